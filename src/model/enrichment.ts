@@ -1,0 +1,24 @@
+import type { Sentiment, Severity, Theme } from './vocabulary.ts'
+
+/**
+ * What we understood of one review: the `enrichment` object of specification 6.3, key for key.
+ * `language` is ISO 639-1. `feature_slug` and `feature_phrase` are null unless `is_feature_request`;
+ * `competitor_named` is null unless `mentions_competitor`; `other_topic` is null unless `themes` holds `other`.
+ */
+export type Enrichment = {
+  readonly language: string
+  readonly sentiment: Sentiment
+  readonly themes: readonly Theme[]
+  readonly is_feature_request: boolean
+  readonly feature_slug: string | null
+  readonly feature_phrase: string | null
+  readonly is_bug_report: boolean
+  readonly severity: Severity
+  readonly mentions_competitor: boolean
+  readonly competitor_named: string | null
+  readonly other_topic: string | null
+  readonly summary_en: string
+}
+
+/** Which engine made an enrichment and which version of it: a newer version may be asked to do it again. */
+export type EnrichmentEngine = { readonly name: 'offline' | 'llm'; readonly version: string }

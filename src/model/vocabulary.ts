@@ -1,0 +1,98 @@
+/** The closed vocabularies of the specification. Each is written once; schemas, checks and labels are made from it. */
+
+export const STORES = ['apple', 'google'] as const
+export type Store = (typeof STORES)[number]
+
+export const EVENT_TYPES = ['review.created', 'rating.dropped'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Specification 2.4, in its order: the order decides which storefront names a review of a shared language. */
+export const STOREFRONTS = [
+  'us',
+  'gb',
+  'ca',
+  'au',
+  'ie',
+  'fr',
+  'de',
+  'es',
+  'se',
+  'br',
+  'mx',
+  'jp',
+  'kr',
+  'in',
+  'nl',
+  'it',
+] as const
+export type Storefront = (typeof STOREFRONTS)[number]
+
+export const FEED_KINDS = ['reviews', 'rating'] as const
+export type FeedKind = (typeof FEED_KINDS)[number]
+
+/** What a hook is: `gone` after a 410 from an automation platform (DESIGN 5.6). */
+export const HOOK_STATUSES = ['active', 'paused', 'gone'] as const
+export type HookStatus = (typeof HOOK_STATUSES)[number]
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export const TRIGGERS = ['threshold', 'delta'] as const
+export type Trigger = (typeof TRIGGERS)[number]
+
+export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const
+export type Sentiment = (typeof SENTIMENTS)[number]
+
+export const SEVERITIES = ['low', 'medium', 'high'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** The 23 themes of specification 6.3. The order is also the order of the bits that storage filters by: only append. */
+export const THEMES = [
+  'stability_crash',
+  'performance',
+  'battery',
+  'data_loss',
+  'sync',
+  'login_account',
+  'billing_payment',
+  'refund',
+  'pricing_value',
+  'ads',
+  'ui_ux',
+  'onboarding',
+  'bug_general',
+  'notifications',
+  'privacy_security',
+  'customer_support',
+  'content_quality',
+  'compatibility',
+  'localization',
+  'update_regression',
+  'praise_general',
+  'comparison',
+  'other',
+] as const
+export type Theme = (typeof THEMES)[number]
+
+/** Why an attempt failed, or why a delivery became a dead letter. Stable: users filter and alert by them. */
+export const FAILURE_REASONS = [
+  'http_status',
+  'redirect',
+  'timeout_connect',
+  'timeout_headers',
+  'timeout_total',
+  'dns',
+  'connect_refused',
+  'connect_failed',
+  'reset',
+  'tls',
+  'headers_too_large',
+  'invalid_response',
+  'blocked_address',
+  'invalid_request',
+  'interrupted',
+] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
+
+export const DEAD_REASONS = ['attempts_exhausted', 'expired', 'blocked_address', 'invalid_request', 'gone'] as const
+export type DeadReason = (typeof DEAD_REASONS)[number]
