@@ -94,5 +94,11 @@ export const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
-export const DEAD_REASONS = ['attempts_exhausted', 'expired', 'blocked_address', 'invalid_request', 'gone'] as const
+export const DEAD_REASONS = [
+  'attempts_exhausted',
+  'expired',
+  'blocked_address',
+  'invalid_request',
+  'gone',
+] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]

@@ -1,0 +1,56 @@
+import type { DeadReason, DeliveryStatus, EventType, FailureReason, Store } from './vocabulary.ts'
+
+/** The sending of one event. `pending` also while its hook is paused (then it is held) or its lease runs. */
+export type Delivery = {
+  readonly seq: number
+  readonly eventId: string
+  readonly occurrenceId: string
+  readonly accountId: string
+  readonly hookId: string
+  readonly eventType: EventType
+  readonly store: Store
+  readonly appId: string
+  readonly status: DeliveryStatus
+  /** Requests made on the present schedule; a replay starts again at 0. */
+  readonly attempts: number
+  readonly createdAt: Date
+  /** When the next attempt is due; null unless pending. */
+  readonly dueAt: Date | null
+  readonly deliveredAt: Date | null
+  readonly deadAt: Date | null
+  readonly deadReason: DeadReason | null
+  readonly lastHttpStatus: number | null
+  readonly lastReason: FailureReason | null
+  /** When a dead letter was discarded, or delivered by a replay. */
+  readonly resolvedAt: Date | null
+}
+
+/** Milliseconds of each phase; null for a phase that did not happen (a reused connection has no dns, connect or tls). */
+export type AttemptTimings = {
+  readonly dnsMs: number | null
+  readonly connectMs: number | null
+  readonly tlsMs: number | null
+  readonly firstByteMs: number | null
+  readonly totalMs: number
+}
+
+/** One request of a delivery, as recorded. */
+export type Attempt = {
+  readonly number: number
+  readonly startedAt: Date
+  readonly timings: AttemptTimings
+  readonly url: string
+  /** Signatures are masked. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly httpStatus: number | null
+  /** Null when the attempt was accepted. */
+  readonly reason: FailureReason | null
+  readonly detail: string | null
+  readonly remoteAddress: string | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  /** First 16 KiB, NUL-free text; hostile wherever it is shown. */
+  readonly responseBody: string
+  readonly responseTruncated: boolean
+  /** The bulk replay this attempt belongs to, if any. */
+  readonly replayId: string | null
+}

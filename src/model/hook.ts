@@ -1,0 +1,51 @@
+import type { EventType, HookStatus, Store, Storefront } from './vocabulary.ts'
+
+/** What a watch lets through besides its star band; absent parts let everything through. */
+export type WatchRules = {
+  readonly languages?: readonly string[]
+  readonly sentiments?: readonly string[]
+  readonly themes?: readonly string[]
+  readonly severities?: readonly string[]
+  readonly isBugReport?: boolean
+  readonly isFeatureRequest?: boolean
+}
+
+/** A rule under a hook. Deltas and thresholds are whole millionths of a star. */
+export type Watch = {
+  readonly id: string
+  readonly hookId: string
+  readonly accountId: string
+  readonly store: Store
+  readonly appId: string
+  readonly eventType: EventType
+  /** Null covers every storefront that the account watches for the app. */
+  readonly storefront: Storefront | null
+  readonly minStars: number
+  readonly maxStars: number
+  readonly deltaMicros: number | null
+  readonly thresholdMicros: number | null
+  readonly rules: WatchRules | null
+  readonly createdAt: Date
+}
+
+/** A signing secret, sealed for storage. */
+export type SealedSecret = {
+  readonly sealed: string /** Null for the current one. */
+  readonly expiresAt: Date | null
+}
+
+export type Hook = {
+  readonly id: string
+  readonly accountId: string
+  readonly source: string
+  readonly targetUrl: string
+  readonly externalRef: string | null
+  readonly status: HookStatus
+  /** Current first, then those still within their overlap after a rotation. Never empty, at most 3. */
+  readonly secrets: readonly SealedSecret[]
+  /** Requests a second at most; null for no limit. */
+  readonly ratePerSecond: number | null
+  readonly createdAt: Date
+}
+
+export type HookWithWatches = Hook & { readonly watches: readonly Watch[] }

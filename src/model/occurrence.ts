@@ -1,0 +1,19 @@
+import type { Rating } from './rating.ts'
+import type { EnrichedReview } from './review.ts'
+import type { Store } from './vocabulary.ts'
+
+/** Something that happened at a store, once for all hooks: a review created, or a rating that fell. */
+export type Occurrence = {
+  /** Order of detection; the key inside storage. */
+  readonly seq: number
+  /** Fingerprint of the review or transition id of the fall. */
+  readonly occurrenceId: string
+  readonly store: Store
+  readonly appId: string
+  readonly market: string
+  readonly occurredAt: Date
+  readonly observedAt: Date
+} & (
+  | { readonly eventType: 'review.created'; readonly review: EnrichedReview }
+  | { readonly eventType: 'rating.dropped'; readonly previous: Rating; readonly current: Rating }
+)

@@ -1,0 +1,41 @@
+import { hashOf } from './canonical.ts'
+import type { Enrichment } from './enrichment.ts'
+import type { Store } from './vocabulary.ts'
+
+/** A review as a store showed it. */
+export type StoreReview = {
+  readonly reviewId: string
+  readonly rating: number
+  readonly title: string | null
+  readonly body: string
+  readonly author: string | null
+  readonly appVersion: string | null
+  /** The date the store shows: of the last edit, if the review was edited. */
+  readonly shownAt: Date
+  /** Whether the store marks it as edited; null when this source does not tell. */
+  readonly edited: boolean | null
+}
+
+/** A review as we keep it: once, for all hooks and accounts. */
+export type Review = StoreReview & {
+  readonly store: Store
+  readonly appId: string
+  readonly market: string
+  readonly fingerprint: string
+  readonly contentHash: string
+  /** When it was first published, as far as the store tells. */
+  readonly occurredAt: Date
+  readonly observedAt: Date
+}
+
+export type EnrichedReview = Review & { readonly enrichment: Enrichment | null }
+
+/** Identity of a review, and so of its occurrence (specification 6.3). Text and stars are no part of it. */
+export function fingerprintOf(store: Store, appId: string, reviewId: string): string {
+  return hashOf(['review', store, appId, reviewId])
+}
+
+/** Hash of title and body for edit detection; an absent title and an empty one are told apart. */
+export function contentHashOf(title: string | null, body: string): string {
+  return hashOf(title === null ? ['content', body] : ['content', body, title])
+}
