@@ -1,0 +1,24 @@
+export type Account = { readonly id: string; readonly name: string; readonly createdAt: Date }
+
+export type Token = {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+export type AccountStorage = {
+  readonly create: (account: Account) => Promise<void>
+  readonly get: (id: string) => Promise<Account | null>
+  /** Oldest first. */
+  readonly list: () => Promise<Account[]>
+  /** Keeps the SHA-256 of the value only (specification 5.5). */
+  readonly createToken: (token: Omit<Token, 'lastUsedAt'>, sha256Hex: string) => Promise<void>
+  /** Newest first; of every account when `accountId` is null (the operator's command). */
+  readonly listTokens: (accountId: string | null) => Promise<Token[]>
+  /** False when the account has no such token; every account's when `accountId` is null. */
+  readonly revokeToken: (accountId: string | null, id: string) => Promise<boolean>
+  /** The token with this hash, or null. Notes its use at most once a minute, so that reading stays cheap. */
+  readonly tokenOf: (sha256Hex: string, now: Date) => Promise<Token | null>
+}

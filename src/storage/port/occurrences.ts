@@ -1,0 +1,58 @@
+import type { Enrichment, EnrichmentEngine } from '../../model/enrichment.ts'
+import type { Watch } from '../../model/hook.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
+import type { Review } from '../../model/review.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+
+export type ReviewToEnrich = { readonly reviewSeq: number; readonly lease: string; readonly review: Review }
+
+/** A watch on an occurrence's app and type, whose hook is not gone, and what its account watches of that app. */
+export type Candidate = { readonly watch: Watch; readonly storefronts: readonly Storefront[] }
+
+/** One event to deliver: the bytes are made here, once. */
+export type NewEvent = {
+  readonly eventId: string
+  readonly hookId: string
+  readonly accountId: string
+  readonly body: string
+}
+
+export type OccurrenceStorage = {
+  /**
+   * Leases reviews whose text waits for enrichment: those an occurrence waits for first, then the rest, newest first.
+   */
+  readonly claimForEnrichment: (request: {
+    readonly now: Date
+    readonly limit: number
+    readonly lease: string
+    readonly leaseMs: number
+  }) => Promise<ReviewToEnrich[]>
+  /** Stores enrichments (null: gave up) and makes the occurrences that wait for them ready. Fenced by the lease. */
+  readonly commitEnrichment: (
+    results: readonly {
+      readonly reviewSeq: number
+      readonly lease: string
+      readonly enrichment: Enrichment | null
+      readonly engine: EnrichmentEngine
+    }[],
+    now: Date,
+  ) => Promise<void>
+  readonly releaseEnrichment: (reviews: readonly ReviewToEnrich[]) => Promise<void>
+  /** Queues stored texts published since then for enrichment again; events are not made. How many were queued. */
+  readonly enrichAgain: (since: Date) => Promise<number>
+  /** An enrichment made before for the same content key by a model, or null. Spares asking twice. */
+  readonly cachedEnrichments: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
+  readonly cacheEnrichment: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
+  /** Counts `requests` towards the day's limit; false, and nothing counted, when it would be passed. `day` is UTC `YYYY-MM-DD`. */
+  readonly spendModelRequests: (day: string, requests: number, limit: number) => Promise<boolean>
+
+  /**
+   * The commit of fan-out: takes ready occurrences in order of detection (also those whose wait for enrichment is
+   * over), calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
+   * and marks the occurrences as fanned out.
+   */
+  readonly fanOut: (
+    request: { readonly now: Date; readonly limit: number; readonly giveUpAfterMs: number },
+    decide: (occurrence: Occurrence, candidates: readonly Candidate[]) => readonly NewEvent[],
+  ) => Promise<{ readonly occurrences: number; readonly events: number }>
+}

@@ -1,0 +1,64 @@
+import type { NoticeKind } from './deliveries.ts'
+
+export type Notice = {
+  readonly seq: number
+  readonly accountId: string
+  readonly hookId: string
+  readonly kind: NoticeKind
+  readonly at: Date
+  readonly detail: string
+}
+
+/** When each loop next has something to do; null for never, in the past for now. */
+export type DueWork = {
+  readonly pollAt: Date | null
+  readonly enrichAt: Date | null
+  readonly fanOutAt: Date | null
+  readonly sendAt: Date | null
+  readonly replayAt: Date | null
+}
+
+export type QueueDepths = {
+  readonly pending: number
+  readonly held: number
+  readonly dead: number
+  /** Oldest due instant of what is pending and not held; null when nothing is. */
+  readonly oldestDueAt: Date | null
+  readonly waitingForEnrichment: number
+  readonly waitingForFanOut: number
+  readonly breakersOpen: number
+}
+
+export type Node = {
+  readonly id: string
+  readonly version: string
+  readonly roles: readonly string[]
+  readonly startedAt: Date
+  readonly seenAt: Date
+}
+
+export type UpkeepStorage = {
+  /** One statement, cheap at any size: an idle node asks for it once a second. */
+  readonly dueWork: (now: Date) => Promise<DueWork>
+  /** Exact counts; may take a while at millions of rows, so it is asked at most every 15 s. */
+  readonly depths: (now: Date) => Promise<QueueDepths>
+  /**
+   * Deletes what retention no longer keeps, at most `limit` rows a call so that sending never stalls: review texts
+   * and delivered payloads with their attempts last touched before `before`. Dead letters stay until resolved, seen
+   * reviews for ever. How many rows went; 0 when nothing is left to do.
+   */
+  readonly prune: (before: Date, limit: number) => Promise<number>
+  /** Newest first. */
+  readonly notices: (
+    accountId: string,
+    filter: { readonly hookId?: string; readonly limit: number },
+  ) => Promise<Notice[]>
+  readonly heartbeat: (node: Node) => Promise<void>
+  readonly removeNode: (id: string) => Promise<void>
+  readonly nodes: () => Promise<Node[]>
+  /** True when storage answers. Never throws. */
+  readonly ping: () => Promise<boolean>
+  readonly sizeBytes: () => Promise<number>
+  /** A consistent copy to a new file, while others write. SQLite only: PostgreSQL has its own tools, and says so. */
+  readonly backup: (file: string) => Promise<void>
+}
