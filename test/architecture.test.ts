@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSourceTree, type SourceFile } from './support/source-tree.ts'
+
+/**
+ * Who may import whom. The first row whose folder holds the file decides; a folder may always import itself.
+ * Data flows one way, so stages never import each other; only `flow.ts` knows more than one. Only `service` and
+ * `storage` see an engine. Tests may import anything.
+ */
+const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
+  ['src/model', []],
+  ['src/runtime', []],
+  ['src/contract', ['src/model']],
+  ['src/storage/port', ['src/model']],
+  ['src/storage', ['src/model', 'src/runtime']],
+  ['src/pipeline/appstores', ['src/model', 'src/runtime']],
+  [
+    'src/pipeline/collect',
+    ['src/model', 'src/runtime', 'src/storage/port', 'src/pipeline/appstores/appstore.ts'],
+  ],
+  ['src/pipeline/detect', ['src/model', 'src/storage/port']],
+  ['src/pipeline/enrich', ['src/model', 'src/runtime', 'src/storage/port']],
+  ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
+  ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port']],
+  ['src/pipeline', ['src/model', 'src/runtime', 'src/storage/port']],
+  ['src/client', ['src/contract']],
+  [
+    'src/api',
+    [
+      'src/contract',
+      'src/model',
+      'src/runtime',
+      'src/storage/port',
+      'src/storage/errors.ts',
+      'src/pipeline/appstores/appstore.ts',
+      'src/pipeline/fanout',
+      'src/pipeline/send/attempt.ts',
+      'src/pipeline/send/signature.ts',
+      'src/pipeline/send/hook-rate.ts',
+    ],
+  ],
+  ['src/simulate', ['src/model', 'src/runtime']],
+  [
+    'src/service',
+    ['src/api', 'src/pipeline', 'src/storage', 'src/runtime', 'src/model', 'src/contract', 'src/simulate'],
+  ],
+  ['src/cli', ['src/client', 'src/contract', 'src/service', 'src/runtime', 'src/model', 'src/simulate']],
+  ['console', ['src/contract', 'src/client', 'src/model/vocabulary.ts']],
+]
+
+const LINES_MAX = 400
+const LINES_MEDIAN_MAX = 100
+
+const sources = readSourceTree(['src', 'console'])
+const code = sources.filter((file) => !isTest(file.path))
+
+test('every import follows the flow: stores, detection, occurrences, fan-out, delivery', () => {
+  const broken = code.flatMap((file) =>
+    file.imports
+      .filter((target) => !mayImport(file.path, target))
+      .map((target) => `${file.path} imports ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('no two files import each other, directly or round a corner', () => {
+  assert.deepEqual(findCycle(code), [])
+})
+
+test('no file is longer than 400 lines, and half of them are shorter than 100', () => {
+  const tooLong = sources
+    .filter((file) => file.lines > LINES_MAX)
+    .map((file) => `${file.path} (${file.lines})`)
+  assert.deepEqual(tooLong, [])
+  const lengths = code.map((file) => file.lines).sort((a, b) => a - b)
+  const median = lengths[Math.floor(lengths.length / 2)] ?? 0
+  assert.ok(median <= LINES_MEDIAN_MAX, `the median file has ${median} lines`)
+})
+
+test('the environment is read in one file', () => {
+  assert.deepEqual(holding(/process\.env\b/, ['src/service/config/env.ts']), [])
+})
+
+test('the clock is read in one file', () => {
+  assert.deepEqual(holding(/\bDate\.now\(\)|new Date\(\)/, ['src/runtime/clock.ts'], /^src\//), [])
+})
+
+test('requests go out through the egress and the client alone', () => {
+  const allowed = ['src/runtime/egress/', 'src/client/']
+  assert.deepEqual(holding(/[^.\w]fetch\(|from 'undici'/, allowed, /^src\//), [])
+})
+
+test('no file but a command ends the process', () => {
+  assert.deepEqual(holding(/process\.exit\(/, [], /^src\//), [])
+})
+
+test('every folder of the tree has a rule', () => {
+  const ruleless = code.filter((file) => !RULES.some(([folder]) => within(file.path, folder)))
+  assert.deepEqual(
+    ruleless.map((file) => file.path),
+    [],
+  )
+})
+
+function isTest(path: string): boolean {
+  return (
+    /\.test\.tsx?$/.test(path) ||
+    path.startsWith('src/storage/conformance/') ||
+    path.startsWith('console/e2e/')
+  )
+}
+
+function within(path: string, folder: string): boolean {
+  return (
+    path === folder ||
+    path.startsWith(`${folder}/`) ||
+    (folder === 'src/storage/port' && path === `${folder}.ts`)
+  )
+}
+
+function mayImport(from: string, target: string): boolean {
+  if (from === 'src/pipeline/flow.ts')
+    return within(target, 'src/pipeline') || mayImport('src/pipeline/x.ts', target)
+  const rule = RULES.find(([folder]) => within(from, folder))
+  if (rule === undefined) return false
+  const [folder, may] = rule
+  return within(target, folder) || may.some((allowed) => within(target, allowed))
+}
+
+function holding(pattern: RegExp, allowed: readonly string[], folders = /./): string[] {
+  return code
+    .filter((file) => folders.test(file.path) && !allowed.some((start) => file.path.startsWith(start)))
+    .filter((file) => pattern.test(file.text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
+    .map((file) => file.path)
+}
+
+/** The files of one import cycle, in order; empty when there is none. */
+function findCycle(files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const finished = new Set<string>()
+  const trail: string[] = []
+  const visit = (path: string): string[] => {
+    const at = trail.indexOf(path)
+    if (at >= 0) return [...trail.slice(at), path]
+    if (finished.has(path)) return []
+    trail.push(path)
+    for (const target of byPath.get(path)?.imports ?? []) {
+      const cycle = visit(target)
+      if (cycle.length > 0) return cycle
+    }
+    trail.pop()
+    finished.add(path)
+    return []
+  }
+  for (const file of files) {
+    const cycle = visit(file.path)
+    if (cycle.length > 0) return cycle
+  }
+  return []
+}
