@@ -1,0 +1,55 @@
+import type { Store } from '../model/vocabulary.ts'
+
+/** What a store may do wrong. Each store's handler acts on those that it can show and ignores the others. */
+export type Fault =
+  /** A throttle or a server error: 403, 429, 503, 500. */
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number }
+  /** HTTP 200 with no reviews although there are some, and the paging says so. */
+  | { readonly kind: 'transient_empty' }
+  /** The same for one page of a walk; the first page is 1. */
+  | { readonly kind: 'hole'; readonly page: number }
+  /** HTTP 200 with nothing in it for every app, as whole networks get from Apple. */
+  | { readonly kind: 'empty_shell' }
+  /** Google's `null` payload. */
+  | { readonly kind: 'null_payload' }
+  /** 0 stars of 0 ratings. */
+  | { readonly kind: 'zero_rating' }
+  /** Well-formed, but not the shape that is known. */
+  | { readonly kind: 'changed' }
+  /** An HTML page where data was expected; `captcha` asks for a proof of being human. */
+  | { readonly kind: 'html' | 'captcha' }
+  | { readonly kind: 'slow'; readonly delayMs: number }
+  /** The connection is closed without an answer. */
+  | { readonly kind: 'drop' }
+  /** The store knows no such app here. */
+  | { readonly kind: 'gone' }
+
+/** Where a fault shows. What is absent matches everything. */
+export type FaultScope = {
+  readonly store: Store
+  /** As in the request log: `rss`, `web`, `row`, `page`, `lookup`, `search`; `batchexecute`, `details`, ... */
+  readonly source?: string
+  readonly appId?: string
+  /** A storefront, or a language for Google reviews. */
+  readonly market?: string
+  /** How many requests it shows itself to; absent means until it is cleared. */
+  readonly times?: number
+}
+
+/** What a request was for, as far as the handler could tell. */
+export type RequestSubject = {
+  readonly store: Store
+  readonly source: string
+  readonly appIds: readonly string[]
+  readonly market: string | null
+  /** Page of a walk, 1 for the first; null where there are no pages. */
+  readonly page: number | null
+}
+
+export function faultMatches(scope: FaultScope, fault: Fault, subject: RequestSubject): boolean {
+  if (scope.store !== subject.store) return false
+  if (scope.source !== undefined && scope.source !== subject.source) return false
+  if (scope.market !== undefined && scope.market !== subject.market) return false
+  if (scope.appId !== undefined && !subject.appIds.includes(scope.appId)) return false
+  return fault.kind !== 'hole' || fault.page === subject.page
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld } from './world.ts'
+
+const place = { store: 'apple', appId: '1', market: 'us' } as const
+const subject = { store: 'apple', source: 'rss', appIds: ['1'], market: 'us', page: 1 } as const
+const draft = (id: string, second: number) => ({
+  id,
+  rating: 4,
+  title: 'T',
+  body: 'B',
+  author: 'A',
+  version: '1.0',
+  publishedAt: new Date(second * 1000),
+})
+
+test('an edited review keeps its id, remembers what it said, and comes to the top', () => {
+  const world = createWorld()
+  world.addReview(place, draft('10', 1))
+  world.addReview(place, draft('11', 2))
+  world.editReview({ ...place, reviewId: '10' }, { body: 'Now worse', rating: 1 }, new Date(9000))
+  const [first, second] = world.reviews(place)
+  assert.equal(first?.id, '10')
+  assert.equal(first?.body, 'Now worse')
+  assert.deepEqual(first?.history, [{ rating: 4, title: 'T', body: 'B', at: new Date(1000) }])
+  assert.equal(second?.id, '11')
+  assert.throws(() => world.editReview({ ...place, reviewId: '99' }, {}, new Date(0)), /no review 99/)
+})
+
+test('reviews of one second are ordered by number, not by text', () => {
+  const world = createWorld()
+  for (const id of ['9', '10', '100']) world.addReview(place, draft(id, 1))
+  assert.deepEqual(
+    world.reviews(place).map((review) => review.id),
+    ['100', '10', '9'],
+  )
+})
+
+test('a fault shows itself only where and as often as it was set', () => {
+  const world = createWorld()
+  world.setFault({ store: 'apple', source: 'rss', market: 'us', times: 2 }, { kind: 'drop' })
+  assert.equal(world.meetFault({ ...subject, source: 'web' }), null)
+  assert.equal(world.meetFault({ ...subject, market: 'fr' }), null)
+  assert.equal(world.meetFault({ ...subject, store: 'google' }), null)
+  assert.deepEqual(world.meetFault(subject), { kind: 'drop' })
+  assert.deepEqual(world.meetFault(subject), { kind: 'drop' })
+  assert.equal(world.meetFault(subject), null)
+})
+
+test('a hole shows itself on its page only, and a later fault wins until it is switched off', () => {
+  const world = createWorld()
+  world.setFault({ store: 'apple' }, { kind: 'hole', page: 2 })
+  assert.equal(world.meetFault(subject), null)
+  const off = world.setFault({ store: 'apple', appId: '1' }, { kind: 'gone' })
+  assert.deepEqual(world.meetFault({ ...subject, page: 2 }), { kind: 'gone' })
+  off()
+  assert.deepEqual(world.meetFault({ ...subject, page: 2 }), { kind: 'hole', page: 2 })
+  world.clearFaults()
+  assert.equal(world.meetFault({ ...subject, page: 2 }), null)
+})

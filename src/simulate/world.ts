@@ -1,0 +1,163 @@
+import type { Store } from '../model/vocabulary.ts'
+import { type Fault, type FaultScope, faultMatches, type RequestSubject } from './fault.ts'
+
+/**
+ * What the two simulated stores know: apps, ratings, reviews, the faults switched on, and who asked what. In memory,
+ * without clock or timers: every instant comes from the caller.
+ */
+
+/** An aggregate rating as the store prints it; `average` keeps its digits, e.g. `4.83076`. */
+export type WorldRating = { readonly average: string; readonly count: number }
+
+export type WorldApp = {
+  readonly store: Store
+  readonly appId: string
+  readonly name: string
+  readonly developer: string
+  readonly iconUrl: string | null
+}
+
+/** One state of a review's text; `at` is when it was written. */
+export type ReviewVersion = {
+  readonly rating: number
+  readonly title: string | null
+  readonly body: string
+  readonly at: Date
+}
+
+export type WorldReview = {
+  readonly id: string
+  readonly rating: number
+  readonly title: string | null
+  readonly body: string
+  readonly author: string | null
+  /** The app's version it was written for. */
+  readonly version: string | null
+  readonly publishedAt: Date
+  /** Null while it stands as first written. */
+  readonly editedAt: Date | null
+  /** What it said before, oldest first; empty while it stands as first written. */
+  readonly history: readonly ReviewVersion[]
+}
+
+export type LoggedRequest = RequestSubject & {
+  readonly method: string
+  readonly url: string
+  readonly at: Date
+  /** Null when the connection was closed without an answer. */
+  readonly status: number | null
+}
+
+type AppKey = { readonly store: Store; readonly appId: string }
+type ReviewPlace = AppKey & { readonly market: string }
+
+export type World = {
+  /** Adds an app, or renames one that is there. */
+  readonly addApp: (app: WorldApp) => void
+  readonly app: (key: AppKey) => WorldApp | null
+  /** In the order they were added. */
+  readonly apps: (store: Store) => readonly WorldApp[]
+  /** `null` makes the app unrated there. */
+  readonly setRating: (where: AppKey & { readonly storefront: string }, rating: WorldRating | null) => void
+  readonly rating: (where: AppKey & { readonly storefront: string }) => WorldRating | null
+  /** `market` is a storefront, or a language for Google. An id that is there already is replaced. */
+  readonly addReview: (where: ReviewPlace, review: Omit<WorldReview, 'editedAt' | 'history'>) => void
+  /** Keeps what it said before in its history. Throws for an unknown review. */
+  readonly editReview: (
+    where: ReviewPlace & { readonly reviewId: string },
+    change: { readonly rating?: number; readonly title?: string | null; readonly body?: string },
+    at: Date,
+  ) => void
+  /** Newest first by the date shown: an edited review comes to the top again. */
+  readonly reviews: (where: ReviewPlace) => readonly WorldReview[]
+  /** Switches a fault on; the function returned switches it off. A later fault wins over an earlier one. */
+  readonly setFault: (scope: FaultScope, fault: Fault) => () => void
+  readonly clearFaults: () => void
+  /** The fault this request meets, if any; counts against its `times`. For the stores' handlers. */
+  readonly meetFault: (subject: RequestSubject) => Fault | null
+  /** For the stores' handlers. */
+  readonly logRequest: (request: LoggedRequest) => void
+  /** Oldest first. */
+  readonly requests: (store?: Store) => readonly LoggedRequest[]
+}
+
+/** When the store says that it was written: of the last edit, if there was one. */
+export function shownAtOf(review: WorldReview): Date {
+  return review.editedAt ?? review.publishedAt
+}
+
+/** Requests kept, oldest dropped first: a simulation may run for days. Chosen: 20 a second for over an hour. */
+const LOGGED_REQUESTS_MAX = 100_000
+
+export function createWorld(): World {
+  const apps = new Map<string, WorldApp>()
+  const ratings = new Map<string, WorldRating>()
+  const reviews = new Map<string, Map<string, WorldReview>>()
+  let faults: { readonly scope: FaultScope; readonly fault: Fault; left: number }[] = []
+  const log: LoggedRequest[] = []
+
+  return {
+    addApp: (app) => {
+      apps.set(keyOf(app), app)
+    },
+    app: (key) => apps.get(keyOf(key)) ?? null,
+    apps: (store) => [...apps.values()].filter((app) => app.store === store),
+    setRating: (where, rating) => {
+      if (rating === null) ratings.delete(keyOf(where, where.storefront))
+      else ratings.set(keyOf(where, where.storefront), rating)
+    },
+    rating: (where) => ratings.get(keyOf(where, where.storefront)) ?? null,
+    addReview: (where, review) => {
+      const place = keyOf(where, where.market)
+      const there = reviews.get(place) ?? new Map<string, WorldReview>()
+      there.set(review.id, { ...review, editedAt: null, history: [] })
+      reviews.set(place, there)
+    },
+    editReview: (where, change, at) => {
+      const there = reviews.get(keyOf(where, where.market))
+      const was = there?.get(where.reviewId)
+      if (there === undefined || was === undefined) {
+        throw new Error(
+          `There is no review ${where.reviewId} of ${where.store} ${where.appId} in ${where.market}.`,
+        )
+      }
+      const before = { rating: was.rating, title: was.title, body: was.body, at: shownAtOf(was) }
+      there.set(was.id, { ...was, ...change, editedAt: at, history: [...was.history, before] })
+    },
+    reviews: (where) =>
+      [...(reviews.get(keyOf(where, where.market))?.values() ?? [])].sort(
+        (a, b) => shownAtOf(b).getTime() - shownAtOf(a).getTime() || compareIds(b.id, a.id),
+      ),
+    setFault: (scope, fault) => {
+      const entry = { scope, fault, left: scope.times ?? Number.POSITIVE_INFINITY }
+      faults.unshift(entry)
+      return () => {
+        faults = faults.filter((other) => other !== entry)
+      }
+    },
+    clearFaults: () => {
+      faults = []
+    },
+    meetFault: (subject) => {
+      const entry = faults.find((one) => one.left > 0 && faultMatches(one.scope, one.fault, subject))
+      if (entry === undefined) return null
+      entry.left -= 1
+      return entry.fault
+    },
+    logRequest: (request) => {
+      log.push(request)
+      if (log.length > LOGGED_REQUESTS_MAX) log.splice(0, LOGGED_REQUESTS_MAX / 10)
+    },
+    requests: (store) => log.filter((request) => store === undefined || request.store === store),
+  }
+}
+
+function keyOf(app: AppKey, market = ''): string {
+  return `${app.store}/${app.appId}/${market}`
+}
+
+/** Apple's ids are rising numbers, Google's are opaque: the longer number is the later one, else by text. */
+function compareIds(a: string, b: string): number {
+  if (/^\d+$/.test(a) && /^\d+$/.test(b) && a.length !== b.length) return a.length - b.length
+  return a < b ? -1 : a > b ? 1 : 0
+}
