@@ -1,0 +1,65 @@
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  type AppliedMigration,
+  type Migration,
+  notOurs,
+  pendingMigrations,
+  readMigrations,
+} from '../migrate.ts'
+import { msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+
+export const SQLITE_MIGRATIONS = new URL('./migrations/', import.meta.url)
+
+/**
+ * Brings the schema up to date, each migration in a transaction of its own; what was done before stays. Safe when
+ * several processes start at once: each looks again inside its transaction. Returns how many were done here.
+ */
+export function migrateSqlite(
+  connection: Connection,
+  clock: Clock,
+  serviceVersion: string,
+  migrations: readonly Migration[] = readMigrations(SQLITE_MIGRATIONS),
+): number {
+  let done = 0
+  while (migrateOne(connection, clock, serviceVersion, migrations)) done += 1
+  return done
+}
+
+function migrateOne(
+  connection: Connection,
+  clock: Clock,
+  serviceVersion: string,
+  migrations: readonly Migration[],
+): boolean {
+  return connection.transaction(() => {
+    const [next] = pendingMigrations(migrations, appliedMigrations(connection), serviceVersion)
+    if (next === undefined) return false
+    connection.exec(next.sql)
+    connection.run(
+      'insert into schema_migrations (version, name, applied_at) values (?, ?, ?)',
+      next.version,
+      next.name,
+      msOf(clock.now()),
+    )
+    return true
+  })
+}
+
+function appliedMigrations(connection: Connection): AppliedMigration[] {
+  const tables = connection.all<{ name: string }>(
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'",
+  )
+  if (!tables.some(({ name }) => name === 'schema_migrations')) {
+    if (tables.length > 0) throw notOurs('The database file')
+    connection.exec(
+      'create table schema_migrations (version integer primary key, name text not null, applied_at integer not null) strict',
+    )
+    return []
+  }
+  const columns = connection.all<{ name: string }>("select name from pragma_table_info('schema_migrations')")
+  if (!['version', 'name'].every((wanted) => columns.some(({ name }) => name === wanted))) {
+    throw notOurs('The database file')
+  }
+  return connection.all<AppliedMigration>('select version, name from schema_migrations order by version')
+}

@@ -1,0 +1,53 @@
+/**
+ * How values cross into SQL and back, the same on both engines: instants are whole milliseconds since the epoch,
+ * hashes are their 32 bytes, structures are JSON text.
+ */
+
+export function msOf(at: Date): number {
+  const ms = at.getTime()
+  // An invalid date would be stored as NULL and read as "never": a bug that must not become data.
+  if (!Number.isFinite(ms)) throw new RangeError('an invalid date was about to be stored')
+  return ms
+}
+
+export function msOrNull(at: Date | null): number | null {
+  return at === null ? null : msOf(at)
+}
+
+export function dateOf(ms: number): Date {
+  return new Date(ms)
+}
+
+export function dateOrNull(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms)
+}
+
+/** A SHA-256 in lowercase hex as its 32 bytes. Throws on anything else: a short key would collide silently. */
+export function bytesOf(sha256Hex: string): Buffer {
+  const bytes = Buffer.from(sha256Hex, 'hex')
+  if (bytes.length !== 32 || sha256Hex.length !== 64) {
+    throw new RangeError(`not a SHA-256 in hex: ${JSON.stringify(sha256Hex.slice(0, 80))}`)
+  }
+  return bytes
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}
+
+export function flagOf(value: boolean): 0 | 1 {
+  return value ? 1 : 0
+}
+
+/** What we wrote as JSON ourselves; the type is the writer's promise. */
+export function parsed<T>(json: string): T {
+  return JSON.parse(json) as T
+}
+
+export function parsedOrNull<T>(json: string | null): T | null {
+  return json === null ? null : parsed<T>(json)
+}
+
+export function jsonOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value)
+}
