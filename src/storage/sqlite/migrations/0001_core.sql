@@ -51,6 +51,7 @@ create table hooks (
   deleted_at integer -- kept until its deliveries are gone; seen by nobody
 ) strict;
 create index hooks_account on hooks (account_id, created_at);
+create index hooks_deleted on hooks (deleted_at) where deleted_at is not null;
 
 create table watches (
   id text primary key,
@@ -136,10 +137,8 @@ create table reviews (
   content_hash blob not null,
   occurred_at integer not null,
   observed_at integer not null,
-  -- 0: an occurrence waits for it; else when it was queued. Null: not queued. Negative order is never needed:
-  -- a claim takes 0 first.
-  enrich_at integer,
-  enrich_lease text,
+  enrich_at integer, -- 0: an occurrence waits for it; else when it was queued or published. Null: not queued
+  enrich_lease text, -- null again when the text changes: what was understood of the old one is not stored
   enrich_leased_until integer,
   enrichment text, -- JSON, specification 6.3
   engine text,
@@ -154,7 +153,8 @@ create table reviews (
   is_feature_request integer
 ) strict;
 create index reviews_app on reviews (store, app_id, occurred_at);
-create index reviews_to_enrich on reviews (enrich_at, seq) where enrich_at is not null;
+create index reviews_to_enrich on reviews (enrich_at, seq) where enrich_at is not null and enrich_leased_until is null;
+create index reviews_enriching on reviews (enrich_leased_until) where enrich_leased_until is not null;
 create index reviews_observed on reviews (observed_at);
 
 create table occurrences (
@@ -175,21 +175,24 @@ create table occurrences (
   unique (occurrence_id, market)
 ) strict;
 create index occurrences_ready on occurrences (ready_at, seq) where ready_at is not null;
-create index occurrences_review on occurrences (review_seq) where ready_at is not null;
+create index occurrences_review on occurrences (review_seq) where review_seq is not null;
 create index occurrences_app on occurrences (store, app_id, event_type, observed_at);
 
--- A hook's queue. turn_at: when a claim should look at it next; null when nothing is pending or the hook is not active.
+-- A hook's queue. turn_at: when a claim should look at it next, never later than there is something to send; null when
+-- nothing is pending or the lane is not open.
 create table lanes (
   hook_id text primary key references hooks (id),
   account_id text not null,
-  host text not null,
+  host text not null, -- with its port
   state text not null check (state in ('open', 'paused', 'gone', 'deleted')),
   turn_at integer,
   not_before integer, -- the sender's wait (breaker, rate limit): turn_at is never earlier
+  sweep_at integer, -- gone or deleted: when to look for what is still pending; null once nothing is
   health text
 ) strict, without rowid;
-create index lanes_turn on lanes (turn_at) where turn_at is not null;
-create index lanes_ended on lanes (hook_id) where state in ('gone', 'deleted');
+create index lanes_turn on lanes (turn_at, host) where turn_at is not null;
+create index lanes_waiting on lanes (not_before) where state = 'open' and not_before is not null;
+create index lanes_sweep on lanes (sweep_at) where sweep_at is not null;
 
 -- A claim moves due_at to the end of its lease, so a dead node's deliveries come back by themselves.
 create table deliveries (
@@ -217,10 +220,16 @@ create table deliveries (
   replay_id text
 ) strict;
 create index deliveries_due on deliveries (hook_id, (attempts > 0), due_at, seq) where status = 'pending';
+-- For what a breaker defers past its end. First attempts need none: theirs is the order of deliveries_due.
+create index deliveries_give_up on deliveries (hook_id, give_up_at) where status = 'pending' and attempts > 0;
 create index deliveries_dead on deliveries (account_id, seq) where status = 'dead' and resolved_at is null;
 create index deliveries_account on deliveries (account_id, seq);
 create index deliveries_hook on deliveries (hook_id, seq);
 create index deliveries_occurrence on deliveries (occurrence_id);
+create index deliveries_replay on deliveries (replay_id, status) where replay_id is not null;
+-- For retention: delivered, or discarded.
+create index deliveries_ended on deliveries (coalesce(delivered_at, resolved_at))
+  where delivered_at is not null or resolved_at is not null;
 
 -- The bytes that every attempt sends; apart, so that the queue's rows stay narrow and retention can take them.
 create table bodies (
@@ -249,11 +258,11 @@ create table attempts (
   response_headers text not null, -- JSON
   response_body text not null,
   response_truncated integer not null,
-  replay_id text
+  replay_id text,
+  test_body text -- of a test; that of a delivery is in bodies
 ) strict;
-create index attempts_delivery on attempts (delivery_seq, number) where delivery_seq is not null;
+create index attempts_delivery on attempts (delivery_seq) where delivery_seq is not null;
 create index attempts_tests on attempts (hook_id, seq) where delivery_seq is null;
-create index attempts_started on attempts (started_at);
 
 create table notices (
   seq integer primary key autoincrement,
@@ -264,6 +273,8 @@ create table notices (
   detail text not null
 ) strict;
 create index notices_account on notices (account_id, seq);
+create index notices_hook on notices (hook_id, seq);
+create index notices_at on notices (at);
 
 create table replays (
   id text primary key,
@@ -295,6 +306,7 @@ create table model_cache (
   enrichment text not null,
   at integer not null
 ) strict, without rowid;
+create index model_cache_at on model_cache (at);
 
 create table model_spending (
   day text primary key,
