@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import {
+  type FeedKey,
+  type Follow,
+  feedsNeeded,
+  feedsOfWatch,
+  forwardFrom,
+  storefrontsWatched,
+  type WatchScope,
+} from './coverage.ts'
+import { EVENT_TYPES, STOREFRONTS, type Storefront } from './vocabulary.ts'
+
+const NOON = Date.parse('2026-03-01T12:00:00Z')
+
+function watch(
+  accountId: string,
+  eventType: WatchScope['eventType'],
+  storefront: Storefront | null,
+  minutes = 0,
+): WatchScope {
+  return { accountId, eventType, storefront, createdAt: new Date(NOON + minutes * 60_000) }
+}
+
+const names = (feeds: readonly FeedKey[]) => feeds.map(({ kind, market }) => `${kind} ${market}`).sort()
+
+describe('what is polled for an app', () => {
+  it('is nothing when nobody watches it', () => {
+    assert.deepEqual(feedsNeeded('apple', [], []), [])
+  })
+
+  it('is the feed of the event type in us, for a watch without a country', () => {
+    assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'review.created', null)], [])), [
+      'reviews us',
+    ])
+    assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'rating.dropped', null)], [])), ['rating us'])
+  })
+
+  it('is only the given storefront for a watch with a country', () => {
+    assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'review.created', 'jp')], [])), [
+      'reviews jp',
+    ])
+  })
+
+  it('is every storefront its account watches, for a watch without a country', () => {
+    const watches = [watch('alice', 'review.created', null), watch('alice', 'rating.dropped', 'fr')]
+    assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['rating fr', 'reviews fr', 'reviews us'])
+  })
+
+  it('does not widen one account by what another one watches', () => {
+    const watches = [watch('alice', 'review.created', null), watch('bob', 'review.created', 'jp')]
+    const follows: Follow[] = [{ accountId: 'bob', storefront: 'de' }]
+    assert.deepEqual(names(feedsNeeded('apple', watches, follows)), [
+      'rating de',
+      'reviews de',
+      'reviews jp',
+      'reviews us',
+    ])
+  })
+
+  it('is reviews and rating both, for a ticked storefront', () => {
+    const follows: Follow[] = [{ accountId: 'alice', storefront: 'se' }]
+    assert.deepEqual(names(feedsNeeded('apple', [], follows)), ['rating se', 'reviews se'])
+  })
+
+  it('is one Google review feed per language, and one Google rating feed per storefront', () => {
+    const follows = (['us', 'gb', 'in', 'mx', 'es'] as const).map((storefront) => ({
+      accountId: 'alice',
+      storefront,
+    }))
+    assert.deepEqual(names(feedsNeeded('google', [], follows)), [
+      'rating es',
+      'rating gb',
+      'rating in',
+      'rating mx',
+      'rating us',
+      'reviews en',
+      'reviews es',
+    ])
+  })
+
+  it('lists what an account watches in the order of the specification', () => {
+    const follows: Follow[] = [
+      { accountId: 'alice', storefront: 'it' },
+      { accountId: 'alice', storefront: 'gb' },
+    ]
+    const watched = storefrontsWatched([watch('alice', 'review.created', null)], follows)
+    assert.deepEqual(watched.get('alice'), ['us', 'gb', 'it'])
+    assert.equal(watched.get('bob'), undefined)
+  })
+})
+
+describe('how far back reviews of a market matter', () => {
+  it('is to the oldest watch that could want them', () => {
+    const watches = [
+      watch('alice', 'review.created', 'us', 30),
+      watch('bob', 'review.created', null, 10),
+      watch('carol', 'review.created', 'jp', 1),
+      watch('carol', 'rating.dropped', 'us', 2),
+    ]
+    assert.deepEqual(forwardFrom('apple', 'us', watches, []), new Date(NOON + 10 * 60_000))
+    assert.deepEqual(forwardFrom('apple', 'jp', watches, []), new Date(NOON + 60_000))
+  })
+
+  it('is nothing where only ticks ask for the market', () => {
+    assert.equal(forwardFrom('apple', 'us', [], [{ accountId: 'alice', storefront: 'us' }]), null)
+  })
+
+  it('counts storefronts of one language as one market on Google', () => {
+    assert.deepEqual(
+      forwardFrom('google', 'en', [watch('alice', 'review.created', 'au', 5)], []),
+      new Date(NOON + 5 * 60_000),
+    )
+  })
+})
+
+const anyWatch = fc.record({
+  accountId: fc.constantFrom('alice', 'bob'),
+  eventType: fc.constantFrom(...EVENT_TYPES),
+  storefront: fc.option(fc.constantFrom(...STOREFRONTS)),
+  createdAt: fc.nat(1000).map((minutes) => new Date(NOON + minutes)),
+})
+const anyFollow = fc.record({
+  accountId: fc.constantFrom('alice', 'bob'),
+  storefront: fc.constantFrom(...STOREFRONTS),
+})
+
+describe('coverage, whatever is watched', () => {
+  it('holds every feed of every watch, each feed once, and none that no watch or tick needs', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('apple' as const, 'google' as const),
+        fc.array(anyWatch, { maxLength: 6 }),
+        fc.array(anyFollow, { maxLength: 6 }),
+        (store, watches, follows) => {
+          const needed = names(feedsNeeded(store, watches, follows))
+          assert.equal(new Set(needed).size, needed.length)
+          const watched = storefrontsWatched(watches, follows)
+          const wanted = new Set(
+            watches.flatMap((each) => names(feedsOfWatch(store, each, watched.get(each.accountId) ?? []))),
+          )
+          const ticked = new Set(names(feedsNeeded(store, [], follows)))
+          assert.deepEqual(new Set(needed), wanted.union(ticked))
+        },
+      ),
+    )
+  })
+
+  it('never shrinks when something more is watched', () => {
+    fc.assert(
+      fc.property(fc.array(anyWatch, { maxLength: 5 }), anyWatch, (watches, more) => {
+        const before = new Set(names(feedsNeeded('google', watches, [])))
+        const after = new Set(names(feedsNeeded('google', [...watches, more], [])))
+        assert.ok(before.isSubsetOf(after))
+      }),
+    )
+  })
+})

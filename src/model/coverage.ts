@@ -1,0 +1,87 @@
+import type { Watch } from './hook.ts'
+import { marketOf } from './market.ts'
+import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
+
+/** What of a watch decides what is polled. Watches of hooks that are gone or deleted are not among them. */
+export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefront' | 'createdAt'>
+
+/** A storefront of one app, ticked in the console. */
+export type Follow = { readonly accountId: string; readonly storefront: Storefront }
+
+/** A feed of one app. */
+export type FeedKey = { readonly kind: FeedKind; readonly market: string }
+
+/**
+ * The storefronts each account watches for one app, in the order of specification 2.4: those it ticked, those its
+ * watches name, and `us` if a watch names none (DESIGN 5.1).
+ */
+export function storefrontsWatched(
+  watches: readonly WatchScope[],
+  follows: readonly Follow[],
+): ReadonlyMap<string, readonly Storefront[]> {
+  const byAccount = new Map<string, Set<Storefront>>()
+  const add = (accountId: string, storefront: Storefront) => {
+    const storefronts = byAccount.get(accountId)
+    if (storefronts === undefined) byAccount.set(accountId, new Set([storefront]))
+    else storefronts.add(storefront)
+  }
+  for (const { accountId, storefront } of follows) add(accountId, storefront)
+  for (const { accountId, storefront } of watches) add(accountId, storefront ?? 'us')
+  return new Map(
+    [...byAccount].map(([accountId, set]) => [accountId, STOREFRONTS.filter((each) => set.has(each))]),
+  )
+}
+
+/** The feeds one watch listens to: in its storefront, or in all that its account watches for the app. */
+export function feedsOfWatch(
+  store: Store,
+  watch: Pick<WatchScope, 'eventType' | 'storefront'>,
+  watched: readonly Storefront[],
+): FeedKey[] {
+  const kind = watch.eventType === 'review.created' ? 'reviews' : 'rating'
+  const storefronts = watch.storefront === null ? watched : [watch.storefront]
+  return distinct(storefronts.map((storefront) => ({ kind, market: marketOf(store, kind, storefront) })))
+}
+
+/**
+ * Everything to poll for one app, given the watches and ticks of all accounts: for each watch its feeds, for each
+ * ticked storefront reviews and rating both. Each feed once; nothing when nobody watches.
+ */
+export function feedsNeeded(
+  store: Store,
+  watches: readonly WatchScope[],
+  follows: readonly Follow[],
+): FeedKey[] {
+  const watched = storefrontsWatched(watches, follows)
+  const ofWatches = watches.flatMap((watch) => feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []))
+  const ofFollows = follows.flatMap(({ storefront }): FeedKey[] => [
+    { kind: 'reviews', market: marketOf(store, 'reviews', storefront) },
+    { kind: 'rating', market: marketOf(store, 'rating', storefront) },
+  ])
+  return distinct([...ofWatches, ...ofFollows])
+}
+
+/**
+ * Creation of the oldest watch that could want a review of this market: what is older reaches nobody (DESIGN 5.2).
+ * Null when no watch could.
+ */
+export function forwardFrom(
+  store: Store,
+  market: string,
+  watches: readonly WatchScope[],
+  follows: readonly Follow[],
+): Date | null {
+  const watched = storefrontsWatched(watches, follows)
+  let oldest: Date | null = null
+  for (const watch of watches) {
+    const wants = feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []).some(
+      (feed) => feed.kind === 'reviews' && feed.market === market,
+    )
+    if (wants && (oldest === null || watch.createdAt < oldest)) oldest = watch.createdAt
+  }
+  return oldest
+}
+
+function distinct(feeds: readonly FeedKey[]): FeedKey[] {
+  return [...new Map(feeds.map((feed) => [`${feed.kind} ${feed.market}`, feed])).values()]
+}
