@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clock, systemClock } from './clock.ts'
+import type { Log } from './log.ts'
+import { silentLog } from './log.ts'
+import { failureWaitMs, newLoopState, runLoop } from './loop.ts'
+import { createWake } from './wake.ts'
+
+/** Sleeps end at once and are noted, except those that `hold` keeps open until they are aborted. */
+function notingClock(sleeps: number[], hold: (ms: number) => boolean = () => false): Clock {
+  return {
+    now: () => new Date(0),
+    sleep: async (ms, signal) => {
+      sleeps.push(ms)
+      if (hold(ms)) await systemClock.sleep(60_000, signal)
+    },
+  }
+}
+
+test('a pass that worked is followed by the next at once, an idle one by the idle wait', async () => {
+  const sleeps: number[] = []
+  const clock = notingClock(sleeps)
+  const stop = new AbortController()
+  const answers = ['worked', 'worked', 'idle', 'idle'] as const
+  let passes = 0
+  const pass = async () => {
+    const answer = answers[passes++]
+    if (passes === answers.length) stop.abort()
+    return answer ?? 'idle'
+  }
+  await runLoop({ name: 'x', idleMs: 700, pass }, stop.signal, {
+    clock,
+    wake: createWake(clock),
+    log: silentLog,
+  })
+  assert.equal(passes, 4)
+  assert.deepEqual(sleeps, [700])
+})
+
+test('a wake ends the wait, and one that came during a pass counts', async () => {
+  const sleeps: number[] = []
+  const clock = notingClock(sleeps, () => {
+    setImmediate(() => wake.wake('x'))
+    return true
+  })
+  const wake = createWake(clock)
+  const stop = new AbortController()
+  let passes = 0
+  const pass = async () => {
+    passes += 1
+    if (passes === 1) wake.wake('x')
+    if (passes === 3) stop.abort()
+    return 'idle' as const
+  }
+  await runLoop({ name: 'x', idleMs: 50_000, pass }, stop.signal, { clock, wake, log: silentLog })
+  assert.equal(passes, 3)
+  assert.deepEqual(sleeps, [50_000], 'only the second wait began, and the wake ended it')
+})
+
+test('passes that throw are logged, back off by doubling, and never end the loop', async () => {
+  const sleeps: number[] = []
+  const lines: string[] = []
+  const log: Log = { ...silentLog, error: (event) => lines.push(event) }
+  const clock = notingClock(sleeps)
+  const stop = new AbortController()
+  const state = newLoopState()
+  let passes = 0
+  const pass = async () => {
+    passes += 1
+    if (passes === 4) {
+      stop.abort()
+      return 'idle' as const
+    }
+    throw new Error('the database is away')
+  }
+  await runLoop(
+    { name: 'x', idleMs: 1000, pass },
+    stop.signal,
+    { clock, wake: createWake(clock), log },
+    state,
+  )
+  assert.deepEqual(sleeps, [1000, 2000, 4000])
+  assert.deepEqual(lines, ['loop.failed', 'loop.failed', 'loop.failed'])
+  assert.equal(state.failures, 0, 'a pass that ends well clears the failures')
+})
+
+test('the wait after failures is a minute at most', () => {
+  assert.equal(failureWaitMs(1000, 1), 1000)
+  assert.equal(failureWaitMs(1000, 7), 60_000)
+  assert.equal(failureWaitMs(1000, 5000), 60_000)
+})
+
+test('stopping lets the pass in progress end and waits for what is in flight', async () => {
+  const stop = new AbortController()
+  const clock = notingClock([])
+  const order: string[] = []
+  const pass = async () => {
+    stop.abort()
+    await new Promise((resolve) => setImmediate(resolve))
+    order.push('pass ended')
+    return 'worked' as const
+  }
+  const finish = async () => {
+    order.push('finished')
+  }
+  await runLoop({ name: 'x', idleMs: 1, pass, finish }, stop.signal, {
+    clock,
+    wake: createWake(clock),
+    log: silentLog,
+  })
+  assert.deepEqual(order, ['pass ended', 'finished'])
+})

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+import type { Wake } from './wake.ts'
+
+export type Loop = {
+  readonly name: string
+  /** The longest wait between two passes that found nothing. */
+  readonly idleMs: number
+  /** Takes one bounded batch and finishes it even if `signal` aborts meanwhile. */
+  readonly pass: (signal: AbortSignal) => Promise<'worked' | 'idle'>
+  /** For a loop whose passes leave work in flight: resolves when that is done. Called once, after the last pass. */
+  readonly finish?: () => Promise<void>
+}
+
+/** How a loop is doing, for health checks; written by `runLoop` alone. */
+export type LoopState = {
+  /** Null while no pass runs. */
+  passStartedAt: Date | null
+  /** End of the last pass that did not throw. */
+  lastPassAt: Date | null
+  /** Passes in a row that threw. */
+  failures: number
+  failingSince: Date | null
+}
+
+export function newLoopState(): LoopState {
+  return { passStartedAt: null, lastPassAt: null, failures: 0, failingSince: null }
+}
+
+/** The longest wait after passes that throw (chosen: a healed database is noticed within a minute). */
+export const FAILURE_WAIT_MS_MAX = 60_000
+
+/**
+ * Runs `loop` until `signal` aborts; resolves once the pass in progress is done and `finish` has resolved.
+ * A pass that worked is followed by the next at once, an idle one by a wait that a wake ends early. A pass that throws
+ * is logged, and the wait after it doubles from `idleMs` up to a minute, wakes or not. Never rejects.
+ */
+export async function runLoop(
+  loop: Loop,
+  signal: AbortSignal,
+  deps: { readonly clock: Clock; readonly wake: Wake; readonly log: Log },
+  state: LoopState = newLoopState(),
+): Promise<void> {
+  const { clock, wake, log } = deps
+  while (!signal.aborted) {
+    state.passStartedAt = clock.now()
+    let result: 'worked' | 'idle' | 'failed'
+    try {
+      result = await loop.pass(signal)
+      state.lastPassAt = clock.now()
+      state.failures = 0
+      state.failingSince = null
+    } catch (error) {
+      result = 'failed'
+      state.failures += 1
+      state.failingSince ??= clock.now()
+      log.error('loop.failed', { loop: loop.name, failures: state.failures, error })
+    }
+    state.passStartedAt = null
+    // A pass on the embedded engine may never wait for anything: without this turn nothing else would run.
+    await setImmediate()
+    if (result === 'idle') await wake.wait(loop.name, loop.idleMs, signal)
+    if (result === 'failed') await clock.sleep(failureWaitMs(loop.idleMs, state.failures), signal)
+  }
+  try {
+    await loop.finish?.()
+  } catch (error) {
+    log.error('loop.failed', { loop: loop.name, finishing: true, error })
+  }
+}
+
+/** Milliseconds to wait after `failures` passes in a row that threw. */
+export function failureWaitMs(idleMs: number, failures: number): number {
+  return Math.min(FAILURE_WAIT_MS_MAX, idleMs * 2 ** Math.min(failures - 1, 20))
+}

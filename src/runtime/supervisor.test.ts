@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clock, systemClock } from './clock.ts'
+import { silentLog } from './log.ts'
+import { createSupervisor } from './supervisor.ts'
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+test('groups stop one after another, the last started first', async () => {
+  const supervisor = createSupervisor({ clock: systemClock, log: silentLog })
+  const order: string[] = []
+  const part = (name: string) => ({
+    name,
+    run: async (signal: AbortSignal) => {
+      await aborted(signal)
+      order.push(name)
+    },
+  })
+  supervisor.start([part('http')])
+  supervisor.start([part('poll'), part('send')])
+  assert.ok(supervisor.health().every((health) => health.ok))
+  assert.deepEqual(await supervisor.stop(), [])
+  assert.deepEqual(order, ['poll', 'send', 'http'])
+})
+
+test('a part that dies is told apart from one that was stopped', async () => {
+  const supervisor = createSupervisor({ clock: systemClock, log: silentLog })
+  supervisor.start([
+    { name: 'broken', run: async () => Promise.reject(new Error('no such table')) },
+    { name: 'short', run: async () => {} },
+    { name: 'slow', run: aborted, trouble: () => 'It has not finished a pass for a minute.' },
+  ])
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(supervisor.health(), [
+    { name: 'broken', ok: false, detail: 'It failed: no such table' },
+    { name: 'short', ok: false, detail: 'It ended by itself.' },
+    { name: 'slow', ok: false, detail: 'It has not finished a pass for a minute.' },
+  ])
+  await supervisor.stop()
+})
+
+test('a stop names what still runs when the grace is over, and can be asked again', async () => {
+  const clock: Clock = { now: () => new Date(0), sleep: async () => {} }
+  const supervisor = createSupervisor({ clock, log: silentLog })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  supervisor.start([{ name: 'stubborn', run: () => held }])
+  assert.deepEqual(await supervisor.stop(10), ['stubborn'])
+  release()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(await supervisor.stop(10), [])
+})

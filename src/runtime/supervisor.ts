@@ -1,0 +1,84 @@
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+
+/** Something that runs until its signal aborts, and then ends by itself. */
+export type Part = {
+  readonly name: string
+  /** Ends before `signal` aborts only when it died. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** A sentence when it runs but does not do its work; null when all is well. */
+  readonly trouble?: () => string | null
+}
+
+export type PartHealth = { readonly name: string; readonly ok: boolean; readonly detail: string | null }
+
+export type Supervisor = {
+  /** Parts of one group stop together; groups stop one after another, the last started first. */
+  readonly start: (group: readonly Part[]) => void
+  readonly health: () => PartHealth[]
+  /**
+   * Stops everything and waits for it, `graceMs` in all. Returns the names of what still runs then, none when all
+   * ended. May be called again to wait longer.
+   */
+  readonly stop: (graceMs?: number) => Promise<string[]>
+}
+
+/** STYLE: after ten seconds a stop names what is still running. */
+export const STOP_GRACE_MS = 10_000
+
+type Running = {
+  readonly part: Part
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+  alive: boolean
+  died: string | null
+}
+
+export function createSupervisor(deps: { readonly clock: Clock; readonly log: Log }): Supervisor {
+  const groups: Running[][] = []
+  return {
+    start(group) {
+      groups.push(group.map((part) => launch(part, deps.log)))
+    },
+    health() {
+      return groups.flat().map(({ part, alive, died }) => {
+        const detail = alive ? (part.trouble?.() ?? null) : (died ?? 'It has stopped.')
+        return { name: part.name, ok: alive && detail === null, detail }
+      })
+    },
+    async stop(graceMs = STOP_GRACE_MS) {
+      const over = new AbortController()
+      const grace = deps.clock.sleep(graceMs, over.signal)
+      for (const group of [...groups].reverse()) {
+        for (const running of group) running.stop.abort()
+        await Promise.race([grace, Promise.all(group.map((running) => running.ended))])
+      }
+      over.abort()
+      const left = groups
+        .flat()
+        .filter((running) => running.alive)
+        .map((running) => running.part.name)
+      if (left.length > 0) deps.log.warn('service.still_running', { parts: left, waited_ms: graceMs })
+      return left
+    },
+  }
+}
+
+function launch(part: Part, log: Log): Running {
+  const stop = new AbortController()
+  const running: Running = { part, stop, alive: true, died: null, ended: Promise.resolve() }
+  const ended = (async () => {
+    try {
+      await part.run(stop.signal)
+      if (!stop.signal.aborted) running.died = 'It ended by itself.'
+    } catch (error) {
+      running.died = `It failed: ${error instanceof Error ? error.message : String(error)}`
+      log.error('part.died', { part: part.name, error })
+    }
+    if (running.died !== null && !stop.signal.aborted) {
+      log.error('part.dead', { part: part.name, detail: running.died })
+    }
+    running.alive = false
+  })()
+  return Object.assign(running, { ended })
+}
