@@ -1,0 +1,85 @@
+import { targetHostOf } from '../target-host.ts'
+import { msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+
+/**
+ * What happens to a hook's queue, for use inside a transaction. `turn_at` may be early, for a claim that finds
+ * nothing sets it right; it must never be late, or a delivery waits for no reason. Claims move it on (claims.ts).
+ *
+ *   open ──pause──▶ paused ──resume──▶ open      nothing is claimed while paused: its deliveries are held
+ *   open ──410────▶ gone   ──resume──▶ open      what is pending becomes dead letters, sweep by sweep
+ *   any ──remove──▶ deleted                      what is pending is dropped, sweep by sweep
+ */
+
+/** The empty queue of a new hook. */
+export function createLane(
+  connection: Connection,
+  hook: { readonly id: string; readonly accountId: string; readonly targetUrl: string },
+): void {
+  connection.run(
+    `insert into lanes (hook_id, account_id, host, state) values (?, ?, ?, 'open')`,
+    hook.id,
+    hook.accountId,
+    targetHostOf(hook.targetUrl),
+  )
+}
+
+/** Follows a changed target. */
+export function moveLane(connection: Connection, hookId: string, targetUrl: string): void {
+  connection.run('update lanes set host = ? where hook_id = ?', targetHostOf(targetUrl), hookId)
+}
+
+export function pauseLane(connection: Connection, hookId: string): void {
+  connection.run(
+    `update lanes set state = 'paused', turn_at = null, sweep_at = null where hook_id = ?`,
+    hookId,
+  )
+}
+
+/** Releases what a pause held, and what a `gone` lane still has, in the order it was due. */
+export function openLane(connection: Connection, hookId: string): void {
+  connection.run(`update lanes set state = 'open', sweep_at = null where hook_id = ?`, hookId)
+  recomputeTurn(connection, hookId)
+}
+
+/** Nothing is claimed from it any more; `sweepEnded` takes what is pending. */
+export function endLane(connection: Connection, hookId: string, state: 'gone' | 'deleted', now: Date): void {
+  connection.run(
+    'update lanes set state = ?, turn_at = null, sweep_at = ? where hook_id = ?',
+    state,
+    msOf(now),
+    hookId,
+  )
+}
+
+/** Something of this lane became due at `dueMs`. */
+export function bringTurnForward(connection: Connection, hookId: string, dueMs: number): void {
+  connection.run(
+    `update lanes set turn_at = max(min(coalesce(turn_at, ?1), ?1), coalesce(not_before, 0))
+     where hook_id = ?2 and state = 'open'
+       and (turn_at is null or turn_at > max(?1, coalesce(not_before, 0)))`,
+    dueMs,
+    hookId,
+  )
+}
+
+/** From what is pending, by two looks into the index, however much that is. */
+export function recomputeTurn(connection: Connection, hookId: string): void {
+  const dueMs = leastDue(connection, hookId)
+  connection.run(
+    `update lanes set turn_at = max(?, coalesce(not_before, 0)) where hook_id = ? and state = 'open'`,
+    dueMs,
+    hookId,
+  )
+}
+
+/** Null when nothing is pending. */
+export function leastDue(connection: Connection, hookId: string): number | null {
+  const least = (retried: 0 | 1) =>
+    connection.get<{ due_at: number | null }>(LEAST_DUE, hookId, retried)?.due_at ?? Number.POSITIVE_INFINITY
+  const dueMs = Math.min(least(0), least(1))
+  return Number.isFinite(dueMs) ? dueMs : null
+}
+
+export const LEAST_DUE = `select min(due_at) as due_at from deliveries
+  where hook_id = ? and status = 'pending' and (attempts > 0) = ?`
