@@ -1,5 +1,5 @@
 /** Host and port of a target, the key of the limit per host: `https://example.com/a` and `https://example.com:443/b` share one. */
-export function targetHostOf(targetUrl: string): string {
+export function targetHost(targetUrl: string): string {
   const url = new URL(targetUrl)
   return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`
 }

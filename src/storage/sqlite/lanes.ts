@@ -1,4 +1,4 @@
-import { targetHostOf } from '../target-host.ts'
+import { targetHost } from '../target-host.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 
@@ -13,38 +13,35 @@ import type { Connection } from './connect.ts'
 
 /** The empty queue of a new hook. */
 export function createLane(
-  connection: Connection,
+  db: Connection,
   hook: { readonly id: string; readonly accountId: string; readonly targetUrl: string },
 ): void {
-  connection.run(
+  db.run(
     `insert into lanes (hook_id, account_id, host, state) values (?, ?, ?, 'open')`,
     hook.id,
     hook.accountId,
-    targetHostOf(hook.targetUrl),
+    targetHost(hook.targetUrl),
   )
 }
 
 /** Follows a changed target. */
-export function moveLane(connection: Connection, hookId: string, targetUrl: string): void {
-  connection.run('update lanes set host = ? where hook_id = ?', targetHostOf(targetUrl), hookId)
+export function moveLane(db: Connection, hookId: string, targetUrl: string): void {
+  db.run('update lanes set host = ? where hook_id = ?', targetHost(targetUrl), hookId)
 }
 
-export function pauseLane(connection: Connection, hookId: string): void {
-  connection.run(
-    `update lanes set state = 'paused', turn_at = null, sweep_at = null where hook_id = ?`,
-    hookId,
-  )
+export function pauseLane(db: Connection, hookId: string): void {
+  db.run(`update lanes set state = 'paused', turn_at = null, sweep_at = null where hook_id = ?`, hookId)
 }
 
 /** Releases what a pause held, and what a `gone` lane still has, in the order it was due. */
-export function openLane(connection: Connection, hookId: string): void {
-  connection.run(`update lanes set state = 'open', sweep_at = null where hook_id = ?`, hookId)
-  recomputeTurn(connection, hookId)
+export function openLane(db: Connection, hookId: string): void {
+  db.run(`update lanes set state = 'open', sweep_at = null where hook_id = ?`, hookId)
+  recomputeTurn(db, hookId)
 }
 
 /** Nothing is claimed from it any more; `sweepEnded` takes what is pending. */
-export function endLane(connection: Connection, hookId: string, state: 'gone' | 'deleted', now: Date): void {
-  connection.run(
+export function endLane(db: Connection, hookId: string, state: 'gone' | 'deleted', now: Date): void {
+  db.run(
     'update lanes set state = ?, turn_at = null, sweep_at = ? where hook_id = ?',
     state,
     msOf(now),
@@ -53,8 +50,8 @@ export function endLane(connection: Connection, hookId: string, state: 'gone' | 
 }
 
 /** Something of this lane became due at `dueMs`. */
-export function bringTurnForward(connection: Connection, hookId: string, dueMs: number): void {
-  connection.run(
+export function bringTurnForward(db: Connection, hookId: string, dueMs: number): void {
+  db.run(
     `update lanes set turn_at = max(min(coalesce(turn_at, ?1), ?1), coalesce(not_before, 0))
      where hook_id = ?2 and state = 'open'
        and (turn_at is null or turn_at > max(?1, coalesce(not_before, 0)))`,
@@ -64,9 +61,9 @@ export function bringTurnForward(connection: Connection, hookId: string, dueMs: 
 }
 
 /** From what is pending, by two looks into the index, however much that is. */
-export function recomputeTurn(connection: Connection, hookId: string): void {
-  const dueMs = leastDue(connection, hookId)
-  connection.run(
+export function recomputeTurn(db: Connection, hookId: string): void {
+  const dueMs = leastDue(db, hookId)
+  db.run(
     `update lanes set turn_at = max(?, coalesce(not_before, 0)) where hook_id = ? and state = 'open'`,
     dueMs,
     hookId,
@@ -74,9 +71,9 @@ export function recomputeTurn(connection: Connection, hookId: string): void {
 }
 
 /** Null when nothing is pending. */
-export function leastDue(connection: Connection, hookId: string): number | null {
+export function leastDue(db: Connection, hookId: string): number | null {
   const least = (retried: 0 | 1) =>
-    connection.get<{ due_at: number | null }>(LEAST_DUE, hookId, retried)?.due_at ?? Number.POSITIVE_INFINITY
+    db.get<{ due_at: number | null }>(LEAST_DUE, hookId, retried)?.due_at ?? Number.POSITIVE_INFINITY
   const dueMs = Math.min(least(0), least(1))
   return Number.isFinite(dueMs) ? dueMs : null
 }
