@@ -56,6 +56,8 @@ export type EgressAnswer =
       readonly truncated: boolean
       readonly remoteAddress: string | null
       readonly timings: EgressTimings
+      /** A kept connection was closed before a byte of the answer came, and the request was made again on a new one. */
+      readonly reconnected?: boolean
     }
   | {
       readonly kind: 'failed'
@@ -66,6 +68,7 @@ export type EgressAnswer =
       readonly timings: EgressTimings
       /** What had arrived, when headers came but the body did not end well. */
       readonly status: number | null
+      readonly reconnected?: boolean
     }
 
 export type Egress = AsyncDisposable & {

@@ -1,0 +1,194 @@
+import type { LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
+import { createSecureContext, connect as openTls, type SecureContext } from 'node:tls'
+import type { buildConnector } from 'undici'
+import { ConnectError, connectFailure, dnsFailure } from './failure.ts'
+import type { AddressGuard } from './guard.ts'
+
+/** Resolves a name to all its addresses, in the order to try them; rejects like `dns.lookup`. */
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
+
+/** What the newest dial of a connection has come to; fields are null until their phase is over. */
+export type Phases = {
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  remoteAddress: string | null
+}
+
+/** One kept connection, as the requests that travel on it know it. Written by the dialler only. */
+export type Wire = {
+  /** How many times it was opened: a request that sees no change was sent on a kept connection. */
+  opened: number
+  phases: Phases
+  /** Gives up the dial in progress; null when there is none. */
+  cancel: (() => void) | null
+}
+
+export type Dialler = {
+  readonly dial: (target: buildConnector.Options, wire: Wire, callback: buildConnector.Callback) => void
+  /** Gives up every dial in progress. */
+  readonly close: () => void
+}
+
+/** Chosen: TCP probes find a peer that vanished before a kept connection is trusted for long. */
+const TCP_KEEPALIVE_MS = 60_000
+
+/**
+ * Makes the dialler: resolve, let the guard judge every address, dial those and no others, then TLS. One limit covers
+ * all of it. The guard sits here because only here the address really dialled is known: a name may resolve differently
+ * each time, and a literal address is never resolved at all.
+ */
+export function createDialler(options: {
+  readonly guard: AddressGuard | null
+  readonly lookup: Lookup
+  readonly connectTimeoutMs: number
+  readonly ca: string | readonly string[] | undefined
+}): Dialler {
+  let context: SecureContext | null = null
+  const resolve = shared(options.lookup)
+  const dialling = new Set<Wire>()
+
+  const dial: Dialler['dial'] = (target, wire, callback) => {
+    const hostname = target.hostname
+    const secure = target.protocol === 'https:'
+    const phases: Phases = { dnsMs: null, connectMs: null, tlsMs: null, remoteAddress: null }
+    let since = performance.now()
+    let socket: Socket | null = null
+    let done = false
+
+    const end = () => {
+      clearTimeout(timer)
+      wire.cancel = null
+      dialling.delete(wire)
+    }
+    const fail = (error: ConnectError) => {
+      if (done) return
+      done = true
+      end()
+      socket?.destroy()
+      callback(error, null)
+    }
+    const succeed = (opened: Socket) => {
+      if (done) return
+      done = true
+      end()
+      wire.opened++
+      callback(null, opened)
+    }
+    const lap = () => {
+      const now = performance.now()
+      const ms = now - since
+      since = now
+      return ms
+    }
+    const open = (addresses: readonly LookupAddress[]) => {
+      const lookup: LookupFunction = (_hostname, _options, answer) => answer(null, [...addresses])
+      const address = {
+        host: hostname,
+        port: Number(target.port) || (secure ? 443 : 80),
+        lookup,
+        autoSelectFamily: true,
+      }
+      if (secure) {
+        context ??= createSecureContext({
+          ca: options.ca ? [options.ca].flat() : undefined,
+          minVersion: 'TLSv1.2',
+        })
+        socket = openTls({
+          ...address,
+          secureContext: context,
+          rejectUnauthorized: true,
+          // A certificate names hosts without the dot that ends a fully qualified name, and never by SNI an address.
+          servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
+          ALPNProtocols: ['http/1.1'],
+        })
+      } else {
+        socket = openTcp(address)
+      }
+      const opened = socket
+      opened.setNoDelay(true)
+      opened.setKeepAlive(true, TCP_KEEPALIVE_MS)
+      opened.once('connect', () => {
+        phases.connectMs = lap()
+        phases.remoteAddress = opened.remoteAddress ?? null
+        if (!secure) succeed(opened)
+      })
+      opened.once('secureConnect', () => {
+        phases.tlsMs = lap()
+        succeed(opened)
+      })
+      opened.on('error', (error) => fail(connectFailure(error, secure && phases.connectMs !== null)))
+    }
+
+    wire.phases = phases
+    dialling.add(wire)
+    wire.cancel = () => fail(new ConnectError('interrupted', 'The connection was no longer wanted.'))
+    const timer = setTimeout(
+      () => fail(timedOut(hostname, phases, options.connectTimeoutMs)),
+      options.connectTimeoutMs,
+    )
+    addressesOf(hostname, resolve).then(
+      ({ addresses, resolved }) => {
+        if (done) return
+        const ms = lap()
+        if (resolved) phases.dnsMs = ms
+        if (addresses.length === 0) return fail(dnsFailure(hostname, { code: 'ENOTFOUND' }))
+        if (options.guard && !allAllowed(addresses, options.guard)) return fail(blocked())
+        open(addresses)
+      },
+      (error) => fail(dnsFailure(hostname, error)),
+    )
+  }
+
+  return {
+    dial,
+    close: () => {
+      for (const wire of [...dialling]) wire.cancel?.()
+    },
+  }
+}
+
+async function addressesOf(hostname: string, resolve: Lookup) {
+  const family = isIP(hostname)
+  if (family !== 0) return { addresses: [{ address: hostname, family }], resolved: false }
+  return { addresses: await resolve(hostname), resolved: true }
+}
+
+/** One bad address refuses them all: which of them would be dialled is decided by a race. */
+function allAllowed(addresses: readonly LookupAddress[], guard: AddressGuard): boolean {
+  return addresses.every(({ address }) => guard(address) === 'allowed')
+}
+
+/** The same words whatever the address is, so that the answer tells nothing about the network behind us. */
+function blocked(): ConnectError {
+  return new ConnectError(
+    'blocked_address',
+    'The target has a private or otherwise special address; the operator can allow it with RADAR_ALLOW_TARGET_CIDRS.',
+  )
+}
+
+function timedOut(hostname: string, phases: Phases, ms: number): ConnectError {
+  const missing =
+    phases.connectMs !== null
+      ? 'the TLS handshake was not finished'
+      : phases.dnsMs === null && isIP(hostname) === 0
+        ? `the name ${hostname} was not resolved`
+        : 'the connection was not answered'
+  return new ConnectError('timeout_connect', `After ${ms} ms ${missing}.`)
+}
+
+/**
+ * Lets everybody who asks for a name while it is being resolved share the answer. The system's resolver works on very
+ * few threads, so that one name with slow servers, asked for by many, would hold up all others.
+ */
+function shared(lookup: Lookup): Lookup {
+  const running = new Map<string, Promise<readonly LookupAddress[]>>()
+  return (hostname) => {
+    const known = running.get(hostname)
+    if (known) return known
+    const answer = lookup(hostname).finally(() => running.delete(hostname))
+    running.set(hostname, answer)
+    return answer
+  }
+}

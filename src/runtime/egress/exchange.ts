@@ -1,0 +1,255 @@
+import type { Dispatcher } from 'undici'
+import type { Wire } from './connect.ts'
+import type { EgressAnswer, EgressFailure, EgressRequest, EgressTimings } from './egress.ts'
+import { type Failure, isDropped, requestFailure } from './failure.ts'
+import { gunzip } from './inflate.ts'
+
+/** Puts an exchange on a connection; `fresh` asks for one that was never used. Throws when the request is not valid. */
+export type Send = (exchange: Exchange, fresh: boolean) => void
+
+const NO_BODY = Buffer.alloc(0)
+
+/**
+ * One request and its answer. A class, because undici calls these methods some eight times a request on the hottest
+ * path of the service, and because it owns its share of a connection until it is over. States: waiting for a
+ * connection (`controller` null), sent, answering (`status` set), over (`resolve` null). Whatever arrives after the
+ * end is ignored, and the connection of an exchange that ends early is destroyed.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly request: EgressRequest
+  readonly url: URL
+  /** Set by the connection that takes this exchange, before it is sent. */
+  wire: Wire | null = null
+  openedBefore = 0
+
+  private resolve: ((answer: EgressAnswer) => void) | null
+  private readonly send: Send
+  private readonly waiting: Set<Exchange> | null
+  private readonly timer: NodeJS.Timeout
+  private readonly startedAt = performance.now()
+  private sentAt = 0
+  private firstByteMs: number | null = null
+  private reused = false
+  private reconnected = false
+  private controller: Dispatcher.DispatchController | null = null
+  private status: number | null = null
+  private headers: Record<string, string> = {}
+  private body: Buffer = NO_BODY
+  private bodyBytes = 0
+
+  /** It is in `waiting`, the exchanges that one signal ends, until it is over. */
+  constructor(
+    request: EgressRequest,
+    url: URL,
+    send: Send,
+    waiting: Set<Exchange> | null,
+    resolve: (answer: EgressAnswer) => void,
+  ) {
+    this.request = request
+    this.url = url
+    this.send = send
+    this.waiting = waiting
+    this.resolve = resolve
+    this.timer = setTimeout(expire, request.timeoutMs, this)
+    waiting?.add(this)
+  }
+
+  start(): void {
+    this.dispatch(false)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.resolve === null) {
+      controller.abort(abandoned)
+      return
+    }
+    this.controller = controller
+    this.reused = this.wire !== null && this.wire.opened === this.openedBefore
+    this.sentAt = performance.now()
+  }
+
+  onResponseStarted(): void {
+    this.firstByteMs ??= performance.now() - this.sentAt
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 102 and 103 announce an answer, they are none.
+    if (status < 200) return
+    this.status = status
+    this.headers = joined(headers)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.resolve === null) return
+    const room = this.request.bodyBytesMax - this.bodyBytes
+    if (chunk.length <= room) {
+      this.keep(chunk)
+      return
+    }
+    this.keep(chunk.subarray(0, room))
+    this.drop()
+    this.answer(true)
+  }
+
+  onResponseEnd(): void {
+    // What follows on this connection belongs to another exchange: nothing of it may be aborted from here.
+    this.controller = null
+    this.answer(false)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.controller = null
+    if (this.resolve === null) return
+    if (this.reused && !this.reconnected && this.firstByteMs === null && isDropped(error)) this.again()
+    else this.end(requestFailure(error))
+  }
+
+  /** Ends it now, whatever it waits for. */
+  abort(reason: EgressFailure, detail: string): void {
+    if (this.resolve !== null) this.end({ reason, detail })
+  }
+
+  /** The deadline passed: the reason tells what was missing. */
+  expire(): void {
+    const ms = this.request.timeoutMs
+    if (this.sentAt === 0) this.abort('timeout_connect', `After ${ms} ms there was no connection.`)
+    else if (this.status === null) this.abort('timeout_headers', `After ${ms} ms there was no answer.`)
+    else this.abort('timeout_total', `After ${ms} ms the body of the answer had not ended.`)
+  }
+
+  /**
+   * The receiver closed a kept connection while the request was on its way, and no byte of an answer came: the usual
+   * race of keep-alive. Once, on a new connection, within the same deadline.
+   */
+  private again(): void {
+    this.reconnected = true
+    this.reused = false
+    this.sentAt = 0
+    this.dispatch(true)
+  }
+
+  private dispatch(fresh: boolean): void {
+    try {
+      this.send(this, fresh)
+    } catch (error) {
+      this.end(requestFailure(error))
+    }
+  }
+
+  private keep(chunk: Buffer): void {
+    const bytes = this.bodyBytes + chunk.length
+    if (this.bodyBytes === 0) {
+      this.body = chunk
+    } else {
+      // Copied into one buffer: a body that comes byte by byte must not cost an object a byte.
+      if (bytes > this.body.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.min(this.request.bodyBytesMax, Math.max(bytes * 2, 4096)))
+        this.body.copy(larger, 0, 0, this.bodyBytes)
+        this.body = larger
+      }
+      chunk.copy(this.body, this.bodyBytes)
+    }
+    this.bodyBytes = bytes
+  }
+
+  private answer(truncated: boolean): void {
+    const body = this.body.subarray(0, this.bodyBytes)
+    const encoding = this.request.gunzip ? (this.headers['content-encoding']?.toLowerCase() ?? '') : ''
+    if (body.length === 0 || encoding === '' || encoding === 'identity') {
+      this.settle(body, truncated)
+    } else if (encoding === 'gzip' || encoding === 'x-gzip') {
+      this.inflate(body, truncated)
+    } else {
+      this.end({
+        reason: 'invalid_response',
+        detail: `The body has an encoding that was not asked for: ${encoding}.`,
+      })
+    }
+  }
+
+  private async inflate(body: Buffer, truncated: boolean): Promise<void> {
+    const inflated = await gunzip(body, truncated, this.request.bodyBytesMax)
+    if (this.resolve === null) return
+    if (inflated) this.settle(inflated.body, inflated.truncated)
+    else this.end({ reason: 'invalid_response', detail: 'The body is not the gzip it says it is.' })
+  }
+
+  private settle(body: Buffer, truncated: boolean): void {
+    const resolve = this.close()
+    resolve?.({
+      kind: 'answered',
+      status: this.status ?? 0,
+      headers: this.headers,
+      body,
+      truncated,
+      remoteAddress: this.wire?.phases.remoteAddress ?? null,
+      timings: this.timings(),
+      reconnected: this.reconnected,
+    })
+  }
+
+  private end(failure: Failure): void {
+    const resolve = this.close()
+    resolve?.({
+      kind: 'failed',
+      reason: failure.reason,
+      detail: failure.detail,
+      remoteAddress: this.wire?.phases.remoteAddress ?? null,
+      timings: this.timings(),
+      status: this.status,
+      reconnected: this.reconnected,
+    })
+  }
+
+  private close(): ((answer: EgressAnswer) => void) | null {
+    const resolve = this.resolve
+    this.resolve = null
+    clearTimeout(this.timer)
+    this.waiting?.delete(this)
+    this.drop()
+    return resolve
+  }
+
+  /** Gives up the connection of an answer that has not ended, or the dial that was for this exchange alone. */
+  private drop(): void {
+    const controller = this.controller
+    this.controller = null
+    if (controller !== null) controller.abort(abandoned)
+    else if (this.sentAt === 0) this.wire?.cancel?.()
+  }
+
+  private timings(): EgressTimings {
+    const dialled = this.reused ? null : (this.wire?.phases ?? null)
+    return {
+      dnsMs: tenths(dialled?.dnsMs),
+      connectMs: tenths(dialled?.connectMs),
+      tlsMs: tenths(dialled?.tlsMs),
+      firstByteMs: tenths(this.firstByteMs),
+      totalMs: tenths(performance.now() - this.startedAt) ?? 0,
+    }
+  }
+}
+
+/** Given to undici as the reason of an abort; nobody reads it, so one is enough. */
+const abandoned = new Error('The exchange is over.')
+
+function expire(exchange: Exchange): void {
+  exchange.expire()
+}
+
+/** A tenth of a millisecond is as much as a record of an attempt should claim to know. */
+function tenths(ms: number | null | undefined): number | null {
+  return ms == null ? null : Math.round(ms * 10) / 10
+}
+
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    if (Array.isArray(value)) headers[name] = value.join(', ')
+  }
+  return headers as Record<string, string>
+}

@@ -1,0 +1,91 @@
+import type { EgressFailure } from './egress.ts'
+
+/** A failure with its stable reason and a sentence for the operator. */
+export type Failure = { readonly reason: EgressFailure; readonly detail: string }
+
+/** Why a connection could not be made, in a form that undici hands through to the request that waits for it. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError'
+  readonly reason: EgressFailure
+
+  constructor(reason: EgressFailure, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+/** Names what went wrong while a connection was being made; `securing` once only the TLS handshake was missing. */
+export function connectFailure(error: unknown, securing: boolean): ConnectError {
+  const code = codeOf(error)
+  if (securing) return new ConnectError('tls', `The TLS handshake failed: ${tlsText(error, code)}.`, error)
+  if (code === 'ECONNREFUSED')
+    return new ConnectError('connect_refused', 'The connection was refused.', error)
+  if (code === 'ETIMEDOUT')
+    return new ConnectError('timeout_connect', 'Nobody answered the connection.', error)
+  return new ConnectError('connect_failed', `The connection could not be made (${code}).`, error)
+}
+
+export function dnsFailure(hostname: string, error: unknown): ConnectError {
+  const code = codeOf(error)
+  const text =
+    code === 'ENOTFOUND'
+      ? `There is no address for the name ${hostname}.`
+      : code === 'EAI_AGAIN'
+        ? `The name servers gave no answer for ${hostname}; they may do so later.`
+        : `The name ${hostname} could not be resolved (${code}).`
+  return new ConnectError('dns', text, error)
+}
+
+/** Names an error that undici reported for a request; `unknown` errors count as a broken connection. */
+export function requestFailure(error: unknown): Failure {
+  if (error instanceof ConnectError) return { reason: error.reason, detail: error.message }
+  const code = codeOf(error)
+  const text = textOf(error)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return { reason: 'headers_too_large', detail: 'The response headers were larger than 16 KiB.' }
+  }
+  if (code === 'UND_ERR_INVALID_ARG')
+    return { reason: 'invalid_request', detail: `The request is not valid: ${text}.` }
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return stopped
+  // undici reports an answer that nobody asked for (100, 101) as a socket error with one of these two texts.
+  if (code.startsWith('HPE_') || text === 'bad response' || text === 'bad upgrade') {
+    return { reason: 'invalid_response', detail: `The answer is not HTTP as it was asked for: ${text}.` }
+  }
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return { reason: 'invalid_response', detail: 'The body was not as long as its Content-Length says.' }
+  }
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code)) {
+    return { reason: 'tls', detail: `The TLS connection failed: ${tlsText(error, code)}.` }
+  }
+  return { reason: 'reset', detail: `The connection was closed before the whole answer came (${code}).` }
+}
+
+/** True when the other side dropped the connection, as opposed to having said something wrong on it. */
+export function isDropped(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === 'UND_ERR_SOCKET') return !/^bad /.test(textOf(error))
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+const stopped: Failure = { reason: 'interrupted', detail: 'The service was stopping.' }
+
+function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') {
+    return error.code
+  }
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+}
+
+/** OpenSSL's texts carry source lines and hashes of no use to a reader; its `reason` and Node's codes do not. */
+function tlsText(error: unknown, code: string): string {
+  if (typeof error === 'object' && error !== null && 'reason' in error && typeof error.reason === 'string') {
+    return `${error.reason} (${code})`
+  }
+  return code === 'ECONNRESET'
+    ? 'the other side closed the connection'
+    : `${textOf(error).split('\n')[0]} (${code})`
+}
