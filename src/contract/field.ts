@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** Characters of a caller's own value that a message repeats. */
+const SHOWN_CHARS_MAX = 60
+
+type Issue = { readonly input?: unknown }
+
+/**
+ * The one sentence about a field, whatever was wrong with it: which field, what is allowed, what came instead.
+ * `null` and absent count as "not given".
+ */
+export function says(field: string, allowed: string): { readonly error: (issue: Issue) => string } {
+  return {
+    error: ({ input }) =>
+      input === undefined || input === null
+        ? `${field} is required: it must be ${allowed}.`
+        : `${field} must be ${allowed}, not ${shown(input)}.`,
+  }
+}
+
+/**
+ * Text of 1 to `charsMax` characters (code points, not UTF-16 units). NUL and lone surrogates are refused: neither
+ * survives every database or UTF-8.
+ */
+export function text(field: string, allowed: string, charsMax: number, charsMin = 1) {
+  const told = says(field, allowed)
+  return z
+    .string(told)
+    .refine((value) => charsOf(value) >= charsMin && charsOf(value) <= charsMax && isClean(value), told)
+    .meta({ minLength: charsMin, maxLength: charsMax })
+}
+
+function charsOf(value: string): number {
+  let chars = 0
+  for (const _ of value) chars += 1
+  return chars
+}
+
+function isClean(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0')
+}
+
+function shown(input: unknown): string {
+  const json = JSON.stringify(input) ?? String(input)
+  return charsOf(json) > SHOWN_CHARS_MAX ? `${[...json].slice(0, SHOWN_CHARS_MAX).join('')}…` : json
+}

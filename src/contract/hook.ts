@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
+import { says, text } from './field.ts'
+
+/** Specification 8. */
+export const EXTERNAL_REF_CHARS_MAX = 256
+/** Chosen: Android package names end at 255, Apple's ids at 20 digits. */
+export const APP_ID_CHARS_MAX = 255
+
+/** Always accepted beside the operator's own platform names (specification 2.1). */
+export const SOURCES = ['api', 'platform_1', 'platform_2', 'platform_3'] as const
+export const DEFAULT_SOURCE = 'api'
+
+const DELTA = { min: 0, max: 4 }
+const THRESHOLD = { min: 1, max: 5 }
+const STARS = { min: 1, max: 5 }
+
+const store = says('store', '"apple" or "google"')
+const appId = 'text: the numeric id for apple, the package name for google'
+const eventType = says('event_type', '"review.created" or "rating.dropped"')
+const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
+
+/**
+ * What subscribe takes (specification 2.1). Numbers are JSON numbers of the right kind, `null` means not given,
+ * unknown fields are ignored. `sources` are the provenances this installation knows.
+ */
+export function subscribeBodyOf(sources: readonly string[]) {
+  const source = says('source', sources.map((name) => `"${name}"`).join(' or '))
+  return z
+    .object(
+      {
+        target_url: z
+          .string(says('target_url', 'an http or https URL'))
+          .meta({ format: 'uri', maxLength: 2048, description: 'Callback URL; http or https.' }),
+        store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
+        app_id: text('app_id', `${appId}; at most ${APP_ID_CHARS_MAX} characters`, APP_ID_CHARS_MAX)
+          .refine((value) => value.trim() !== '', says('app_id', appId))
+          .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
+        event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'What the hook is told.' }),
+        min_stars: stars('min_stars').meta({
+          default: STARS.min,
+          description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
+        }),
+        max_stars: stars('max_stars').meta({
+          default: STARS.max,
+          description: 'Upper bound of the star band of `review.created`.',
+        }),
+        delta: number('delta', DELTA).meta({
+          description:
+            '`rating.dropped` fires when the rating falls by at least this. It or `threshold` is required then.',
+        }),
+        threshold: number('threshold', THRESHOLD).meta({
+          description: '`rating.dropped` fires when the rating crosses below this.',
+        }),
+        country: z.enum(STOREFRONTS, country).nullish().meta({
+          description:
+            'Limits the hook to one storefront; not given, it covers every storefront watched for the app.',
+        }),
+        source: z
+          .string(source)
+          .refine((value) => sources.includes(value), source)
+          .nullish()
+          .meta({ enum: [...sources, null], default: DEFAULT_SOURCE, description: 'Who made the hook.' }),
+        external_ref: text(
+          'external_ref',
+          `text of at most ${EXTERNAL_REF_CHARS_MAX} characters`,
+          EXTERNAL_REF_CHARS_MAX,
+          0,
+        )
+          .nullish()
+          .meta({ description: "The caller's own correlation text." }),
+      },
+      { error: 'The body must be a JSON object.' },
+    )
+    .superRefine((body, context) => {
+      const minStars = body.min_stars ?? STARS.min
+      const maxStars = body.max_stars ?? STARS.max
+      if (minStars > maxStars) {
+        context.addIssue({
+          code: 'custom',
+          path: ['min_stars'],
+          message: `min_stars must be at most max_stars: ${minStars} is above ${maxStars}.`,
+        })
+      }
+      if (body.event_type === 'rating.dropped' && body.delta == null && body.threshold == null) {
+        context.addIssue({
+          code: 'custom',
+          path: ['delta'],
+          message:
+            'delta is required for rating.dropped: a number from 0 to 4 (or threshold, a number from 1 to 5).',
+        })
+      }
+    })
+    .meta({ id: 'SubscribeBody' })
+}
+export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
+
+function stars(field: string) {
+  const told = says(field, 'a whole number from 1 to 5')
+  return z.int(told).min(STARS.min, told).max(STARS.max, told).nullish()
+}
+
+function number(field: string, range: { readonly min: number; readonly max: number }) {
+  const told = says(field, `a number from ${range.min} to ${range.max}`)
+  return z.number(told).min(range.min, told).max(range.max, told).nullish()
+}
+
+const id = z.string().meta({ description: 'Hook id: its source, a hyphen, a random suffix.' })
+const createdAt = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' })
+
+export const subscribeResponse = z
+  .object({
+    id,
+    secret: z.string().meta({ description: 'HMAC signing secret; shown in this answer only.' }),
+    store: z.enum(STORES),
+    app_id: z.string(),
+    country: z.enum(STOREFRONTS).meta({ description: 'The storefront asked for; `us` when none was.' }),
+    event_type: z.enum(EVENT_TYPES),
+  })
+  .meta({ id: 'SubscribeResponse' })
+export type SubscribeResponse = z.infer<typeof subscribeResponse>
+
+/** One rule of a hook. */
+const watchFields = {
+  store: z.enum(STORES),
+  app_id: z.string(),
+  event_type: z.enum(EVENT_TYPES),
+  country: z
+    .enum(STOREFRONTS)
+    .nullable()
+    .meta({ description: 'Null covers every storefront watched for the app.' }),
+  min_stars: z.int().min(1).max(5),
+  max_stars: z.int().min(1).max(5),
+  delta: z.number().nullable(),
+  threshold: z.number().nullable(),
+}
+
+/**
+ * A hook as its account sees it. The four fields of specification 2.1, then everything it was made with (the rule's
+ * fields are those of its first watch, null when it has none; `watches` holds all of them), never its secret.
+ */
+export const hookView = z
+  .object({
+    id,
+    source: z.string(),
+    target_url: z.string(),
+    external_ref: z.string().nullable(),
+    status: z.enum(HOOK_STATUSES).meta({
+      description: '`gone`: the target answered 410, so its platform turned the trigger off.',
+    }),
+    created_at: createdAt,
+    store: watchFields.store.nullable(),
+    app_id: watchFields.app_id.nullable(),
+    event_type: watchFields.event_type.nullable(),
+    country: watchFields.country,
+    min_stars: watchFields.min_stars.nullable(),
+    max_stars: watchFields.max_stars.nullable(),
+    delta: watchFields.delta,
+    threshold: watchFields.threshold,
+    watches: z.array(z.object(watchFields).meta({ id: 'Watch' })),
+  })
+  .meta({ id: 'HookView' })
+export type HookView = z.infer<typeof hookView>

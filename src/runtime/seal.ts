@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** AES-256 (FIPS 197). */
+export const SEAL_KEY_BYTES = 32
+/** NIST SP 800-38D 8.2.1 and 5.2.1.2: a random 96-bit nonce, a full 128-bit tag. */
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** Enough to tell an operator's keys apart; tells nothing about the key. */
+const KEY_ID_CHARS = 8
+const VERSION = 's1'
+
+/** A sealed text could not be opened: another key sealed it, it belongs elsewhere, or it was changed. */
+export class UnsealFailed extends Error {
+  override readonly name = 'UnsealFailed'
+}
+
+/** Seals texts for storage under one key, each bound to the place it belongs to. */
+export type Sealer = {
+  /** Names the key without telling it. */
+  readonly keyId: string
+  /** `s1.<key id>.<base64url of nonce, text and tag>`. Two calls never give the same. */
+  readonly seal: (text: string, place: string) => string
+  /** Throws `UnsealFailed`, which names the key that is needed, unless this key sealed it for this very place. */
+  readonly open: (sealed: string, place: string) => string
+}
+
+/** AES-256-GCM; `place` (a hook's id) is authenticated too, so that a sealed secret cannot be moved to another row. */
+export function createSealer(key: Uint8Array): Sealer {
+  if (key.length !== SEAL_KEY_BYTES) throw new Error(`a sealing key has ${SEAL_KEY_BYTES} bytes`)
+  const keyId = createHash('sha256')
+    .update('review-radar key id')
+    .update(key)
+    .digest('hex')
+    .slice(0, KEY_ID_CHARS)
+  return {
+    keyId,
+    seal(text, place) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+        Buffer.from(place),
+      )
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${VERSION}.${keyId}.${sealed.toString('base64url')}`
+    },
+    open(sealed, place) {
+      const [version, sealedBy, data = ''] = sealed.split('.')
+      if (version !== VERSION) throw new UnsealFailed('This is not a sealed text of a version that we know.')
+      if (sealedBy !== keyId) {
+        throw new UnsealFailed(
+          `It was sealed with the key ${sealedBy}; the present RADAR_SECRET_KEY is ${keyId}.`,
+        )
+      }
+      const bytes = Buffer.from(data, 'base64url')
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const tag = bytes.subarray(-TAG_BYTES)
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(place))
+          .setAuthTag(tag)
+        const inside = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+        return Buffer.concat([inside, decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new UnsealFailed('It was changed after it was sealed, or belongs to something else.', { cause })
+      }
+    },
+  }
+}
+
+/** A key as base64, base64url or hex of exactly 32 bytes; null for anything else. */
+export function parseSealKey(text: string): Buffer | null {
+  const trimmed = text.trim()
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex')
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return null
+  const key = Buffer.from(trimmed, 'base64')
+  return key.length === SEAL_KEY_BYTES ? key : null
+}
