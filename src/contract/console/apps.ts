@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
+
+/** `GET /api/console/apps/find?text=…&store=…&storefront=…`: a name, a store link, an id or a package name. */
+export const FindAppQuery = z.object({
+  text: z
+    .string({ error: 'text: is required' })
+    .trim()
+    .min(1, 'text: is required')
+    .max(300, 'text: at most 300 characters'),
+  store: z.enum(STORES, { error: 'store: apple or google' }).optional(),
+  storefront: z.enum(STOREFRONTS, { error: `storefront: one of ${STOREFRONTS.join(', ')}` }).default('us'),
+})
+export type FoundApp = {
+  readonly store: Store
+  readonly appId: string
+  readonly name: string
+  readonly developer: string | null
+  readonly iconUrl: string | null
+  readonly rating: number | null
+  readonly ratingCount: number | null
+}
+/** One answer per store that was asked; a store that did not answer says why in a sentence. */
+export type FoundApps = {
+  readonly apps: readonly FoundApp[]
+  readonly problems: readonly { readonly store: Store; readonly message: string }[]
+}
+
+/** `PUT /api/console/apps/:store/:appId`: the ticked storefronts become these; an empty list stops following. */
+export const FollowBody = z.object({
+  storefronts: z
+    .array(z.enum(STOREFRONTS, { error: `storefronts: each one of ${STOREFRONTS.join(', ')}` }))
+    .max(STOREFRONTS.length),
+  name: z.string().max(300).optional(),
+  developer: z.string().max(300).nullish(),
+  iconUrl: z.string().max(2000).nullish(),
+})
+
+export const FEED_HEALTHS = ['waiting', 'well', 'stale', 'blocked', 'gone', 'changed'] as const
+export type FeedHealth = (typeof FEED_HEALTHS)[number]
+
+export type FeedLine = {
+  readonly kind: 'reviews' | 'rating'
+  /** Storefront, or language for Google reviews. */
+  readonly market: string
+  readonly health: FeedHealth
+  /** A sentence: why it is not well. */
+  readonly reason: string | null
+  readonly source: string | null
+  readonly lastOkAt: string | null
+  readonly nextPollAt: string | null
+}
+
+/** `GET /api/console/apps` */
+export type AppLine = {
+  readonly store: Store
+  readonly appId: string
+  readonly name: string | null
+  readonly developer: string | null
+  readonly iconUrl: string | null
+  /** Ticked here. */
+  readonly storefronts: readonly Storefront[]
+  /** Watched because a destination needs them, beyond those ticked. */
+  readonly neededStorefronts: readonly Storefront[]
+  readonly ratings: readonly {
+    readonly storefront: Storefront
+    readonly rating: number
+    readonly count: number
+  }[]
+  readonly reviews7d: number
+  readonly lastReviewAt: string | null
+  /** The worst of its feeds. */
+  readonly health: FeedHealth
+  readonly destinations: number
+}
+
+/** `GET /api/console/apps/:store/:appId?days=7|30|90|365` */
+export type AppPage = AppLine & {
+  readonly feeds: readonly FeedLine[]
+  /** Per storefront, each change of the aggregate, oldest first; `dropped` marks a fall. */
+  readonly ratingHistory: readonly {
+    readonly storefront: Storefront
+    readonly points: readonly {
+      readonly at: string
+      readonly rating: number
+      readonly count: number
+      readonly dropped: boolean
+    }[]
+  }[]
+  /** Reviews per stars, index 0 is one star. */
+  readonly stars: readonly [number, number, number, number, number]
+  /** Oldest first, every day of the range, UTC. */
+  readonly volume: readonly {
+    readonly day: string
+    readonly stars: readonly [number, number, number, number, number]
+  }[]
+  /** Most frequent first; empty while enrichment is off. */
+  readonly themes: readonly {
+    readonly theme: string
+    readonly count: number
+    readonly negative: number
+    readonly perDay: readonly number[]
+  }[]
+  readonly sentiments: Readonly<Record<string, number>>
+}

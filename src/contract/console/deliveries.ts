@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { DELIVERY_STATUSES, EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
+
+/** Filters of the delivery log and, without `status`, of the dead letters; they stand in the page's URL. */
+export const DeliveryFilterQuery = z.object({
+  destination: z.string().max(200).optional(),
+  store: z.enum(STORES).optional(),
+  appId: z.string().max(200).optional(),
+  eventType: z.enum(EVENT_TYPES).optional(),
+  /** `held`: pending under a paused destination. */
+  status: z.enum([...DELIVERY_STATUSES, 'held']).optional(),
+  reason: z.string().max(50).optional(),
+  httpStatus: z.coerce.number().int().min(100).max(599).optional(),
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+})
+export type DeliveryFilterQuery = z.infer<typeof DeliveryFilterQuery>
+
+/** `GET /api/console/deliveries`, `GET /api/console/dead` */
+export const DeliveriesQuery = DeliveryFilterQuery.extend({
+  eventId: z.string().max(64).optional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+export type DeliveryLine = {
+  readonly eventId: string
+  readonly occurrenceId: string
+  readonly eventType: string
+  readonly store: string
+  readonly appId: string
+  readonly appName: string | null
+  readonly hookId: string
+  readonly targetUrl: string
+  readonly status: 'pending' | 'held' | 'delivered' | 'dead'
+  readonly attempts: number
+  readonly createdAt: string
+  readonly dueAt: string | null
+  readonly deliveredAt: string | null
+  readonly deadAt: string | null
+  readonly deadReason: string | null
+  readonly lastHttpStatus: number | null
+  readonly lastReason: string | null
+}
+export type DeliveriesPage = { readonly deliveries: readonly DeliveryLine[]; readonly next: string | null }
+
+export type AttemptView = {
+  readonly number: number
+  readonly startedAt: string
+  readonly dnsMs: number | null
+  readonly connectMs: number | null
+  readonly tlsMs: number | null
+  readonly firstByteMs: number | null
+  readonly totalMs: number
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly httpStatus: number | null
+  readonly reason: string | null
+  readonly detail: string | null
+  readonly remoteAddress: string | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
+  readonly responseTruncated: boolean
+}
+/** `GET /api/console/deliveries/:eventId`; `body` is null once retention took it. */
+export type DeliveryPage = DeliveryLine & {
+  readonly body: string | null
+  readonly history: readonly AttemptView[]
+}
+
+/** `POST /api/console/dead/replay`, `…/dead/discard`; a delivered one is sent again by `POST …/deliveries/:eventId/resend`. */
+export const EventIdsBody = z.object({
+  eventIds: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/))
+    .min(1, 'eventIds: at least one')
+    .max(500, 'eventIds: at most 500'),
+})
+export type Changed = { readonly changed: number }
+
+/** `GET /api/console/dead/count`: what a bulk replay of this filter would send. */
+export type DeadCount = {
+  readonly count: number
+  readonly byReason: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/** `POST /api/console/dead/replays` */
+export const ReplayBody = z.object({
+  filter: DeliveryFilterQuery.omit({ status: true }),
+  ratePerSecond: z
+    .number()
+    .min(0.1, 'ratePerSecond: 0.1 to 1000')
+    .max(1000, 'ratePerSecond: 0.1 to 1000')
+    .default(10),
+})
+export type ReplayView = {
+  readonly id: string
+  readonly status: 'running' | 'paused' | 'cancelled' | 'done'
+  readonly total: number
+  readonly queued: number
+  readonly delivered: number
+  readonly deadAgain: number
+  readonly ratePerSecond: number
+  readonly createdAt: string
+  readonly finishedAt: string | null
+}
+/** `POST /api/console/dead/replays/:id` */
+export const ReplayChange = z.object({
+  status: z.enum(['running', 'paused', 'cancelled'], { error: 'status: running, paused or cancelled' }),
+})

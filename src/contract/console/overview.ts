@@ -1,0 +1,51 @@
+import type { FeedHealth } from './apps.ts'
+import type { NoticeView } from './destinations.ts'
+
+export const RANGES = ['24h', '7d', '30d'] as const
+export type Range = (typeof RANGES)[number]
+
+/** `GET /api/console/overview?range=24h` */
+export type Overview = {
+  readonly apps: number
+  readonly destinations: number
+  readonly reviews: number
+  readonly drops: number
+  readonly delivered: number
+  readonly failedAttempts: number
+  /** Delivered of those that ended in the range, 0 to 1; null when none ended. */
+  readonly successRate: number | null
+  readonly pending: number
+  readonly held: number
+  readonly oldestDueAt: string | null
+  readonly dead: number
+  readonly p95Ms: number | null
+  /** Oldest first: 24 hours, or days. */
+  readonly series: readonly {
+    readonly at: string
+    readonly reviews: number
+    readonly delivered: number
+    readonly failed: number
+  }[]
+  readonly movements: readonly {
+    readonly store: string
+    readonly appId: string
+    readonly appName: string | null
+    readonly storefront: string
+    readonly before: number
+    readonly now: number
+    readonly count: number
+  }[]
+  readonly unwellFeeds: readonly {
+    readonly store: string
+    readonly appId: string
+    readonly appName: string | null
+    readonly kind: string
+    readonly market: string
+    readonly health: FeedHealth
+    readonly reason: string | null
+    readonly since: string | null
+  }[]
+  readonly notices: readonly NoticeView[]
+  /** What a new account has done so far; the console leads from one to the next. */
+  readonly steps: { readonly app: boolean; readonly destination: boolean; readonly delivered: boolean }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+/** Who is signed in, and what the console shows before anybody is. Answer of `GET /api/console/session`. */
+export type SessionView = {
+  /** No user exists yet: the console shows the setup page, which asks for the one-time code from the log. */
+  readonly setupNeeded: boolean
+  readonly user: UserView | null
+  readonly account: { readonly id: string; readonly name: string } | null
+  readonly role: Role | null
+  /** May see the system page: whoever did the setup, and whom they made operators. */
+  readonly operator: boolean
+  readonly version: string
+  readonly baseUrl: string
+}
+
+export const ROLES = ['owner', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+export type UserView = { readonly id: string; readonly name: string; readonly email: string }
+
+const password = z
+  .string({ error: 'password: needs at least 10 characters' })
+  .min(10, 'password: needs at least 10 characters')
+  .max(128, 'password: at most 128 characters')
+const name = z
+  .string({ error: 'name: is required' })
+  .trim()
+  .min(1, 'name: is required')
+  .max(100, 'name: at most 100 characters')
+const email = z.email({ error: 'email: is not an e-mail address' }).max(254, 'email: at most 254 characters')
+
+/** `POST /api/console/setup`; answers 200 with the session cookie set, 403 for a wrong code. */
+export const SetupBody = z.object({
+  code: z
+    .string({ error: 'code: is the one-time code printed in the log' })
+    .trim()
+    .min(1, 'code: is the one-time code printed in the log'),
+  name,
+  email,
+  password,
+  accountName: z.string().trim().max(100, 'accountName: at most 100 characters').optional(),
+})
+export type SetupBody = z.infer<typeof SetupBody>
+
+export type MemberView = UserView & { readonly role: Role; readonly joinedAt: string; readonly you: boolean }
+
+/** `POST /api/console/invitations` (owners). The link is shown once. */
+export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner or member' }) })
+export type InvitationView = {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+export type InvitationMade = InvitationView & { readonly url: string }
+/** `POST /api/console/invitations/accept`, without a session. */
+export const AcceptBody = z.object({
+  token: z.string().min(1, 'token: is part of the invitation link'),
+  name,
+  password,
+})
+/** `PATCH /api/console/members/:userId` (owners). */
+export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })
+
+/** `POST /api/console/tokens`; the value is in this answer and nowhere else. */
+export const TokenBody = z.object({ name })
+export type TokenView = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+export type TokenMade = TokenView & { readonly value: string }

@@ -1,0 +1,64 @@
+/** `GET /api/console/system`: operators only, 404 for everybody else. */
+export type SystemView = {
+  readonly version: string
+  readonly nodeVersion: string
+  readonly engine: 'sqlite' | 'postgres'
+  readonly schemaVersion: number
+  readonly storageBytes: number
+  readonly startedAt: string
+  readonly nodes: readonly {
+    readonly id: string
+    readonly version: string
+    readonly roles: readonly string[]
+    readonly startedAt: string
+    readonly seenAt: string
+  }[]
+  readonly stores: readonly {
+    readonly store: string
+    readonly requestsPerMinuteMax: number
+    /** Of this minute's allowance, 0 to 1. */
+    readonly used: number
+    readonly blockedUntil: string | null
+    readonly blocks: number
+    readonly lastDetail: string | null
+    readonly feeds: readonly {
+      readonly kind: string
+      readonly active: number
+      readonly due: number
+      readonly failing: number
+    }[]
+  }[]
+  readonly queues: {
+    readonly waitingForEnrichment: number
+    readonly waitingForFanOut: number
+    readonly pending: number
+    readonly held: number
+    readonly dead: number
+    readonly oldestDueAt: string | null
+    readonly breakersOpen: number
+  }
+  readonly feeds: readonly {
+    readonly id: number
+    readonly store: string
+    readonly appId: string
+    readonly kind: string
+    readonly market: string
+    readonly outcome: string | null
+    readonly source: string | null
+    readonly detail: string | null
+    readonly failingSince: string | null
+    readonly lastPolledAt: string | null
+    readonly hasRawAnswer: boolean
+  }[]
+  readonly settings: readonly {
+    readonly name: string
+    readonly value: string
+    readonly fromDefault: boolean
+    readonly about: string
+  }[]
+}
+/** `GET /api/console/system/feeds/:id/raw` answers `text/plain`, as a download. */
+
+/** Messages of `GET /api/console/stream` (server-sent events): what a page should ask for again. At most one a second each. */
+export const STREAM_TOPICS = ['reviews', 'deliveries', 'dead', 'apps', 'destinations', 'replays'] as const
+export type StreamTopic = (typeof STREAM_TOPICS)[number]
