@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, THEMES } from '../model/vocabulary.ts'
+
+/**
+ * The one schema that live payloads, samples, the documentation's examples and the integrations' samples are checked
+ * against. The order of keys is the specification's; `id` comes first because automation platforms look for it there.
+ */
+
+/** The number in every payload; raised only by a change that breaks receivers (specification 9). */
+export const SCHEMA_VERSION = 2
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits')
+const instant = z.iso.datetime({ precision: 3 })
+const stars = z.number().min(0).max(5)
+
+/** Specification 6.2, and `id` (DESIGN 5.8). `eventType` tells the two apart. */
+function envelope<T extends string>(eventType: T) {
+  return {
+    id: sha256.describe('The same as event_id.'),
+    event_id: sha256.describe('Identity of this event for this hook. Dedupe on it.'),
+    occurrence_id: sha256.describe('Identity of what happened, shared by every hook that is told of it.'),
+    event_type: z.literal(eventType),
+    store: z.enum(STORES),
+    app_id: z.string().min(1).describe('Store-native app id.'),
+    subscriber_id: z.string().min(1).describe('Id of the hook that receives it.'),
+    occurred_at: instant.describe('When the change happened at the source.'),
+    observed_at: instant.describe('When the service detected it.'),
+    schema_version: z.literal(SCHEMA_VERSION),
+  }
+}
+
+/** Specification 6.3: what we understood of a review. */
+export const enrichment = z
+  .object({
+    language: z
+      .string()
+      .regex(/^[a-z]{2}$/, 'must be an ISO 639-1 code')
+      .describe('Language of the text, ISO 639-1.'),
+    sentiment: z.enum(SENTIMENTS),
+    themes: z.array(z.enum(THEMES)).min(1),
+    is_feature_request: z.boolean(),
+    feature_slug: z
+      .string()
+      .nullable()
+      .describe('Stable key of the feature; null unless is_feature_request.'),
+    feature_phrase: z
+      .string()
+      .nullable()
+      .describe('Short label of the feature; null unless is_feature_request.'),
+    is_bug_report: z.boolean(),
+    severity: z.enum(SEVERITIES),
+    mentions_competitor: z.boolean(),
+    competitor_named: z.string().nullable().describe('The named product; null unless mentions_competitor.'),
+    other_topic: z.string().nullable().describe('Short phrase; null unless themes includes other.'),
+    summary_en: z.string().describe('English summary of about 20 words or fewer.'),
+  })
+  .meta({ id: 'Enrichment' })
+
+/** Specification 6.3. Every key is always present, `null` when the store does not tell. */
+export const reviewCreated = z
+  .object({
+    ...envelope('review.created'),
+    review_id: z.string().min(1).describe('Store-native review id.'),
+    fingerprint: sha256.describe('Hash of store, app_id and review_id. Equals occurrence_id.'),
+    content_hash: sha256.describe('Hash of title and body, to detect edits. No part of identity.'),
+    rating: z.int().min(1).max(5),
+    title: z.string().nullable(),
+    body: z.string(),
+    author: z.string().nullable().describe('Display name the store shows.'),
+    app_version: z.string().nullable().describe('Version reviewed, when the store gives it.'),
+    country: z.enum(STOREFRONTS).describe('Storefront, lowercase ISO 3166 alpha-2.'),
+    enrichment: enrichment.nullable(),
+  })
+  .meta({ id: 'ReviewCreated' })
+
+/** Specification 6.4. */
+export const ratingDropped = z
+  .object({
+    ...envelope('rating.dropped'),
+    transition_id: sha256.describe(
+      'Hash of store, app_id, current_rating and rating_count. Equals occurrence_id.',
+    ),
+    previous_rating: stars.describe('Aggregate observed before.'),
+    current_rating: stars.describe('Aggregate observed now.'),
+    delta: z.number().min(-5).lt(0).describe('current_rating minus previous_rating: negative.'),
+    rating_count: z.int().min(1).describe('Ratings behind current_rating.'),
+    trigger: z.enum(['threshold', 'delta']).describe('The rule that fired.'),
+    threshold: stars.nullable().describe('The configured threshold when trigger is threshold, else null.'),
+  })
+  .meta({ id: 'RatingDropped' })
+
+export const webhookEvent = z
+  .discriminatedUnion('event_type', [reviewCreated, ratingDropped])
+  .meta({ id: 'WebhookEvent' })
+
+export type ReviewCreated = z.infer<typeof reviewCreated>
+export type RatingDropped = z.infer<typeof ratingDropped>
+/** What a receiver parses: the body of any event. */
+export type WebhookEvent = z.infer<typeof webhookEvent>
