@@ -1,0 +1,15 @@
+/**
+ * Apple's ids are numbers, of 9 or 10 digits today. Our API takes any text as an app id, so others than numbers are
+ * answered `gone` without a request: one of them would spoil a lookup of 200.
+ */
+export function isAppleAppId(appId: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(appId)
+}
+
+export function noSuchApp(source: string, appId: string): { kind: 'gone'; source: string; detail: string } {
+  return {
+    kind: 'gone',
+    source,
+    detail: `Apple has no app ${JSON.stringify(appId.slice(0, 60))}: its ids are numbers.`,
+  }
+}

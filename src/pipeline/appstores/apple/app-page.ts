@@ -1,0 +1,93 @@
+import type { StoreReview } from '../../../model/review.ts'
+import { ask, failed, failedAsChanged } from './ask.ts'
+import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
+import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import type { ReviewSource } from './source.ts'
+import { blockPage, isCaptcha, unreadable } from './unreadable.ts'
+import { BROWSER_USER_AGENT } from './web-reviews.ts'
+
+/**
+ * The app's page in the web store, the last resort: it shows 8 to 50 of the most helpful reviews and not the newest.
+ * So it never ends a walk well: after its reviews the walk meets `unknown`, and nobody takes them for all there are.
+ */
+export const appPage: ReviewSource = {
+  name: 'page',
+  host: 'web',
+  reviews: async (deps, { appId, storefront, position }, turn) => {
+    if (position > 0) {
+      return failed(
+        'unknown',
+        'page',
+        'Only the page of the app answers, and it does not show the newest reviews.',
+      )
+    }
+    const path = `/${storefront}/app/id${appId}?see-all=reviews`
+    const headers = { 'user-agent': BROWSER_USER_AGENT }
+    const told = await ask(deps, { source: 'page', host: 'web', path, headers }, turn)
+    if (told.kind === 'failed') return told
+    if (told.status === 404) return { kind: 'nothing', means: 'absent', next: 1 }
+    if (told.status === 400)
+      return failedAsChanged('page', 'it refuses our request with status 400', told.text)
+    const data = serializedData(told.text)
+    if (data === null) {
+      return isCaptcha(told.text) ? blockPage('page') : pageWithoutData(told.text)
+    }
+    const reviews = parsePageReviews(data)
+    if (reviews.kind === 'changed') return failedAsChanged('page', reviews.detail, told.text)
+    if (reviews.value.length === 0) return { kind: 'nothing', means: 'blank', next: 1 }
+    return { kind: 'reviews', reviews: reviews.value, next: 1 }
+  },
+}
+
+function pageWithoutData(html: string) {
+  return /<html/i.test(html)
+    ? failedAsChanged('page', 'the page carries no serialized-server-data', html)
+    : unreadable('page', html, 'it is no page')
+}
+
+/** Content of `<script ... id="serialized-server-data">`; null without one. */
+function serializedData(html: string): string | null {
+  const id = html.indexOf('id="serialized-server-data"')
+  const start = html.indexOf('>', id)
+  const end = html.indexOf('</script>', start)
+  return id === -1 || start === -1 || end === -1 ? null : html.slice(start + 1, end)
+}
+
+/** All nodes of `"$kind": "Review"` wherever they stand, newest first. */
+export function parsePageReviews(json: string): Parsed<StoreReview[]> {
+  let root: unknown
+  try {
+    root = JSON.parse(json)
+  } catch {
+    return changed('serialized-server-data is no JSON')
+  }
+  const rows: ReviewFields[] = []
+  const left: unknown[] = [root]
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (Array.isArray(node)) {
+      for (const item of node as readonly unknown[]) if (typeof item === 'object') left.push(item)
+      continue
+    }
+    const record = recordOf(node)
+    if (record === null) continue
+    if (record.$kind === 'Review') rows.push(fieldsOf(record))
+    else for (const value of Object.values(record)) if (typeof value === 'object') left.push(value)
+  }
+  const reviews = reviewsOf(rows)
+  if (reviews.kind === 'changed') return reviews
+  return parsed(reviews.value.sort((a, b) => b.shownAt.getTime() - a.shownAt.getTime()))
+}
+
+function fieldsOf(node: Readonly<Record<string, unknown>>): ReviewFields {
+  // Seen 2026-09: `dateText` of an edited review starts with the word, whatever follows; others do not prove the contrary.
+  const edited = typeof node.dateText === 'string' && node.dateText.startsWith('edited') ? true : undefined
+  return {
+    reviewId: node.id,
+    rating: node.rating,
+    title: node.title,
+    body: node.contents,
+    author: node.reviewerName,
+    shownAt: node.date,
+    edited,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Egress } from '../../../runtime/egress/egress.ts'
+import { type Log, silentLog } from '../../../runtime/log.ts'
+import type { AppStore } from '../appstore.ts'
+import { LOOKUP_IDS_MAX } from './lookup.ts'
+import { ratings } from './ratings.ts'
+import { reviewsPage } from './reviews.ts'
+import { oneApp, searchApps } from './search.ts'
+
+export type AppleDeps = {
+  readonly egress: Egress
+  /** `https://itunes.apple.com`, or a simulated store. */
+  readonly itunesUrl: string
+  /** `https://apps.apple.com`, or a simulated store. */
+  readonly webUrl: string
+  readonly log?: Log
+  /** One deadline per request, default 20 s. Chosen: the slowest of Apple's answers, the app's page, is 1 MB. */
+  readonly timeoutMs?: number
+}
+
+/** Apple's App Store by its public, token-free endpoints. Keeps nothing between two calls. */
+export function createApple(options: AppleDeps): AppStore {
+  const deps = {
+    egress: options.egress,
+    itunesUrl: options.itunesUrl.replace(/\/+$/, ''),
+    webUrl: options.webUrl.replace(/\/+$/, ''),
+    log: options.log ?? silentLog,
+    timeoutMs: options.timeoutMs ?? 20_000,
+  }
+  return {
+    store: 'apple',
+    ratingBatchMax: LOOKUP_IDS_MAX,
+    reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
+    ratings: (query, pace, signal) => ratings(deps, query, { pace, signal }),
+    // None of Apple's sources tells it.
+    firstPublishedAt: async () => null,
+    search: (query, pace, signal) => searchApps(deps, query, { pace, signal }),
+    app: (query, pace, signal) => oneApp(deps, query, { pace, signal }),
+  }
+}

@@ -1,0 +1,23 @@
+import type { StoreReview } from '../../../model/review.ts'
+
+/** One page of the customer reviews feed, whichever form it came in. */
+export type FeedPage = {
+  readonly reviews: readonly StoreReview[]
+  /** Page numbers out of the feed's links. Hints: the same feed has called its first page last and named a next one. */
+  readonly lastPage: number | null
+  readonly nextPage: number | null
+}
+
+/** Reviews of a full page (measured 2018 to 2026). */
+export const FEED_PAGE_REVIEWS = 50
+/** The feed refuses page 11 (recorded 2026-08), so it shows the 500 newest reviews of a storefront. */
+export const FEED_PAGES_MAX = 10
+
+/**
+ * The page a link leads to; null when it leads nowhere. `page=` stands twice in a link, in its path and in its
+ * `urlDesc`; the path's is the link's own.
+ */
+export function pageOfLink(href: string): number | null {
+  const found = /\/page=(\d{1,4})(?:\/|$)/.exec(href.split('?', 1)[0] ?? '')
+  return found === null ? null : Number(found[1])
+}

@@ -1,0 +1,81 @@
+import { type FeedPage, pageOfLink } from './feed-page.ts'
+import { changed, type Parsed, parsed } from './parsed.ts'
+import { type ReviewFields, reviewsOf } from './review-fields.ts'
+
+/**
+ * Reads the XML form of the feed. Its shape is fixed and flat, and it has been seen with bare `&` in links and bare
+ * HTML in `<content type="html">` (recorded 2021-02), so it is read by its tags and not by an XML parser, which would
+ * refuse it. Searches by `indexOf` only: time is linear in the answer's length.
+ */
+export function parseFeedXml(xml: string): Parsed<FeedPage> {
+  const start = xml.indexOf('<feed')
+  if (start === -1) return changed('the answer is no feed')
+  const firstEntry = xml.indexOf('<entry>', start)
+  const head = xml.slice(start, firstEntry === -1 ? undefined : firstEntry)
+  if (firstEntry === -1 && !head.includes('<link ')) return changed('the feed has neither entries nor links')
+
+  const rows: ReviewFields[] = []
+  for (const piece of firstEntry === -1 ? [] : xml.slice(firstEntry).split('<entry>').slice(1)) {
+    const entry = entryFields(piece)
+    if (entry !== null) rows.push(entry)
+  }
+  const reviews = reviewsOf(rows)
+  if (reviews.kind === 'changed') return reviews
+  return parsed({
+    reviews: reviews.value,
+    lastPage: linkedPage(head, 'last'),
+    nextPage: linkedPage(head, 'next'),
+  })
+}
+
+/** Null for the app itself, which the feed once carried as its first entry. */
+function entryFields(entry: string): ReviewFields | null {
+  // The HTML copy of the text repeats it inside tags of its own, so it goes before the fields are looked for.
+  const html = entry.indexOf('<content type="html"')
+  const htmlEnd = entry.indexOf('</content>', html)
+  const plain = html === -1 || htmlEnd === -1 ? entry : entry.slice(0, html) + entry.slice(htmlEnd)
+  const rating = elementOf(plain, 'im:rating')
+  if (rating === undefined && plain.includes('<im:name>')) return null
+  return {
+    reviewId: elementOf(plain, 'id'),
+    rating,
+    title: elementOf(plain, 'title'),
+    body: elementOf(plain, 'content', ' type="text"'),
+    author: elementOf(elementOf(plain, 'author', '', false) ?? '', 'name'),
+    appVersion: elementOf(plain, 'im:version'),
+    shownAt: elementOf(plain, 'updated'),
+  }
+}
+
+/** Text of the first `<name attributes>`; undefined without one. */
+function elementOf(xml: string, name: string, attributes = '', decoded = true): string | undefined {
+  const open = `<${name}${attributes}>`
+  const start = xml.indexOf(open)
+  const end = xml.indexOf(`</${name}>`, start)
+  if (start === -1 || end === -1) return xml.includes(`<${name}${attributes}/>`) ? '' : undefined
+  const inner = xml.slice(start + open.length, end)
+  return decoded ? decode(inner) : inner
+}
+
+function linkedPage(head: string, rel: string): number | null {
+  const start = head.indexOf(`<link rel="${rel}"`)
+  if (start === -1) return null
+  const href = /href="([^"]*)"/.exec(head.slice(start, head.indexOf('>', start)))
+  return pageOfLink(decode(href?.[1] ?? ''))
+}
+
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+/** Undoes one level of escaping; what is no escape stays as written. */
+function decode(text: string): string {
+  const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
+  if (cdata?.[1] !== undefined) return cdata[1]
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return NAMED[name] ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    },
+  )
+}

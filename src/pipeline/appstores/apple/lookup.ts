@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { ratingMicros } from '../../../model/decimal.ts'
+import type { Rating } from '../../../model/rating.ts'
+import type { StoreApp } from '../appstore.ts'
+import { type AskDeps, ask, type Failed, failed, failedAsChanged, type Turn } from './ask.ts'
+import { changed, type Parsed, parsed, recordOf, textOf } from './parsed.ts'
+import { jsonOf } from './unreadable.ts'
+
+/** Ids that one lookup carries. */
+export const LOOKUP_IDS_MAX = 200
+
+/** An app as lookup and search tell it. */
+export type LookedUp = {
+  readonly app: StoreApp
+  /** `not_known`: 0 stars of 0 ratings, which apps with thousands of them have shown too (recorded 2020). */
+  readonly rating:
+    | { readonly kind: 'rated'; readonly rating: Rating }
+    | { readonly kind: 'not_known' }
+    | Failed
+}
+
+export type LookupAnswer =
+  | { readonly kind: 'apps'; readonly apps: ReadonlyMap<string, LookedUp> }
+  /** Apple refuses one of the ids and does not say which. */
+  | { readonly kind: 'refused'; readonly detail: string }
+  | Failed
+
+/** Asks for up to 200 apps of one storefront. Apps that the store does not have there are absent from the answer. */
+export async function lookUp(
+  deps: AskDeps,
+  query: { readonly appIds: readonly string[]; readonly storefront: string },
+  turn: Turn,
+): Promise<LookupAnswer> {
+  // Answers are cached for a day and more under their URL (reported 2017 to 2024), so each URL is asked once.
+  const fresh = randomBytes(6).toString('hex')
+  const path = `/lookup?id=${query.appIds.join(',')}&country=${query.storefront}&_=${fresh}`
+  const told = await ask(deps, { source: 'lookup', host: 'itunes', path }, turn)
+  if (told.kind === 'failed') return told
+  if (told.status === 404) return failed('unknown', 'lookup', 'Apple answered the lookup with status 404.')
+  const json = jsonOf('lookup', told)
+  if (json.kind === 'failed') return json
+  const message = textOf(recordOf(json.root)?.errorMessage)
+  if (message !== null) return { kind: 'refused', detail: message.slice(0, 200) }
+  const apps = parseApps(json.root)
+  if (apps.kind === 'changed') return failedAsChanged('lookup', apps.detail, told.text)
+  return { kind: 'apps', apps: new Map(apps.value.map((one) => [one.app.appId, one])) }
+}
+
+/** Reads `{resultCount, results}` of lookup and search; what is no app (a song, a book) is left out. */
+export function parseApps(root: unknown): Parsed<LookedUp[]> {
+  const results = recordOf(root)?.results
+  if (!Array.isArray(results)) return changed('there is no list `results`')
+  const apps: LookedUp[] = []
+  for (const item of results as readonly unknown[]) {
+    const result = recordOf(item)
+    if (result === null) return changed('an element of `results` is no object')
+    if (result.wrapperType !== undefined && result.wrapperType !== 'software') continue
+    const appId = result.trackId
+    if (typeof appId !== 'number' || !Number.isSafeInteger(appId))
+      return changed('an app has no number `trackId`')
+    const name = textOf(result.trackName)
+    if (name === null) return changed(`app ${appId} has no name`)
+    const rating = ratingOf(result)
+    apps.push({
+      app: {
+        store: 'apple',
+        appId: String(appId),
+        name,
+        developer: textOf(result.artistName) ?? textOf(result.sellerName),
+        iconUrl: textOf(result.artworkUrl100) ?? textOf(result.artworkUrl512) ?? textOf(result.artworkUrl60),
+        rating: rating.kind === 'rated' ? rating.rating : null,
+      },
+      rating,
+    })
+  }
+  return parsed(apps)
+}
+
+/** Averages have half steps until 2019 and five places since; a JSON number carries them exactly. */
+function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating'] {
+  const { averageUserRating: average, userRatingCount: count } = result
+  if (average === undefined && count === undefined) return { kind: 'not_known' }
+  const unlike = (why: string) => failedAsChanged('lookup', why, JSON.stringify(result))
+  const micros = typeof average === 'number' ? ratingMicros(average) : null
+  if (micros === null) return unlike('`averageUserRating` is no number of 0 to 5')
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
+    return unlike('`userRatingCount` is no whole number')
+  }
+  // One star is the least a rating gives: 0 stars or 0 ratings mean that Apple does not know, or that nobody rated.
+  if (micros === 0 || count === 0) return { kind: 'not_known' }
+  return { kind: 'rated', rating: { micros, count } }
+}

@@ -1,0 +1,126 @@
+import type { ReviewsPage, Trouble } from '../appstore.ts'
+import type { AskDeps, Failed, Host, Turn } from './ask.ts'
+import { type Cursor, writeCursor } from './cursor.ts'
+import { lookUp } from './lookup.ts'
+import { type Meaning, type SourceName, withinDepth } from './source.ts'
+
+/**
+ * What it means that no source gave a review. An empty feed alone means nothing: whole networks get one for every app
+ * (since 2026-06), and pages vanish for minutes (measured 2026-09). So it is believed only with a second witness: the
+ * web store that shows none either, or a lookup that counts no rating.
+ */
+
+type Nothing = { readonly source: SourceName; readonly means: Meaning; readonly next: number }
+
+/** What the sources asked so far said, in their order. */
+export type Findings = { readonly failures: Failed[]; readonly nothings: Nothing[] }
+
+/** Holes in a row that a walk steps over. Chosen: what was measured were holes of one page. */
+const HOLES_MAX = 2
+
+/** First page: the feed shows nothing, without claiming that there is something, and the web store has none. */
+export function isNone({ nothings }: Findings): boolean {
+  const feeds = nothings.filter((one) => isFeed(one.source))
+  const webHasNone = nothings.some(
+    (one) => one.source === 'web' && (one.means === 'none' || one.means === 'absent'),
+  )
+  return webHasNone && feeds.length > 0 && feeds.every((one) => one.means !== 'hole')
+}
+
+/**
+ * Later page: the walk's own source is past its end, and no other contradicts. The JSON feed's word alone is not
+ * enough, since its links are only hints.
+ */
+export function isStoresEnd({ nothings }: Findings, cursor: Cursor): boolean {
+  const own = nothings[0]
+  if (own === undefined || own.source !== cursor.source) return false
+  return (own.source !== 'rss' || nothings.length > 1) && nothings.every((one) => one.means === 'end')
+}
+
+/**
+ * `gone` when lookup does not know the app; `empty` with a second witness; else the most telling trouble. Asks lookup
+ * only where an answer could decide: some source said that there is nothing, and none that there is something.
+ */
+export async function firstPageVerdict(
+  deps: AskDeps,
+  app: { readonly appId: string; readonly storefront: string },
+  findings: Findings,
+  closed: ReadonlySet<Host>,
+  turn: Turn,
+): Promise<ReviewsPage> {
+  const { nothings, failures } = findings
+  // A 404 of the web store may mean an app that is gone as well, a list without reviews may not.
+  if (isNone(findings) && !nothings.some((one) => one.means === 'absent'))
+    return { kind: 'empty', source: 'web' }
+  const contradicted = nothings.some((one) => one.means === 'hole')
+  if (nothings.length === 0 || contradicted || closed.has('itunes')) return mostTelling(findings)
+
+  const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, turn)
+  if (answer.kind === 'failed') {
+    return answer.ends === 'visit'
+      ? answer.trouble
+      : mostTelling({ nothings, failures: [...failures, answer] })
+  }
+  const found = answer.kind === 'apps' ? answer.apps.get(app.appId) : undefined
+  if (found === undefined) {
+    const detail = `The App Store of ${app.storefront} has no app ${app.appId}.`
+    return { kind: 'gone', source: 'lookup', detail }
+  }
+  if (found.rating.kind === 'not_known') return { kind: 'empty', source: 'lookup' }
+  if (isNone(findings)) return { kind: 'empty', source: 'web' }
+  return mostTelling(findings)
+}
+
+/**
+ * A page that vanished is stepped over, as an `ok` without reviews: what stood on it stays unknown, but the pages
+ * after it are not lost with it. At the walk's depth, after two holes, or with its host closed there is nothing to
+ * step to.
+ */
+export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: ReadonlySet<Host>): ReviewsPage {
+  if (isStoresEnd(findings, cursor)) return { kind: 'empty', source: cursor.source }
+  const own = findings.nothings.find((one) => one.source === cursor.source)
+  const next = own === undefined || own.means === 'end' ? null : withinDepth(own.next)
+  if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))
+    return mostTelling(findings)
+  const cursorAfter = writeCursor({ source: cursor.source, position: next, holes: cursor.holes + 1 })
+  return { kind: 'ok', source: cursor.source, reviews: [], next: cursorAfter }
+}
+
+/**
+ * One trouble out of several: `blocked` first, since the whole store has to back off, then `changed`, since somebody
+ * has to act. Its sentence tells all of them, and a changed shape's raw answer goes along with either.
+ */
+function mostTelling({ failures, nothings }: Findings): Trouble {
+  const troubles = failures.map((one) => one.trouble)
+  const worst =
+    troubles.find((one) => one.kind === 'blocked') ?? troubles.find((one) => one.kind === 'changed')
+  const waitsMs = troubles.flatMap((one) => one.retryAfterMs ?? [])
+  const raw = troubles.find((one) => one.raw !== undefined)?.raw
+  const said = [
+    ...nothings.map((one) => `${one.source}: ${MEANING[one.means]}`),
+    ...troubles.map((one) => `${one.source}: ${one.detail}`),
+  ]
+  return {
+    kind: worst?.kind ?? 'unknown',
+    source: worst?.source ?? nothings[0]?.source ?? troubles[0]?.source ?? 'rss',
+    detail: said.join(' '),
+    ...(waitsMs.length === 0 ? {} : { retryAfterMs: Math.max(...waitsMs) }),
+    ...(raw === undefined ? {} : { raw }),
+  }
+}
+
+const MEANING: Record<Meaning, string> = {
+  end: 'nothing, behind its last page.',
+  hole: 'an empty page where it says that there are reviews.',
+  blank: 'an empty page that proves nothing.',
+  none: 'no reviews.',
+  absent: 'no such app.',
+}
+
+function isFeed(source: SourceName): boolean {
+  return source === 'rss' || source === 'rss_xml'
+}
+
+function hostOf(source: SourceName): Host {
+  return source === 'web' || source === 'page' ? 'web' : 'itunes'
+}

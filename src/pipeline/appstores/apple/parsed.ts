@@ -1,0 +1,24 @@
+/** A parser's answer: what it read, or a sentence on how the answer differs from the known shape. Parsers never throw. */
+export type Parsed<T> =
+  | { readonly kind: 'parsed'; readonly value: T }
+  | { readonly kind: 'changed'; readonly detail: string }
+
+export function parsed<T>(value: T): Parsed<T> {
+  return { kind: 'parsed', value }
+}
+
+export function changed(detail: string): { readonly kind: 'changed'; readonly detail: string } {
+  return { kind: 'changed', detail }
+}
+
+/** The keys of a JSON object; null for anything else, arrays too. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null
+}
+
+/** Text that says something; null for anything else, the empty string too. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

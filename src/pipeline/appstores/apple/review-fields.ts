@@ -1,0 +1,73 @@
+import type { StoreReview } from '../../../model/review.ts'
+import { changed, type Parsed, parsed, textOf } from './parsed.ts'
+
+/** The fields of one review as a source wrote them, unchecked. */
+export type ReviewFields = {
+  readonly reviewId: unknown
+  readonly rating: unknown
+  readonly title: unknown
+  readonly body: unknown
+  readonly author?: unknown
+  readonly appVersion?: unknown
+  readonly shownAt: unknown
+  readonly edited?: unknown
+}
+
+/**
+ * One review out of its fields. `changed` when a field that we cannot do without is not what it has always been:
+ * the id, the stars, the text, the date. The feed of 2018 to 2020 carried no dates (recorded 2018-03); a review
+ * without one could be any age, so such a layout is refused rather than misread. Title, author and version may be
+ * missing. An empty title counts as none, so that all of Apple's sources say the same of one review.
+ */
+export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
+  const reviewId = typeof fields.reviewId === 'number' ? String(fields.reviewId) : fields.reviewId
+  if (typeof reviewId !== 'string' || !/^[1-9]\d{0,19}$/.test(reviewId)) {
+    return changed(`a review has no numeric id but ${shown(fields.reviewId)}`)
+  }
+  const rating = starsOf(fields.rating)
+  if (rating === null) return changed(`review ${reviewId} has no 1 to 5 stars but ${shown(fields.rating)}`)
+  if (typeof fields.body !== 'string') return changed(`review ${reviewId} has no text`)
+  const shownAt = instantOf(fields.shownAt)
+  if (shownAt === null)
+    return changed(`review ${reviewId} has no date with an offset but ${shown(fields.shownAt)}`)
+  return parsed({
+    reviewId,
+    rating,
+    title: textOf(fields.title),
+    body: fields.body,
+    author: textOf(fields.author),
+    appVersion: textOf(fields.appVersion),
+    shownAt,
+    edited: typeof fields.edited === 'boolean' ? fields.edited : null,
+  })
+}
+
+/** All of `rows` in their order, each id once; `changed` as soon as one row is. */
+export function reviewsOf(rows: readonly ReviewFields[]): Parsed<StoreReview[]> {
+  const reviews = new Map<string, StoreReview>()
+  for (const row of rows) {
+    const review = reviewOf(row)
+    if (review.kind === 'changed') return review
+    if (!reviews.has(review.value.reviewId)) reviews.set(review.value.reviewId, review.value)
+  }
+  return parsed([...reviews.values()])
+}
+
+/** The feed writes stars as text, the others as a number. */
+function starsOf(value: unknown): number | null {
+  if (typeof value === 'string') return /^[1-5]$/.test(value) ? Number(value) : null
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5 ? value : null
+}
+
+const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** The feed's offset is -07:00 in winter too (recorded 2021-02, 2021-11), so dates without one are never guessed. */
+function instantOf(value: unknown): Date | null {
+  if (typeof value !== 'string' || !ISO_WITH_OFFSET.test(value)) return null
+  const instant = new Date(value)
+  return Number.isNaN(instant.getTime()) ? null : instant
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)
+}

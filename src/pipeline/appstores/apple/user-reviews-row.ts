@@ -1,0 +1,54 @@
+import type { StoreReview } from '../../../model/review.ts'
+import { ask, failedAsChanged } from './ask.ts'
+import { ITUNES_USER_AGENT } from './feed.ts'
+import { changed, type Parsed, recordOf } from './parsed.ts'
+import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import { type ReviewSource, withinDepth } from './source.ts'
+import { jsonOf } from './unreadable.ts'
+
+/** What one request may ask for (used so in 2026-09). */
+const ROW_REVIEWS = 200
+
+/** What iTunes itself asks; gives HTML to those who do not call themselves iTunes. `sort=0` is newest first. */
+export const userReviewsRow: ReviewSource = {
+  name: 'row',
+  host: 'itunes',
+  reviews: async (deps, { appId, storefront, position }, turn) => {
+    const range = `startIndex=${position}&endIndex=${position + ROW_REVIEWS}`
+    const path = `/WebObjects/MZStore.woa/wa/userReviewsRow?id=${appId}&displayable-kind=11&${range}&sort=0&cc=${storefront}`
+    const headers = { 'user-agent': ITUNES_USER_AGENT }
+    const told = await ask(deps, { source: 'row', host: 'itunes', path, headers }, turn)
+    if (told.kind === 'failed') return told
+    if (told.status === 404) return { kind: 'nothing', means: 'absent', next: position + ROW_REVIEWS }
+    if (told.status === 400)
+      return failedAsChanged('row', 'it refuses our request with status 400', told.text)
+    const json = jsonOf('row', told)
+    if (json.kind === 'failed') return json
+    const rows = parseUserReviews(json.root)
+    if (rows.kind === 'changed') return failedAsChanged('row', rows.detail, told.text)
+    // It may give fewer than asked for before its end, so only an empty answer is the end.
+    const next = position + (rows.value.length || ROW_REVIEWS)
+    if (rows.value.length > 0) return { kind: 'reviews', reviews: rows.value, next: withinDepth(next) }
+    return { kind: 'nothing', means: position === 0 ? 'none' : 'end', next }
+  },
+}
+
+export function parseUserReviews(root: unknown): Parsed<StoreReview[]> {
+  const list = recordOf(root)?.userReviewList
+  if (!Array.isArray(list)) return changed('there is no list `userReviewList`')
+  const rows: ReviewFields[] = []
+  for (const item of list as readonly unknown[]) {
+    const row = recordOf(item)
+    if (row === null) return changed('an element of `userReviewList` is no object')
+    rows.push({
+      reviewId: row.userReviewId,
+      rating: row.rating,
+      title: row.title,
+      body: row.body,
+      author: row.name,
+      shownAt: row.date,
+      edited: row.isEdited,
+    })
+  }
+  return reviewsOf(rows)
+}

@@ -1,0 +1,82 @@
+import type { StoreReview } from '../../../model/review.ts'
+import { ask, failedAsChanged } from './ask.ts'
+import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
+import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import { type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
+import { jsonOf } from './unreadable.ts'
+
+/** The web store's own reviews request; more than 20 get an empty answer (measured 2026-07). */
+const WEB_PAGE_REVIEWS = 20
+
+/** Without a browser's name it answers 429 (measured 2026-07). */
+export const BROWSER_USER_AGENT =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
+
+/** Needs no token. Tells whether a review was edited, and no version. Its review ids are the feed's. */
+export const webReviews: ReviewSource = {
+  name: 'web',
+  host: 'web',
+  reviews: async (deps, { appId, storefront, position }, turn) => {
+    const query = `platform=web&sort=recent&limit=${WEB_PAGE_REVIEWS}&offset=${position}&l=en-US`
+    const path = `/api/apps/v1/catalog/${storefront}/apps/${appId}/reviews?${query}`
+    const headers = { 'user-agent': BROWSER_USER_AGENT }
+    const told = await ask(deps, { source: 'web', host: 'web', path, headers }, turn)
+    if (told.kind === 'failed') return told
+    if (told.status === 404) return { kind: 'nothing', means: 'absent', next: position + WEB_PAGE_REVIEWS }
+    if (told.status === 400)
+      return failedAsChanged('web', 'it refuses our request with status 400', told.text)
+    const json = jsonOf('web', told)
+    if (json.kind === 'failed') return json
+    const page = parseWebReviews(json.root)
+    if (page.kind === 'changed') return failedAsChanged('web', page.detail, told.text)
+    return answerOf(page.value, position)
+  },
+}
+
+export type WebPage = {
+  readonly reviews: readonly StoreReview[]
+  /** Null when there is no next page. */
+  readonly nextOffset: number | null
+}
+
+export function parseWebReviews(root: unknown): Parsed<WebPage> {
+  const answer = recordOf(root)
+  if (answer === null || !Array.isArray(answer.data)) return changed('the reviews carry no list `data`')
+  const rows: ReviewFields[] = []
+  for (const item of answer.data as readonly unknown[]) {
+    const row = recordOf(item)
+    const attributes = recordOf(row?.attributes)
+    if (row === null || attributes === null) return changed('an element of `data` has no attributes')
+    rows.push({
+      reviewId: row.id,
+      rating: attributes.rating,
+      title: attributes.title,
+      body: attributes.review,
+      author: attributes.userName,
+      shownAt: attributes.date,
+      edited: attributes.isEdited,
+    })
+  }
+  const reviews = reviewsOf(rows)
+  if (reviews.kind === 'changed') return reviews
+  if (answer.next === undefined || answer.next === null)
+    return parsed({ reviews: reviews.value, nextOffset: null })
+  // The path it gives lacks platform and sort, so only its offset is taken.
+  const offset =
+    typeof answer.next === 'string' ? /[?&]offset=(\d{1,9})(?:&|$)/.exec(answer.next)?.[1] : undefined
+  if (offset === undefined) return changed('`next` names no offset')
+  return parsed({ reviews: reviews.value, nextOffset: Number(offset) })
+}
+
+function answerOf(page: WebPage, position: number): SourceAnswer {
+  const { reviews, nextOffset } = page
+  if (reviews.length > 0) {
+    if (nextOffset === null) return { kind: 'reviews', reviews, next: null }
+    // Offsets have been seen to jump: never go further than what we asked for, nor back.
+    const step = Math.min(nextOffset - position, WEB_PAGE_REVIEWS)
+    return { kind: 'reviews', reviews, next: withinDepth(position + (step > 0 ? step : WEB_PAGE_REVIEWS)) }
+  }
+  const next = position + WEB_PAGE_REVIEWS
+  if (nextOffset !== null) return { kind: 'nothing', means: 'hole', next }
+  return { kind: 'nothing', means: position === 0 ? 'none' : 'end', next }
+}
