@@ -1,0 +1,64 @@
+import { at, jsonEnd, parseJson } from './shape.ts'
+
+/**
+ * Google's rpc framing: one POST carries calls by rpc id, the answer is `)]}'` and frames
+ * `["wrb.fr", <rpc id>, "<payload as JSON text>", …]`, in one array or in chunks that each begin with their length.
+ */
+
+export type RpcAnswer =
+  | { readonly kind: 'payload'; readonly payload: unknown }
+  /** The frame is there without a payload: throttled, or the request was not understood. */
+  | { readonly kind: 'null'; readonly error: string | null }
+  /** Not this framing, no frame of ours in it, or a payload that is no JSON. */
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+/** The form body of a call. No token, cookie or session id is needed. */
+export function rpcBody(rpcId: string, request: unknown): string {
+  const calls = [[[rpcId, JSON.stringify(request), null, 'generic']]]
+  return new URLSearchParams({ 'f.req': JSON.stringify(calls) }).toString()
+}
+
+export function readRpcAnswer(text: string, rpcId: string): RpcAnswer {
+  // Seen with and without a line break after the prefix (2021, 2026): it is not a fixed number of characters.
+  const prefix = /^\s*\)\]\}'/.exec(text)
+  if (prefix === null) return { kind: 'unreadable', why: 'the answer is not in the rpc framing' }
+  const frames = framesOf(text.slice(prefix[0].length))
+  if (frames === null) return { kind: 'unreadable', why: 'the frames of the answer are not JSON' }
+  const frame = frames.find((one) => at(one, 0) === 'wrb.fr' && at(one, 1) === rpcId)
+  if (frame === undefined) {
+    const failed = frames.find((one) => at(one, 0) === 'er')
+    if (failed !== undefined) return { kind: 'null', error: errorOf(failed) }
+    return { kind: 'unreadable', why: `the answer has no frame of ${rpcId}` }
+  }
+  const payload = at(frame, 2)
+  if (payload === null || payload === undefined) return { kind: 'null', error: errorOf(at(frame, 5)) }
+  const parsed = typeof payload === 'string' ? parseJson(payload) : undefined
+  if (parsed === undefined) return { kind: 'unreadable', why: `the payload of ${rpcId} is not JSON text` }
+  if (parsed === null) return { kind: 'null', error: errorOf(at(frame, 5)) }
+  return { kind: 'payload', payload: parsed }
+}
+
+function framesOf(text: string): readonly unknown[] | null {
+  const whole = parseJson(text)
+  if (Array.isArray(whole)) return whole
+  const frames: unknown[] = []
+  let index = 0
+  for (;;) {
+    // A chunk is its length, a line break, and JSON. The length counts bytes in some answers and characters in
+    // others, so the JSON's own end decides.
+    const head = /^\s*(?:\d+\s*\n\s*)?/.exec(text.slice(index, index + 64))
+    index += head?.[0].length ?? 0
+    if (index >= text.length) return frames.length === 0 ? null : frames
+    const end = jsonEnd(text, index)
+    if (end === null) return null
+    const chunk = parseJson(text.slice(index, end))
+    if (!Array.isArray(chunk)) return null
+    frames.push(...chunk)
+    index = end
+  }
+}
+
+/** Short text of an error slot such as `[3]` or `[5,null,[["…PlayGatewayError",[1]]]]`. */
+function errorOf(slot: unknown): string | null {
+  return slot === null || slot === undefined ? null : JSON.stringify(slot).slice(0, 300)
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { detailsPage, type WireApp } from '../../../simulate/google/wire.ts'
+import { readDetails } from './details-page.ts'
+
+const app: WireApp = {
+  appId: 'com.example.atlas',
+  name: "Atlas: maps & <more> 'offline'",
+  developer: 'Example Works',
+  iconUrl: 'https://play-lh.example/icon',
+  rating: { average: '4.315863132476807', count: 5_715_302 },
+}
+
+test('an app page gives name, developer, icon and the rating to six places', () => {
+  assert.deepEqual(readDetails(detailsPage(app), app.appId), {
+    kind: 'details',
+    source: 'details',
+    app: {
+      store: 'google',
+      appId: app.appId,
+      name: app.name,
+      developer: 'Example Works',
+      iconUrl: 'https://play-lh.example/icon',
+      rating: { micros: 4_315_863, count: 5_715_302 },
+    },
+  })
+})
+
+test('the data are found by their rpc when their number moves', () => {
+  const moved = detailsPage(app).replaceAll("'ds:5'", "'ds:17'").replaceAll("'ds:8'", "'ds:5'")
+  assert.equal(ratingOf(moved), '4315863 of 5715302')
+})
+
+test('the older way to write the data is read too', () => {
+  const older = detailsPage(app).replace(
+    /(key: 'ds:5'), hash: '\d+', data:(.*?), sideChannel: \{\}\}\);<\/script>/,
+    "$1, isError:  false , hash: '2', data:function(){return $2}});</script>",
+  )
+  assert.notEqual(older, detailsPage(app))
+  assert.equal(ratingOf(withoutLinked(older)), '4315863 of 5715302')
+})
+
+test('an app that nobody has rated has no rating', () => {
+  const unrated = detailsPage({ ...app, rating: null })
+  assert.equal(ratingOf(unrated), 'unrated')
+  assert.equal(ratingOf(withoutLinked(unrated)), 'unrated')
+})
+
+test('the linked data stand in when the page data are gone, and say so', () => {
+  const page = detailsPage(app).replaceAll('Ws7gDc', 'Xx0xXx')
+  const read = readDetails(page, app.appId)
+  assert.equal(read.kind === 'details' ? read.source : read.why, 'ld+json')
+  assert.equal(ratingOf(page), '4315863 of 5715302')
+})
+
+test('the page data are enough when the linked data are gone or silent', () => {
+  assert.equal(ratingOf(withoutLinked(detailsPage(app))), '4315863 of 5715302')
+  assert.equal(ratingOf(mixed(app, { ...app, rating: null })), '4315863 of 5715302')
+})
+
+test('two readings that differ by rounding are one rating, two that disagree are none', () => {
+  const near = { ...app, rating: { average: '4.315', count: 5_700_000 } }
+  assert.equal(ratingOf(mixed(app, near)), '4315863 of 5715302')
+  const byDevice = { ...app, rating: { average: '4.279334', count: 4_486_927 } }
+  assert.match(ratingOf(mixed(app, byDevice)), /disagree.*4\.315863 of 5715302; 4\.279334 of 4486927/)
+  const sameStars = { ...app, rating: { average: '4.315863', count: 4_486_927 } }
+  assert.match(ratingOf(mixed(app, sameStars)), /disagree/)
+  assert.match(ratingOf(mixed({ ...app, rating: null }, app)), /disagree.*none/)
+})
+
+test('without a readable rating, silence of the linked data does not mean unrated', () => {
+  const page = detailsPage({ ...app, rating: null }).replaceAll('Ws7gDc', 'Xx0xXx')
+  assert.match(ratingOf(page), /no rating can be read/)
+})
+
+test('impossible ratings are not taken for ratings', () => {
+  for (const rating of [
+    { average: '6.1', count: 10 },
+    { average: '0.4', count: 10 },
+    { average: '4.5', count: 0 },
+    { average: '4.5', count: -3 },
+    { average: '4.5', count: 1.5 },
+  ]) {
+    assert.match(ratingOf(detailsPage({ ...app, rating })), /no rating can be read/, JSON.stringify(rating))
+  }
+})
+
+test('a page about another app is not taken for this one', () => {
+  assert.match(ratingOf(detailsPage({ ...app, appId: 'com.example.other' })), /about com\.example\.other/)
+  const onlyLinked = detailsPage({ ...app, appId: 'com.example.other' }).replaceAll('Ws7gDc', 'Xx0xXx')
+  assert.match(ratingOf(onlyLinked), /about com\.example\.other/)
+})
+
+test('a page without data is unreadable', () => {
+  for (const page of ['', '<!doctype html><html></html>', 'AF_dataServiceRequests']) {
+    assert.match(ratingOf(page), /neither the data of an app nor its linked data/)
+  }
+  const nameless = detailsPage({ ...app, name: '' })
+  assert.match(ratingOf(nameless), /no name/)
+})
+
+test('every rating that Play can print comes back as it was printed', () => {
+  const ratings = fc.record({
+    average: fc.integer({ min: 1_000_000, max: 5_000_000 }).map((micros) => String(micros / 1e6)),
+    count: fc.integer({ min: 1, max: 2_000_000_000 }),
+  })
+  fc.assert(
+    fc.property(ratings, fc.string({ minLength: 1 }), (rating, name) => {
+      const read = readDetails(detailsPage({ ...app, name, rating }), app.appId)
+      assert.ok(read.kind === 'details', JSON.stringify(read))
+      assert.equal(read.app.name, name)
+      assert.deepEqual(read.app.rating, {
+        micros: Math.round(Number(rating.average) * 1e6),
+        count: rating.count,
+      })
+    }),
+  )
+})
+
+test('no cut and no change of a byte makes the reader throw', () => {
+  const page = detailsPage(app)
+  const damaged = fc
+    .tuple(fc.nat(page.length), fc.nat(40), fc.string({ maxLength: 5 }))
+    .map(([from, length, put]) => page.slice(0, from) + put + page.slice(from + length))
+  const anyData = fc
+    .jsonValue()
+    .map((value) => page.replace(/data:\[\[\[\[\]\]\],/, () => `data:[${JSON.stringify(value)},`))
+  fc.assert(
+    fc.property(fc.oneof(damaged, anyData, fc.string()), (text) => {
+      readDetails(text, app.appId)
+    }),
+  )
+})
+
+function ratingOf(page: string): string {
+  const read = readDetails(page, app.appId)
+  if (read.kind === 'unreadable') return read.why
+  const { rating } = read.app
+  return rating === null ? 'unrated' : `${rating.micros} of ${rating.count}`
+}
+
+function withoutLinked(page: string): string {
+  return page.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
+}
+
+/** A page whose own data are of one app and whose linked data are of another. */
+function mixed(own: WireApp, linked: WireApp): string {
+  const script = /<script type="application\/ld\+json">.*?<\/script>/s.exec(detailsPage(linked))?.[0] ?? ''
+  return detailsPage(own).replace(/<script type="application\/ld\+json">.*?<\/script>/s, () => script)
+}

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  detailsPage,
+  reviewsPayload,
+  rpcAnswer,
+  searchPage,
+  type WireApp,
+  type WireReview,
+} from '../../../simulate/google/wire.ts'
+import { createGoogle } from './google.ts'
+import { goOn, type Script, scriptedEgress, stop } from './scripted-egress.ts'
+
+const appId = 'com.example.atlas'
+const app: WireApp = {
+  appId,
+  name: 'Atlas',
+  developer: 'Example Works',
+  iconUrl: null,
+  rating: { average: '4.25', count: 40 },
+}
+const details: Script = { body: detailsPage(app) }
+const captcha: Script = { body: '<html>Our systems have detected unusual traffic from your network</html>' }
+const noPayload: Script = { body: rpcAnswer('UsvDTd', null, { error: [3] }) }
+const signal = new AbortController().signal
+
+test('the first page asks for the newest 150 reviews of the language, and its token leads on', async () => {
+  const { google, requests } = playing(page('UsvDTd', [review(2), review(1)], 'CtgB/+='))
+  const answer = await firstPage(google, 'pt')
+  assert.equal(answer.kind, 'ok')
+  if (answer.kind !== 'ok') return
+  assert.equal(answer.source, 'UsvDTd')
+  assert.deepEqual(
+    answer.reviews.map((one) => one.reviewId),
+    ['id-2', 'id-1'],
+  )
+  const request = requests[0]
+  assert.equal(request?.method, 'POST')
+  assert.match(request?.url ?? '', /^http:\/\/play\.test\/_\/PlayStoreUi\/data\/batchexecute\?/)
+  assert.match(request?.url ?? '', /hl=pt&gl=br/)
+  assert.deepEqual(callOf(request?.body), [
+    'UsvDTd',
+    [null, null, [2, 2, [150, null, null], null, []], [appId, 7]],
+  ])
+
+  const second = playing(page('UsvDTd', [review(0)], null))
+  const last = await second.google.reviewsPage({ appId, market: 'pt', cursor: answer.next }, goOn, signal)
+  assert.deepEqual(callOf(second.requests[0]?.body)[1], [
+    null,
+    null,
+    [2, 2, [150, null, 'CtgB/+='], null, []],
+    [appId, 7],
+  ])
+  assert.equal(last.kind === 'ok' ? last.next : 'not ok', null)
+})
+
+test('an empty page that carries a token is followed, a bounded number of times', async () => {
+  const empty = page('UsvDTd', [], 'more')
+  const { google, left } = playing(empty, empty, page('UsvDTd', [review(1)], null))
+  assert.equal((await firstPage(google)).kind, 'ok')
+  assert.equal(left(), 0)
+
+  const endless = playing(empty, empty, empty, empty, empty)
+  const answer = await firstPage(endless.google)
+  assert.equal(answer.kind, 'unknown')
+  assert.equal(endless.left(), 1)
+})
+
+test('no reviews is trusted when the page of the app exists, and gone when it does not', async () => {
+  const empty = page('UsvDTd', [], null)
+  const there = playing(empty, details)
+  assert.deepEqual(await firstPage(there.google, 'sv'), { kind: 'empty', source: 'UsvDTd' })
+  assert.match(there.requests[1]?.url ?? '', /\/store\/apps\/details\?id=com\.example\.atlas&hl=sv&gl=se$/)
+  const gone = await firstPage(playing(empty, { status: 404 }).google)
+  assert.equal(gone.kind, 'gone')
+  const blocked = await firstPage(playing(empty, { status: 429 }).google)
+  assert.equal(blocked.kind, 'blocked')
+})
+
+test('the end after a token needs no page of the app', async () => {
+  const { google } = playing(page('UsvDTd', [], null))
+  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:t' }, goOn, signal)
+  assert.deepEqual(answer, { kind: 'empty', source: 'UsvDTd' })
+})
+
+test('a null payload is never no reviews: the other rpc is asked, then the answer is unknown', async () => {
+  const helped = playing(noPayload, page('oCPfdb', [review(1)], 'next'))
+  const answer = await firstPage(helped.google)
+  assert.equal(answer.kind, 'ok')
+  assert.equal(answer.kind === 'ok' ? answer.next : '', 'oCPfdb:next')
+  assert.deepEqual(callOf(helped.requests[1]?.body), [
+    'oCPfdb',
+    [null, [2, 2, [150, null, null], null, [null, null, null, null, null, null, null, null, 2]], [appId, 7]],
+  ])
+
+  const gateway = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
+  const helpless = playing(
+    { body: rpcAnswer('UsvDTd', null, { error: gateway }) },
+    {
+      body: rpcAnswer('oCPfdb', null),
+    },
+  )
+  const unknown = await firstPage(helpless.google)
+  assert.equal(unknown.kind, 'unknown')
+  assert.ok(unknown.kind === 'unknown' && /PlayGatewayError/.test(unknown.detail))
+  assert.ok(unknown.kind === 'unknown' && (unknown.retryAfterMs ?? 0) > 0)
+})
+
+test('a walk stays with the rpc that it began with', async () => {
+  const { google, requests, left } = playing({ body: rpcAnswer('oCPfdb', null) }, noPayload)
+  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'oCPfdb:a:b' }, goOn, signal)
+  assert.equal(answer.kind, 'unknown')
+  assert.equal(left(), 1)
+  assert.deepEqual(callOf(requests[0]?.body)[1], [
+    null,
+    [2, 2, [150, null, 'a:b'], null, [null, null, null, null, null, null, null, null, 2]],
+    [appId, 7],
+  ])
+})
+
+test('throttles are blocked, with the wait the store asked for', async () => {
+  const date = 'Wed, 01 Jul 2026 10:00:00 GMT'
+  const waits: [Record<string, string>, number | undefined][] = [
+    [{}, undefined],
+    [{ 'retry-after': '120' }, 120_000],
+    [{ 'retry-after': 'Wed, 01 Jul 2026 10:01:00 GMT', date }, 60_000],
+    [{ 'retry-after': 'Wed, 01 Jul 2026 09:00:00 GMT', date }, 0],
+    [{ 'retry-after': 'Wed, 01 Jul 2026 10:01:00 GMT' }, undefined],
+    [{ 'retry-after': '99999999' }, 86_400_000],
+    [{ 'retry-after': 'soon' }, undefined],
+  ]
+  for (const status of [403, 429, 503]) {
+    for (const [headers, wait] of waits) {
+      const answer = await firstPage(playing({ status, headers }).google)
+      assert.equal(answer.kind, 'blocked')
+      assert.equal(answer.kind === 'blocked' ? answer.retryAfterMs : -1, wait, JSON.stringify(headers))
+    }
+  }
+})
+
+test('a captcha, a consent page and a redirect to either are blocked', async () => {
+  for (const script of [
+    captcha,
+    { body: '<html><script src="https://www.google.com/recaptcha/api.js"></script></html>' },
+    { body: '<html><form action="https://consent.google.com/save"></form></html>' },
+    { status: 400, body: '<html>unusual traffic</html>' },
+    { status: 302, headers: { location: 'https://consent.google.com/m?continue=x' } },
+    { status: 302, headers: { location: 'https://www.google.com/sorry/index?continue=x' } },
+  ]) {
+    for (const answer of [
+      await firstPage(playing(script).google),
+      await ratingOf(playing(script).google),
+      await playing(script).google.search({ term: 'x', storefront: 'us', limit: 5 }, goOn, signal),
+    ]) {
+      assert.equal(answer.kind, 'blocked', JSON.stringify(script))
+    }
+  }
+})
+
+test('an answer that cannot be read is changed, with at most 64 KiB of it kept', async () => {
+  const long = `<html>${'ä'.repeat(100_000)}`
+  const answer = await firstPage(playing({ body: long }, { body: long }).google)
+  assert.equal(answer.kind, 'changed')
+  const raw = answer.kind === 'changed' ? (answer.raw ?? '') : ''
+  assert.ok(raw.startsWith('<html>ä') && Buffer.byteLength(raw) <= 65_536 && !raw.includes('\uFFFD'))
+
+  const starless = reviewsPayload([review(1)], null)
+  ;((starless[0] as unknown[][])[0] as unknown[])[2] = null
+  const broken = ['UsvDTd', 'oCPfdb'].map((rpcId) => ({ body: rpcAnswer(rpcId, starless) }))
+  const changed = await firstPage(playing(...broken).google)
+  assert.equal(changed.kind, 'changed')
+  assert.match(changed.kind === 'changed' ? changed.detail : '', /no stars from 1 to 5/)
+
+  for (const script of [
+    { status: 400 },
+    { status: 404 },
+    { status: 301, headers: { location: '/elsewhere' } },
+  ]) {
+    assert.equal((await firstPage(playing(script, script).google)).kind, 'changed', JSON.stringify(script))
+  }
+})
+
+test('a changed shape of one rpc is served by the other', async () => {
+  const { google } = playing({ body: rpcAnswer('Other', []) }, page('oCPfdb', [review(1)], null))
+  const answer = await firstPage(google)
+  assert.equal(answer.kind === 'ok' ? answer.source : answer.kind, 'oCPfdb')
+})
+
+test('most relevant first is not taken for newest first', async () => {
+  const shuffled = Array.from({ length: 40 }, (_, index) => review((index * 17) % 40))
+  const { google } = playing(page('UsvDTd', shuffled, 'x'), page('oCPfdb', shuffled, 'x'))
+  const answer = await firstPage(google)
+  assert.match(answer.kind === 'changed' ? answer.detail : answer.kind, /not newest first/)
+})
+
+test('a failed connection and a server error are unknown, and are not repeated at once', async () => {
+  for (const script of [
+    'reset',
+    { status: 500 },
+    { status: 502, headers: { 'retry-after': '5' } },
+  ] as const) {
+    const { google, left } = playing(script)
+    assert.equal((await firstPage(google)).kind, 'unknown')
+    assert.equal(left(), 0)
+  }
+})
+
+test('every request waits for its turn, and none is made when we should stop', async () => {
+  const { google, requests } = playing()
+  const asked = [
+    await google.reviewsPage({ appId, market: 'en', cursor: null }, stop, signal),
+    await google.search({ term: 'x', storefront: 'us', limit: 5 }, stop, signal),
+    await google.app({ appId, storefront: 'us' }, stop, signal),
+    (await google.ratings({ appIds: [appId], storefront: 'us' }, stop, signal)).get(appId),
+    await google.firstPublishedAt({ appId, market: 'en', reviewId: 'id-1' }, stop, signal),
+  ]
+  for (const answer of asked) {
+    assert.ok(answer && 'kind' in answer && answer.kind === 'unknown' && /Stopped/.test(answer.detail))
+  }
+  assert.equal(requests.length, 0)
+
+  let turns = 0
+  const counting = playing(page('UsvDTd', [], 'more'), page('UsvDTd', [], null), details)
+  const pace = () => Promise.resolve(++turns > 0)
+  await counting.google.reviewsPage({ appId, market: 'en', cursor: null }, pace, signal)
+  assert.equal(turns, 3)
+})
+
+test('a rating is asked for the storefront in its language', async () => {
+  const { google, requests } = playing(details)
+  const answer = await ratingOf(google)
+  assert.deepEqual(answer.kind === 'ok' ? answer.rating : answer.kind, { micros: 4_250_000, count: 40 })
+  assert.match(requests[0]?.url ?? '', /\/store\/apps\/details\?id=com\.example\.atlas&hl=pt&gl=br$/)
+})
+
+test('an unrated app is empty and keeps its name, an unknown one is gone, a changed page is kept', async () => {
+  const unrated = await ratingOf(playing({ body: detailsPage({ ...app, rating: null }) }).google)
+  assert.equal(unrated.kind, 'empty')
+  assert.equal(unrated.kind === 'empty' ? unrated.app?.name : '', 'Atlas')
+  assert.equal((await ratingOf(playing({ status: 404 }).google)).kind, 'gone')
+  const changed = await ratingOf(playing({ body: '<html>new</html>' }).google)
+  assert.equal(changed.kind === 'changed' ? changed.raw : changed.kind, '<html>new</html>')
+})
+
+test('the first version of an edited review is the oldest in its history', async () => {
+  const versions = [3, 1, 2].map((day) => ({ ...review(day), id: 'id-1' }))
+  const { google, requests } = playing({
+    body: rpcAnswer('UsvDTd', [[...reviewsPayload(versions, null)][0]]),
+  })
+  const query = { appId, market: 'de', reviewId: 'id-1' }
+  assert.deepEqual(await google.firstPublishedAt(query, goOn, signal), review(1).shownAt)
+  assert.deepEqual(callOf(requests[0]?.body)[1], [null, null, [4, null, [100]], [appId, 7], 'id-1'])
+
+  const nothing = playing({ body: rpcAnswer('UsvDTd', []) })
+  assert.equal(await nothing.google.firstPublishedAt(query, goOn, signal), null)
+  const another = playing(page('UsvDTd', [review(5)], null))
+  assert.equal(await another.google.firstPublishedAt(query, goOn, signal), null)
+  const failed = await playing(noPayload).google.firstPublishedAt(query, goOn, signal)
+  assert.ok(failed !== null && 'kind' in failed && failed.kind === 'unknown')
+})
+
+test('a search gives at most as many apps as asked, one app is found by its id', async () => {
+  const apps = ['a', 'b', 'c'].map((name) => ({ ...app, appId: `com.example.${name}`, name }))
+  const { google, requests } = playing({ body: searchPage('über & co', null, apps) })
+  const found = await google.search({ term: 'über & co', storefront: 'jp', limit: 2 }, goOn, signal)
+  assert.equal(found.kind === 'ok' ? found.apps.length : -1, 2)
+  const url = new URL(requests[0]?.url ?? '')
+  assert.deepEqual(
+    ['q', 'c', 'hl', 'gl'].map((name) => url.searchParams.get(name)),
+    ['über & co', 'apps', 'ja', 'jp'],
+  )
+  const changed = await playing({ body: '<html></html>' }).google.search(
+    { term: 'x', storefront: 'us', limit: 2 },
+    goOn,
+    signal,
+  )
+  assert.equal(changed.kind, 'changed')
+
+  const one = await playing(details).google.app({ appId, storefront: 'us' }, goOn, signal)
+  assert.equal(one.kind === 'ok' ? one.apps[0]?.name : one.kind, 'Atlas')
+  const none = await playing({ status: 404 }).google.app({ appId, storefront: 'us' }, goOn, signal)
+  assert.equal(none.kind, 'gone')
+})
+
+function playing(...script: Script[]) {
+  const scripted = scriptedEgress(...script)
+  return { ...scripted, google: createGoogle({ egress: scripted.egress, playUrl: 'http://play.test/' }) }
+}
+
+function firstPage(google: ReturnType<typeof createGoogle>, market = 'en') {
+  return google.reviewsPage({ appId, market, cursor: null }, goOn, signal)
+}
+
+async function ratingOf(google: ReturnType<typeof createGoogle>) {
+  const answers = await google.ratings({ appIds: [appId], storefront: 'br' }, goOn, signal)
+  const answer = answers.get(appId)
+  assert.ok(answer)
+  return answer
+}
+
+function page(rpcId: string, reviews: readonly WireReview[], token: string | null): Script {
+  return { body: rpcAnswer(rpcId, reviewsPayload(reviews, token)) }
+}
+
+/** A review of the day: a higher number is newer. */
+function review(day: number): WireReview {
+  return {
+    id: `id-${day}`,
+    author: 'Mira Tal',
+    stars: 4,
+    title: null,
+    body: 'Good',
+    shownAt: new Date(Date.UTC(2026, 5, 1 + day)),
+    version: null,
+    edited: false,
+  }
+}
+
+function callOf(body: string | Uint8Array | undefined): [string, unknown] {
+  const calls = JSON.parse(new URLSearchParams(String(body)).get('f.req') ?? '') as [[[string, string]]]
+  const [rpcId, request] = calls[0][0]
+  return [rpcId, JSON.parse(request)]
+}

@@ -1,0 +1,46 @@
+import { marketOf } from '../../../model/market.ts'
+import type { Storefront } from '../../../model/vocabulary.ts'
+import type { Egress } from '../../../runtime/egress/egress.ts'
+import type { AppStore, RatingAnswer } from '../appstore.ts'
+import { appAnswerOf, openDetails, ratingAnswerOf } from './details.ts'
+import { firstPublishedAt } from './history.ts'
+import { reviewsPage } from './reviews.ts'
+import { searchApps } from './search.ts'
+
+export type GoogleDeps = {
+  readonly egress: Egress
+  /** `https://play.google.com`, or a simulation. */
+  readonly playUrl: string
+  /** Deadline of one request; absent means 20 s (chosen: an app page has 1.2 MB). */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Google Play as anybody sees it in a browser. The market of a review feed is a language, of a rating a storefront; Play
+ * ignores the country for reviews. An app page serves the rating, the name, and tells whether an app exists.
+ */
+export function createGoogle(deps: GoogleDeps): AppStore {
+  const ask = { egress: deps.egress, playUrl: deps.playUrl, timeoutMs: deps.timeoutMs ?? 20_000 }
+  return {
+    store: 'google',
+    ratingBatchMax: 1,
+    reviewsPage: (query, pace, signal) => reviewsPage(ask, query, pace, signal),
+    ratings: async ({ appIds, storefront }, pace, signal) => {
+      const answers = new Map<string, RatingAnswer>()
+      for (const appId of appIds) {
+        const details = await openDetails(ask, appId, placeOf(storefront), pace, signal)
+        answers.set(appId, ratingAnswerOf(details))
+      }
+      return answers
+    },
+    firstPublishedAt: (query, pace, signal) => firstPublishedAt(ask, query, pace, signal),
+    search: (query, pace, signal) =>
+      searchApps(ask, { ...query, language: placeOf(query.storefront).language }, pace, signal),
+    app: async ({ appId, storefront }, pace, signal) =>
+      appAnswerOf(await openDetails(ask, appId, placeOf(storefront), pace, signal)),
+  }
+}
+
+function placeOf(storefront: Storefront): { language: string; country: string } {
+  return { language: marketOf('google', 'reviews', storefront), country: storefront }
+}

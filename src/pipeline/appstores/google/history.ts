@@ -1,0 +1,29 @@
+import type { Pace, Trouble } from '../appstore.ts'
+import { type AskDeps, unreadable } from './ask.ts'
+import { readRows } from './review-rows.ts'
+import { countryOf } from './reviews.ts'
+import { callRpc } from './rpc.ts'
+
+const HISTORY_RPC = 'UsvDTd'
+/** Versions asked for; the known histories have two (2021). */
+const VERSIONS_MAX = 100
+
+/** When the first version of an edited review was written; null when Play keeps no history of it. */
+export async function firstPublishedAt(
+  deps: AskDeps,
+  query: { readonly appId: string; readonly market: string; readonly reviewId: string },
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<Date | null | Trouble> {
+  const request = [null, null, [4, null, [VERSIONS_MAX]], [query.appId, 7], query.reviewId]
+  const call = { rpcId: HISTORY_RPC, request, market: query.market, country: countryOf(query.market) }
+  const called = await callRpc(deps, call, pace, signal)
+  if (called.kind === 'trouble') return called.trouble
+  const rows = readRows(called.payload)
+  if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.why, called.text)
+  // Versions carry the id of the review. Other rows would be an answer to another question.
+  const times = rows.reviews
+    .filter((version) => version.reviewId === query.reviewId)
+    .map((version) => version.shownAt.getTime())
+  return times.length === 0 ? null : new Date(Math.min(...times))
+}

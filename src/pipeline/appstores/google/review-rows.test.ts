@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { reviewRow, reviewsPayload, type WireReview } from '../../../simulate/google/wire.ts'
+import { readRow, readRows } from './review-rows.ts'
+
+const written: WireReview = {
+  id: '5f3a0c1e-0000-4000-8000-000000000001',
+  author: 'Mira Tal',
+  stars: 4,
+  title: null,
+  body: 'Nice, but the map is slow 🐢',
+  shownAt: new Date('2026-07-01T10:00:00.077Z'),
+  version: '3.2.1',
+  edited: false,
+}
+
+test('a row gives all that it holds', () => {
+  assert.deepEqual(readRow(reviewRow(written)), {
+    reviewId: written.id,
+    rating: 4,
+    title: null,
+    body: 'Nice, but the map is slow 🐢',
+    author: 'Mira Tal',
+    appVersion: '3.2.1',
+    shownAt: new Date('2026-07-01T10:00:00.077Z'),
+    edited: false,
+  })
+})
+
+test('nanoseconds are milliseconds with their leading zeros, and may be missing', () => {
+  const row = reviewRow(written)
+  const instants: [unknown, string][] = [
+    [[1782900000, 77_000_000], '2026-07-01T10:00:00.077Z'],
+    [[1782900000, 770_000_000], '2026-07-01T10:00:00.770Z'],
+    [[1782900000, 999_999_999], '2026-07-01T10:00:00.999Z'],
+    [[1782900000, 5], '2026-07-01T10:00:00.000Z'],
+    [[1782900000], '2026-07-01T10:00:00.000Z'],
+    [[1782900000, null], '2026-07-01T10:00:00.000Z'],
+  ]
+  for (const [value, expected] of instants) {
+    const review = readRow(row.with(5, value))
+    assert.ok(typeof review !== 'string', JSON.stringify(value))
+    assert.equal(review.shownAt.toISOString(), expected)
+  }
+})
+
+test('a rare title is kept, an empty one is none', () => {
+  const row = reviewRow(written)
+  assert.equal(reviewOf(row.with(3, 'Well made')).title, 'Well made')
+  assert.equal(reviewOf(row.with(3, '')).title, null)
+})
+
+test('an edit is known by the mark of its history', () => {
+  const row = reviewRow(written)
+  assert.equal(reviewOf(row.with(14, [true, false])).edited, true)
+  assert.equal(reviewOf(row.with(14, [false, false])).edited, false)
+  assert.equal(reviewOf(row.slice(0, 13)).edited, false)
+})
+
+test('text, author and version may be missing, and an anonymous author keeps his name', () => {
+  const row = reviewRow(written)
+  for (const nothing of [null, '']) assert.equal(reviewOf(row.with(4, nothing)).body, '')
+  assert.equal(reviewOf(row.with(1, [null])).author, null)
+  assert.equal(reviewOf(row.with(1, null)).author, null)
+  assert.equal(reviewOf(row.with(1, ['A Google user'])).author, 'A Google user')
+  assert.equal(reviewOf(row.with(10, null)).appVersion, null)
+  assert.equal(reviewOf(row.slice(0, 6)).appVersion, null)
+})
+
+test('a row without id, stars or date is told with the place that is missing', () => {
+  const row = reviewRow(written)
+  const broken: [number, unknown, RegExp][] = [
+    [0, null, /no id at \[0\]/],
+    [0, 17, /no id at \[0\]/],
+    [2, null, /no stars from 1 to 5 at \[2\]/],
+    [2, 0, /no stars/],
+    [2, 6, /no stars/],
+    [2, 4.5, /no stars/],
+    [2, '4', /no stars/],
+    [5, null, /no date at \[5\]/],
+    [5, [], /no date/],
+    [5, ['1782900000'], /no date/],
+    [5, [0], /no date/],
+    [5, [1e18], /no date/],
+    [5, [1782900000, -1], /no date/],
+    [5, [1782900000, 1e9], /no date/],
+    [4, ['text'], /text at \[4\]/],
+  ]
+  for (const [place, value, expected] of broken) {
+    const told = readRow(row.with(place, value))
+    assert.ok(typeof told === 'string', `[${place}] = ${JSON.stringify(value)} was read as a review`)
+    assert.match(told, expected)
+  }
+  const page = readRows([
+    [row, row.with(2, null)],
+    [null, null],
+  ])
+  assert.equal(page.kind, 'unreadable')
+})
+
+test('no rows are an empty page, whose token says whether there is more', () => {
+  for (const payload of [[], [null, null], [[], null], [[], [null, null]], [[], [null, '']]]) {
+    assert.deepEqual(readRows(payload), { kind: 'rows', reviews: [], token: null }, JSON.stringify(payload))
+  }
+  assert.deepEqual(readRows([[], [null, 'more']]), { kind: 'rows', reviews: [], token: 'more' })
+  for (const payload of [{}, 'text', 5, [{}], ['rows']]) {
+    assert.equal(readRows(payload).kind, 'unreadable', JSON.stringify(payload))
+  }
+})
+
+test('every review that can be written is read back', () => {
+  const reviews = fc.record({
+    id: fc.string({ minLength: 1 }),
+    author: fc.option(fc.string({ minLength: 1 })),
+    stars: fc.integer({ min: 1, max: 5 }),
+    title: fc.option(fc.string({ minLength: 1 })),
+    body: fc.option(fc.string()),
+    shownAt: fc.date({ min: new Date(1000), max: new Date('2100-01-01'), noInvalidDate: true }),
+    version: fc.option(fc.string({ minLength: 1 })),
+    edited: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(reviews), fc.option(fc.string({ minLength: 1 })), (list, token) => {
+      const page = readRows(JSON.parse(JSON.stringify(reviewsPayload(list, token))))
+      assert.deepEqual(page, {
+        kind: 'rows',
+        token,
+        reviews: list.map((review) => ({
+          reviewId: review.id,
+          rating: review.stars,
+          title: review.title,
+          body: review.body ?? '',
+          author: review.author,
+          appVersion: review.version,
+          shownAt: review.shownAt,
+          edited: review.edited,
+        })),
+      })
+    }),
+  )
+})
+
+test('no JSON makes the reader throw', () => {
+  const nearRows = fc.array(fc.oneof(fc.jsonValue(), fc.constant(reviewRow(written))))
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), fc.tuple(nearRows, fc.jsonValue())), (payload) => {
+      readRows(payload)
+    }),
+  )
+})
+
+function reviewOf(row: unknown[]) {
+  const review = readRow(row)
+  assert.ok(typeof review !== 'string', String(review))
+  return review
+}

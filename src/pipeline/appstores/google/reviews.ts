@@ -1,0 +1,143 @@
+import { storefrontsOf } from '../../../model/market.ts'
+import type { StoreReview } from '../../../model/review.ts'
+import type { Pace, ReviewsPage, Trouble } from '../appstore.ts'
+import { type AskDeps, unreadable } from './ask.ts'
+import { openDetails } from './details.ts'
+import { readRows } from './review-rows.ts'
+import { callRpc } from './rpc.ts'
+
+/**
+ * Newest reviews of one language. Two rpcs serve the same rows: the one that scrapers have used since 2019, and the
+ * one that Play's own page declares (2026-07). The second stands in when the first answers without data or in an
+ * unknown shape; a walk then stays with the rpc it began with, because the tokens are not known to be shared.
+ */
+const NEWEST = 2
+/** Device type of the second rpc: without it, newest first turns into most relevant first (reported 2023-07). */
+const PHONE = 2
+/** The count that Play's clients ask for; 150 rows have 0.13 MB. */
+const REVIEWS_PER_PAGE = 150
+/** Empty pages that still carry a token, followed in one call. */
+const EMPTY_PAGES_MAX = 3
+/** Below so many rows the order proves nothing, and the whole pool is on the page anyway. */
+const ORDER_CHECKED_ROWS_MIN = 20
+
+const REQUESTS: Readonly<Record<string, (appId: string, token: string | null) => unknown>> = {
+  UsvDTd: (appId, token) => [null, null, [2, NEWEST, [REVIEWS_PER_PAGE, null, token], null, []], [appId, 7]],
+  oCPfdb: (appId, token) => [
+    null,
+    [
+      2,
+      NEWEST,
+      [REVIEWS_PER_PAGE, null, token],
+      null,
+      [null, null, null, null, null, null, null, null, PHONE],
+    ],
+    [appId, 7],
+  ],
+}
+
+type Query = { readonly appId: string; readonly market: string; readonly cursor: string | null }
+
+/** The page after `cursor`, or the first one; `empty` on a first page only when the app's page exists. */
+export async function reviewsPage(
+  deps: AskDeps,
+  query: Query,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<ReviewsPage> {
+  if (query.cursor !== null) {
+    const [rpcId, token] = parseCursor(query.cursor)
+    const page = await pageOf(deps, rpcId, query, token, pace, signal)
+    return page.kind === 'end' ? { kind: 'empty', source: rpcId } : page
+  }
+  let first: Trouble | null = null
+  for (const rpcId of Object.keys(REQUESTS)) {
+    const page = await pageOf(deps, rpcId, query, null, pace, signal)
+    if (page.kind === 'ok') return page
+    if (page.kind === 'end') return emptyOrGone(deps, rpcId, query, pace, signal)
+    first ??= page
+    if (!page.otherRpcMayHelp) return first
+  }
+  return first ?? { kind: 'unknown', source: 'none', detail: 'No source was asked.' }
+}
+
+type Page =
+  | Extract<ReviewsPage, { kind: 'ok' }>
+  | { readonly kind: 'end' }
+  | (Trouble & { readonly otherRpcMayHelp: boolean })
+
+async function pageOf(
+  deps: AskDeps,
+  rpcId: string,
+  query: Query,
+  startToken: string | null,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<Page> {
+  const request = REQUESTS[rpcId]
+  if (request === undefined) throw new TypeError(`There is no reviews rpc ${rpcId}.`)
+  let token = startToken
+  for (let visit = 0; visit <= EMPTY_PAGES_MAX; visit += 1) {
+    const call = {
+      rpcId,
+      request: request(query.appId, token),
+      market: query.market,
+      country: countryOf(query.market),
+    }
+    const called = await callRpc(deps, call, pace, signal)
+    if (called.kind === 'trouble') {
+      const { trouble } = called
+      return { ...trouble, otherRpcMayHelp: called.nullPayload || trouble.kind === 'changed' }
+    }
+    const rows = readRows(called.payload)
+    const why = rows.kind === 'unreadable' ? rows.why : orderProblem(rows.reviews)
+    if (rows.kind === 'unreadable' || why !== null) {
+      return { ...unreadable(rpcId, why ?? 'unreadable rows', called.text), otherRpcMayHelp: true }
+    }
+    const next = rows.token === null ? null : `${rpcId}:${rows.token}`
+    if (rows.reviews.length > 0) return { kind: 'ok', source: rpcId, reviews: rows.reviews, next }
+    if (rows.token === null) return { kind: 'end' }
+    token = rows.token
+  }
+  const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row that promised more.`
+  return { kind: 'unknown', source: rpcId, detail, otherRpcMayHelp: false }
+}
+
+/**
+ * Play answers `[]` for an unknown app as well as for one without reviews in this language (seen 2026-09): the app's
+ * own page tells them apart.
+ */
+async function emptyOrGone(
+  deps: AskDeps,
+  source: string,
+  query: Query,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<ReviewsPage> {
+  const place = { language: query.market, country: countryOf(query.market) }
+  const page = await openDetails(deps, query.appId, place, pace, signal)
+  return page.kind === 'details' ? { kind: 'empty', source } : page
+}
+
+/** Play's country of a language pool: the first storefront that the language serves. It decides nothing. */
+export function countryOf(market: string): string {
+  return storefrontsOf('google', 'reviews', market)[0] ?? 'us'
+}
+
+function parseCursor(cursor: string): [rpcId: string, token: string] {
+  const colon = cursor.indexOf(':')
+  return [cursor.slice(0, colon), cursor.slice(colon + 1)]
+}
+
+/**
+ * Null when the page is newest first, as 300 rows of 2026-07 are without exception. Paging stops at a page of known
+ * reviews, which is only right in that order; a tenth is left for reviews that move while the page is made.
+ */
+function orderProblem(reviews: readonly StoreReview[]): string | null {
+  if (reviews.length < ORDER_CHECKED_ROWS_MIN) return null
+  const rising = reviews.filter((review, index) => {
+    const before = reviews[index - 1]
+    return before !== undefined && review.shownAt.getTime() > before.shownAt.getTime()
+  })
+  return rising.length * 10 > reviews.length ? 'the reviews are not newest first' : null
+}

@@ -1,0 +1,55 @@
+import type { Egress, EgressAnswer, EgressRequest } from '../../../runtime/egress/egress.ts'
+import type { Pace } from '../appstore.ts'
+
+/** For tests of the client: an egress that gives prepared answers in order and keeps what it was asked. */
+
+/** An answer, or a connection that is closed without one. */
+export type Script = 'reset' | ScriptedAnswer
+
+export type ScriptedAnswer = {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 1, totalMs: 1 }
+
+export function scriptedEgress(...script: Script[]) {
+  const requests: EgressRequest[] = []
+  const waiting = [...script]
+  const egress: Egress = {
+    request: (request) => {
+      requests.push(request)
+      const next = waiting.shift()
+      if (next === undefined) throw new Error(`Nothing is prepared for ${request.method} ${request.url}.`)
+      return Promise.resolve(answerOf(next))
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+  return { egress, requests, left: () => waiting.length }
+}
+
+export const goOn: Pace = () => Promise.resolve(true)
+export const stop: Pace = () => Promise.resolve(false)
+
+function answerOf(script: Script): EgressAnswer {
+  if (script === 'reset') {
+    return {
+      kind: 'failed',
+      reason: 'reset',
+      detail: 'the connection was closed',
+      remoteAddress: null,
+      timings,
+      status: null,
+    }
+  }
+  return {
+    kind: 'answered',
+    status: script.status ?? 200,
+    headers: script.headers ?? {},
+    body: Buffer.from(script.body ?? ''),
+    truncated: false,
+    remoteAddress: null,
+    timings,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Rating } from '../../../model/rating.ts'
+import type { Storefront } from '../../../model/vocabulary.ts'
+import type { AppsAnswer, Pace, StoreApp } from '../appstore.ts'
+import { type AskDeps, ask, unreadable } from './ask.ts'
+import { ratingOfNode } from './details-page.ts'
+import { blockData, blockKeys } from './page-data.ts'
+import { at, textAt } from './shape.ts'
+
+const SOURCE = 'search'
+
+/** Where a search page has its sections, its list of apps in a section, and the one app that the name meant exactly. */
+const SECTIONS = [0, 1] as const
+const LIST = [22, 0] as const
+const EXACT = [23, 16] as const
+
+export async function searchApps(
+  deps: AskDeps,
+  query: {
+    readonly term: string
+    readonly storefront: Storefront
+    readonly language: string
+    readonly limit: number
+  },
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<AppsAnswer> {
+  const parameters = new URLSearchParams({
+    q: query.term,
+    c: 'apps',
+    hl: query.language,
+    gl: query.storefront,
+  })
+  const request = { method: 'GET', path: `/store/search?${parameters}`, headers: {} } as const
+  const asked = await ask(deps, SOURCE, request, pace, signal)
+  if (asked.kind === 'trouble') return asked.trouble
+  if (asked.kind === 'not_found') return unreadable(SOURCE, 'its search answers with status 404', '')
+  const apps = readSearchPage(asked.text)
+  if (apps === null) return unreadable(SOURCE, 'the search page holds no data of apps', asked.text)
+  return { kind: 'ok', apps: apps.slice(0, query.limit) }
+}
+
+/**
+ * The apps of a search page, the exact match first, each once; empty when nothing was found, null when the page is no
+ * search page. The block is known by its shape, because its number moves.
+ */
+export function readSearchPage(page: string): StoreApp[] | null {
+  const keys = blockKeys(page)
+  const apps = new Map<string, StoreApp>()
+  for (const key of keys) {
+    const sections = at(blockData(page, key), ...SECTIONS)
+    for (const section of Array.isArray(sections) ? sections : []) {
+      const list = at(section, ...LIST)
+      const found = [exactMatch(at(section, ...EXACT)), ...(Array.isArray(list) ? list.map(listed) : [])]
+      for (const app of found) if (app !== null && !apps.has(app.appId)) apps.set(app.appId, app)
+    }
+  }
+  // A page that links to apps which we did not read has changed its shape.
+  const overlooked = apps.size === 0 && /\/store\/apps\/details\?id(?:=|\\u003d)/.test(page)
+  return keys.length === 0 || overlooked ? null : [...apps.values()]
+}
+
+/** An entry of the list. It shows an average without its count, which is no rating of ours. */
+function listed(entry: unknown): StoreApp | null {
+  const item = at(entry, 0)
+  return appOf(textAt(item, 0, 0), textAt(item, 3), textAt(item, 14), textAt(item, 1, 3, 2), null)
+}
+
+/** The exact match has the shape of an app page's data. */
+function exactMatch(match: unknown): StoreApp | null {
+  const node = at(match, 2)
+  const appId = textAt(match, 3, '12', 0, 0) ?? textAt(node, 77, 0)
+  const name = textAt(node, 0, 0)
+  return appOf(appId, name, textAt(node, 68, 0), textAt(node, 95, 0, 3, 2), ratingOfNode(node) ?? null)
+}
+
+function appOf(
+  appId: string | null,
+  name: string | null,
+  developer: string | null,
+  iconUrl: string | null,
+  rating: Rating | null,
+): StoreApp | null {
+  return appId === null || name === null ? null : { store: 'google', appId, name, developer, iconUrl, rating }
+}
