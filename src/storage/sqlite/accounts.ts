@@ -1,0 +1,81 @@
+import { TOKEN_USE_NOTED_MS } from '../intervals.ts'
+import type { Account, AccountStorage, Token } from '../port/accounts.ts'
+import { bytesOf, dateOf, dateOrNull, msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+
+type AccountRow = { id: string; name: string; created_at: number }
+type TokenRow = {
+  id: string
+  account_id: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+const TOKEN_COLUMNS = 'id, account_id, name, created_at, last_used_at'
+
+export function accountStorage(db: Connection): AccountStorage {
+  return {
+    create: async (account) => {
+      db.run(
+        'insert into accounts (id, name, created_at) values (?, ?, ?)',
+        account.id,
+        account.name,
+        msOf(account.createdAt),
+      )
+    },
+
+    get: async (id) => {
+      const row = db.get<AccountRow>('select id, name, created_at from accounts where id = ?', id)
+      return row === undefined ? null : accountOf(row)
+    },
+
+    list: async () =>
+      db.all<AccountRow>('select id, name, created_at from accounts order by created_at, id').map(accountOf),
+
+    createToken: async (token, sha256Hex) => {
+      db.run(
+        'insert into tokens (id, account_id, name, sha256, created_at) values (?, ?, ?, ?, ?)',
+        token.id,
+        token.accountId,
+        token.name,
+        bytesOf(sha256Hex),
+        msOf(token.createdAt),
+      )
+    },
+
+    listTokens: async (accountId) =>
+      (accountId === null
+        ? db.all<TokenRow>(`select ${TOKEN_COLUMNS} from tokens order by created_at desc, id desc`)
+        : db.all<TokenRow>(
+            `select ${TOKEN_COLUMNS} from tokens where account_id = ? order by created_at desc, id desc`,
+            accountId,
+          )
+      ).map(tokenOf),
+
+    revokeToken: async (accountId, id) =>
+      db.run('delete from tokens where id = ?1 and (?2 is null or account_id = ?2)', id, accountId) > 0,
+
+    tokenOf: async (sha256Hex, now) => {
+      const row = db.get<TokenRow>(`select ${TOKEN_COLUMNS} from tokens where sha256 = ?`, bytesOf(sha256Hex))
+      if (row === undefined) return null
+      if (row.last_used_at !== null && row.last_used_at > msOf(now) - TOKEN_USE_NOTED_MS) return tokenOf(row)
+      db.run('update tokens set last_used_at = ? where id = ?', msOf(now), row.id)
+      return { ...tokenOf(row), lastUsedAt: now }
+    },
+  }
+}
+
+function accountOf(row: AccountRow): Account {
+  return { id: row.id, name: row.name, createdAt: dateOf(row.created_at) }
+}
+
+function tokenOf(row: TokenRow): Token {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    createdAt: dateOf(row.created_at),
+    lastUsedAt: dateOrNull(row.last_used_at),
+  }
+}

@@ -1,0 +1,139 @@
+import type { FeedKind, Store } from '../../model/vocabulary.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  baselineOf,
+  FEED_COLUMNS,
+  FEED_VIEW_COLUMNS,
+  type FeedRow,
+  type FeedViewRow,
+  feedOf,
+  feedViewOf,
+} from '../feed-rows.ts'
+import type { FeedStorage, LeasedFeed } from '../port/feeds.ts'
+import { dateOf, msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
+import { seenOf } from './seen.ts'
+
+export function feedStorage(db: Connection, clock: Clock): FeedStorage {
+  return {
+    claim: async ({ store, kind, now, lease, leaseMs, limit, sameMarket }) =>
+      db.transaction(() => {
+        const market = sameMarket ? mostOverdueMarket(db, store, kind, msOf(now)) : null
+        if (sameMarket && market === null) return []
+        // differs from postgres: no skip locked; SQLite has one writer, so no row is half-claimed.
+        return db
+          .all<FeedRow & { claimed_due_at: number }>(
+            `update feeds set claimed_due_at = next_poll_at, next_poll_at = ?, lease = ? where id in (
+               select id from feeds
+               where store = ? and kind = ? ${market === null ? '' : 'and market = ?'} and next_poll_at <= ?
+               order by next_poll_at, id limit ?)
+             returning ${FEED_COLUMNS}, claimed_due_at`,
+            ...[
+              msOf(now) + leaseMs,
+              lease,
+              store,
+              kind,
+              ...(market === null ? [] : [market]),
+              msOf(now),
+              limit,
+            ],
+          )
+          .sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
+          .map((row) => leasedFeedOf(db, row, lease))
+      }),
+
+    release: async (feeds) =>
+      db.transaction(() => {
+        for (const { id, lease } of feeds) {
+          db.run(
+            `update feeds set next_poll_at = claimed_due_at, claimed_due_at = null, lease = null
+             where id = ? and lease = ?`,
+            id,
+            lease,
+          )
+        }
+      }),
+
+    known: async (feedId, fingerprints) => seenOf(db, feedId, fingerprints),
+
+    commitReviews: async (visit, fetched, walkIncomplete, wish, decide) =>
+      db.transaction(() => commitReviews(db, visit, fetched, walkIncomplete, wish, decide)),
+
+    commitRatings: async (observations, decide) =>
+      db.transaction(() => commitRatings(db, observations, decide)),
+
+    commitTrouble: async (visits) => db.transaction(() => commitTrouble(db, visits)),
+
+    saveApps: async (apps, now) =>
+      db.transaction(() => {
+        for (const { store, appId, name, developer, iconUrl } of apps) {
+          db.run(
+            `insert into apps (store, app_id, name, developer, icon_url, told_at) values (?, ?, ?, ?, ?, ?)
+             on conflict (store, app_id) do update set name = excluded.name, developer = excluded.developer,
+               icon_url = excluded.icon_url, told_at = excluded.told_at
+             where excluded.told_at >= apps.told_at`,
+            store,
+            appId,
+            name,
+            developer,
+            iconUrl,
+            msOf(now),
+          )
+        }
+      }),
+
+    list: async ({ failingOnly, limit }) =>
+      db.snapshot(() => {
+        // Two looks at an index each, so that a million feeds are not sorted for a page of them.
+        const failing = db.all<FeedViewRow>(
+          `select ${FEED_VIEW_COLUMNS} from feeds
+           where failing_since is not null and next_poll_at is not null order by id limit ?`,
+          limit,
+        )
+        const well = failingOnly
+          ? []
+          : db.all<FeedViewRow>(
+              `select ${FEED_VIEW_COLUMNS} from feeds
+               where failing_since is null and next_poll_at is not null order by id limit ?`,
+              limit - failing.length,
+            )
+        return [...failing, ...well].map(feedViewOf)
+      }),
+
+    rawAnswer: async (feedId) =>
+      db.get<{ raw: string }>('select raw from raw_answers where feed_id = ?', feedId)?.raw ?? null,
+
+    counts: async () =>
+      db
+        .all<{ store: Store; kind: FeedKind; active: number; failing: number; due: number }>(
+          `select store, kind, count(*) as active, count(failing_since) as failing,
+           count(*) filter (where next_poll_at <= ?) as due
+         from feeds where next_poll_at is not null group by store, kind order by store, kind`,
+          msOf(clock.now()),
+        )
+        .map((row) => ({ ...row })),
+  }
+}
+
+function mostOverdueMarket(db: Connection, store: Store, kind: FeedKind, nowMs: number): string | null {
+  const row = db.get<{ market: string }>(
+    `select market from feeds where store = ? and kind = ? and next_poll_at <= ?
+     order by next_poll_at, id limit 1`,
+    store,
+    kind,
+    nowMs,
+  )
+  return row?.market ?? null
+}
+
+function leasedFeedOf(db: Connection, row: FeedRow & { claimed_due_at: number }, lease: string): LeasedFeed {
+  const feed = feedOf(row)
+  return {
+    ...feed,
+    lease,
+    dueAt: dateOf(row.claimed_due_at),
+    baseline: baselineOf(row),
+    forwardFrom: forwardFromOf(db, feed),
+  }
+}

@@ -1,0 +1,215 @@
+import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import {
+  HOOK_COLUMNS,
+  type HookRow,
+  hookOf,
+  secretsText,
+  WATCH_COLUMNS,
+  type WatchRow,
+  watchOf,
+} from '../hook-rows.ts'
+import type { HookStorage } from '../port/hooks.ts'
+import { targetHost } from '../target-host.ts'
+import { jsonOrNull, msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { type App, hurryFeeds, settleFeeds } from './coverage.ts'
+import { openLane, pauseLane } from './lane-states.ts'
+import { follow, watchedApps } from './watched-apps.ts'
+
+export function hookStorage(db: Connection): HookStorage {
+  return {
+    create: async (hook, watches) =>
+      db.transaction(() => {
+        db.run(
+          `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
+           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          hook.id,
+          hook.accountId,
+          hook.source,
+          hook.targetUrl,
+          hook.externalRef,
+          hook.status,
+          secretsText(hook.secrets),
+          hook.ratePerSecond,
+          msOf(hook.createdAt),
+        )
+        db.run(
+          'insert into lanes (hook_id, account_id, host, state) values (?, ?, ?, ?)',
+          hook.id,
+          hook.accountId,
+          targetHost(hook.targetUrl),
+          hook.status === 'active' ? 'open' : hook.status,
+        )
+        for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
+        for (const app of distinctApps(watches)) settleFeeds(db, app)
+        for (const watch of watches) hurryFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
+      }),
+
+    get: async (accountId, id) => db.snapshot(() => find(db, accountId, id)),
+
+    list: async (accountId) =>
+      db.snapshot(() =>
+        withWatches(
+          db.all<HookRow>(
+            `select ${HOOK_COLUMNS} from hooks where account_id = ? and deleted_at is null order by created_at, id`,
+            accountId,
+          ),
+          db.all<WatchRow>(
+            `select ${WATCH_COLUMNS} from watches where account_id = ? order by created_at, id`,
+            accountId,
+          ),
+        ),
+      ),
+
+    listAll: async () =>
+      db.snapshot(() =>
+        withWatches(
+          db.all<HookRow>(
+            `select ${HOOK_COLUMNS} from hooks where deleted_at is null order by created_at, id`,
+          ),
+          db.all<WatchRow>(`select ${WATCH_COLUMNS} from watches order by created_at, id`),
+        ),
+      ),
+
+    remove: async (accountId, id, now) =>
+      db.transaction(() => {
+        const removed = db.run(
+          'update hooks set deleted_at = ? where id = ? and account_id = ? and deleted_at is null',
+          msOf(now),
+          id,
+          accountId,
+        )
+        if (removed === 0) return false
+        const apps = distinctApps(watchesOf(db, id))
+        db.run('delete from watches where hook_id = ?', id)
+        // What is pending is dropped by a sweep, in batches: it may be a million rows.
+        db.run(
+          "update lanes set state = 'deleted', turn_at = null, not_before = null, sweep_at = ? where hook_id = ?",
+          msOf(now),
+          id,
+        )
+        for (const app of apps) settleFeeds(db, app)
+        return true
+      }),
+
+    setStatus: async (accountId, id, status) =>
+      db.transaction(() => {
+        const hook = find(db, accountId, id)
+        // Pausing what is gone would start its polling again.
+        if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
+          return hook
+        db.run('update hooks set status = ? where id = ?', status, id)
+        if (status === 'active') openLane(db, id)
+        else pauseLane(db, id)
+        if (hook.status === 'gone') for (const app of distinctApps(hook.watches)) settleFeeds(db, app)
+        return { ...hook, status }
+      }),
+
+    update: async (accountId, id, change) =>
+      db.transaction(() => {
+        const hook = find(db, accountId, id)
+        if (hook === null) return null
+        const changed = {
+          ...hook,
+          targetUrl: change.targetUrl ?? hook.targetUrl,
+          ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
+          secrets: change.secrets ?? hook.secrets,
+        }
+        db.run(
+          'update hooks set target_url = ?, rate_per_second = ?, secrets = ? where id = ?',
+          changed.targetUrl,
+          changed.ratePerSecond,
+          secretsText(changed.secrets),
+          id,
+        )
+        db.run('update lanes set host = ? where hook_id = ?', targetHost(changed.targetUrl), id)
+        return changed
+      }),
+
+    addWatch: async (accountId, watch) =>
+      db.transaction(() => {
+        if (find(db, accountId, watch.hookId) === null) return false
+        insertWatch(db, { ...watch, accountId })
+        settleFeeds(db, watch)
+        hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
+        return true
+      }),
+
+    updateWatch: async (accountId, watch) =>
+      db.transaction(() => {
+        const before = db.get<WatchRow>(
+          `select ${WATCH_COLUMNS} from watches where id = ? and hook_id = ? and account_id = ?`,
+          watch.id,
+          watch.hookId,
+          accountId,
+        )
+        if (before === undefined) return false
+        db.run('delete from watches where id = ?', watch.id)
+        insertWatch(db, { ...watch, accountId })
+        for (const app of distinctApps([watchOf(before), watch])) settleFeeds(db, app)
+        hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
+        return true
+      }),
+
+    removeWatch: async (accountId, hookId, watchId) =>
+      db.transaction(() => {
+        const removed = db.get<WatchRow>(
+          `delete from watches where id = ? and hook_id = ? and account_id = ? returning ${WATCH_COLUMNS}`,
+          watchId,
+          hookId,
+          accountId,
+        )
+        if (removed === undefined) return false
+        settleFeeds(db, watchOf(removed))
+        return true
+      }),
+
+    follow: async (accountId, app, storefronts, now) =>
+      db.transaction(() => follow(db, accountId, app, storefronts, now)),
+
+    watchedApps: async (accountId) => db.snapshot(() => watchedApps(db, accountId)),
+  }
+}
+
+function find(db: Connection, accountId: string, id: string): HookWithWatches | null {
+  const row = db.get<HookRow>(
+    `select ${HOOK_COLUMNS} from hooks where id = ? and account_id = ? and deleted_at is null`,
+    id,
+    accountId,
+  )
+  return row === undefined ? null : { ...hookOf(row), watches: watchesOf(db, id) }
+}
+
+function watchesOf(db: Connection, hookId: string): Watch[] {
+  return db
+    .all<WatchRow>(`select ${WATCH_COLUMNS} from watches where hook_id = ? order by created_at, id`, hookId)
+    .map(watchOf)
+}
+
+function withWatches(hooks: readonly HookRow[], watches: readonly WatchRow[]): HookWithWatches[] {
+  const byHook = Map.groupBy(watches, (watch) => watch.hook_id)
+  return hooks.map((hook) => ({ ...hookOf(hook), watches: (byHook.get(hook.id) ?? []).map(watchOf) }))
+}
+
+function insertWatch(db: Connection, watch: Watch): void {
+  db.run(
+    `insert into watches (${WATCH_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    watch.id,
+    watch.hookId,
+    watch.accountId,
+    watch.store,
+    watch.appId,
+    watch.eventType,
+    watch.storefront,
+    watch.minStars,
+    watch.maxStars,
+    watch.deltaMicros,
+    watch.thresholdMicros,
+    jsonOrNull(watch.rules),
+    msOf(watch.createdAt),
+  )
+}
+
+function distinctApps(watches: readonly Watch[]): App[] {
+  return [...new Map(watches.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+}
