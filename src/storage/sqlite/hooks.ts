@@ -9,11 +9,10 @@ import {
   watchOf,
 } from '../hook-rows.ts'
 import type { HookStorage } from '../port/hooks.ts'
-import { targetHost } from '../target-host.ts'
 import { jsonOrNull, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { type App, hurryFeeds, settleFeeds } from './coverage.ts'
-import { openLane, pauseLane } from './lane-states.ts'
+import { createLane, endLane, moveLane, openLane, pauseLane } from './lanes.ts'
 import { follow, watchedApps } from './watched-apps.ts'
 
 export function hookStorage(db: Connection): HookStorage {
@@ -33,13 +32,8 @@ export function hookStorage(db: Connection): HookStorage {
           hook.ratePerSecond,
           msOf(hook.createdAt),
         )
-        db.run(
-          'insert into lanes (hook_id, account_id, host, state) values (?, ?, ?, ?)',
-          hook.id,
-          hook.accountId,
-          targetHost(hook.targetUrl),
-          hook.status === 'active' ? 'open' : hook.status,
-        )
+        createLane(db, hook)
+        if (hook.status !== 'active') pauseLane(db, hook.id)
         for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
         for (const app of distinctApps(watches)) settleFeeds(db, app)
         for (const watch of watches) hurryFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
@@ -82,12 +76,7 @@ export function hookStorage(db: Connection): HookStorage {
         if (removed === 0) return false
         const apps = distinctApps(watchesOf(db, id))
         db.run('delete from watches where hook_id = ?', id)
-        // What is pending is dropped by a sweep, in batches: it may be a million rows.
-        db.run(
-          "update lanes set state = 'deleted', turn_at = null, not_before = null, sweep_at = ? where hook_id = ?",
-          msOf(now),
-          id,
-        )
+        endLane(db, id, 'deleted', now)
         for (const app of apps) settleFeeds(db, app)
         return true
       }),
@@ -122,7 +111,7 @@ export function hookStorage(db: Connection): HookStorage {
           secretsText(changed.secrets),
           id,
         )
-        db.run('update lanes set host = ? where hook_id = ?', targetHost(changed.targetUrl), id)
+        moveLane(db, id, changed.targetUrl)
         return changed
       }),
 
