@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { STOREFRONTS } from '../model/vocabulary.ts'
+import { subscribeBodyOf } from './hook.ts'
+
+const schema = subscribeBodyOf(['api', 'zapier', 'platform_1'])
+const reviews = {
+  target_url: 'https://example.com/hook',
+  store: 'apple',
+  app_id: '1',
+  event_type: 'review.created',
+}
+const ratings = { ...reviews, event_type: 'rating.dropped' }
+
+/** The sentences a body is refused with; none when it is taken. */
+function refusals(body: unknown): string[] {
+  return schema.safeParse(body).error?.issues.map((issue) => issue.message) ?? []
+}
+
+test('a body with only the required fields is taken', () => {
+  assert.deepEqual(refusals(reviews), [])
+})
+
+test('a missing or null required field is named with what is allowed', () => {
+  for (const field of ['target_url', 'store', 'app_id', 'event_type']) {
+    for (const value of [undefined, null]) {
+      const [message = ''] = refusals({ ...reviews, [field]: value })
+      assert.match(message, new RegExp(`^${field} is required: it must be .+\\.$`))
+    }
+  }
+})
+
+test('null means not given for every optional field', () => {
+  const nulls = {
+    min_stars: null,
+    max_stars: null,
+    delta: null,
+    threshold: null,
+    country: null,
+    source: null,
+    external_ref: null,
+  }
+  assert.deepEqual(refusals({ ...reviews, ...nulls }), [])
+})
+
+test('stars are whole JSON numbers from 1 to 5', () => {
+  for (const field of ['min_stars', 'max_stars'] as const) {
+    for (const stars of [1, 2, 3, 4, 5]) {
+      const rest = field === 'min_stars' ? {} : { min_stars: 1 }
+      assert.deepEqual(refusals({ ...reviews, ...rest, [field]: stars }), [])
+    }
+    for (const bad of [0, 6, 2.5, -1, '3', true, [], {}, 1e300]) {
+      const messages = refusals({ ...reviews, [field]: bad })
+      assert.ok(
+        messages.some((text) => text.startsWith(`${field} must be a whole number from 1 to 5, not `)),
+        String(bad),
+      )
+    }
+  }
+})
+
+test('a star band is refused exactly when its lower bound is above its upper', () => {
+  const stars = fc.integer({ min: 1, max: 5 })
+  fc.assert(
+    fc.property(stars, stars, (min_stars, max_stars) => {
+      assert.equal(refusals({ ...reviews, min_stars, max_stars }).length > 0, min_stars > max_stars)
+    }),
+  )
+})
+
+test('delta is a number from 0 to 4 and threshold one from 1 to 5', () => {
+  for (const delta of [0, 0.1, 4]) assert.deepEqual(refusals({ ...ratings, delta }), [])
+  for (const delta of [-0.1, 4.01, '1', true])
+    assert.match(refusals({ ...ratings, delta })[0] ?? '', /^delta must be/)
+  for (const threshold of [1, 4.25, 5]) assert.deepEqual(refusals({ ...ratings, threshold }), [])
+  for (const threshold of [0.9, 5.1, '4']) {
+    assert.match(refusals({ ...ratings, threshold })[0] ?? '', /^threshold must be/)
+  }
+})
+
+test('rating.dropped needs delta or threshold; both may be given', () => {
+  assert.match(refusals(ratings)[0] ?? '', /^delta is required for rating\.dropped/)
+  assert.match(refusals({ ...ratings, delta: null, threshold: null })[0] ?? '', /^delta is required/)
+  assert.deepEqual(refusals({ ...ratings, delta: 0.1, threshold: 4 }), [])
+})
+
+test('a country is one of the sixteen, in lowercase', () => {
+  for (const country of STOREFRONTS) assert.deepEqual(refusals({ ...reviews, country }), [])
+  for (const country of ['US', 'ch', '', 1])
+    assert.match(refusals({ ...reviews, country })[0] ?? '', /^country must be one of us, gb/)
+})
+
+test('a source is one that this installation knows', () => {
+  assert.deepEqual(refusals({ ...reviews, source: 'zapier' }), [])
+  assert.match(
+    refusals({ ...reviews, source: 'n8n' })[0] ?? '',
+    /^source must be "api" or "zapier" or "platform_1", not "n8n"/,
+  )
+})
+
+test('external_ref may have 256 characters, counted as people count them', () => {
+  for (const ref of ['', 'x'.repeat(256), '🙂'.repeat(256)])
+    assert.deepEqual(refusals({ ...reviews, external_ref: ref }), [])
+  for (const ref of ['x'.repeat(257), 'a\0b', '\ud800', 3])
+    assert.match(refusals({ ...reviews, external_ref: ref })[0] ?? '', /^external_ref must be text/)
+})
+
+test('an app id is any text but none, spaces or one that no database holds', () => {
+  for (const app_id of ['310633997', 'com.example.app', 'free text'])
+    assert.deepEqual(refusals({ ...reviews, app_id }), [])
+  for (const app_id of ['', '   ', 'a\0', 'x'.repeat(256), 310633997])
+    assert.match(refusals({ ...reviews, app_id })[0] ?? '', /^app_id must be/)
+})
+
+test('unknown fields are ignored', () => {
+  assert.deepEqual(refusals({ ...reviews, colour: 'red', constructor: 1 }), [])
+})
+
+test('every wrong field is told at once', () => {
+  const messages = refusals({ ...reviews, store: 'steam', min_stars: 9 })
+  assert.equal(messages.length, 2)
+})
+
+test('any JSON that is not an object is refused with a sentence', () => {
+  for (const body of [[], 'x', 1, true, null])
+    assert.deepEqual(refusals(body), ['The body must be a JSON object.'])
+})
+
+test('a message repeats at most a little of what was sent', () => {
+  const [message = ''] = refusals({ ...reviews, store: 'x'.repeat(10_000) })
+  assert.ok(message.length < 200)
+})
