@@ -10,8 +10,8 @@ export type Fault =
   | { readonly kind: 'hole'; readonly page: number }
   /** HTTP 200 with nothing in it for every app, as whole networks get from Apple. */
   | { readonly kind: 'empty_shell' }
-  /** Google's `null` payload. */
-  | { readonly kind: 'null_payload' }
+  /** Google's `null` payload, bare or with an error of its gateway beside it. */
+  | { readonly kind: 'null_payload' | 'gateway_error' }
   /** 0 stars of 0 ratings. */
   | { readonly kind: 'zero_rating' }
   /** Well-formed, but not the shape that is known. */

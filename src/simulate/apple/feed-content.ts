@@ -1,0 +1,25 @@
+import type { WorldReview } from '../world.ts'
+
+/** What one page of the feed holds, before it is written in one of its two forms. */
+export type FeedContent = {
+  readonly storefront: string
+  readonly appId: string
+  readonly reviews: readonly WorldReview[]
+  readonly updated: string
+  readonly links: readonly FeedLink[]
+  readonly id: string
+}
+export type FeedLink = { readonly rel: string; readonly type?: string; readonly href: string }
+
+/** Every author has an id of nine digits, the same each time. */
+export function authorUri(storefront: string, author: string): string {
+  let id = 7
+  for (const unit of author) id = (id * 31 + (unit.codePointAt(0) ?? 0)) % 900_000_000
+  return `https://itunes.apple.com/${storefront}/reviews/id${100_000_000 + id}`
+}
+
+/** The feed writes -07:00 all year round. */
+export function offsetText(instant: Date): string {
+  const there = new Date(instant.getTime() - 7 * 3_600_000)
+  return there.toISOString().replace(/\.\d+Z$/, '-07:00')
+}

@@ -1,0 +1,96 @@
+import type { SimulatedAnswer } from '../answer.ts'
+import type { Fault } from '../fault.ts'
+import type { World, WorldApp } from '../world.ts'
+import { json } from './reply.ts'
+import type { Asked } from './route.ts'
+
+/** Ids of one lookup that are answered; the rest is left out. */
+const LOOKUP_IDS_MAX = 200
+
+const HELP = {
+  output: 'json',
+  callback: 'A javascript function to handle your search results',
+  country: 'ISO-2A country code',
+  limit: 'The number of search results to return',
+  term: 'A search string',
+  lang: 'ISO-2A language code',
+}
+
+/** Apps the storefront does not have are absent; one id that is no number spoils the whole lookup. */
+export function lookupAnswer(
+  world: World,
+  asked: Extract<Asked, { source: 'lookup' }>,
+  faults: ReadonlyMap<string, Fault>,
+): SimulatedAnswer {
+  if (asked.ids.some((id) => !/^\d{1,18}$/.test(id))) {
+    return framed(400, { errorMessage: 'Invalid value(s) for key(s): [itunesId]', queryParameters: HELP })
+  }
+  const results = asked.ids.slice(0, LOOKUP_IDS_MAX).flatMap((appId) => {
+    const app = world.app({ store: 'apple', appId })
+    const fault = faults.get(appId)?.kind
+    return app === null || fault === 'gone'
+      ? []
+      : [resultOf(world, app, asked.storefront, fault === 'zero_rating')]
+  })
+  const changed = [...faults.values()].some((fault) => fault.kind === 'changed')
+  return framed(200, { resultCount: results.length, [changed ? 'apps' : 'results']: results })
+}
+
+/** Apps whose name or developer has every word of the term, those that start with it first. */
+export function searchAnswer(
+  world: World,
+  asked: Extract<Asked, { source: 'search' }>,
+  fault: Fault | null,
+): SimulatedAnswer {
+  const term = (asked.query.get('term') ?? '').toLowerCase().trim()
+  const limit = Math.min(Math.max(Number(asked.query.get('limit') ?? 50) || 50, 1), 200)
+  const words = term.split(/\s+/)
+  const found = world
+    .apps('apple')
+    .filter((app) => words.every((word) => `${app.name} ${app.developer}`.toLowerCase().includes(word)))
+    .sort((a, b) => startsWith(b, term) - startsWith(a, term))
+  const results = (term === '' || fault?.kind === 'gone' ? [] : found)
+    .slice(0, limit)
+    .map((app) => resultOf(world, app, asked.storefront, fault?.kind === 'zero_rating'))
+  return framed(200, {
+    resultCount: results.length,
+    [fault?.kind === 'changed' ? 'apps' : 'results']: results,
+  })
+}
+
+function startsWith(app: WorldApp, term: string): number {
+  return app.name.toLowerCase().startsWith(term) ? 1 : 0
+}
+
+function resultOf(world: World, app: WorldApp, storefront: string, zero: boolean): Record<string, unknown> {
+  const rating = zero ? null : world.rating({ store: 'apple', appId: app.appId, storefront })
+  const average = Number(rating?.average ?? 0)
+  const count = rating?.count ?? 0
+  return {
+    ...(app.iconUrl === null
+      ? {}
+      : { artworkUrl60: app.iconUrl, artworkUrl100: app.iconUrl, artworkUrl512: app.iconUrl }),
+    kind: 'software',
+    wrapperType: 'software',
+    trackId: Number(app.appId),
+    trackName: app.name,
+    trackCensoredName: app.name,
+    trackViewUrl: `https://apps.apple.com/${storefront}/app/id${app.appId}?uo=4`,
+    bundleId: `com.example.app${app.appId}`,
+    artistId: 1,
+    artistName: app.developer,
+    sellerName: app.developer,
+    price: 0,
+    formattedPrice: 'Free',
+    averageUserRating: average,
+    averageUserRatingForCurrentVersion: average,
+    userRatingCount: count,
+    userRatingCountForCurrentVersion: count,
+  }
+}
+
+/** Newlines come first, and the type is that of a script. */
+function framed(status: number, value: unknown): SimulatedAnswer {
+  const answer = json(status, value, 'text/javascript')
+  return { ...answer, body: `\n\n\n${answer.body}\n\n\n` }
+}

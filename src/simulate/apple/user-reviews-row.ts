@@ -1,0 +1,39 @@
+import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
+import type { Fault } from '../fault.ts'
+import { shownAtOf, type World, type WorldReview } from '../world.ts'
+import { html, json, utcText } from './reply.ts'
+import type { Asked } from './route.ts'
+
+/** What iTunes itself asks; HTML for those who are not iTunes and name no store front. */
+export function rowAnswer(
+  world: World,
+  asked: Extract<Asked, { source: 'row' }>,
+  request: SimulatedRequest,
+  fault: Fault | null,
+): SimulatedAnswer {
+  const isItunes =
+    /^iTunes\//.test(request.headers['user-agent'] ?? '') ||
+    request.headers['x-apple-store-front'] !== undefined
+  if (!isItunes) return html(200, '<h1>Customer Reviews</h1>')
+  const { appId, storefront } = asked
+  const start = Number(asked.query.get('startIndex') ?? 0)
+  const end = Math.min(Number(asked.query.get('endIndex') ?? 0), start + 200)
+  const vanished = fault !== null && ['transient_empty', 'hole', 'gone'].includes(fault.kind)
+  const all = vanished ? [] : world.reviews({ store: 'apple', appId, market: storefront })
+  const rows = all.slice(start, end).map(rowOf)
+  return json(200, fault?.kind === 'changed' ? { reviews: rows } : { userReviewList: rows })
+}
+
+function rowOf(review: WorldReview): Record<string, unknown> {
+  return {
+    userReviewId: review.id,
+    body: review.body,
+    date: utcText(shownAtOf(review)),
+    name: review.author ?? '',
+    rating: review.rating,
+    title: review.title ?? '',
+    isEdited: review.editedAt !== null,
+    voteCount: 0,
+    voteSum: 0,
+  }
+}

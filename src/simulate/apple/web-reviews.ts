@@ -1,0 +1,47 @@
+import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
+import type { Fault } from '../fault.ts'
+import { shownAtOf, type World, type WorldReview } from '../world.ts'
+import { apiError, html, json, utcText } from './reply.ts'
+import type { Asked } from './route.ts'
+
+export const WEB_PAGE_REVIEWS = 20
+
+/** The web store's reviews request: 400 without `platform`, 429 for those who name no browser, 404 for none. */
+export function webAnswer(
+  world: World,
+  asked: Extract<Asked, { source: 'web' }>,
+  request: SimulatedRequest,
+  fault: Fault | null,
+): SimulatedAnswer {
+  if (!/^Mozilla\//.test(request.headers['user-agent'] ?? '')) return html(429, '<h1>Too Many Requests</h1>')
+  if (asked.query.get('platform') === null) return apiError(400, 'Missing Required Parameter')
+  const { appId, storefront } = asked
+  const all = world.reviews({ store: 'apple', appId, market: storefront })
+  if (fault?.kind === 'gone' || all.length === 0) return apiError(404, 'Resource Not Found')
+  if (fault?.kind === 'changed') return json(200, { results: all.slice(0, WEB_PAGE_REVIEWS).map(elementOf) })
+
+  const limit = Number(asked.query.get('limit') ?? WEB_PAGE_REVIEWS)
+  const offset = Number(asked.query.get('offset') ?? 0)
+  // Any other order than `recent` is "most helpful": the oldest here.
+  const ordered = asked.query.get('sort') === 'recent' ? all : [...all].reverse()
+  const vanished = fault?.kind === 'transient_empty' || fault?.kind === 'hole'
+  const shown = vanished || limit > WEB_PAGE_REVIEWS ? [] : ordered.slice(offset, offset + limit)
+  // It leaves platform and sort out of `next`.
+  const next = `/v1/catalog/${storefront}/apps/${appId}/reviews?l=en-US&offset=${offset + limit}`
+  return json(200, { ...(offset + limit < all.length ? { next } : {}), data: shown.map(elementOf) })
+}
+
+function elementOf(review: WorldReview): Record<string, unknown> {
+  return {
+    id: review.id,
+    type: 'user-reviews',
+    attributes: {
+      rating: review.rating,
+      review: review.body,
+      isEdited: review.editedAt !== null,
+      date: utcText(shownAtOf(review)),
+      ...(review.author === null ? {} : { userName: review.author }),
+      title: review.title ?? '',
+    },
+  }
+}
