@@ -93,6 +93,9 @@ export const webhookEvent = z
   .discriminatedUnion('event_type', [reviewCreated, ratingDropped])
   .meta({ id: 'WebhookEvent' })
 
+/** The schema of each type by itself. */
+export const webhookEventOf = { 'review.created': reviewCreated, 'rating.dropped': ratingDropped } as const
+
 export type ReviewCreated = z.infer<typeof reviewCreated>
 export type RatingDropped = z.infer<typeof ratingDropped>
 /** What a receiver parses: the body of any event. */

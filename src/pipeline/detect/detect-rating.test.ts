@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ratingMicros } from '../../model/decimal.ts'
+import { type Rating, transitionIdOf } from '../../model/rating.ts'
+import { detectRating } from './detect-rating.ts'
+
+const rating = (stars: number, count: number): Rating => ({ micros: ratingMicros(stars) ?? 0, count })
+const detect = (observed: Rating | null, baseline: Rating | null) =>
+  detectRating('apple', '389801252', observed, baseline)
+
+test('the first observation seeds the baseline and makes no drop', () => {
+  assert.deepEqual(detect(rating(4.5, 100), null), { baseline: rating(4.5, 100), drop: null })
+})
+
+test('an unchanged aggregate changes nothing', () => {
+  assert.deepEqual(detect(rating(4.5, 100), rating(4.5, 100)), { baseline: null, drop: null })
+})
+
+test('a rise and a changed count only move the baseline', () => {
+  assert.deepEqual(detect(rating(4.6, 101), rating(4.5, 100)), { baseline: rating(4.6, 101), drop: null })
+  assert.deepEqual(detect(rating(4.5, 90), rating(4.5, 100)), { baseline: rating(4.5, 90), drop: null })
+})
+
+test('any fall is a drop against the last observed aggregate', () => {
+  const current = rating(4.499999, 101)
+  assert.deepEqual(detect(current, rating(4.5, 100)), {
+    baseline: current,
+    drop: {
+      occurrenceId: transitionIdOf('apple', '389801252', current),
+      previous: rating(4.5, 100),
+      current,
+    },
+  })
+})
+
+test('an app that nobody has rated moves no baseline', () => {
+  assert.deepEqual(detect(null, rating(4.5, 100)), { baseline: null, drop: null })
+  assert.deepEqual(detect(null, null), { baseline: null, drop: null })
+})
+
+const anyRating = fc.record({ micros: fc.integer({ min: 0, max: 5_000_000 }), count: fc.integer({ min: 1 }) })
+
+test('over any course of observations there is one drop for each fall, and repeating an observation adds none', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyRating, fc.integer({ min: 1, max: 3 }))), (course) => {
+      let baseline: Rating | null = null
+      let drops = 0
+      let falls = 0
+      let last: Rating | null = null
+      for (const [observed, times] of course) {
+        if (last !== null && observed.micros < last.micros) falls += 1
+        last = observed
+        for (let time = 0; time < times; time += 1) {
+          const changes = detect(observed, baseline)
+          baseline = changes.baseline ?? baseline
+          if (changes.drop !== null) drops += 1
+        }
+      }
+      assert.equal(drops, falls)
+      assert.deepEqual(baseline, last, 'the baseline is always the last observed aggregate')
+    }),
+  )
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
+import type { KnownReviews } from '../../storage/port/feeds.ts'
+import { detectReviews } from './detect-reviews.ts'
+
+const forwardFrom = new Date('2026-03-01T00:00:00Z')
+const before = new Date(forwardFrom.getTime() - 1)
+
+function review(reviewId: string, change: { body?: string; occurredAt?: Date } = {}): Review {
+  const body = change.body ?? 'Fine.'
+  return {
+    store: 'google',
+    appId: 'org.example.app',
+    market: 'en',
+    reviewId,
+    rating: 4,
+    title: null,
+    body,
+    author: 'A person',
+    appVersion: '1.0',
+    shownAt: change.occurredAt ?? forwardFrom,
+    edited: null,
+    fingerprint: fingerprintOf('google', 'org.example.app', reviewId),
+    contentHash: contentHashOf(null, body),
+    occurredAt: change.occurredAt ?? forwardFrom,
+    observedAt: forwardFrom,
+  }
+}
+
+const nothingKnown: KnownReviews = {
+  inFeed: new Set(),
+  inSiblings: new Set(),
+  contentHashes: new Map(),
+  forwardFrom,
+}
+const ids = (reviews: readonly Review[]) => reviews.map((one) => one.reviewId)
+
+test('an unseen review is seen, kept, and an occurrence', () => {
+  const { seen, keep, occurrences } = detectReviews([review('a')], nothingKnown)
+  assert.deepEqual([ids(seen), ids(keep), ids(occurrences)], [['a'], ['a'], ['a']])
+})
+
+test('a review from before the oldest watch is seen and kept, but no occurrence', () => {
+  const { seen, keep, occurrences } = detectReviews([review('a', { occurredAt: before })], nothingKnown)
+  assert.deepEqual([ids(seen), ids(keep), ids(occurrences)], [['a'], ['a'], []])
+})
+
+test('without any watch nothing is an occurrence', () => {
+  assert.deepEqual(detectReviews([review('a')], { ...nothingKnown, forwardFrom: null }).occurrences, [])
+})
+
+test('a review seen again changes nothing', () => {
+  const a = review('a')
+  const known = {
+    ...nothingKnown,
+    inFeed: new Set([a.fingerprint]),
+    contentHashes: new Map([[a.fingerprint, a.contentHash]]),
+  }
+  assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
+})
+
+test('an edit replaces the text and makes no occurrence', () => {
+  const a = review('a', { body: 'Better now.' })
+  const known = {
+    ...nothingKnown,
+    inFeed: new Set([a.fingerprint]),
+    contentHashes: new Map([[a.fingerprint, contentHashOf(null, 'Fine.')]]),
+  }
+  assert.deepEqual(detectReviews([a], known), { seen: [], keep: [a], occurrences: [] })
+})
+
+test('a seen review whose text retention took stays gone, edited or not', () => {
+  const a = review('a', { body: 'Better now.' })
+  const known = { ...nothingKnown, inFeed: new Set([a.fingerprint]) }
+  assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
+})
+
+test('a review that another market showed is an occurrence here as long as its text is held', () => {
+  const a = review('a')
+  const held = {
+    ...nothingKnown,
+    inSiblings: new Set([a.fingerprint]),
+    contentHashes: new Map([[a.fingerprint, a.contentHash]]),
+  }
+  assert.deepEqual(detectReviews([a], held), { seen: [a], keep: [], occurrences: [a] })
+  const forgotten = { ...nothingKnown, inSiblings: new Set([a.fingerprint]) }
+  assert.deepEqual(detectReviews([a], forgotten), { seen: [a], keep: [], occurrences: [] })
+})
+
+test('a review that the pages showed twice counts once', () => {
+  const { seen, occurrences } = detectReviews(
+    [review('a'), review('a', { body: 'Older text' })],
+    nothingKnown,
+  )
+  assert.deepEqual([ids(seen), ids(occurrences)], [['a'], ['a']])
+  assert.equal(seen[0]?.body, 'Fine.')
+})
+
+test('polling any interleaving of pages again never yields an occurrence twice, and misses none', () => {
+  const anyReview = fc.record({
+    id: fc.integer({ min: 0, max: 30 }).map(String),
+    body: fc.constantFrom('one', 'two', 'three'),
+    old: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(fc.array(anyReview, { maxLength: 12 }), { maxLength: 12 }), (polls) => {
+      const inFeed = new Set<string>()
+      const contentHashes = new Map<string, string>()
+      const emitted: string[] = []
+      const firstShownAsNew = new Set<string>()
+      const shown = new Set<string>()
+      for (const page of polls) {
+        const fetched = page.map(({ id, body, old }) =>
+          review(id, { body, ...(old ? { occurredAt: before } : {}) }),
+        )
+        for (const one of fetched) {
+          if (!shown.has(one.reviewId) && one.occurredAt >= forwardFrom) firstShownAsNew.add(one.reviewId)
+          shown.add(one.reviewId)
+        }
+        const changes = detectReviews(fetched, { ...nothingKnown, inFeed, contentHashes })
+        for (const one of changes.seen) inFeed.add(one.fingerprint)
+        for (const one of changes.keep) contentHashes.set(one.fingerprint, one.contentHash)
+        emitted.push(...ids(changes.occurrences))
+      }
+      assert.equal(new Set(emitted).size, emitted.length)
+      assert.deepEqual(new Set(emitted), firstShownAsNew)
+    }),
+  )
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventsOf } from './events.ts'
+import { ratingOccurrence, reviewOccurrence, watchFor } from './occurrence.fixture.ts'
+
+test('one event for each hook that wants the occurrence', () => {
+  const review = reviewOccurrence()
+  const events = eventsOf(review, [
+    { watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }), storefronts: ['us'] },
+    { watch: watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 }), storefronts: ['us'] },
+    { watch: watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' }), storefronts: ['us'] },
+  ])
+  assert.deepEqual(
+    events.map((event) => [event.hookId, event.accountId]),
+    [
+      ['api-1', 'acc_1'],
+      ['api-3', 'acc_2'],
+    ],
+  )
+  assert.equal(new Set(events.map((event) => event.eventId)).size, 2)
+  for (const event of events) assert.equal(JSON.parse(event.body).event_id, event.eventId)
+})
+
+test('a hook with several watches that want it gets it once, as the oldest of them says', () => {
+  const drop = ratingOccurrence(4_100_000, 3_900_000)
+  const byDelta = watchFor(drop, { id: 'wat_2', createdAt: new Date('2026-02-01T00:00:00Z') })
+  const byThreshold = watchFor(drop, {
+    id: 'wat_1',
+    deltaMicros: null,
+    thresholdMicros: 4_000_000,
+    createdAt: new Date('2026-01-15T00:00:00Z'),
+  })
+  const storefronts = ['de'] as const
+  for (const watches of [
+    [byDelta, byThreshold],
+    [byThreshold, byDelta],
+  ]) {
+    const events = eventsOf(
+      drop,
+      watches.map((watch) => ({ watch, storefronts })),
+    )
+    assert.deepEqual(
+      events.map((event) => JSON.parse(event.body).trigger),
+      ['threshold'],
+    )
+  }
+})
+
+test('an occurrence nobody wants makes no event', () => {
+  assert.deepEqual(eventsOf(reviewOccurrence(), []), [])
+})

@@ -1,0 +1,30 @@
+import type { Watch } from '../../model/hook.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
+import type { Candidate, NewEvent } from '../../storage/port/occurrences.ts'
+import { match } from './match.ts'
+import { eventIdOf, payloadOf } from './payload.ts'
+
+/**
+ * The events an occurrence becomes: one for each hook that has a watch which wants it, made from the oldest such watch.
+ * Pure.
+ */
+export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[]): NewEvent[] {
+  const events = new Map<string, NewEvent>()
+  for (const candidate of [...candidates].sort((a, b) => byAge(a.watch, b.watch))) {
+    const { watch } = candidate
+    if (events.has(watch.hookId)) continue
+    const matched = match(occurrence, candidate)
+    if (!matched.match) continue
+    events.set(watch.hookId, {
+      eventId: eventIdOf(watch.hookId, occurrence.occurrenceId),
+      hookId: watch.hookId,
+      accountId: watch.accountId,
+      body: payloadOf(occurrence, watch, matched),
+    })
+  }
+  return [...events.values()]
+}
+
+function byAge(a: Watch, b: Watch): number {
+  return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Loop } from '../../runtime/loop.ts'
+import type { Meter } from '../../runtime/meter.ts'
+import type { Storage } from '../../storage/port.ts'
+import { eventsOf } from './events.ts'
+
+export type FanOutDeps = {
+  readonly storage: Pick<Storage, 'occurrences'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly meter: Meter
+  /** Tells the sender that deliveries wait. */
+  readonly onEvents: () => void
+}
+
+export type FanOutSettings = {
+  /** From an event's creation: when its wait list would have ended. */
+  readonly giveUpAfterMs: number
+  readonly idleMs: number
+}
+
+/** Occurrences in one commit (chosen: with 100 hooks on an app it still takes well under 100 ms). */
+const OCCURRENCES_PER_COMMIT = 100
+
+/** Makes one delivery for each hook that wants an occurrence; a full batch goes round again. */
+export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
+  const { storage, clock, log, meter, onEvents } = deps
+  return {
+    name: 'fanout',
+    idleMs: settings.idleMs,
+    pass: async () => {
+      const made = await storage.occurrences.fanOut(
+        { now: clock.now(), limit: OCCURRENCES_PER_COMMIT, giveUpAfterMs: settings.giveUpAfterMs },
+        eventsOf,
+      )
+      if (made.events > 0) {
+        meter.count('events_total', {}, made.events)
+        onEvents()
+      }
+      if (made.occurrences > 0) log.debug('occurrences.fanned_out', made)
+      return made.occurrences > 0 ? 'worked' : 'idle'
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { limitMicros, ratingMicros } from '../../model/decimal.ts'
+import type { Watch } from '../../model/hook.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+import { match, passes, triggerOf } from './match.ts'
+import { enrichment, ratingOccurrence, reviewOccurrence, watchFor } from './occurrence.fixture.ts'
+
+function matched(occurrence: Occurrence, change: Partial<Watch> = {}, storefronts: Storefront[] = ['us']) {
+  return match(occurrence, { watch: watchFor(occurrence, change), storefronts })
+}
+
+const micros = (stars: number) => ratingMicros(stars) ?? 0
+const trigger = (previous: number, current: number, rule: { delta?: number; threshold?: number }) =>
+  triggerOf(
+    {
+      deltaMicros: rule.delta === undefined ? null : limitMicros(rule.delta),
+      thresholdMicros: rule.threshold === undefined ? null : limitMicros(rule.threshold),
+    },
+    { micros: micros(previous), count: 10 },
+    { micros: micros(current), count: 11 },
+  )
+
+test('a watch without filters matches a review of its app and storefront', () => {
+  assert.deepEqual(matched(reviewOccurrence()), { match: true, country: 'us', trigger: null })
+})
+
+test('the star band lets its bounds through and nothing beyond', () => {
+  for (const [rating, lets] of [
+    [1, false],
+    [2, true],
+    [4, true],
+    [5, false],
+  ] as const) {
+    const result = matched(reviewOccurrence({ review: { rating } }), { minStars: 2, maxStars: 4 })
+    assert.equal(result.match, lets, `${rating} stars`)
+  }
+})
+
+test('another app, store or event type does not match', () => {
+  const review = reviewOccurrence()
+  assert.deepEqual(matched(review, { appId: '1' }), { match: false, why: 'app' })
+  assert.deepEqual(matched(review, { store: 'google' }), { match: false, why: 'app' })
+  assert.deepEqual(matched(review, { eventType: 'rating.dropped' }), { match: false, why: 'event_type' })
+})
+
+test('a hook looks forward: an occurrence at its creation reaches it, one a millisecond before does not', () => {
+  const review = reviewOccurrence()
+  assert.equal(matched(review, { createdAt: review.occurredAt }).match, true)
+  const later = new Date(review.occurredAt.getTime() + 1)
+  assert.deepEqual(matched(review, { createdAt: later }), { match: false, why: 'before_watch' })
+})
+
+test('a watch of one storefront gets that storefront only', () => {
+  const french = reviewOccurrence({ market: 'fr' })
+  assert.deepEqual(matched(french, { storefront: 'fr' }), { match: true, country: 'fr', trigger: null })
+  assert.deepEqual(matched(french, { storefront: 'us' }), { match: false, why: 'storefront' })
+})
+
+test('a watch without a storefront covers every storefront its account watches, and no other', () => {
+  const french = reviewOccurrence({ market: 'fr' })
+  assert.equal(matched(french, {}, ['us', 'fr']).match, true)
+  assert.deepEqual(matched(french, {}, ['us']), { match: false, why: 'storefront' })
+})
+
+test('a Google review names the first watched storefront of its language, in the order of the specification', () => {
+  const english = reviewOccurrence({ store: 'google', appId: 'org.example.app', market: 'en' })
+  assert.deepEqual(matched(english, {}, ['in', 'ie', 'gb', 'de']), {
+    match: true,
+    country: 'gb',
+    trigger: null,
+  })
+  assert.deepEqual(matched(english, { storefront: 'in' }), { match: true, country: 'in', trigger: null })
+  assert.deepEqual(matched(english, {}, ['de', 'fr']), { match: false, why: 'storefront' })
+})
+
+test('a Google rating is of its storefront, not of its language', () => {
+  const german = ratingOccurrence(4_500_000, 4_400_000)
+  assert.equal(matched(german, {}, ['de']).match, true)
+  assert.deepEqual(matched(german, {}, ['us']), { match: false, why: 'storefront' })
+})
+
+test('4.5 to 4.4 reaches a delta of 0.1, 4.41 does not', () => {
+  assert.equal(trigger(4.5, 4.4, { delta: 0.1 }), 'delta')
+  assert.equal(trigger(4.5, 4.41, { delta: 0.1 }), null)
+})
+
+test('a delta of 0 fires on any fall, and neither on a rise nor on nothing', () => {
+  assert.equal(trigger(4.5, 4.499999, { delta: 0 }), 'delta')
+  assert.equal(trigger(4.5, 4.5, { delta: 0 }), null)
+  assert.equal(trigger(4.5, 4.6, { delta: 0 }), null)
+})
+
+test('a threshold fires when it is crossed: from at or above it to below it', () => {
+  assert.equal(trigger(4, 3.999999, { threshold: 4 }), 'threshold')
+  assert.equal(trigger(4.2, 4, { threshold: 4 }), null, 'at the threshold is not below it')
+  assert.equal(trigger(3.9, 3.8, { threshold: 4 }), null, 'it was below before')
+})
+
+test('when both rules fire the trigger is the threshold, else the one that fired', () => {
+  assert.equal(trigger(4.1, 3.9, { delta: 0.1, threshold: 4 }), 'threshold')
+  assert.equal(trigger(4.5, 4.3, { delta: 0.1, threshold: 4 }), 'delta')
+  assert.equal(trigger(4.01, 3.99, { delta: 0.1, threshold: 4 }), 'threshold')
+  assert.deepEqual(matched(ratingOccurrence(4_500_000, 4_450_000), { deltaMicros: 100_000 }, ['de']), {
+    match: false,
+    why: 'rating_rule',
+  })
+})
+
+test('in hundredths of a star, a delta fires exactly when the fall reaches it', () => {
+  const hundredths = fc.integer({ min: 0, max: 500 })
+  fc.assert(
+    fc.property(hundredths, hundredths, fc.integer({ min: 0, max: 400 }), (previous, current, delta) => {
+      const fires = trigger(previous / 100, current / 100, { delta: delta / 100 }) === 'delta'
+      assert.equal(fires, current < previous && previous - current >= delta)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('rules ask what a review says', () => {
+  assert.equal(passes({ languages: ['en', 'de'] }, enrichment), true)
+  assert.equal(passes({ languages: ['de'] }, enrichment), false)
+  assert.equal(passes({ sentiments: ['positive'] }, enrichment), false)
+  assert.equal(passes({ themes: ['ads', 'stability_crash'] }, enrichment), true)
+  assert.equal(passes({ themes: ['ads'] }, enrichment), false)
+  assert.equal(passes({ severities: ['high'] }, enrichment), true)
+  assert.equal(passes({ isBugReport: true, isFeatureRequest: false }, enrichment), true)
+  assert.equal(passes({ isBugReport: false }, enrichment), false)
+  assert.equal(passes({ isFeatureRequest: true }, enrichment), false)
+})
+
+test('empty rules let everything through, set ones nothing that was not understood', () => {
+  assert.equal(passes({}, null), true)
+  assert.equal(passes({ languages: [], themes: [] }, null), true)
+  assert.equal(passes({ severities: ['high'] }, null), false)
+  const unread = reviewOccurrence({ review: { enrichment: null } })
+  assert.deepEqual(matched(unread, { rules: { isBugReport: true } }), { match: false, why: 'rules' })
+  assert.equal(matched(unread, { rules: {} }).match, true)
+})

@@ -1,0 +1,102 @@
+import type { Enrichment } from '../../model/enrichment.ts'
+import type { Watch, WatchRules } from '../../model/hook.ts'
+import { storefrontsOf } from '../../model/market.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
+import type { Rating } from '../../model/rating.ts'
+import type { Storefront, Trigger } from '../../model/vocabulary.ts'
+import type { Candidate } from '../../storage/port/occurrences.ts'
+
+/** Why a watch does not want an occurrence. */
+export type MatchMiss =
+  | 'app'
+  | 'event_type'
+  | 'before_watch'
+  | 'storefront'
+  | 'stars'
+  | 'rating_rule'
+  | 'rules'
+
+export type Match =
+  | {
+      readonly match: true
+      /** The storefront the payload names: the watch's own, the first in the order of specification 2.4. */
+      readonly country: Storefront
+      /** The rating rule that fired; null for a review. */
+      readonly trigger: Trigger | null
+    }
+  | { readonly match: false; readonly why: MatchMiss }
+
+/**
+ * Whether a watch wants an occurrence. Instants are compared as they are: a store that shows whole seconds may date a
+ * review up to a second before a watch of the same second, and then the watch does not get it (DESIGN 5.2).
+ */
+export function match(occurrence: Occurrence, { watch, storefronts }: Candidate): Match {
+  if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return miss('app')
+  if (watch.eventType !== occurrence.eventType) return miss('event_type')
+  if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return miss('before_watch')
+  const country = countryOf(occurrence, watch.storefront === null ? storefronts : [watch.storefront])
+  if (country === null) return miss('storefront')
+
+  if (occurrence.eventType === 'rating.dropped') {
+    const trigger = triggerOf(watch, occurrence.previous, occurrence.current)
+    return trigger === null ? miss('rating_rule') : { match: true, country, trigger }
+  }
+  const { rating, enrichment } = occurrence.review
+  if (rating < watch.minStars || rating > watch.maxStars) return miss('stars')
+  if (watch.rules !== null && !passes(watch.rules, enrichment)) return miss('rules')
+  return { match: true, country, trigger: null }
+}
+
+/** The first storefront, in the order of specification 2.4, that is both covered and served by the market. */
+function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Storefront | null {
+  const kind = occurrence.eventType === 'review.created' ? 'reviews' : 'rating'
+  const served = storefrontsOf(occurrence.store, kind, occurrence.market)
+  return served.find((storefront) => covered.includes(storefront)) ?? null
+}
+
+/**
+ * The rating rule of a watch that a change fires, or null. When both fire it is the threshold (DESIGN 5.1). Whole
+ * millionths of a star throughout, so 4.5 to 4.4 reaches a delta of 0.1 exactly.
+ */
+export function triggerOf(
+  rule: Pick<Watch, 'deltaMicros' | 'thresholdMicros'>,
+  previous: Rating,
+  current: Rating,
+): Trigger | null {
+  const { deltaMicros, thresholdMicros } = rule
+  const fallMicros = previous.micros - current.micros
+  if (fallMicros <= 0) return null
+  if (thresholdMicros !== null && previous.micros >= thresholdMicros && current.micros < thresholdMicros) {
+    return 'threshold'
+  }
+  return deltaMicros !== null && fallMicros >= deltaMicros ? 'delta' : null
+}
+
+/**
+ * Whether a review passes the rules that ask what it says. An absent or empty rule lets everything through. A rule
+ * that was set needs the enrichment: a review we could not understand passes none, because whoever asked for crashes
+ * alone would rather miss one than get everything while enrichment is down.
+ */
+export function passes(rules: WatchRules, enrichment: Enrichment | null): boolean {
+  const set = (list: readonly string[] | undefined) => (list !== undefined && list.length > 0 ? list : null)
+  const languages = set(rules.languages)
+  const sentiments = set(rules.sentiments)
+  const themes = set(rules.themes)
+  const severities = set(rules.severities)
+  const { isBugReport, isFeatureRequest } = rules
+  const asked = [languages, sentiments, themes, severities, isBugReport, isFeatureRequest]
+  if (asked.every((rule) => rule === null || rule === undefined)) return true
+  if (enrichment === null) return false
+  return (
+    (languages === null || languages.includes(enrichment.language)) &&
+    (sentiments === null || sentiments.includes(enrichment.sentiment)) &&
+    (themes === null || enrichment.themes.some((theme) => themes.includes(theme))) &&
+    (severities === null || severities.includes(enrichment.severity)) &&
+    (isBugReport === undefined || isBugReport === enrichment.is_bug_report) &&
+    (isFeatureRequest === undefined || isFeatureRequest === enrichment.is_feature_request)
+  )
+}
+
+function miss(why: MatchMiss): Match {
+  return { match: false, why }
+}

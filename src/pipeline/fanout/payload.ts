@@ -1,0 +1,136 @@
+import { type RatingDropped, type ReviewCreated, SCHEMA_VERSION } from '../../contract/webhook.ts'
+import { hashOf } from '../../model/canonical.ts'
+import { starsOf } from '../../model/decimal.ts'
+import type { Watch } from '../../model/hook.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
+import type { Storefront, Trigger } from '../../model/vocabulary.ts'
+
+/** The most bytes a body may have. Stores show far less; what is longer is cut, never refused. */
+export const PAYLOAD_BYTES_MAX = 256 * 1024
+/** Names are cut to this many characters when a payload is too long, before the text is (chosen: no real one has it). */
+const NAME_CHARS_MAX = 1000
+
+/** Identity of an occurrence as one hook gets it (specification 6.2): the same two always give the same value. */
+export function eventIdOf(hookId: string, occurrenceId: string): string {
+  return hashOf(['event', hookId, occurrenceId])
+}
+
+/**
+ * The body of an event: the one JSON text that every attempt and every replay sends. Flat, keys in the order of the
+ * specification, none missing. At most `PAYLOAD_BYTES_MAX` bytes of UTF-8.
+ */
+export function payloadOf(
+  occurrence: Occurrence,
+  watch: Pick<Watch, 'hookId' | 'thresholdMicros'>,
+  matched: { readonly country: Storefront; readonly trigger: Trigger | null },
+): string {
+  return occurrence.eventType === 'review.created'
+    ? fitting(reviewCreatedOf(occurrence, watch.hookId, matched.country))
+    : JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta'))
+}
+
+function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string) {
+  const eventId = eventIdOf(hookId, occurrence.occurrenceId)
+  return {
+    id: eventId,
+    event_id: eventId,
+    occurrence_id: occurrence.occurrenceId,
+    event_type: occurrence.eventType as T['eventType'],
+    store: occurrence.store,
+    app_id: occurrence.appId,
+    subscriber_id: hookId,
+    occurred_at: occurrence.occurredAt.toISOString(),
+    observed_at: occurrence.observedAt.toISOString(),
+    schema_version: SCHEMA_VERSION,
+  } as const
+}
+
+function reviewCreatedOf(
+  occurrence: Extract<Occurrence, { eventType: 'review.created' }>,
+  hookId: string,
+  country: Storefront,
+): ReviewCreated {
+  const { review } = occurrence
+  const { enrichment } = review
+  return {
+    ...envelopeOf(occurrence, hookId),
+    review_id: review.reviewId,
+    fingerprint: review.fingerprint,
+    content_hash: review.contentHash,
+    rating: review.rating,
+    // Half an emoji has no UTF-8: it is sent, and was hashed, as U+FFFD.
+    title: review.title?.toWellFormed() ?? null,
+    body: review.body.toWellFormed(),
+    author: review.author?.toWellFormed() ?? null,
+    app_version: review.appVersion?.toWellFormed() ?? null,
+    country,
+    enrichment:
+      enrichment === null
+        ? null
+        : {
+            language: enrichment.language,
+            sentiment: enrichment.sentiment,
+            themes: [...enrichment.themes],
+            is_feature_request: enrichment.is_feature_request,
+            feature_slug: enrichment.feature_slug,
+            feature_phrase: enrichment.feature_phrase,
+            is_bug_report: enrichment.is_bug_report,
+            severity: enrichment.severity,
+            mentions_competitor: enrichment.mentions_competitor,
+            competitor_named: enrichment.competitor_named,
+            other_topic: enrichment.other_topic,
+            summary_en: enrichment.summary_en,
+          },
+  }
+}
+
+function ratingDroppedOf(
+  occurrence: Extract<Occurrence, { eventType: 'rating.dropped' }>,
+  watch: Pick<Watch, 'hookId' | 'thresholdMicros'>,
+  trigger: Trigger,
+): RatingDropped {
+  const { previous, current } = occurrence
+  const { thresholdMicros } = watch
+  return {
+    ...envelopeOf(occurrence, watch.hookId),
+    transition_id: occurrence.occurrenceId,
+    previous_rating: starsOf(previous.micros),
+    current_rating: starsOf(current.micros),
+    delta: starsOf(current.micros - previous.micros),
+    rating_count: current.count,
+    trigger,
+    threshold: trigger === 'threshold' && thresholdMicros !== null ? starsOf(thresholdMicros) : null,
+  }
+}
+
+/** The JSON of `event`, with its texts cut where it would be too long. `content_hash` stays that of the whole text. */
+function fitting(event: ReviewCreated): string {
+  const whole = JSON.stringify(event)
+  if (fits(whole)) return whole
+  const short = {
+    ...event,
+    title: event.title && cut(event.title, NAME_CHARS_MAX),
+    author: event.author && cut(event.author, NAME_CHARS_MAX),
+    app_version: event.app_version && cut(event.app_version, NAME_CHARS_MAX),
+  }
+  // How many bytes a character takes depends on the character, so the longest text that fits is searched for.
+  let fitsChars = 0
+  let tooManyChars = event.body.length + 1
+  while (tooManyChars - fitsChars > 1) {
+    const middle = Math.floor((fitsChars + tooManyChars) / 2)
+    if (fits(JSON.stringify({ ...short, body: cut(event.body, middle) }))) fitsChars = middle
+    else tooManyChars = middle
+  }
+  return JSON.stringify({ ...short, body: cut(event.body, fitsChars) })
+}
+
+function fits(json: string): boolean {
+  return Buffer.byteLength(json) <= PAYLOAD_BYTES_MAX
+}
+
+/** At most `chars` UTF-16 units, never ending in half a character. */
+function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(chars - 1)) ? chars - 1 : chars
+  return text.slice(0, end)
+}
