@@ -1,0 +1,120 @@
+import type { NewNotice } from '../../storage/port/deliveries.ts'
+import type { AfterAttempt, AttemptOutcome } from './after-attempt.ts'
+import { afterOutcome, type BreakerState, CLOSED } from './breaker.ts'
+
+/** What the sender remembers of a hook between attempts. Kept as JSON in its lane. */
+export type HookHealth = {
+  readonly breaker: BreakerState
+  /** A delivery became a dead letter since the last success: told once, not once for each of thousands. */
+  readonly hasDead: boolean
+  /** Where its rate limit stands; null for one that has none or was never used. */
+  readonly paceMs: number | null
+}
+
+export type AttemptResult = { readonly outcome: AttemptOutcome; readonly after: AfterAttempt }
+
+export const HEALTHY: HookHealth = { breaker: CLOSED, hasDead: false, paceMs: null }
+
+/** Failures in a row after which a hook is called failing: with the default waits, its first event is 35 minutes late. */
+const FAILING_AT = 4
+
+/** The health a lane holds. What cannot be read counts as healthy: at worst a few attempts are made too early. */
+export function healthFrom(text: string | null): HookHealth {
+  if (text === null) return HEALTHY
+  const kept = parsed(text)
+  const breaker = record(kept.breaker)
+  return {
+    breaker: {
+      consecutiveFailures: count(breaker.consecutiveFailures),
+      windowStartedAtMs: count(breaker.windowStartedAtMs),
+      windowFailures: count(breaker.windowFailures),
+      windowTotal: count(breaker.windowTotal),
+      openUntilMs: instant(breaker.openUntilMs),
+      openMs: count(breaker.openMs) || CLOSED.openMs,
+      probeUntilMs: instant(breaker.probeUntilMs),
+    },
+    hasDead: kept.hasDead === true,
+    paceMs: instant(kept.paceMs),
+  }
+}
+
+/** As a lane holds it. */
+export function healthText(health: HookHealth): string {
+  return JSON.stringify(health)
+}
+
+/** The health after one attempt; the same object when nothing changed, so that the caller can spare the write. */
+export function afterResult(health: HookHealth, result: AttemptResult, now: Date): HookHealth {
+  const breaker = afterOutcome(health.breaker, result.outcome, now)
+  const hasDead = result.outcome.kind === 'accepted' ? false : health.hasDead || isDead(result.after)
+  return breaker === health.breaker && hasDead === health.hasDead ? health : { ...health, breaker, hasDead }
+}
+
+/** What somebody should be told about an attempt that took a hook from `before` to `after`. */
+export function noticesOf(before: HookHealth, after: HookHealth, result: AttemptResult): NewNotice[] {
+  const notices: NewNotice[] = []
+  const was = before.breaker
+  const is = after.breaker
+  const last = lastWords(result.outcome)
+  if (was.consecutiveFailures < FAILING_AT && is.consecutiveFailures >= FAILING_AT) {
+    notices.push({
+      kind: 'failing',
+      detail: `${FAILING_AT} attempts in a row failed, the last with ${last}.`,
+    })
+  }
+  if (was.consecutiveFailures >= FAILING_AT && result.outcome.kind === 'accepted') {
+    notices.push({
+      kind: 'recovered',
+      detail: `Accepted after ${was.consecutiveFailures} failed attempts in a row.`,
+    })
+  }
+  if (was.openUntilMs === null && is.openUntilMs !== null) {
+    const until = new Date(is.openUntilMs).toISOString()
+    notices.push({
+      kind: 'breaker_opened',
+      detail: `Deliveries wait until ${until}; the last failed with ${last}.`,
+    })
+  }
+  if (was.openUntilMs !== null && is.openUntilMs === null) {
+    notices.push({ kind: 'breaker_closed', detail: 'Deliveries go out again.' })
+  }
+  if (!before.hasDead && after.hasDead) {
+    notices.push({
+      kind: 'exhausted',
+      detail: `A delivery became a dead letter; its last attempt failed with ${last}.`,
+    })
+  }
+  if (result.after.kind === 'settle' && result.after.hookGone) {
+    notices.push({ kind: 'gone', detail: 'The target answered with HTTP 410: its trigger was turned off.' })
+  }
+  return notices
+}
+
+function isDead(after: AfterAttempt): boolean {
+  return after.kind === 'settle' && after.next.status === 'dead' && !after.hookGone
+}
+
+function lastWords(outcome: AttemptOutcome): string {
+  if (outcome.kind === 'failed' && outcome.httpStatus !== null) return `HTTP ${outcome.httpStatus}`
+  return outcome.kind === 'failed' || outcome.kind === 'permanent' ? outcome.reason : outcome.kind
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return record(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? value : 0
+}
+
+function instant(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { isIP } from 'node:net'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Address, type Cidr, contains, embeddedIPv4, parseAddress, parseCidrs } from './address.ts'
+import { createGuard, METADATA_ADDRESSES, NAT64, SPECIAL_IPV4, SPECIAL_IPV6 } from './guard.ts'
+
+const strict = createGuard({ allowCidrs: [] })
+
+test('every address of every special IPv4 range is refused, however it is written in a URL', () => {
+  for (const range of SPECIAL_IPV4) {
+    fc.assert(
+      fc.property(addressIn(range), fc.nat(), (address, pick) => {
+        assert.notEqual(strict(text4(address.bits)), 'allowed')
+        const spelling = pickOf(spellings4(Number(address.bits)), pick)
+        const canonical = hostOf(spelling)
+        assert.equal(canonical, text4(address.bits), `${spelling} is read as another address`)
+      }),
+      { numRuns: 200 },
+    )
+  }
+})
+
+test('the first and the last address of each special range are refused, their neighbours outside all ranges are not', () => {
+  let neighbours = 0
+  const all = cidrs([...SPECIAL_IPV4, ...SPECIAL_IPV6])
+  for (const range of all) {
+    const first = range.bits
+    const last = range.bits | ((1n << BigInt(widthOf(range) - range.prefix)) - 1n)
+    assert.notEqual(strict(textOf(range.family, first)), 'allowed')
+    assert.notEqual(strict(textOf(range.family, last)), 'allowed')
+    for (const bits of [first - 1n, last + 1n]) {
+      if (bits < 0n || bits >> BigInt(widthOf(range)) !== 0n) continue
+      if (all.some((other) => contains(other, { family: range.family, bits }))) continue
+      if (range.family === 6 && bits >> 125n !== 1n) continue
+      assert.equal(strict(textOf(range.family, bits)), 'allowed', textOf(range.family, bits))
+      neighbours++
+    }
+  }
+  assert.ok(neighbours >= 20, `only ${neighbours} neighbours were looked at`)
+})
+
+test('an IPv4 address outside the special ranges is allowed unless it serves metadata', () => {
+  const special = cidrs(SPECIAL_IPV4)
+  fc.assert(
+    fc.property(fc.nat({ max: 0xffff_ffff }), (value) => {
+      const address: Address = { family: 4, bits: BigInt(value) }
+      const text = text4(address.bits)
+      const expected = special.some((range) => contains(range, address)) ? 'special' : 'allowed'
+      if (!(METADATA_ADDRESSES as readonly string[]).includes(text)) assert.equal(strict(text), expected)
+    }),
+  )
+})
+
+test('IPv6 is refused outside 2000::/3 and inside its special parts, in every spelling', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), fc.nat(), (bits, pick) => {
+      if (bits >> 125n === 1n || bits >> 32n === 0x64_ff9bn << 64n) return
+      for (const spelling of spellings6(bits)) assert.notEqual(strict(spelling), 'allowed', spelling)
+      const canonical = hostOf(`[${pickOf(spellings6(bits), pick)}]`)
+      assert.equal(parseAddress(canonical)?.bits, bits)
+    }),
+  )
+  for (const range of SPECIAL_IPV6) {
+    fc.assert(
+      fc.property(addressIn(range), (address) => {
+        for (const spelling of spellings6(address.bits))
+          assert.notEqual(strict(spelling), 'allowed', spelling)
+      }),
+      { numRuns: 100 },
+    )
+  }
+})
+
+test('an address behind a NAT64 prefix is judged as the IPv4 address it leads to', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 0xffff_ffff }), (value) => {
+      const behind = (0x64_ff9bn << 96n) | BigInt(value)
+      assert.equal(strict(text6(behind)), strict(text4(BigInt(value))))
+    }),
+  )
+  assert.equal(strict('64:ff9b::8.8.8.8'), 'allowed')
+  assert.equal(strict('64:ff9b::127.0.0.1'), 'special')
+  assert.equal(strict('64:ff9b:1::8.8.8.8'), 'special')
+  assert.equal(createGuard({ allowCidrs: ['127.0.0.0/8'] })('64:ff9b::127.0.0.1'), 'allowed')
+  assert.ok(cidrs([NAT64]).length === 1)
+})
+
+test('IPv4 hidden in IPv6 by any scheme is refused', () => {
+  const hidden = [
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '::ffff:0:127.0.0.1',
+    '::127.0.0.1',
+    '::7f00:1',
+    '2002:7f00:1::',
+    '2001:0:7f00:1::1',
+    'fe80::5efe:127.0.0.1',
+    'fe80::1%eth0',
+    '::1',
+    '::',
+    'fc00::1',
+    'fd12:3456:789a::1',
+    'ff02::1',
+    '100::1',
+    '5f00::1',
+  ]
+  for (const address of hidden) assert.equal(strict(address), 'special', address)
+})
+
+test('what is not an address is refused', () => {
+  for (const text of [
+    '',
+    'localhost',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '1.2.3',
+    ':::',
+    '[::1',
+    '8.8.8.8:80',
+  ]) {
+    assert.equal(strict(text), 'special', text)
+  }
+})
+
+test('public addresses are allowed', () => {
+  for (const address of [
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.0',
+    '2606:4700::1111',
+    '2a00:1450::1',
+    '2003::1',
+  ]) {
+    assert.equal(strict(address), 'allowed', address)
+  }
+})
+
+test('metadata addresses are refused by every guard, also hidden in IPv6', () => {
+  const lax = createGuard({ allowCidrs: ['0.0.0.0/0', '::/0'] })
+  assert.equal(lax('10.0.0.1'), 'allowed')
+  assert.equal(lax('fd00::1'), 'allowed')
+  for (const text of METADATA_ADDRESSES) {
+    assert.equal(strict(text), 'metadata', text)
+    assert.equal(lax(text), 'metadata', text)
+    const address = parseAddress(text)
+    assert.ok(address)
+    if (address.family === 6) continue
+    const hidden = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', 'fe80::5efe:', '64:ff9b:1::'].map(
+      (prefix) => prefix + text,
+    )
+    const sixToFour = text6((0x2002n << 112n) | (address.bits << 80n))
+    for (const form of [...hidden, sixToFour]) assert.equal(lax(form), 'metadata', form)
+  }
+  assert.equal(lax('2a00::169.254.169.254'), 'allowed', 'the same bits in a public address are a host number')
+})
+
+test('an allowed block opens exactly itself', () => {
+  fc.assert(
+    fc.property(
+      addressIn('10.0.0.0/8'),
+      fc.integer({ min: 8, max: 32 }),
+      addressIn('10.0.0.0/8'),
+      (base, prefix, other) => {
+        const block = `${text4(base.bits)}/${prefix}`
+        const guard = createGuard({ allowCidrs: [block] })
+        const inside = contains({ ...base, prefix }, other)
+        assert.equal(guard(text4(other.bits)), inside ? 'allowed' : 'special')
+        assert.equal(guard('127.0.0.1'), 'special')
+        assert.equal(guard(`::ffff:${text4(base.bits)}`), 'special', 'IPv4 blocks say nothing about IPv6')
+      },
+    ),
+  )
+})
+
+test('a bad block is named, with what is allowed', () => {
+  const bad = [
+    'banana',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '::/129',
+    '10.0.0/8',
+    '/8',
+    '10.0.0.0/8 x',
+  ]
+  for (const entry of bad) {
+    const parsed = parseCidrs(['127.0.0.1', entry])
+    assert.equal(parsed.ok, false, entry)
+    assert.match(
+      parsed.ok ? '' : parsed.message,
+      /^".*" (is not an address block; write it like|has a bad prefix length; for IPv)/,
+    )
+    assert.ok(!parsed.ok && parsed.message.includes(entry))
+    assert.throws(() => createGuard({ allowCidrs: [entry] }))
+  }
+  const good = parseCidrs([' 10.0.0.5/8 ', '', '::1', 'fd00::/8'])
+  assert.ok(good.ok)
+  assert.deepEqual(
+    good.cidrs.map((cidr) => [cidr.family, cidr.prefix]),
+    [
+      [4, 8],
+      [6, 128],
+      [6, 8],
+    ],
+  )
+})
+
+test('an address survives being written and read again', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (bits) => {
+      for (const spelling of spellings6(bits)) assert.equal(parseAddress(spelling)?.bits, bits, spelling)
+      assert.equal(embeddedIPv4({ family: 6, bits }).bits, bits & 0xffff_ffffn)
+    }),
+  )
+})
+
+function addressIn(range: string): fc.Arbitrary<Address> {
+  const [cidr] = cidrs([range])
+  assert.ok(cidr)
+  const size = 1n << BigInt(widthOf(cidr) - cidr.prefix)
+  return fc
+    .bigInt({ min: 0n, max: size - 1n })
+    .map((offset) => ({ family: cidr.family, bits: cidr.bits + offset }))
+}
+
+/** The forms that the URL standard reads as one IPv4 address. */
+function spellings4(value: number): string[] {
+  const parts = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
+  const dotted = parts.join('.')
+  return [
+    dotted,
+    String(value),
+    `0x${value.toString(16)}`,
+    `0${value.toString(8)}`,
+    parts.map((part) => `0x${part.toString(16)}`).join('.'),
+    parts.map((part) => `0${part.toString(8)}`).join('.'),
+    `${parts[0]}.${value & 0xff_ffff}`,
+    `${parts[0]}.${parts[1]}.${value & 0xffff}`,
+    `${dotted}.`,
+    dotted.replaceAll('.', '\u3002'),
+    dotted.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    dotted.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x2460 + Number(digit) - 1)),
+  ]
+}
+
+function spellings6(bits: bigint): string[] {
+  const groups = groupsOf(bits)
+  const full = groups.map((group) => group.toString(16).padStart(4, '0'))
+  const dotted = `${full.slice(0, 6).join(':')}:${text4(bits & 0xffff_ffffn)}`
+  return [
+    text6(bits),
+    full.join(':'),
+    full.join(':').toUpperCase(),
+    dotted,
+    new URL(`http://[${text6(bits)}]/`).hostname.slice(1, -1),
+  ]
+}
+
+function hostOf(spelling: string): string {
+  const host = new URL(`http://${spelling}/`).hostname
+  assert.notEqual(isIP(host.replace(/^\[|\]$/g, '')), 0, `${spelling} became the name ${host}`)
+  return host
+}
+
+function textOf(family: 4 | 6, bits: bigint): string {
+  return family === 4 ? text4(bits) : text6(bits)
+}
+
+function text4(bits: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.')
+}
+
+function text6(bits: bigint): string {
+  return groupsOf(bits)
+    .map((group) => group.toString(16))
+    .join(':')
+}
+
+function groupsOf(bits: bigint): bigint[] {
+  return [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => (bits >> shift) & 0xffffn)
+}
+
+function widthOf(address: Address): number {
+  return address.family === 4 ? 32 : 128
+}
+
+function cidrs(entries: readonly string[]): readonly Cidr[] {
+  const parsed = parseCidrs(entries)
+  assert.ok(parsed.ok)
+  return parsed.cidrs
+}
+
+function pickOf(list: readonly string[], pick: number): string {
+  return list[pick % list.length] ?? ''
+}
