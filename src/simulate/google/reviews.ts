@@ -1,0 +1,84 @@
+import type { SimulatedAnswer } from '../answer.ts'
+import type { Fault } from '../fault.ts'
+import { shownAtOf, type World, type WorldReview } from '../world.ts'
+import type { Call } from './calls.ts'
+import { indexOf, placeAfter, readToken, writeToken } from './tokens.ts'
+import { reviewRow, reviewsPayload, rpcAnswer, type WireReview } from './wire.ts'
+
+/** What Play gave at most to those who asked for more (reported 2020). */
+const COUNT_MAX = 200
+/** Play's code for a request that it does not understand. */
+const INVALID_ARGUMENT = [3]
+const GATEWAY_ERROR = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
+
+/** The reviews of one language, or the versions of one review. Unknown apps have no reviews, as in reality. */
+export function answerCall(world: World, call: Call, chunked: boolean, fault: Fault | null): SimulatedAnswer {
+  const answer = (payload: unknown, error?: unknown): SimulatedAnswer => ({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: rpcAnswer(call.rpcId, payload, { chunked, error }),
+  })
+  switch (fault?.kind) {
+    case 'null_payload':
+      return answer(null, INVALID_ARGUMENT)
+    case 'gateway_error':
+      return answer(null, GATEWAY_ERROR)
+    case 'gone':
+    case 'empty_shell':
+      return answer([])
+    case 'changed':
+      return answer([[{ id: 'a-new-shape', stars: 5 }], { next: null }])
+  }
+  const reviews = world.reviews({ store: 'google', appId: call.appId, market: call.language })
+  if (call.kind === 'history') {
+    const review = reviews.find((one) => one.id === call.reviewId)
+    return answer(review === undefined ? [] : [versionsOf(review).map(reviewRow)])
+  }
+  const place = call.token === null ? { page: 1, after: null } : readToken(call.token)
+  if (place === null) return answer(null, INVALID_ARGUMENT)
+  if (fault?.kind === 'transient_empty' || fault?.kind === 'hole') {
+    // An empty page that promises more: its token leads to what it left out.
+    return answer(reviewsPayload([], writeToken({ ...place, page: place.page + 1 })))
+  }
+  const ordered = call.newestFirst ? reviews : byRelevance(reviews)
+  const start = indexOf(ordered, place)
+  const shown = ordered.slice(start, start + Math.min(Math.max(call.count, 1), COUNT_MAX))
+  const last = shown.at(-1)
+  const ends = last === undefined || start + shown.length >= ordered.length
+  const token = ends ? null : writeToken(placeAfter(last, place.page + 1))
+  return answer(reviewsPayload(shown.map(wireReview), token))
+}
+
+/** Some order that is not by date. */
+function byRelevance(reviews: readonly WorldReview[]): WorldReview[] {
+  return reviews.toSorted((a, b) => b.body.length - a.body.length || (a.id < b.id ? -1 : 1))
+}
+
+function wireReview(review: WorldReview): WireReview {
+  return {
+    id: review.id,
+    author: review.author,
+    stars: review.rating,
+    title: review.title,
+    body: review.body,
+    shownAt: shownAtOf(review),
+    version: review.version,
+    edited: review.editedAt !== null,
+  }
+}
+
+/** Newest first; the oldest carries no mark of an edit. */
+function versionsOf(review: WorldReview): WireReview[] {
+  const current = wireReview(review)
+  const before = review.history.toReversed().map(
+    (version, index, all): WireReview => ({
+      ...current,
+      stars: version.rating,
+      title: version.title,
+      body: version.body,
+      shownAt: version.at,
+      edited: index < all.length - 1,
+    }),
+  )
+  return [current, ...before]
+}
