@@ -22,6 +22,11 @@ export const METRICS = {
     help: 'Reviews given to enrichment.',
     labels: ['engine', 'result'],
   },
+  enrichment_fallbacks_total: {
+    kind: 'counter',
+    help: 'Reviews the model was to label and the offline engine labelled, and why.',
+    labels: ['reason'],
+  },
   events_total: { kind: 'counter', help: 'Events made by fan-out.', labels: [] },
   attempts_total: {
     kind: 'counter',

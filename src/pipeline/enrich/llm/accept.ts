@@ -1,0 +1,100 @@
+import type { Enrichment } from '../../../model/enrichment.ts'
+import { SENTIMENTS, SEVERITIES, THEMES, type Theme } from '../../../model/vocabulary.ts'
+import type { ModelItem } from './answer-schema.ts'
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const SLUG_CHARS = { min: 2, max: 40 }
+const PHRASE_CHARS_MAX = 80
+const SUMMARY_WORDS_MAX = 20
+const SUMMARY_CHARS_MAX = 300
+const UNFIT = /https?:|www\.|@[\w-]+\.|\d{7,}|[<>{}]/i
+const FOREIGN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u
+
+export type Accepted =
+  | { readonly kind: 'accepted'; readonly enrichment: Enrichment }
+  /** Sentences for the repair; they name fields and allowed values, never a word of the review. */
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+
+/**
+ * One entry of a model's answer held to specification 6.3. What only breaks a nullability rule is put right silently
+ * (a slug without a request is dropped); a wrong enum, slug or summary is refused, since guessing would invent.
+ * `reviewText` is what the review says: a competitor must be named in it.
+ */
+export function accept(item: ModelItem, reviewText: string): Accepted {
+  const problems: string[] = []
+  const language = item.language.trim().toLowerCase().slice(0, 2)
+  if (!/^[a-z]{2}$/.test(item.language.trim().toLowerCase().split('-')[0] ?? '')) {
+    problems.push('language must be a two-letter ISO 639-1 code')
+  }
+  const sentiment = SENTIMENTS.find((known) => known === item.sentiment)
+  if (sentiment === undefined) problems.push(`sentiment must be one of ${SENTIMENTS.join(', ')}`)
+  const severity = SEVERITIES.find((known) => known === item.severity)
+  if (severity === undefined) problems.push(`severity must be one of ${SEVERITIES.join(', ')}`)
+  if (item.themes.some((theme) => !isTheme(theme))) problems.push(`themes must be from ${THEMES.join(', ')}`)
+  const slug = item.feature_slug?.trim() ?? ''
+  if (item.is_feature_request && !isSlug(slug)) {
+    problems.push('feature_slug must be 2 to 40 lower case letters, digits and hyphens')
+  }
+  const summary = item.summary_en.replace(/\s+/g, ' ').trim()
+  const summaryProblem = problemOfSummary(summary)
+  if (summaryProblem !== null) problems.push(summaryProblem)
+  if (problems.length > 0 || sentiment === undefined || severity === undefined)
+    return { kind: 'refused', problems }
+
+  const phrase = tidy(item.feature_phrase) ?? slug.replaceAll('-', ' ')
+  const competitor = tidy(item.competitor_named)
+  const named = competitor !== null && holds(reviewText, competitor) ? competitor : null
+  const themes = themesOf(item.themes.filter(isTheme), item.mentions_competitor)
+  return {
+    kind: 'accepted',
+    enrichment: {
+      language,
+      sentiment,
+      themes,
+      is_feature_request: item.is_feature_request,
+      feature_slug: item.is_feature_request ? slug : null,
+      feature_phrase: item.is_feature_request ? phrase : null,
+      is_bug_report: item.is_bug_report,
+      severity,
+      mentions_competitor: item.mentions_competitor,
+      competitor_named: item.mentions_competitor ? named : null,
+      other_topic: themes.includes('other') ? (tidy(item.other_topic) ?? 'unclear') : null,
+      summary_en: summary,
+    },
+  }
+}
+
+export function isSlug(text: string): boolean {
+  return text.length >= SLUG_CHARS.min && text.length <= SLUG_CHARS.max && SLUG.test(text)
+}
+
+function isTheme(text: string): text is Theme {
+  return (THEMES as readonly string[]).includes(text)
+}
+
+/** Each once, in the order of the vocabulary; `comparison` exactly with a competitor; never none. */
+function themesOf(named: readonly Theme[], competitor: boolean): Theme[] {
+  const themes = THEMES.filter((theme) => (theme === 'comparison' ? competitor : named.includes(theme)))
+  return themes.length === 0 ? ['other'] : themes
+}
+
+function problemOfSummary(summary: string): string | null {
+  if (summary === '') return 'summary_en must not be empty'
+  if (summary.length > SUMMARY_CHARS_MAX || summary.split(' ').length > SUMMARY_WORDS_MAX) {
+    return `summary_en must have at most ${SUMMARY_WORDS_MAX} words`
+  }
+  if (UNFIT.test(summary)) return 'summary_en must hold no links, addresses, long numbers or markup'
+  return FOREIGN.test(summary) ? 'summary_en must be English' : null
+}
+
+/** Null for what is empty, too long or unfit to be shown as a label. */
+function tidy(text: string | null | undefined): string | null {
+  const label = (text ?? '').replace(/\s+/g, ' ').trim()
+  return label === '' || label.length > PHRASE_CHARS_MAX || UNFIT.test(label) ? null : label
+}
+
+function holds(text: string, part: string): boolean {
+  const fold = (value: string) => value.normalize('NFKC').toLowerCase()
+  return fold(text).includes(fold(part))
+}

@@ -1,0 +1,128 @@
+import type { Egress } from '../../../runtime/egress/egress.ts'
+import { ANSWER_JSON_SCHEMA } from './answer-schema.ts'
+import type { ChatMessage } from './prompt.ts'
+
+/**
+ * How firmly a server can be held to the schema, firmest first. Servers differ, and some ignore what they accept, so
+ * the answer is checked on every rung; a server that refuses a rung is asked on the next one, and that is remembered.
+ */
+export const RUNGS = ['json_schema', 'json_object', 'prompt'] as const
+export type Rung = (typeof RUNGS)[number]
+
+/** Bytes of an answer that are read; ten reviews take about 5 KiB. */
+const ANSWER_BYTES_MAX = 256 * 1024
+/** Tokens the model may answer with, per review asked about. */
+const TOKENS_PER_REVIEW = 350
+const TOKENS_BASE = 1_500
+
+export type ChatAnswer =
+  | { readonly kind: 'answered'; readonly text: string }
+  /** The server does not take this rung: try the next one. */
+  | { readonly kind: 'rung_refused' }
+  | {
+      readonly kind: 'failed'
+      readonly reason:
+        | 'unreachable'
+        | 'timeout'
+        | 'rate_limited'
+        | 'unauthorized'
+        | 'server_error'
+        | 'refused'
+        | 'cut_off'
+        | 'unreadable'
+      readonly detail: string
+    }
+
+export type ChatDeps = {
+  readonly egress: Egress
+  /** Base URL of the API, e.g. `http://127.0.0.1:11434/v1`; `/chat/completions` is added. */
+  readonly url: string
+  readonly model: string
+  readonly apiKey: string | null
+}
+
+/** One request to a server that speaks the chat completions format. Every failure is a value. */
+export async function chat(
+  deps: ChatDeps,
+  request: {
+    readonly messages: readonly ChatMessage[]
+    readonly rung: Rung
+    readonly reviews: number
+    readonly timeoutMs: number
+    readonly signal: AbortSignal
+  },
+): Promise<ChatAnswer> {
+  const answer = await deps.egress.request({
+    method: 'POST',
+    url: `${deps.url.replace(/\/+$/, '')}/chat/completions`,
+    headers: {
+      'content-type': 'application/json',
+      ...(deps.apiKey === null ? {} : { authorization: `Bearer ${deps.apiKey}` }),
+    },
+    body: JSON.stringify({
+      model: deps.model,
+      messages: request.messages,
+      temperature: 0,
+      max_tokens: TOKENS_BASE + request.reviews * TOKENS_PER_REVIEW,
+      ...responseFormat(request.rung),
+    }),
+    timeoutMs: request.timeoutMs,
+    bodyBytesMax: ANSWER_BYTES_MAX,
+    signal: request.signal,
+  })
+  if (answer.kind === 'failed') {
+    const reason = answer.reason.startsWith('timeout') ? 'timeout' : 'unreachable'
+    return { kind: 'failed', reason, detail: answer.detail }
+  }
+  if (answer.status !== 200) return unwelcome(answer.status, request.rung)
+  return spoken(answer.body.toString('utf8'), answer.truncated)
+}
+
+function responseFormat(rung: Rung): object {
+  if (rung === 'prompt') return {}
+  if (rung === 'json_object') return { response_format: { type: 'json_object' } }
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'labelled_reviews', strict: true, schema: ANSWER_JSON_SCHEMA },
+    },
+  }
+}
+
+function unwelcome(status: number, rung: Rung): ChatAnswer {
+  const detail = `The model server answered ${status}.`
+  // 400 and 422 are how servers say that they do not know a response format.
+  if ((status === 400 || status === 422) && rung !== 'prompt') return { kind: 'rung_refused' }
+  if (status === 401 || status === 403) return { kind: 'failed', reason: 'unauthorized', detail }
+  if (status === 429) return { kind: 'failed', reason: 'rate_limited', detail }
+  return { kind: 'failed', reason: status >= 500 ? 'server_error' : 'refused', detail }
+}
+
+/** The text of the first choice. A refusal, a cut off answer and no text at all are told apart. */
+function spoken(body: string, truncated: boolean): ChatAnswer {
+  const unreadable = {
+    kind: 'failed',
+    reason: 'unreadable',
+    detail: 'The model server answered no chat completion.',
+  } as const
+  if (truncated)
+    return { ...unreadable, detail: `The model server answered more than ${ANSWER_BYTES_MAX} bytes.` }
+  let choice: { finish_reason?: unknown; message?: { content?: unknown; refusal?: unknown } } | undefined
+  try {
+    const parsed: unknown = JSON.parse(body)
+    const choices =
+      typeof parsed === 'object' && parsed !== null && 'choices' in parsed ? parsed.choices : null
+    choice = Array.isArray(choices) ? choices[0] : undefined
+  } catch {
+    return unreadable
+  }
+  if (choice === undefined || choice === null || typeof choice !== 'object') return unreadable
+  const { refusal, content } = choice.message ?? {}
+  if (typeof refusal === 'string' && refusal !== '') {
+    return { kind: 'failed', reason: 'refused', detail: 'The model refused to answer.' }
+  }
+  if (choice.finish_reason === 'length') {
+    return { kind: 'failed', reason: 'cut_off', detail: 'The answer was cut off at the token limit.' }
+  }
+  return typeof content === 'string' && content !== '' ? { kind: 'answered', text: content } : unreadable
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { hashOf } from '../../../model/canonical.ts'
+import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
+import type { Review } from '../../../model/review.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { Log } from '../../../runtime/log.ts'
+import { batchesOf, hasLetters } from './batches.ts'
+import type { ChatDeps } from './chat.ts'
+import { createFuse } from './fuse.ts'
+import { type Asked, createInterview, type InterviewProblem } from './interview.ts'
+import { PROMPT_VERSION } from './prompt.ts'
+import { redact } from './redact.ts'
+import { secondOpinion } from './second-opinion.ts'
+
+/** Why the offline engine answered instead of the model. Counted, so that it is visible. */
+export type FallbackReason =
+  | InterviewProblem
+  | 'too_short'
+  | 'daily_limit'
+  | 'resting'
+  | 'deadline'
+  | 'disagreement'
+
+/** Batches asked at once. Local servers answer one at a time anyway; hosted ones limit by the minute. */
+const CONCURRENCY = 3
+/** An occurrence waits at most a minute for its enrichment; what the model has not said by then the rules say. */
+const DEADLINE_MS = 45_000
+/** Slugs of an app that are offered to the model, most used first. */
+const KNOWN_SLUGS_MAX = 40
+
+export type ModelEngineDeps = ChatDeps & {
+  readonly offline: (review: Review) => Enrichment
+  readonly offlineEngine: EnrichmentEngine
+  readonly clock: Clock
+  readonly log: Log
+  readonly cached: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
+  readonly cache: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
+  /** False when the day's limit would be passed. */
+  readonly spend: (day: string, requests: number, limit: number) => Promise<boolean>
+  readonly knownSlugs: (store: Review['store'], appId: string, limit: number) => Promise<readonly string[]>
+  readonly countFallback: (reason: FallbackReason) => void
+}
+
+export type ModelEngineSettings = {
+  /** Requests a day; null for no limit. */
+  readonly dailyLimit: number | null
+  readonly deadlineMs?: number
+}
+
+export type Enriched = { readonly enrichment: Enrichment; readonly engine: EnrichmentEngine }
+
+/**
+ * Enrichment by a language model of the user's choice, with the offline engine behind it: every review comes back
+ * enriched, in the order asked, whatever the server does. Never rejects for anything the server did.
+ */
+export function createModelEngine(
+  deps: ModelEngineDeps,
+  settings: ModelEngineSettings,
+): (reviews: readonly Review[], signal: AbortSignal) => Promise<Enriched[]> {
+  const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
+  const fuse = createFuse()
+  const interview = createInterview(deps)
+
+  return async (reviews, signal) => {
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.deadlineMs ?? DEADLINE_MS)])
+    const keys = reviews.map((review) => contentKeyOf(review, deps.model))
+    const cached = await deps.cached(keys)
+    const answers: (Enriched | null)[] = keys.map((key) => {
+      const enrichment = cached.get(key)
+      return enrichment === undefined ? null : { enrichment, engine }
+    })
+    const fallBack = (at: number, reason: FallbackReason) => {
+      const review = reviews[at]
+      if (review === undefined) return
+      deps.countFallback(reason)
+      answers[at] = { enrichment: deps.offline(review), engine: deps.offlineEngine }
+    }
+
+    const open = reviews.flatMap((review, at): Asked[] => {
+      if (answers[at] !== null) return []
+      const title = redact(review.title ?? '')
+      const text = redact(review.body)
+      if (!hasLetters(title + text)) {
+        fallBack(at, 'too_short')
+        return []
+      }
+      const item = { id: randomBytes(6).toString('hex'), stars: review.rating, title, text }
+      return [{ at, review, item }]
+    })
+
+    const ask = async (batch: readonly Asked[]): Promise<void> => {
+      const giveUp = (reason: FallbackReason) => {
+        for (const { at } of batch) fallBack(at, reason)
+      }
+      if (!fuse.mayAsk(deps.clock.now())) return giveUp('resting')
+      const first = batch[0]
+      if (first === undefined) return
+      const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
+      const outcome = await interview(batch, slugs, mayAsk, deadline)
+      if (outcome.problem === null) fuse.worked()
+      else if (BREAKS_FUSE.has(outcome.problem)) fuse.failed(deps.clock.now())
+      for (const { at, review, item } of batch) {
+        const said = outcome.accepted.get(item.id)
+        if (said === undefined) {
+          fallBack(at, deadline.aborted ? 'deadline' : (outcome.problem ?? 'invalid_answer'))
+          continue
+        }
+        const opinion = secondOpinion(said, deps.offline(review), review)
+        if (opinion === null) {
+          fallBack(at, 'disagreement')
+          continue
+        }
+        answers[at] = { enrichment: opinion, engine }
+        await deps.cache(keys[at] ?? '', opinion, deps.clock.now())
+      }
+    }
+    const mayAsk = async (requests: number): Promise<boolean> => {
+      if (settings.dailyLimit === null) return true
+      return deps.spend(deps.clock.now().toISOString().slice(0, 10), requests, settings.dailyLimit)
+    }
+
+    await eachOf(batchesByApp(open), CONCURRENCY, ask)
+    return answers.map((answer, at) => {
+      const review = reviews[at]
+      if (answer !== null) return answer
+      if (review === undefined) throw new Error('an answer without its review')
+      return { enrichment: deps.offline(review), engine: deps.offlineEngine }
+    })
+  }
+}
+
+const BREAKS_FUSE: ReadonlySet<FallbackReason> = new Set([
+  'unreachable',
+  'timeout',
+  'rate_limited',
+  'unauthorized',
+  'server_error',
+  'unreadable',
+])
+
+/**
+ * Under which an answer is kept: text, stars, prompt and model. Whose review it is makes no difference, so the same
+ * words are asked about once for all apps, hooks and accounts.
+ */
+export function contentKeyOf(review: Review, model: string): string {
+  const normal = (text: string) => text.normalize('NFC')
+  return hashOf([
+    'enrich',
+    normal(review.title ?? ''),
+    normal(review.body),
+    String(review.rating),
+    PROMPT_VERSION,
+    model,
+  ])
+}
+
+/** Reviews of one app together, because known slugs are offered per app. */
+function batchesByApp(open: readonly Asked[]): Asked[][] {
+  const apps = Map.groupBy(open, ({ review }) => `${review.store}/${review.appId}`)
+  return [...apps.values()].flatMap((asked) => batchesOf(asked, ({ item }) => item.text.length))
+}
+
+async function eachOf<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items]
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { redact, TEXT_CHARS_MAX } from './redact.ts'
+
+test('what identifies a person leaves as its kind only', () => {
+  const text =
+    'Mail me at ann.lee+apps@mail.example.org or +44 20 7946 0958, card 4000 0000 0000 0002, IBAN DE89370400440532013000, order 100-2003004, see https://help.example/x?y=1'
+  assert.equal(
+    redact(text),
+    'Mail me at [email] or [number], card [number], IBAN [account], order [number], see [link]',
+  )
+})
+
+test('versions, years, prices and stars stay', () => {
+  const text = 'Since 5.12.1 (2026) it costs 9.99 a month, 10/10 would not, 5 stars'
+  assert.equal(redact(text), text)
+})
+
+test('text of any kind comes back well formed and short enough', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 5_000 }), (text) => {
+      const out = redact(text)
+      assert.ok(out.isWellFormed())
+      assert.ok(out.length <= TEXT_CHARS_MAX * 3)
+      assert.equal(redact(text), out)
+    }),
+  )
+})
+
+test('a long run of digits or letters costs no more than its length', () => {
+  for (const text of [
+    '1'.repeat(100_000),
+    `${'a'.repeat(100_000)}@`,
+    'a.'.repeat(50_000),
+    'AB12 '.repeat(20_000),
+  ]) {
+    assert.ok(redact(text).length <= TEXT_CHARS_MAX * 3)
+  }
+})

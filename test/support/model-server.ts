@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** One request as the model server got it. */
+export type ModelRequest = {
+  readonly path: string
+  readonly authorization: string | null
+  readonly responseFormat: string
+  readonly messages: readonly { readonly role: string; readonly content: string }[]
+  /** The reviews of the last user message that holds a document of them. */
+  readonly items: readonly {
+    readonly id: string
+    readonly title: string
+    readonly text: string
+    readonly stars: number
+  }[]
+}
+
+/** What a server does with a request: the content of its one choice, or anything else by hand. */
+export type Behaviour = (
+  request: ModelRequest,
+  response: ServerResponse,
+  count: number,
+) => string | null | Promise<string | null>
+
+export type ModelServer = AsyncDisposable & { readonly url: string; readonly requests: ModelRequest[] }
+
+/** A language model server on a port of its own that behaves as told. */
+export async function startModelServer(behave: Behaviour): Promise<ModelServer> {
+  const requests: ModelRequest[] = []
+  const server = createServer(async (incoming, response) => {
+    const request = readRequest(incoming, JSON.parse(await text(incoming)))
+    requests.push(request)
+    const content = await behave(request, response, requests.length)
+    if (content === null || response.writableEnded) return
+    sendChoice(response, content)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** An answer a well-behaved model could give for one review. */
+export function labels(id: string, change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id,
+    language: 'en',
+    sentiment: 'negative',
+    themes: ['stability_crash'],
+    is_feature_request: false,
+    feature_slug: null,
+    feature_phrase: null,
+    is_bug_report: true,
+    severity: 'high',
+    mentions_competitor: false,
+    competitor_named: null,
+    other_topic: null,
+    summary_en: 'The app crashes at start.',
+    ...change,
+  }
+}
+
+/** Labels every review it was asked about. */
+export const obedient: Behaviour = (request) =>
+  JSON.stringify({ reviews: request.items.map(({ id }) => labels(id)) })
+
+export function sendChoice(response: ServerResponse, content: string, finishReason = 'stop'): void {
+  response.setHeader('content-type', 'application/json')
+  response.end(
+    JSON.stringify({
+      id: 'chat-1',
+      object: 'chat.completion',
+      choices: [{ index: 0, finish_reason: finishReason, message: { role: 'assistant', content } }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    }),
+  )
+}
+
+function readRequest(incoming: IncomingMessage, body: Record<string, unknown>): ModelRequest {
+  const messages = body['messages'] as ModelRequest['messages']
+  const asked = messages.findLast((message) => message.role === 'user' && message.content.startsWith('{'))
+  const format = body['response_format'] as { type?: string } | undefined
+  return {
+    path: incoming.url ?? '',
+    authorization: incoming.headers.authorization ?? null,
+    responseFormat: format?.type ?? 'none',
+    messages,
+    items: asked === undefined ? [] : JSON.parse(asked.content).reviews,
+  }
+}
