@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import type { Hook, Watch } from '../../model/hook.ts'
+import type { Rating } from '../../model/rating.ts'
+import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
+import type { FeedKind, Store } from '../../model/vocabulary.ts'
+import type { EnrichmentWish, KnownReviews, LeasedFeed, ReviewsDecision, Visit } from '../port/feeds.ts'
+import type { Storage } from '../port.ts'
+
+/** Shapes for the suites: a whole value from the few fields a test is about. */
+
+export const NOON = new Date('2026-03-01T12:00:00Z')
+export const SECOND = 1_000
+export const MINUTE = 60_000
+export const HOUR = 3_600_000
+
+/** `ms` after noon. */
+export function after(ms: number): Date {
+  return new Date(NOON.getTime() + ms)
+}
+
+/** Two accounts that must never see each other. */
+export async function addPeople(storage: Storage): Promise<void> {
+  await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
+  await storage.accounts.create({ id: 'bob', name: 'Bob', createdAt: after(1) })
+}
+
+export function hookOf(given: Partial<Hook> = {}): Hook {
+  return {
+    id: `api-${randomUUID()}`,
+    accountId: 'alice',
+    source: 'api',
+    targetUrl: 'https://example.com/hook',
+    externalRef: null,
+    status: 'active',
+    secrets: [{ sealed: 'sealed', expiresAt: null }],
+    ratePerSecond: null,
+    createdAt: NOON,
+    ...given,
+  }
+}
+
+/** A watch for reviews of Apple's app 1 in every storefront, unless said otherwise. */
+export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
+  return {
+    id: `wat_${randomUUID()}`,
+    hookId: hook.id,
+    accountId: hook.accountId,
+    store: 'apple',
+    appId: '1',
+    eventType: 'review.created',
+    storefront: null,
+    minStars: 1,
+    maxStars: 5,
+    deltaMicros: null,
+    thresholdMicros: null,
+    rules: null,
+    createdAt: hook.createdAt,
+    ...given,
+  }
+}
+
+/** Stores a hook with one watch. */
+export async function subscribe(
+  storage: Storage,
+  hook: Partial<Hook> = {},
+  watch: Partial<Watch> = {},
+): Promise<{ hook: Hook; watch: Watch }> {
+  const made = hookOf(hook)
+  const watches = watchOf(made, watch)
+  await storage.hooks.create(made, [watches])
+  return { hook: made, watch: watches }
+}
+
+export function reviewOf(given: Partial<Review> & { reviewId: string }): Review {
+  const store = given.store ?? 'apple'
+  const appId = given.appId ?? '1'
+  const title = given.title ?? null
+  const body = given.body ?? 'It works.'
+  return {
+    store,
+    appId,
+    market: 'us',
+    rating: 4,
+    title,
+    body,
+    author: 'someone',
+    appVersion: '1.0',
+    shownAt: NOON,
+    edited: null,
+    fingerprint: fingerprintOf(store, appId, given.reviewId),
+    contentHash: contentHashOf(title, body),
+    occurredAt: NOON,
+    observedAt: NOON,
+    ...given,
+  }
+}
+
+export const stars = (value: number, count = 100): Rating => ({
+  micros: Math.round(value * 1_000_000),
+  count,
+})
+
+/** Leases what is due of one store and kind. */
+export async function claimFeeds(
+  storage: Storage,
+  given: {
+    store?: Store
+    kind?: FeedKind
+    now?: Date
+    lease?: string
+    leaseMs?: number
+    limit?: number
+    sameMarket?: boolean
+  } = {},
+): Promise<LeasedFeed[]> {
+  return storage.feeds.claim({
+    store: 'apple',
+    kind: 'reviews',
+    now: NOON,
+    lease: randomUUID(),
+    leaseMs: MINUTE,
+    limit: 100,
+    sameMarket: false,
+    ...given,
+  })
+}
+
+/** Leases the one feed that is due; fails when there is none or more than one. */
+export async function claimFeed(
+  storage: Storage,
+  given: Parameters<typeof claimFeeds>[1] = {},
+): Promise<LeasedFeed> {
+  const [feed, ...more] = await claimFeeds(storage, given)
+  if (feed === undefined || more.length > 0) {
+    throw new Error(`one due feed was expected, there are ${more.length + (feed ? 1 : 0)}`)
+  }
+  return feed
+}
+
+export function visitOf(feed: LeasedFeed, given: Partial<Visit> = {}): Visit {
+  return {
+    feedId: feed.id,
+    lease: feed.lease,
+    polledAt: NOON,
+    outcome: 'ok',
+    source: 'rss',
+    detail: null,
+    raw: null,
+    ...given,
+  }
+}
+
+export const NO_ENRICHMENT: EnrichmentWish = { readyAt: NOON, enrich: false }
+
+/** Every review new in the feed is recorded, kept and becomes an occurrence; a changed one is kept. */
+export function decideAll(
+  fetched: readonly Review[],
+  nextPollAt = after(15 * MINUTE),
+): (known: KnownReviews) => ReviewsDecision {
+  return (known) => {
+    const seen = fetched.filter(({ fingerprint }) => !known.inFeed.has(fingerprint))
+    return {
+      seen,
+      keep: fetched.filter(
+        ({ fingerprint, contentHash }) => known.contentHashes.get(fingerprint) !== contentHash,
+      ),
+      occurrences: seen.filter(({ fingerprint }) => !known.inSiblings.has(fingerprint)),
+      nextPollAt,
+      intervalMs: 15 * MINUTE,
+    }
+  }
+}
+
+/** One whole visit that brings `fetched`. */
+export async function poll(
+  storage: Storage,
+  feed: LeasedFeed,
+  fetched: readonly Review[],
+  given: { visit?: Partial<Visit>; wish?: EnrichmentWish; nextPollAt?: Date } = {},
+): Promise<boolean> {
+  return storage.feeds.commitReviews(
+    visitOf(feed, given.visit),
+    fetched,
+    false,
+    given.wish ?? NO_ENRICHMENT,
+    decideAll(fetched, given.nextPollAt),
+  )
+}
+
+/** What the poll set holds now, e.g. `apple 1 reviews us`. */
+export async function pollSet(storage: Storage): Promise<string[]> {
+  const feeds = await storage.feeds.list({ failingOnly: false, limit: 1_000 })
+  return feeds.map(({ store, appId, kind, market }) => `${store} ${appId} ${kind} ${market}`).sort()
+}
