@@ -1,0 +1,21 @@
+/**
+ * The methods that `path` can be asked with, each once, OPTIONS last; none when nothing is there. Patterns are
+ * Fastify's; those with a wildcard do not count, because they answer for paths that do not exist.
+ */
+export function allowedMethods(
+  routes: readonly { readonly method: string; readonly pattern: string }[],
+  path: string,
+): string[] {
+  const methods = routes.filter(({ pattern }) => matches(pattern, path)).map(({ method }) => method)
+  return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])]
+}
+
+function matches(pattern: string, path: string): boolean {
+  if (pattern.includes('*')) return false
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  )
+}

@@ -1,0 +1,125 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_PREFIX } from '../contract/routes.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Token } from '../storage/port/accounts.ts'
+import { allowedMethods } from './allowed-methods.ts'
+import { type AuthDeps, authenticate } from './auth.ts'
+import { failureAnswer, Refusal } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of every request under `/api/v1` that got past its token check; null elsewhere. */
+    token: Token | null
+  }
+}
+
+export type PathGuard = {
+  /** Answers what Fastify refused before any hook ran; a path under `/api/v1` asks for its token first. */
+  readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/**
+ * What holds for every path: security headers, the token of everything under `/api/v1` before any other check (also
+ * of unknown paths, DESIGN 5.1), 404 and 405 with one body, and one place that answers errors.
+ */
+export function guardPaths(server: FastifyInstance, deps: AuthDeps & { readonly log: Log }): PathGuard {
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = failureAnswer(error, request.id)
+    if (failure.internal) {
+      deps.log.error('api.failed', {
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request),
+        error,
+      })
+    }
+    return reply.code(failure.status).headers(failure.headers).send(failure.body)
+  }
+
+  const routes: { readonly method: string; readonly pattern: string }[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.push({ method: each, pattern: url })
+  })
+
+  server.decorateRequest('token', null)
+  server.setErrorHandler(fail)
+  server.addHook('onRequest', async (request, reply) => {
+    secure(reply)
+    const path = pathOf(request)
+    const underApi = isUnderApi(path) || isUnderApi(request.routeOptions.url ?? '')
+    if (underApi) request.token = await authenticate(request.headers, deps)
+    // A wildcard route (the console's pages) must not answer for an unknown path of the API.
+    const routed = !request.is404 && (!underApi || isUnderApi(request.routeOptions.url ?? ''))
+    if (routed) return
+    const methods = allowedMethods(routes, path)
+    if (methods.length === 0) throw new Refusal('not_found', 'There is nothing at this path.')
+    const allow = methods.join(', ')
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+    throw new Refusal('method_not_allowed', `${request.method} is not possible here; possible: ${allow}.`, {
+      allow,
+    })
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    deps.log.debug('api.answered', {
+      method: request.method,
+      path: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      took_ms: Math.round(reply.elapsedTime),
+      account: request.token?.accountId ?? null,
+    })
+  })
+
+  return {
+    refuse(error, request, reply) {
+      secure(reply)
+      const checked = isUnderApi(pathOf(request)) ? authenticate(request.headers, deps) : Promise.resolve()
+      checked.then(
+        () => fail(error, request, reply),
+        (refusal) => fail(refusal, request, reply),
+      )
+    },
+  }
+}
+
+/** Defaults for answers of data; pages set their own policy. */
+function secure(reply: FastifyReply): void {
+  reply.headers({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  })
+}
+
+/** Decoded as the router decodes it, so that no spelling of a path slips past the token check. */
+function pathOf(request: FastifyRequest): string {
+  const [path = ''] = request.url.split(/[?#]/, 1)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function isUnderApi(path: string): boolean {
+  return path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)
+}
+
+const BROKEN: Readonly<Record<string, readonly [status: string, error: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+}
+
+/** Answers what is not even HTTP, or stopped half-way: Node has no request to give us then. */
+export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, sentence] = BROKEN[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'This is not a valid HTTP request.',
+  ]
+  const body = JSON.stringify({ error: sentence })
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,3 @@
+export function referencePage(_d: unknown) {
+  return { html: '', contentSecurityPolicy: '' }
+}
