@@ -16,6 +16,9 @@ export function burstOf(ratePerSecond: number): number {
   return Math.max(1, Math.ceil(ratePerSecond / 5))
 }
 
+/** Milliseconds since the epoch keep a third of a microsecond: more than that, and far less than a slot, is forgiven. */
+const ROUNDING_SLOTS = 0.001
+
 export type Slots = {
   /** How many of the wanted requests may go now. */
   readonly taken: number
@@ -35,7 +38,7 @@ export function takeSlots(paceMs: number | null, ratePerSecond: number, now: Dat
   const toleranceMs = (burstOf(ratePerSecond) - 1) * slotMs
   // Further ahead than a call can have put it: the clock was set back or the limit raised.
   const usedUpMs = Math.min(Math.max(paceMs ?? nowMs, nowMs), nowMs + toleranceMs + slotMs)
-  const free = Math.floor((nowMs + toleranceMs - usedUpMs) / slotMs) + 1
+  const free = Math.floor((nowMs + toleranceMs - usedUpMs) / slotMs + ROUNDING_SLOTS) + 1
   const taken = Math.max(0, Math.min(free, wanted))
   const nextPaceMs = usedUpMs + taken * slotMs
   return {

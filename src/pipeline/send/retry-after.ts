@@ -4,7 +4,7 @@ export const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const LONG_DAY = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day'
 const CLOCK = '\\d{2}:\\d{2}:\\d{2}'
-/** The three forms of RFC 9110 5.6.7; `Date.parse` alone would take `-5`, `1.5` or `2027` for dates. */
+/** The three forms of RFC 9110 5.6.7; `Date.parse` alone would take `-5` or `1.5` for dates. */
 const HTTP_DATE = new RegExp(
   `^(?:${DAY}, \\d{2} [A-Z][a-z]{2} \\d{4} ${CLOCK} GMT|${LONG_DAY}, \\d{2}-[A-Z][a-z]{2}-\\d{2} ${CLOCK} GMT|${DAY} [A-Z][a-z]{2} [ \\d]\\d ${CLOCK} \\d{4})$`,
 )
