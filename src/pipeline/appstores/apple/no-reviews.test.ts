@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  APP,
+  addApp,
+  addReviews,
+  type SimulatedApple,
+  startSimulatedApple,
+} from '../../../../test/support/simulated-apple.ts'
+import type { Fault } from '../../../simulate/fault.ts'
+import type { ReviewsPage } from '../appstore.ts'
+
+const never = new AbortController().signal
+
+function page(apple: SimulatedApple, appId = APP): Promise<ReviewsPage> {
+  return apple.store.reviewsPage({ appId, market: 'us', cursor: null }, apple.pace, never)
+}
+
+function fail(apple: SimulatedApple, sources: readonly string[], fault: Fault): void {
+  for (const source of sources) apple.world.setFault({ store: 'apple', source }, fault)
+}
+
+const EMPTY_DATA = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"data":[]}' }
+
+test('an app without reviews is empty when the web store has none either and lookup knows the app', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  apple.world.setRating({ store: 'apple', appId: APP, storefront: 'us' }, { average: '4.5', count: 12 })
+  assert.deepEqual(await page(apple), { kind: 'empty', source: 'web' })
+  assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'lookup'])
+})
+
+test('a web store that lists no reviews needs no lookup', async () => {
+  await using apple = await startSimulatedApple((request) =>
+    request.url.includes('/api/apps/') ? EMPTY_DATA : null,
+  )
+  addApp(apple.world)
+  assert.deepEqual(await page(apple), { kind: 'empty', source: 'web' })
+  assert.deepEqual(apple.asked(), ['rss', 'rss'])
+})
+
+test('an empty feed is believed when lookup counts no rating', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
+  assert.deepEqual(await page(apple), { kind: 'empty', source: 'lookup' })
+})
+
+test('an app that lookup does not know is gone', async () => {
+  await using apple = await startSimulatedApple()
+  const answer = await page(apple)
+  assert.equal(answer.kind, 'gone')
+})
+
+test('an id that is no number is gone without a request', async () => {
+  await using apple = await startSimulatedApple()
+  for (const appId of ['com.example.app', '', '0', '12 34', '1,2', `${'9'.repeat(20)}`]) {
+    assert.equal((await page(apple, appId)).kind, 'gone')
+  }
+  assert.equal(apple.turns(), 0)
+})
+
+test('an empty feed of an app with ratings is unknown, never no reviews', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 20)
+  apple.world.setRating({ store: 'apple', appId: APP, storefront: 'us' }, { average: '4.5', count: 12 })
+  fail(apple, ['rss', 'row'], { kind: 'empty_shell' })
+  fail(apple, ['row'], { kind: 'transient_empty' })
+  fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
+  const answer = await page(apple)
+  assert.equal(answer.kind, 'unknown')
+  assert.equal(apple.turns(), 6)
+})
+
+test('a feed that claims reviews on its empty page is never believed, whatever the others say', async () => {
+  await using apple = await startSimulatedApple((request) =>
+    request.url.includes('/api/apps/') ? EMPTY_DATA : null,
+  )
+  addApp(apple.world)
+  fail(apple, ['rss'], { kind: 'transient_empty' })
+  const answer = await page(apple)
+  assert.equal(answer.kind, 'unknown')
+  assert.ok(!apple.asked().includes('lookup'))
+})
+
+for (const status of [403, 429, 503]) {
+  test(`status ${status} of the feed ends its host, the web store is asked once`, async () => {
+    await using apple = await startSimulatedApple()
+    addApp(apple.world)
+    addReviews(apple.world, APP, 'us', 5)
+    fail(apple, ['rss'], { kind: 'status', status, retryAfterSeconds: 90 })
+    const served = await page(apple)
+    assert.ok(served.kind === 'ok' && served.source === 'web')
+    assert.deepEqual(apple.asked(), ['rss', 'web'])
+    fail(apple, ['web'], { kind: 'status', status: 429, retryAfterSeconds: 30 })
+    const answer = await page(apple)
+    assert.ok(answer.kind === 'blocked')
+    assert.equal(answer.retryAfterMs, 90_000)
+    assert.deepEqual(apple.asked().slice(2), ['rss', 'web'])
+  })
+}
+
+for (const kind of ['html', 'captcha'] as const) {
+  test(`an answer of ${kind} instead of data is blocked`, async () => {
+    await using apple = await startSimulatedApple()
+    addApp(apple.world)
+    fail(apple, ['rss', 'web', 'row'], { kind })
+    assert.equal((await page(apple)).kind, 'blocked')
+    assert.deepEqual(apple.asked(), ['rss', 'web'])
+  })
+}
+
+test('server errors and dropped connections are unknown', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  fail(apple, ['rss', 'web', 'row', 'page'], { kind: 'status', status: 502 })
+  assert.equal((await page(apple)).kind, 'unknown')
+  apple.world.clearFaults()
+  fail(apple, ['rss', 'web', 'row', 'page'], { kind: 'drop' })
+  assert.equal((await page(apple)).kind, 'unknown')
+})
+
+test('a shape that is not the known one is changed and keeps at most 64 KiB of the answer', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 300)
+  fail(apple, ['rss', 'web', 'row', 'page'], { kind: 'changed' })
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'changed')
+  assert.match(answer.raw ?? '', /im:stars/)
+  assert.ok(Buffer.byteLength(answer.raw ?? '') <= 64 * 1024)
+})
+
+test('a changed feed behind a web store that serves costs no review', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 5)
+  fail(apple, ['rss'], { kind: 'changed' })
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'ok' && answer.source === 'web' && answer.reviews.length === 5)
+})
+
+test('a block outranks a change, and the raw answer of the change goes along', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 5)
+  fail(apple, ['rss', 'row'], { kind: 'changed' })
+  fail(apple, ['web'], { kind: 'status', status: 429 })
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'blocked')
+  assert.match(answer.raw ?? '', /im:stars/)
+})
+
+test('one storefront without the app does not touch the others', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 2)
+  addReviews(apple.world, APP, 'fr', 2)
+  apple.world.setFault({ store: 'apple', market: 'fr' }, { kind: 'gone' })
+  assert.equal((await page(apple)).kind, 'ok')
+  const answer = await apple.store.reviewsPage({ appId: APP, market: 'fr', cursor: null }, apple.pace, never)
+  assert.equal(answer.kind, 'gone')
+})
+
+test('a limiter that says stop ends the visit before any request', async () => {
+  await using apple = await startSimulatedApple()
+  const answer = await apple.store.reviewsPage(
+    { appId: APP, market: 'us', cursor: null },
+    async () => false,
+    never,
+  )
+  assert.ok(answer.kind === 'unknown')
+  assert.match(answer.detail, /Stopped/)
+  assert.deepEqual(apple.asked(), [])
+})
+
+test('a signal ends the visit without asking the other sources', async () => {
+  const stop = new AbortController()
+  await using apple = await startSimulatedApple(() => {
+    stop.abort()
+    return { status: 200, headers: {}, body: '', drop: true }
+  })
+  const answer = await apple.store.reviewsPage(
+    { appId: APP, market: 'us', cursor: null },
+    apple.pace,
+    stop.signal,
+  )
+  assert.equal(answer.kind, 'unknown')
+  assert.equal(apple.turns(), 1)
+})

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  APP,
+  addApp,
+  addReviews,
+  type SimulatedApple,
+  startSimulatedApple,
+} from '../../../../test/support/simulated-apple.ts'
+import type { ReviewsPage } from '../appstore.ts'
+
+const never = new AbortController().signal
+
+function page(apple: SimulatedApple, cursor: string | null = null, market = 'us'): Promise<ReviewsPage> {
+  return apple.store.reviewsPage({ appId: APP, market, cursor }, apple.pace, never)
+}
+
+/** The whole walk: its pages until the store's end or a trouble. */
+async function walk(apple: SimulatedApple) {
+  const ids: string[] = []
+  const sources: string[] = []
+  for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+    const answer: ReviewsPage = await page(apple, cursor)
+    if (answer.kind !== 'ok') return { ids, sources, end: answer.kind }
+    sources.push(answer.source)
+    ids.push(...answer.reviews.map((review) => review.reviewId))
+    cursor = answer.next
+  }
+  return { ids, sources, end: 'ok' }
+}
+
+const idsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => String(7_000_000_000 + count - index))
+
+test('a page of the feed comes newest first with every field', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 3)
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'ok')
+  assert.equal(answer.source, 'rss')
+  assert.equal(answer.next, null)
+  assert.deepEqual(answer.reviews[0], {
+    reviewId: '7000000003',
+    rating: 3,
+    title: 'Title 2',
+    body: 'Line one of 2 🎉\nand <two> & "more"',
+    author: 'Author 2',
+    appVersion: '1.2',
+    shownAt: new Date('2026-07-01T12:00:00Z'),
+    edited: null,
+  })
+  assert.deepEqual(apple.asked(), ['rss'])
+  assert.equal(apple.turns(), 1)
+})
+
+test('the only review of an app is not lost, though the feed gives it as an object', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 1)
+  assert.deepEqual(await walk(apple), { ids: idsOf(1), sources: ['rss'], end: 'ok' })
+})
+
+test('a walk gives every review once and ends with the last page', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 120)
+  assert.deepEqual(await walk(apple), { ids: idsOf(120), sources: ['rss', 'rss', 'rss'], end: 'ok' })
+  assert.equal(apple.turns(), 3)
+})
+
+test('a walk that ends with a full page finds the end by asking once more', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 50)
+  assert.deepEqual(await walk(apple), { ids: idsOf(50), sources: ['rss'], end: 'empty' })
+})
+
+test("a walk ends at the feed's depth of 500 reviews", async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 620)
+  const { ids, end } = await walk(apple)
+  assert.deepEqual(ids, idsOf(620).slice(0, 500))
+  assert.equal(end, 'ok')
+})
+
+test("the text of the page depth error is the store's end", async () => {
+  await using apple = await startSimulatedApple((request) =>
+    /page=[2-9]/.test(request.url)
+      ? {
+          status: 400,
+          headers: { 'content-type': 'text/plain' },
+          body: 'CustomerReviews RSS page depth is limited to 1',
+        }
+      : null,
+  )
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 80)
+  assert.equal((await walk(apple)).end, 'empty')
+})
+
+test('an empty first page is asked for again in another form', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 60)
+  apple.world.setFault({ store: 'apple', source: 'rss', times: 1 }, { kind: 'transient_empty' })
+  const walked = await walk(apple)
+  assert.deepEqual(walked.ids, idsOf(60))
+  assert.deepEqual(walked.sources, ['rss_xml', 'rss_xml'])
+})
+
+test('both forms of the feed tell the same of every review', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 5)
+  apple.world.addReview(
+    { store: 'apple', appId: APP, market: 'us' },
+    {
+      id: '8',
+      rating: 1,
+      title: null,
+      body: '&lt; ]]> </content>',
+      author: null,
+      version: null,
+      publishedAt: new Date(0),
+    },
+  )
+  const json = await page(apple)
+  apple.world.setFault({ store: 'apple', source: 'rss', times: 1 }, { kind: 'empty_shell' })
+  const xml = await page(apple)
+  assert.ok(json.kind === 'ok' && xml.kind === 'ok')
+  assert.equal(xml.source, 'rss_xml')
+  assert.deepEqual(xml.reviews, json.reviews)
+  assert.deepEqual(xml.reviews.at(-1), {
+    reviewId: '8',
+    rating: 1,
+    title: null,
+    body: '&lt; ]]> </content>',
+    author: null,
+    appVersion: null,
+    shownAt: new Date(0),
+    edited: null,
+  })
+})
+
+test('the web store takes over where the feed is empty for everybody, and the walk stays with it', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 45)
+  apple.world.editReview(
+    { store: 'apple', appId: APP, market: 'us', reviewId: '7000000001' },
+    { body: 'Edited' },
+    new Date('2026-07-02T00:00:00Z'),
+  )
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
+  const first = await page(apple)
+  assert.ok(first.kind === 'ok')
+  assert.deepEqual(
+    first.reviews.slice(0, 2).map((review) => [review.reviewId, review.edited, review.appVersion]),
+    [
+      ['7000000001', true, null],
+      ['7000000045', false, null],
+    ],
+  )
+  const walked = await walk(apple)
+  assert.deepEqual(walked.sources, ['web', 'web', 'web'])
+  assert.equal(walked.ids.length, 45)
+  assert.equal(new Set(walked.ids).size, 45)
+})
+
+test('userReviewsRow serves when feed and web store do not', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 230)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
+  apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 429 })
+  const walked = await walk(apple)
+  assert.deepEqual(walked.sources, ['row', 'row'])
+  assert.deepEqual(walked.ids, idsOf(230))
+  assert.equal(walked.end, 'empty')
+})
+
+test("the app's page serves last, and a walk over it never ends well", async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 30)
+  for (const source of ['rss', 'web', 'row']) {
+    apple.world.setFault({ store: 'apple', source }, { kind: 'status', status: 500 })
+  }
+  const walked = await walk(apple)
+  assert.deepEqual(walked.sources, ['page'])
+  assert.equal(walked.ids.length, 10)
+  assert.equal(walked.end, 'unknown')
+  assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'row', 'page'])
+})
+
+test('a page that vanished inside a walk is filled by the web store, with some overlap', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 120)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: 2 })
+  const walked = await walk(apple)
+  assert.deepEqual(new Set(walked.ids), new Set(idsOf(120)))
+  assert.deepEqual(walked.sources.slice(0, 2), ['rss', 'web'])
+})
+
+test('a page that vanished everywhere is stepped over and told as a page without reviews', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 120)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: 2 })
+  for (const source of ['web', 'row']) {
+    apple.world.setFault({ store: 'apple', source }, { kind: 'status', status: 500 })
+  }
+  const first = await page(apple)
+  assert.ok(first.kind === 'ok' && first.next !== null)
+  const hole = await page(apple, first.next)
+  assert.ok(hole.kind === 'ok' && hole.next !== null)
+  assert.deepEqual(hole.reviews, [])
+  const last = await page(apple, hole.next)
+  assert.ok(last.kind === 'ok')
+  assert.deepEqual(
+    last.reviews.map((review) => review.reviewId),
+    idsOf(120).slice(100),
+  )
+})
+
+test('a walk steps over two holes in a row and gives up at the third', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 400)
+  for (const number of [2, 3, 4])
+    apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: number })
+  for (const source of ['web', 'row']) apple.world.setFault({ store: 'apple', source }, { kind: 'drop' })
+  assert.equal((await walk(apple)).end, 'unknown')
+})
+
+test('a bad cursor is a bug of ours and throws', async () => {
+  await using apple = await startSimulatedApple()
+  await assert.rejects(page(apple, 'rss:x'), /No cursor/)
+})

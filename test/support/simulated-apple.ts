@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
+import type { AppStore, Pace } from '../../src/pipeline/appstores/appstore.ts'
+import { openEgress } from '../../src/runtime/egress/open.ts'
+import type { SimulatedAnswer, SimulatedRequest } from '../../src/simulate/answer.ts'
+import { handleApple } from '../../src/simulate/apple/apple.ts'
+import { createWorld, type World } from '../../src/simulate/world.ts'
+
+/** The App Store client against the simulated App Store, over real HTTP on a port of its own. */
+export type SimulatedApple = AsyncDisposable & {
+  readonly world: World
+  readonly store: AppStore
+  readonly url: string
+  /** Sources asked so far, in order. */
+  readonly asked: () => readonly string[]
+  /** Turns that the client has asked for. */
+  readonly turns: () => number
+  readonly pace: Pace
+}
+
+/** `answer` stands in for the simulated store where a test needs an answer that it never gives. */
+export async function startSimulatedApple(
+  answer?: (request: SimulatedRequest) => SimulatedAnswer | null,
+): Promise<SimulatedApple> {
+  const world = createWorld()
+  const server = createServer((incoming, response) => {
+    const headers = incoming.headers as Record<string, string | undefined>
+    const at = new Date('2026-07-01T12:00:00Z')
+    const request = { method: incoming.method ?? '', url: incoming.url ?? '', headers, body: '', at }
+    const reply = answer?.(request) ?? handleApple(world, request)
+    if (reply.drop === true) incoming.socket.destroy()
+    else response.writeHead(reply.status, reply.headers).end(reply.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const egress = openEgress({ guard: null, userAgent: 'review-radar/test' })
+  let turns = 0
+  return {
+    world,
+    store: createApple({ egress, itunesUrl: url, webUrl: url }),
+    url,
+    asked: () => world.requests('apple').map((request) => request.source),
+    turns: () => turns,
+    pace: async () => {
+      turns += 1
+      return true
+    },
+    [Symbol.asyncDispose]: async () => {
+      await egress[Symbol.asyncDispose]()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Adds `count` reviews, one a minute, the last one at noon; their ids rise with time. */
+export function addReviews(
+  world: World,
+  appId: string,
+  market: string,
+  count: number,
+  firstId = 7_000_000_001,
+): void {
+  for (let index = 0; index < count; index += 1) {
+    world.addReview(
+      { store: 'apple', appId, market },
+      {
+        id: String(firstId + index),
+        rating: (index % 5) + 1,
+        title: `Title ${index}`,
+        body: `Line one of ${index} 🎉\nand <two> & "more"`,
+        author: `Author ${index}`,
+        version: `1.${index}`,
+        publishedAt: new Date(Date.parse('2026-07-01T12:00:00Z') - (count - 1 - index) * 60_000),
+      },
+    )
+  }
+}
+
+export const APP = '999000111'
+
+export function addApp(world: World, appId = APP): void {
+  world.addApp({
+    store: 'apple',
+    appId,
+    name: `App ${appId}`,
+    developer: 'Example Ltd',
+    iconUrl: 'https://icons.example/a.png',
+  })
+}
