@@ -1,0 +1,118 @@
+import type { FeedKind } from '../../model/vocabulary.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Loop } from '../../runtime/loop.ts'
+import type { Meter } from '../../runtime/meter.ts'
+import { createTasks } from '../../runtime/tasks.ts'
+import type { LeasedFeed } from '../../storage/port/feeds.ts'
+import type { Storage } from '../../storage/port.ts'
+import type { AppStore } from '../appstores/appstore.ts'
+import type { StorePace } from './pace.ts'
+
+/** What every visit takes, of reviews and of ratings. */
+export type PollDeps = {
+  readonly pace: StorePace
+  readonly clock: Clock
+  /** 0 to 1. */
+  readonly random: () => number
+  readonly log: Log
+  readonly meter: Meter
+  /** Tells fan-out and enrichment that there may be work. */
+  readonly onOccurrences: () => void
+}
+
+export type PollLoopDeps = Pick<PollDeps, 'pace' | 'clock' | 'log'> & {
+  readonly storage: Pick<Storage, 'feeds'>
+  readonly appStore: AppStore
+  readonly newLease: () => string
+  /** Ends the loop's wait: a visit ended, so there is room for another. */
+  readonly wake: (name: string) => void
+}
+
+export type PollLoopSettings = {
+  readonly leaseMs: number
+  readonly idleMs: number
+  /** Visits under way at once, so that one slow answer holds nothing up. */
+  readonly visitsMax: number
+}
+
+export function pollLoopName(store: string, kind: FeedKind): string {
+  return `poll.${store}.${kind}`
+}
+
+/**
+ * The poll queue of one store and kind: leases what is due and visits it, several visits at once. While the store
+ * backs off nothing is leased. `visit` gets feeds of one market that fit one request.
+ */
+export function pollLoop(
+  deps: PollLoopDeps,
+  settings: PollLoopSettings,
+  kind: FeedKind,
+  visit: (feeds: readonly LeasedFeed[], signal: AbortSignal) => Promise<void>,
+): Loop {
+  const { storage, appStore, pace, clock, log } = deps
+  const { store } = appStore
+  const name = pollLoopName(store, kind)
+  const tasks = createTasks(settings.visitsMax, () => deps.wake(name))
+  const feedsPerVisit = kind === 'rating' ? appStore.ratingBatchMax : 1
+
+  const guarded = async (feeds: readonly LeasedFeed[], signal: AbortSignal) => {
+    try {
+      await visit(feeds, signal)
+    } catch (error) {
+      log.error('feed.poll_failed', { store, kind, feeds: feeds.map((feed) => feed.id), error })
+      await giveUp(deps, feeds, error)
+    }
+  }
+  return {
+    name,
+    idleMs: settings.idleMs,
+    async pass(signal) {
+      if (tasks.free() <= 0 || (await pace.blockedUntil()) !== null) return 'idle'
+      const feeds = await storage.feeds.claim({
+        store,
+        kind,
+        now: clock.now(),
+        lease: deps.newLease(),
+        leaseMs: settings.leaseMs,
+        limit: feedsPerVisit === 1 ? tasks.free() : feedsPerVisit,
+        sameMarket: feedsPerVisit > 1,
+      })
+      if (feeds.length === 0) return 'idle'
+      if (feedsPerVisit > 1) tasks.run(() => guarded(feeds, signal))
+      else for (const feed of feeds) tasks.run(() => guarded([feed], signal))
+      return 'worked'
+    },
+    finish: tasks.ended,
+  }
+}
+
+/** A wait after a mistake of ours, so that it is not made at full speed. */
+const MISTAKE_WAIT_MS = 15 * 60_000
+
+/** A visit that threw: a mistake of ours, or the storage is away. Its feeds come back in a while either way. */
+async function giveUp(
+  { storage, clock, log }: PollLoopDeps,
+  feeds: readonly LeasedFeed[],
+  error: unknown,
+): Promise<void> {
+  const polledAt = clock.now()
+  const nextPollAt = new Date(polledAt.getTime() + MISTAKE_WAIT_MS)
+  const detail = `A mistake of ours: ${error instanceof Error ? error.message : String(error)}`
+  try {
+    await storage.feeds.commitTrouble(
+      feeds.map(({ id, lease }) => ({
+        feedId: id,
+        lease,
+        polledAt,
+        outcome: 'unknown',
+        source: '',
+        detail,
+        raw: null,
+        nextPollAt,
+      })),
+    )
+  } catch (again) {
+    log.error('feed.poll_failed', { feeds: feeds.length, releasing: true, error: again })
+  }
+}
