@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parsePageReviews } from './app-page.ts'
+import { parseFeedJson } from './feed-json.ts'
+import { pageOfLink } from './feed-page.ts'
+import { parseFeedXml } from './feed-xml.ts'
+import { parseApps } from './lookup.ts'
+import { retryAfterMsOf } from './retry-after.ts'
+import { reviewOf } from './review-fields.ts'
+import { parseUserReviews } from './user-reviews-row.ts'
+import { parseWebReviews } from './web-reviews.ts'
+
+const label = (text: unknown) => ({ label: text })
+
+/** A synthetic feed entry of today's layout. */
+function entry(changes: Record<string, unknown> = {}) {
+  return {
+    author: { name: label('Somebody'), uri: label('https://itunes.example/1'), label: '' },
+    updated: label('2026-02-03T04:05:06-07:00'),
+    'im:rating': label('4'),
+    'im:version': label('2.1'),
+    id: label('12345678901'),
+    title: label('A title'),
+    content: { label: 'A text', attributes: { type: 'text' } },
+    ...changes,
+  }
+}
+
+const appEntry = {
+  'im:name': label('The app'),
+  title: label('The app'),
+  id: label('https://itunes.example/app/id1'),
+}
+const feed = (entries: unknown, link: unknown = []) => ({ feed: { entry: entries, link } })
+
+function reviewsIn(root: unknown) {
+  const page = parseFeedJson(root)
+  assert.ok(page.kind === 'parsed', JSON.stringify(page))
+  return page.value.reviews
+}
+
+test('the app itself as an entry is skipped wherever it stands, and costs no review', () => {
+  const first = reviewsIn(feed([appEntry, entry()]))
+  const last = reviewsIn(feed([entry(), appEntry]))
+  assert.equal(first.length, 1)
+  assert.deepEqual(first, last)
+  assert.deepEqual(reviewsIn(feed(appEntry)), [])
+})
+
+test('version, author and title may be missing', () => {
+  const [review] = reviewsIn(feed(entry({ 'im:version': undefined, author: undefined, title: undefined })))
+  assert.deepEqual([review?.appVersion, review?.author, review?.title], [null, null, null])
+})
+
+test('a date is read with its offset', () => {
+  const [review] = reviewsIn(feed(entry()))
+  assert.equal(review?.shownAt.toISOString(), '2026-02-03T11:05:06.000Z')
+})
+
+test('a review without date, stars, text or number is a changed layout, never a guess', () => {
+  const odd = [
+    { updated: undefined },
+    { updated: label('2026-02-03T04:05:06') },
+    { updated: label('2026-02-31T04:05:06Z99') },
+    { 'im:rating': undefined },
+    { 'im:rating': label('0') },
+    { 'im:rating': label('6') },
+    { 'im:rating': label('4.5') },
+    { id: label('https://itunes.example/review') },
+    { content: undefined },
+  ]
+  for (const changes of odd) {
+    assert.equal(parseFeedJson(feed([entry(), entry(changes)])).kind, 'changed', JSON.stringify(changes))
+  }
+  assert.equal(parseFeedJson({ feed: {} }).kind, 'changed')
+  assert.equal(parseFeedJson({ feed: { entry: ['x'] } }).kind, 'changed')
+})
+
+test('a review shown twice on one page counts once', () => {
+  assert.equal(reviewsIn(feed([entry(), entry(), entry({ id: label('9') })])).length, 2)
+})
+
+test('a link leads to the page of its path, not of its query', () => {
+  assert.equal(pageOfLink('https://x.example/us/rss/page=3/id=1/xml?urlDesc=/page=7/id=1/json'), 3)
+  assert.equal(pageOfLink('https://x.example/us/rss/id=1/page=10'), 10)
+  assert.equal(pageOfLink(''), null)
+  assert.equal(pageOfLink('https://x.example/us/rss/id=1/xml?urlDesc=/page=7/'), null)
+})
+
+test("the web store's next page is told by its offset", () => {
+  const element = {
+    id: '77',
+    attributes: {
+      rating: 2,
+      title: 'T',
+      review: 'R',
+      userName: 'U',
+      date: '2026-01-01T00:00:00Z',
+      isEdited: true,
+    },
+  }
+  const page = parseWebReviews({ data: [element], next: '/v1/catalog/us/apps/1/reviews?l=en-US&offset=40' })
+  assert.ok(page.kind === 'parsed')
+  assert.equal(page.value.nextOffset, 40)
+  assert.equal(page.value.reviews[0]?.edited, true)
+  assert.equal(parseWebReviews({ data: [element], next: '/v1/reviews' }).kind, 'changed')
+  assert.equal(parseWebReviews({ data: [{ id: '77' }] }).kind, 'changed')
+})
+
+test('reviews are found wherever they stand in the page, newest first', () => {
+  const node = (id: string, date: string, dateText: string) => ({
+    $kind: 'Review',
+    id,
+    rating: 5,
+    title: '',
+    contents: 'C',
+    reviewerName: 'N',
+    date,
+    dateText,
+  })
+  const older = node('1', '2026-01-01T00:00:00.000Z', 'edited * null *')
+  const newer = node('2', '2026-01-02T00:00:00.000Z', '* null *')
+  const page = parsePageReviews(
+    JSON.stringify([{ deep: { shelf: [null, older, { review: newer }, older] } }]),
+  )
+  assert.ok(page.kind === 'parsed')
+  assert.deepEqual(
+    page.value.map((review) => [review.reviewId, review.title, review.edited]),
+    [
+      ['2', null, null],
+      ['1', null, true],
+    ],
+  )
+})
+
+test("Retry-After is seconds or a date against the answer's own date", () => {
+  assert.equal(retryAfterMsOf({ 'retry-after': '120' }), 120_000)
+  const date = 'Wed, 01 Jul 2026 12:00:00 GMT'
+  assert.equal(retryAfterMsOf({ date, 'retry-after': 'Wed, 01 Jul 2026 12:01:00 GMT' }), 60_000)
+  assert.equal(retryAfterMsOf({ date, 'retry-after': 'Wed, 01 Jul 2026 11:00:00 GMT' }), 0)
+  assert.equal(retryAfterMsOf({ 'retry-after': '999999999999' }), 86_400_000)
+  const unreadable: Record<string, string>[] = [{}, { 'retry-after': 'soon' }, { 'retry-after': date }]
+  for (const none of unreadable) {
+    assert.equal(retryAfterMsOf(none), undefined)
+  }
+})
+
+test('whatever JSON comes, no parser throws, and what is parsed has every field', () => {
+  const nearFeed = fc.record({ feed: fc.record({ entry: anything(), link: anything() }) })
+  const nearLists = fc.record({
+    data: anything(),
+    userReviewList: anything(),
+    results: anything(),
+    next: anything(),
+  })
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), nearFeed, nearLists), (root) => {
+      for (const parse of [parseFeedJson, parseWebReviews, parseUserReviews, parseApps]) {
+        const answer = parse(root)
+        if (answer.kind === 'changed') assert.ok(answer.detail.length > 0)
+      }
+      parsePageReviews(JSON.stringify(root))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('whatever text comes, the XML form of the feed is parsed or changed', () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '<feed',
+      '<entry>',
+      '</entry>',
+      '<id>',
+      '</id>',
+      '<content type="text">',
+      '</content>',
+      '&#1114112;',
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      assert.ok(['parsed', 'changed'].includes(parseFeedXml(pieces.join('')).kind))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a review is read exactly when its stars are a whole number of 1 to 5', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.integer({ min: -10, max: 10 }), fc.double()), (rating) => {
+      const answer = reviewOf({
+        reviewId: '1',
+        rating,
+        title: 'T',
+        body: '',
+        shownAt: '2026-01-01T00:00:00Z',
+      })
+      assert.equal(answer.kind === 'parsed', [1, 2, 3, 4, 5].includes(rating))
+    }),
+  )
+})
+
+/** Lists and objects with the keys that the parsers look for, and other things in their places. */
+function anything(): fc.Arbitrary<unknown> {
+  const keys = [
+    'label',
+    'attributes',
+    'id',
+    'im:rating',
+    'updated',
+    'rating',
+    'date',
+    'review',
+    'trackId',
+    '$kind',
+  ]
+  const object = fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), fc.constant('Review')))
+  return fc.oneof(fc.jsonValue(), fc.array(object), object)
+}
