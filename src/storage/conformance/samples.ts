@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Hook, Watch } from '../../model/hook.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
 import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { EnrichmentWish, KnownReviews, LeasedFeed, ReviewsDecision, Visit } from '../port/feeds.ts'
+import type { ReviewToEnrich } from '../port/occurrences.ts'
 import type { Storage } from '../port.ts'
 
 /** Shapes for the suites: a whole value from the few fields a test is about. */
@@ -191,4 +193,19 @@ export async function poll(
 export async function pollSet(storage: Storage): Promise<string[]> {
   const feeds = await storage.feeds.list({ failingOnly: false, limit: 1_000 })
   return feeds.map(({ store, appId, kind, market }) => `${store} ${appId} ${kind} ${market}`).sort()
+}
+
+/** Takes the occurrences that are ready, as fan-out would, and makes no event of them. */
+export async function takeOccurrences(storage: Storage, now: Date): Promise<Occurrence[]> {
+  const taken: Occurrence[] = []
+  await storage.occurrences.fanOut({ now, limit: 1_000, giveUpAfterMs: HOUR }, (occurrence) => {
+    taken.push(occurrence)
+    return []
+  })
+  return taken
+}
+
+/** Leases the texts that wait to be understood. */
+export async function claimTexts(storage: Storage, now: Date, lease = 'enricher'): Promise<ReviewToEnrich[]> {
+  return storage.occurrences.claimForEnrichment({ now, limit: 100, lease, leaseMs: MINUTE })
 }

@@ -5,6 +5,7 @@ import { Connection } from './connect.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
 import { migrateSqlite } from './migrate.ts'
+import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function openSqlite(options: {
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
-    occurrences: notThereYet('occurrences'),
+    occurrences: occurrenceStorage(db),
     deliveries: notThereYet('deliveries'),
     dead: notThereYet('dead'),
     upkeep: notThereYet('upkeep'),

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Migration, readMigrations } from '../migrate.ts'
+import { SchemaRefused } from '../port/errors.ts'
+
+/** An empty database of its own, below the port. */
+export type RawDatabase = AsyncDisposable & {
+  /** How many migrations were done. */
+  readonly migrate: (migrations: readonly Migration[]) => Promise<number>
+  readonly exec: (sql: string) => Promise<void>
+  readonly tables: () => Promise<string[]>
+}
+
+export type MigrationEngine = {
+  readonly folder: URL
+  readonly openRaw: () => Promise<RawDatabase>
+}
+
+const ONE: Migration = { version: 1, name: 'one', sql: 'create table one (a integer)' }
+const TWO: Migration = {
+  version: 2,
+  name: 'two',
+  sql: 'create table two (a integer); create table three (a integer)',
+}
+const BROKEN: Migration = { version: 2, name: 'two', sql: 'create table two (a integer); create nonsense' }
+
+export function migrationsSuite({ folder, openRaw }: MigrationEngine): void {
+  describe('migrations', () => {
+    it('bring an empty database to the newest schema, and do nothing the second time', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      assert.equal(await raw.migrate(migrations), migrations.length)
+      assert.ok((await raw.tables()).includes('deliveries'))
+      assert.equal(await raw.migrate(migrations), 0)
+    })
+
+    it('do what is new and leave what was done before', async () => {
+      await using raw = await openRaw()
+      assert.equal(await raw.migrate([ONE]), 1)
+      await raw.exec('insert into one values (7)')
+      assert.equal(await raw.migrate([ONE, TWO]), 1)
+      assert.deepEqual(await raw.tables(), ['one', 'schema_migrations', 'three', 'two'])
+    })
+
+    it('leave nothing of one that fails, and everything of those before it', async () => {
+      await using raw = await openRaw()
+      await assert.rejects(raw.migrate([ONE, BROKEN]))
+      assert.deepEqual(await raw.tables(), ['one', 'schema_migrations'])
+      assert.equal(await raw.migrate([ONE, TWO]), 1)
+    })
+
+    it('may be started by several nodes at once', async () => {
+      await using raw = await openRaw()
+      const done = await Promise.all([
+        raw.migrate([ONE, TWO]),
+        raw.migrate([ONE, TWO]),
+        raw.migrate([ONE, TWO]),
+      ])
+      assert.equal(
+        done.reduce((sum, each) => sum + each),
+        2,
+      )
+    })
+
+    it('refuse a schema newer than themselves, with a sentence, and change nothing', async () => {
+      await using raw = await openRaw()
+      await raw.migrate([ONE, TWO])
+      await assert.rejects(raw.migrate([ONE]), (error) => {
+        assert.ok(error instanceof SchemaRefused)
+        assert.match(
+          error.message,
+          /schema 2 \(two\).*newer version.*knows schema 1\. Start the newer version/s,
+        )
+        return true
+      })
+    })
+
+    it('refuse a database that is not ours, with a sentence, and change nothing', async () => {
+      await using raw = await openRaw()
+      await raw.exec('create table customers (id integer)')
+      await assert.rejects(raw.migrate([ONE]), /holds tables that Review Radar did not make/)
+      assert.deepEqual(await raw.tables(), ['customers'])
+    })
+
+    it('refuse migrations of another program under the same table name', async () => {
+      await using raw = await openRaw()
+      await raw.migrate([{ ...ONE, name: 'create_users' }])
+      await assert.rejects(raw.migrate([ONE]), SchemaRefused)
+      await using foreign = await openRaw()
+      await foreign.exec('create table schema_migrations (filename text)')
+      await assert.rejects(foreign.migrate([ONE]), SchemaRefused)
+    })
+  })
+}
