@@ -1,0 +1,110 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+
+/** A receiver that listens. */
+export type Running = {
+  readonly url: string
+  /** Requests that came in whole, as text, oldest first. */
+  readonly requests: readonly string[]
+  /** Bytes written to all connections so far. */
+  readonly bytesOut: () => number
+  readonly connections: () => number
+  readonly close: () => Promise<void>
+}
+
+/** Called once for each whole request; `number` counts them from 1 over all connections. */
+export type Answer = (socket: Socket, number: number, request: string) => void
+
+export type RawOptions = {
+  readonly answer?: Answer
+  /** Called for each connection, instead of waiting for a request. */
+  readonly onConnection?: (socket: Socket) => void
+  /** Called at the first bytes of a request, before it is whole. */
+  readonly onFirstByte?: (socket: Socket) => void
+  readonly tls?: TlsOptions
+  /** The name in the URL; 127.0.0.1 unless told. */
+  readonly host?: string
+  readonly scheme?: 'http' | 'https'
+  readonly path?: string
+}
+
+/** Listens on 127.0.0.1 and speaks HTTP by hand, so that it can speak it wrong. */
+export async function startRaw(options: RawOptions): Promise<Running> {
+  const sockets: Socket[] = []
+  const requests: string[] = []
+  const onSocket = (socket: Socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    if (options.onConnection) options.onConnection(socket)
+    else readRequests(socket, requests, options)
+  }
+  const server = options.tls ? createTlsServer(options.tls, onSocket) : createServer(onSocket)
+  server.on('tlsClientError', () => {})
+  // A TLS connection reaches the handler above only after its handshake.
+  if (options.tls) server.on('connection', (socket: Socket) => sockets.push(socket))
+  const port = await listen(server)
+  const scheme = options.scheme ?? (options.tls ? 'https' : 'http')
+  return {
+    url: `${scheme}://${options.host ?? '127.0.0.1'}:${port}${options.path ?? '/hook'}`,
+    requests,
+    bytesOut: () => sockets.reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    connections: () => sockets.length,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** An answer in one piece, with the length of its body. */
+export function response(status: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
+  const lines = Object.entries({ 'content-length': String(Buffer.byteLength(body)), ...headers })
+  return `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+}
+
+/** Writes until the connection is gone, never more than the other side takes. */
+export function flood(socket: Socket, next: () => string | Buffer): void {
+  const write = () => {
+    while (!socket.destroyed) if (!socket.write(next())) break
+  }
+  socket.on('drain', write)
+  write()
+}
+
+/** Writes one piece every `everyMs` until the connection is gone. */
+export function drip(socket: Socket, everyMs: number, next: () => string | Buffer): void {
+  const timer = setInterval(() => socket.write(next()), everyMs)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/** Drops the connection with a TCP reset instead of an orderly end. */
+export function reset(socket: Socket): void {
+  socket.resetAndDestroy()
+}
+
+function readRequests(socket: Socket, requests: string[], options: RawOptions): void {
+  let text = ''
+  let begun = false
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+    if (!begun) {
+      begun = true
+      options.onFirstByte?.(socket)
+    }
+    const end = text.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
+    const whole = end + 4 + length
+    if (text.length < whole) return
+    const request = text.slice(0, whole)
+    text = text.slice(whole)
+    begun = false
+    requests.push(request)
+    options.answer?.(socket, requests.length, request)
+  })
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
