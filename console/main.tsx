@@ -1,0 +1,32 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './console.css'
+import { MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './data/query-client.ts'
+import { createConsoleRouter } from './routes.tsx'
+import { theme } from './ui/theme.ts'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no #root')
+
+const queryClient = createQueryClient()
+const router = createConsoleRouter(queryClient)
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <ModalsProvider labels={{ confirm: 'Yes', cancel: 'Cancel' }}>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,33 @@
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+export function CopyIcon({ value, what }: { readonly value: string; readonly what: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'teal' : 'gray'}
+            onClick={copy}
+            aria-label={`Copy ${what}`}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}
+
+/** A value to be taken away, whole, with a button that copies it. */
+export function CopyValue({ value, what }: { readonly value: string; readonly what: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Code className="foreign-code" style={{ flex: 1, padding: 8 }}>
+        {value}
+      </Code>
+      <CopyIcon value={value} what={what} />
+    </Group>
+  )
+}

@@ -1,0 +1,24 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+/** The page's one heading, what it is for in a line, and what can be done here. */
+export function PageHeader(props: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${props.title} · Review Radar`
+  }, [props.title])
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+      <Stack gap={2} style={{ flex: '1 1 240px', minWidth: 0 }}>
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          {props.title}
+        </Title>
+        {props.about !== undefined && <Text c="dimmed">{props.about}</Text>}
+      </Stack>
+      {props.actions !== undefined && <Group gap="xs">{props.actions}</Group>}
+    </Group>
+  )
+}

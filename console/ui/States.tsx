@@ -1,0 +1,86 @@
+import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+/** Nothing there yet, and what to do about it. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <Center py={48} px="md">
+      <Stack align="center" gap="xs" maw={460}>
+        <Title order={2} size="h4" ta="center">
+          {title}
+        </Title>
+        {children !== undefined && (
+          <Text c="dimmed" ta="center">
+            {children}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  )
+}
+
+/** Something there, but not under these filters. */
+export function NoMatch({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
+  return (
+    <Empty
+      title={`No ${what} match these filters`}
+      action={
+        <Button variant="light" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  )
+}
+
+/** It could not be shown; the service's own sentence, and another try. */
+export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertCircle aria-hidden />}
+      title="This could not be loaded"
+      my="md"
+      role="alert"
+    >
+      <Stack align="flex-start" gap="xs">
+        <Text size="sm">{error.message}</Text>
+        {onRetry !== undefined && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Lines of the coming list, so that nothing jumps. */
+export function LoadingLines({ lines = 6 }: { readonly lines?: number }) {
+  return (
+    <Stack gap="xs" py="md" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
+        <Skeleton key={at} height={36} />
+      ))}
+    </Stack>
+  )
+}
+
+export function LoadingPage() {
+  return (
+    <Center h={240} aria-busy="true">
+      <Loader aria-label="Loading" />
+    </Center>
+  )
+}

@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
+
+/** Asks before something that cannot be taken back; the text says what will happen, the button repeats the verb. */
+export function confirmDestructive(options: {
+  readonly title: string
+  readonly consequence: ReactNode
+  readonly verb: string
+  readonly onConfirm: () => void
+}): void {
+  modals.openConfirmModal({
+    title: options.title,
+    children: <Text size="sm">{options.consequence}</Text>,
+    labels: { confirm: options.verb, cancel: 'Cancel' },
+    confirmProps: { color: 'red' },
+    onConfirm: options.onConfirm,
+  })
+}
+
+export function tellDone(message: string): void {
+  notifications.show({ message, color: 'teal', autoClose: 4_000 })
+}
+
+export function tellFailed(error: unknown): void {
+  notifications.show({
+    title: 'That did not work',
+    message: error instanceof Error ? error.message : 'Something unexpected happened.',
+    color: 'red',
+    autoClose: 10_000,
+  })
+}
