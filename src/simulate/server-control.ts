@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { STOREFRONTS, STORES } from '../model/vocabulary.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Fault } from './fault.ts'
+import { createReviewIds } from './review-ids.ts'
+import type { World } from './world.ts'
+
+/**
+ * What people and tests in other processes may do to the simulated stores, as JSON under `/simulate/`. Names are in
+ * snake_case, as in the service's own API.
+ */
+
+export type ControlAnswer = { readonly status: number; readonly body: unknown }
+
+/** The newest of the log; more would only be slow to read. */
+const LOG_REQUESTS_MAX = 1000
+
+const store = z.enum(STORES)
+const text = z.string().min(1)
+const stars = z.int().min(1).max(5)
+const app = { store, app_id: text }
+/** A storefront, or for Google reviews a language. */
+const market = text
+
+/** Faults that need nothing but their name. */
+const PLAIN_FAULTS = [
+  'transient_empty',
+  'empty_shell',
+  'null_payload',
+  'gateway_error',
+  'zero_rating',
+  'changed',
+  'html',
+  'captcha',
+  'drop',
+  'gone',
+] as const
+
+const BODIES = {
+  app: z.strictObject({ ...app, name: text, developer: text.default('Somebody'), icon_url: text.nullish() }),
+  review: z.strictObject({
+    ...app,
+    market,
+    rating: stars,
+    title: z.string().nullish(),
+    body: z.string(),
+    author: z.string().nullish(),
+    version: z.string().nullish(),
+    id: text.optional(),
+    published_at: z.iso.datetime({ offset: true }).optional(),
+  }),
+  edit: z.strictObject({
+    ...app,
+    market,
+    review_id: text,
+    rating: stars.optional(),
+    title: z.string().nullish(),
+    body: z.string().optional(),
+  }),
+  rating: z.strictObject({
+    ...app,
+    storefront: z.enum(STOREFRONTS),
+    /** Text keeps its digits, 4.50 as 4.50; null for both makes the app unrated. */
+    average: z.union([z.number(), z.string().regex(/^[0-5](\.\d+)?$/)]).nullable(),
+    count: z.int().min(0).nullable(),
+  }),
+  fault: z.strictObject({
+    store,
+    source: text.optional(),
+    app_id: text.optional(),
+    market: market.optional(),
+    times: z.int().min(1).optional(),
+    fault: z.discriminatedUnion('kind', [
+      z.strictObject({
+        kind: z.literal('status'),
+        status: z.int().min(300).max(599),
+        retry_after_seconds: z.int().min(0).optional(),
+      }),
+      z.strictObject({ kind: z.literal('hole'), page: z.int().min(1) }),
+      z.strictObject({ kind: z.literal('slow'), delay_ms: z.int().min(0).max(600_000) }),
+      z.strictObject({ kind: z.enum(PLAIN_FAULTS) }),
+    ]),
+  }),
+} as const
+
+export type Control = (method: string, url: URL, body: string) => ControlAnswer
+
+export function createControl(deps: { readonly world: World; readonly clock: Clock }): Control {
+  const { world, clock } = deps
+  const nextId = createReviewIds(Math.random)
+
+  const actions = {
+    app: (body: string) =>
+      withBody(BODIES.app, body, ({ app_id, icon_url, ...rest }) => {
+        world.addApp({ ...rest, appId: app_id, iconUrl: icon_url ?? null })
+        return ok({})
+      }),
+    review: (body: string) =>
+      withBody(BODIES.review, body, (asked) => {
+        const where = { store: asked.store, appId: asked.app_id, market: asked.market }
+        if (world.app(where) === null) return noApp(asked.store, asked.app_id)
+        const publishedAt = asked.published_at === undefined ? clock.now() : new Date(asked.published_at)
+        const id = asked.id ?? nextId(asked.store, publishedAt)
+        world.addReview(where, {
+          id,
+          rating: asked.rating,
+          title: asked.title ?? null,
+          body: asked.body,
+          author: asked.author ?? null,
+          version: asked.version ?? null,
+          publishedAt,
+        })
+        return ok({ id, published_at: publishedAt.toISOString() })
+      }),
+    edit: (body: string) =>
+      withBody(BODIES.edit, body, ({ store, app_id, market, review_id, ...change }) => {
+        const where = { store, appId: app_id, market }
+        if (!world.reviews(where).some((review) => review.id === review_id)) {
+          return bad(`There is no review ${review_id} of ${store} ${app_id} in ${market}.`)
+        }
+        const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        world.editReview({ ...where, reviewId: review_id }, given, clock.now())
+        return ok({})
+      }),
+    rating: (body: string) =>
+      withBody(BODIES.rating, body, ({ store, app_id, storefront, average, count }) => {
+        if (world.app({ store, appId: app_id }) === null) return noApp(store, app_id)
+        if ((average === null) !== (count === null))
+          return bad('average and count are both null, or neither is.')
+        const rating = average === null || count === null ? null : { average: String(average), count }
+        world.setRating({ store, appId: app_id, storefront }, rating)
+        return ok({})
+      }),
+    fault: (body: string) =>
+      withBody(BODIES.fault, body, ({ app_id, fault, ...scope }) => {
+        world.setFault({ ...scope, ...(app_id === undefined ? {} : { appId: app_id }) }, faultOf(fault))
+        return ok({})
+      }),
+    clear_faults: () => {
+      world.clearFaults()
+      return ok({})
+    },
+  }
+
+  return (method, url, body) => {
+    const name = url.pathname.replace(/^\/simulate\/?/, '')
+    if (method === 'GET' && name === '')
+      return ok({ apps: STORES.flatMap(world.apps), posts: Object.keys(actions) })
+    if (method === 'GET' && name === 'log') return ok({ requests: logOf(world, url) })
+    const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined
+    if (action === undefined)
+      return { status: 404, body: { error: `There is no ${method} ${url.pathname}.` } }
+    if (method !== 'POST') return { status: 405, body: { error: `${url.pathname} takes POST.` } }
+    return action(body)
+  }
+}
+
+function logOf(world: World, url: URL) {
+  const wanted = STORES.find((one) => one === url.searchParams.get('store'))
+  return world
+    .requests(wanted)
+    .slice(-LOG_REQUESTS_MAX)
+    .map(({ appIds, ...rest }) => ({ ...rest, app_ids: appIds }))
+}
+
+type AskedFault = z.infer<typeof BODIES.fault>['fault']
+
+function faultOf(asked: AskedFault): Fault {
+  switch (asked.kind) {
+    case 'status': {
+      const { kind, status, retry_after_seconds } = asked
+      return {
+        kind,
+        status,
+        ...(retry_after_seconds === undefined ? {} : { retryAfterSeconds: retry_after_seconds }),
+      }
+    }
+    case 'slow':
+      return { kind: 'slow', delayMs: asked.delay_ms }
+    default:
+      return asked
+  }
+}
+
+function withBody<T extends z.ZodType>(
+  schema: T,
+  body: string,
+  act: (value: z.infer<T>) => ControlAnswer,
+): ControlAnswer {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return bad('The body is not JSON.')
+  }
+  const parsed = schema.safeParse(value)
+  return parsed.success ? act(parsed.data) : bad(z.prettifyError(parsed.error))
+}
+
+function ok(body: object): ControlAnswer {
+  return { status: 200, body }
+}
+
+function bad(error: string): ControlAnswer {
+  return { status: 400, body: { error } }
+}
+
+function noApp(wanted: string, appId: string): ControlAnswer {
+  return bad(`There is no app ${appId} in ${wanted}: add it with POST /simulate/app.`)
+}

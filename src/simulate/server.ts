@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { SimulatedAnswer, SimulatedRequest } from './answer.ts'
+import { handleApple } from './apple/apple.ts'
+import { handleGoogle } from './google/google.ts'
+import { type Control, createControl } from './server-control.ts'
+import type { World } from './world.ts'
+
+export type Simulation = AsyncDisposable & {
+  /** Serves what itunes.apple.com and apps.apple.com serve. */
+  readonly appleUrl: string
+  /** Serves what play.google.com serves. */
+  readonly googleUrl: string
+  readonly world: World
+}
+
+/** More than any request of a store client has. */
+const BODY_BYTES_MAX = 1024 * 1024
+/** Smaller answers are not worth zipping. */
+const GZIP_BYTES_MIN = 1024
+
+/**
+ * The two stores as local servers over one world, each also with `/simulate/…` for whoever plays with them. Apple
+ * listens on `port`, Google on the next one; both on any free port when `port` is absent. Rejects when a port is taken.
+ */
+export async function startSimulation(options: {
+  readonly host: string
+  readonly port?: number
+  readonly world: World
+  readonly clock: Clock
+  readonly log: Log
+}): Promise<Simulation> {
+  const { host, port, world } = options
+  const stop = new AbortController()
+  const control = createControl(options)
+  const serve = (handle: typeof handleApple, portWanted: number) =>
+    listen(
+      createServer((request, response) => {
+        carry(options, handle, control, request, response, stop.signal).catch((error: unknown) => {
+          options.log.error('simulation.failed', { url: request.url, error: String(error) })
+          response.destroy()
+        })
+      }),
+      host,
+      portWanted,
+    )
+  const apple = await serve(handleApple, port ?? 0)
+  const google = await serve(handleGoogle, port === undefined ? 0 : port + 1).catch(
+    async (error: unknown) => {
+      await close(apple)
+      throw error
+    },
+  )
+  return {
+    appleUrl: urlOf(host, apple),
+    googleUrl: urlOf(host, google),
+    world,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await Promise.all([close(apple), close(google)])
+    },
+  }
+}
+
+async function carry(
+  deps: { readonly world: World; readonly clock: Clock },
+  handle: (world: World, request: SimulatedRequest) => SimulatedAnswer,
+  control: Control,
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = await bodyOf(request)
+  const { method = 'GET', url = '/' } = request
+  if (body === null) {
+    response.writeHead(413).end()
+    return
+  }
+  const parsed = URL.parse(url, 'http://simulation')
+  if (parsed === null) {
+    response.writeHead(400).end()
+    return
+  }
+  if (/^\/simulate(\/|$)/.test(parsed.pathname)) {
+    const answer = control(method, parsed, body)
+    response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(`${JSON.stringify(answer.body, null, 2)}\n`)
+    return
+  }
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
+  const answer = handle(deps.world, { method, url, headers, body, at: deps.clock.now() })
+  if (answer.delayMs !== undefined) await deps.clock.sleep(answer.delayMs, signal)
+  if (answer.drop === true) {
+    request.socket.destroy()
+    return
+  }
+  await reply(answer, headers['accept-encoding'] ?? '', response)
+}
+
+async function reply(answer: SimulatedAnswer, accepted: string, response: ServerResponse): Promise<void> {
+  const plain = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body
+  const zipped =
+    plain.length >= GZIP_BYTES_MIN && /\bgzip\b/.test(accepted) && !('content-encoding' in answer.headers)
+  const body = zipped ? await promisify(gzip)(plain) : plain
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+    'content-length': body.length,
+  })
+  response.end(body)
+}
+
+/** Null when it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > BODY_BYTES_MAX) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function listen(server: Server, host: string, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function urlOf(host: string, server: Server): string {
+  const { port } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
