@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { THEMES, type Theme } from '../../../../model/vocabulary.ts'
+import { CUES, STEERING } from '../cues.ts'
+import { LANGUAGES, type Language } from '../language/detect.ts'
+import type { Feature } from '../read/request.ts'
+import { createMatcher, type Matcher } from './matcher.ts'
+import { PhraseSyntaxError } from './pattern.ts'
+import { parseTable, type Section } from './table.ts'
+
+/** Hindi in Latin letters has a table of its own, read together with the English one. */
+export const TABLES = [...LANGUAGES, 'hinglish'] as const
+export type TableName = (typeof TABLES)[number]
+
+export type LanguageTables = {
+  readonly matcher: Matcher
+  readonly featureMatcher: Matcher
+  readonly functionWords: ReadonlySet<string>
+}
+
+export type Tables = {
+  readonly byName: ReadonlyMap<TableName, LanguageTables>
+  readonly features: ReadonlyMap<string, Feature>
+  readonly brandMatcher: (name: TableName) => Matcher
+  readonly tellingWords: ReadonlyMap<string, readonly Language[]>
+  readonly hinglishWords: ReadonlySet<string>
+  readonly hinglishDoubtful: ReadonlySet<string>
+}
+
+/** Whether an apostrophe parts two words of the language (l'app, dell'app) or belongs to one (don't, foto's). */
+export function apostropheSplits(name: TableName): boolean {
+  return name === 'fr' || name === 'it'
+}
+
+/** Tokens that `...` may skip: words, or characters where each is a token. */
+function gapMax(name: TableName): number {
+  return name === 'ja' || name === 'ko' ? 9 : 3
+}
+
+/** Reads every table beside this file. Throws PhraseSyntaxError, naming file and line, when one cannot be read. */
+export function loadTables(): Tables {
+  const features = loadCatalogue()
+  const sectionsOf = (name: TableName) => readTable(`phrases/${name}.txt`, apostropheSplits(name))
+  const byName = new Map<TableName, LanguageTables>()
+  const tellingWords = new Map<string, Language[]>()
+  for (const name of TABLES) {
+    const sections = sectionsOf(name)
+    checkNames(sections, `${name}.txt`, (section) => section in CUES || STEERING.some((known) => known === section) || section.startsWith('words_'))
+    const borrowed = name === 'hinglish' ? readTable('phrases/en.txt', false) : []
+    // English names of features are used in every language.
+    const featureFiles = name === 'en' ? ['en'] : [name === 'hinglish' ? 'hinglish' : name, 'en']
+    const featureSections = featureFiles.flatMap((file) => readTable(`features/${file}.txt`, apostropheSplits(name)))
+    checkNames(featureSections, `features/${name}.txt`, (section) => features.has(section))
+    byName.set(name, {
+      matcher: createMatcher([...sections, ...borrowed].filter(({ name: section }) => !section.startsWith('words_')), gapMax(name)),
+      featureMatcher: createMatcher(featureSections, gapMax(name)),
+      functionWords: wordsOf([...sections, ...borrowed], 'function_words'),
+    })
+    for (const language of LANGUAGES) {
+      if (language !== name) continue
+      for (const word of wordsOf(sections, 'function_words')) tellingWords.set(word, [...(tellingWords.get(word) ?? []), language])
+    }
+  }
+  const hinglish = sectionsOf('hinglish')
+  const brandMatchers = new Map([true, false].map((splits) => [splits, createMatcher(readTable('phrases/brands.txt', splits), 0)]))
+  const [plain = createMatcher([], 0)] = [brandMatchers.get(false)]
+  return {
+    byName,
+    features,
+    brandMatcher: (name) => brandMatchers.get(apostropheSplits(name)) ?? plain,
+    tellingWords,
+    hinglishWords: wordsOf(hinglish, 'words_telling'),
+    hinglishDoubtful: wordsOf(hinglish, 'words_doubtful'),
+  }
+}
+
+function readTable(path: string, splits: boolean): Section[] {
+  return parseTable(readFileSync(join(import.meta.dirname, '..', path), 'utf8'), path, splits)
+}
+
+function checkNames(sections: readonly Section[], fileName: string, isKnown: (name: string) => boolean): void {
+  const unknown = sections.find(({ name }) => !isKnown(name))
+  if (unknown !== undefined) throw new PhraseSyntaxError(`${fileName}: there is no section [${unknown.name}]`)
+}
+
+/** The single words of a section. */
+function wordsOf(sections: readonly Section[], name: string): Set<string> {
+  const words = sections.filter((section) => section.name === name).flatMap(({ patterns }) => patterns)
+  return new Set(words.flatMap((pattern) => (pattern.length === 1 && pattern[0]?.kind === 'word' ? [pattern[0].text] : [])))
+}
+
+/** The catalogue: one feature a line, `slug | label | theme` with `-` for a feature that belongs to no theme. */
+function loadCatalogue(): Map<string, Feature> {
+  const features = new Map<string, Feature>()
+  const lines = readFileSync(join(import.meta.dirname, '..', 'features', 'catalogue.txt'), 'utf8').split('\n')
+  for (const line of lines) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const [slug = '', label = '', themeName = ''] = line.split('|').map((part) => part.trim())
+    const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
+    if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || (theme === null && themeName !== '-'))
+      throw new PhraseSyntaxError(`features/catalogue.txt: "${line}" is not "slug | label | theme"`)
+    features.set(slug, { slug, label, theme })
+  }
+  return features
+}

@@ -1,0 +1,138 @@
+import type { Token } from '../text/segments.ts'
+import type { Pattern, Step } from './pattern.ts'
+import type { Section } from './table.ts'
+
+/** A phrase found: which section it is of, and the tokens it took (those in its gaps are not taken). */
+export type Match = {
+  readonly name: string
+  readonly taken: readonly number[]
+  readonly start: number
+  /** One past the last token. */
+  readonly end: number
+}
+
+export type Matcher = (tokens: readonly Token[]) => Match[]
+
+type Entry = { readonly name: string; readonly pattern: Pattern }
+
+/** Longest beginning (`word*`) that is looked up by its letters; longer ones are cut to it and then compared. */
+const START_CHARS_MAX = 10
+
+/**
+ * Finds every phrase of `sections` in a run of tokens; of one section at one place, the longest. `gapMax` bounds
+ * the tokens a `...` may skip, so that the work per token is bounded by the tables, never by the text.
+ */
+export function createMatcher(sections: readonly Section[], gapMax: number): Matcher {
+  const byWord = new Map<string, Entry[]>()
+  const byStart = new Map<string, Entry[]>()
+  const anywhere: Entry[] = []
+  const add = (index: Map<string, Entry[]>, key: string, entry: Entry) => {
+    const list = index.get(key)
+    if (list === undefined) index.set(key, [entry])
+    else if (list.at(-1) !== entry) list.push(entry)
+  }
+  for (const { name, patterns } of sections) {
+    for (const pattern of patterns) {
+      const entry = { name, pattern }
+      for (const first of firstSteps(pattern)) {
+        if (first.kind === 'word') add(byWord, first.text, entry)
+        else if (first.kind === 'words') for (const text of first.texts) add(byWord, text, entry)
+        else if (first.kind === 'start') add(byStart, first.text.slice(0, START_CHARS_MAX), entry)
+        else if (anywhere.at(-1) !== entry) anywhere.push(entry)
+      }
+    }
+  }
+  return (tokens) => {
+    const found: Match[] = []
+    const search: Search = { tokens, gapMax, taken: [], best: [], bestEnd: -1 }
+    const attempt = (entries: readonly Entry[] | undefined, start: number) => {
+      if (entries === undefined) return
+      for (const { name, pattern } of entries) {
+        search.bestEnd = -1
+        follow(search, pattern, 0, start, undefined)
+        if (search.bestEnd > start) found.push({ name, taken: search.best, start, end: search.bestEnd })
+      }
+    }
+    tokens.forEach(({ folded }, start) => {
+      attempt(byWord.get(folded), start)
+      const charsMax = Math.min(folded.length, START_CHARS_MAX)
+      for (let chars = 1; chars <= charsMax; chars++) attempt(byStart.get(folded.slice(0, chars)), start)
+      attempt(anywhere, start)
+    })
+    return found
+  }
+}
+
+function firstSteps(pattern: Pattern): Step[] {
+  const firsts: Step[] = []
+  for (const step of pattern) {
+    if (step.kind !== 'choice') return [...firsts, step]
+    firsts.push(...step.options.flatMap(firstSteps))
+    if (!step.options.some((option) => option.length === 0)) return firsts
+  }
+  return firsts
+}
+
+type Search = {
+  readonly tokens: readonly Token[]
+  readonly gapMax: number
+  readonly taken: number[]
+  best: readonly number[]
+  bestEnd: number
+}
+
+/** What is left of the phrase after the choice in hand: the outer steps, from where they go on. */
+type Rest = { readonly pattern: Pattern; readonly at: number; readonly outer: Rest | undefined }
+
+function follow(search: Search, pattern: Pattern, at: number, position: number, rest: Rest | undefined): void {
+  const step = pattern[at]
+  if (step === undefined) {
+    if (rest !== undefined) follow(search, rest.pattern, rest.at, position, rest.outer)
+    else if (position > search.bestEnd) {
+      search.bestEnd = position
+      search.best = [...search.taken]
+    }
+    return
+  }
+  if (step.kind === 'choice') {
+    const outer = { pattern, at: at + 1, outer: rest }
+    for (const option of step.options) follow(search, option, 0, position, outer)
+    return
+  }
+  if (step.kind === 'gap') {
+    const last = Math.min(position + search.gapMax, search.tokens.length)
+    for (let next = position; next <= last; next++) follow(search, pattern, at + 1, next, rest)
+    return
+  }
+  const token = search.tokens[position]
+  if (token === undefined || !accepts(step, token.folded)) return
+  search.taken.push(position)
+  follow(search, pattern, at + 1, position + 1, rest)
+  search.taken.pop()
+}
+
+function accepts(step: Exclude<Step, { kind: 'choice' | 'gap' }>, folded: string): boolean {
+  switch (step.kind) {
+    case 'word':
+      return folded === step.text
+    case 'words':
+      return step.texts.has(folded)
+    case 'start':
+      return folded.startsWith(step.text)
+    case 'end':
+      return folded.endsWith(step.text)
+    case 'part':
+      return folded.includes(step.text)
+  }
+}
+
+/** Leaves out what a longer phrase says more exactly: a match all of whose tokens another, longer one took. */
+export function dropCovered(matches: readonly Match[]): Match[] {
+  return matches.filter(
+    (match) =>
+      !matches.some(
+        (other) =>
+          other.taken.length > match.taken.length && match.taken.every((position) => other.taken.includes(position)),
+      ),
+  )
+}

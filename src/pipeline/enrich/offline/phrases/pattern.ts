@@ -1,0 +1,100 @@
+import { foldWord } from '../text/tidy.ts'
+
+/** One step of a phrase. A phrase matches a run of tokens when its steps match them in order. */
+export type Step =
+  | { readonly kind: 'word'; readonly text: string }
+  | { readonly kind: 'words'; readonly texts: ReadonlySet<string> }
+  | { readonly kind: 'start'; readonly text: string }
+  | { readonly kind: 'end'; readonly text: string }
+  | { readonly kind: 'part'; readonly text: string }
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'choice'; readonly options: readonly Pattern[] }
+
+export type Pattern = readonly Step[]
+export type Macros = ReadonlyMap<string, Step>
+
+/** A table line that cannot be read: thrown at start, never while a review is read. */
+export class PhraseSyntaxError extends Error {}
+
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
+const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+\\*?`, 'gv')
+
+/**
+ * Reads one phrase of a table. `word*` any ending, `*word` any beginning, `*word*` both, `...` a few words between,
+ * `(a/b c)` one of these, `(a)?` may be left out, `@name` a list defined above. Throws PhraseSyntaxError.
+ */
+export function parsePattern(source: string, macros: Macros, apostropheSplits: boolean): Pattern {
+  const reader = { source: source.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : ''), at: 0, depth: 0 }
+  const steps = readSequence(reader, macros)
+  if (reader.at < reader.source.length) throw new PhraseSyntaxError(`"${source}": a ")" without its "("`)
+  if (!steps.some((step) => step.kind !== 'gap')) throw new PhraseSyntaxError(`"${source}": no word in it`)
+  return steps
+}
+
+type Reader = { readonly source: string; at: number; depth: number }
+
+function readSequence(reader: Reader, macros: Macros): Pattern {
+  const steps: Step[] = []
+  while (reader.at < reader.source.length) {
+    const rest = reader.source.slice(reader.at)
+    const first = rest[0] ?? ''
+    if (first === ')' || (first === '/' && reader.depth > 0)) break
+    if (first === '/') reader.at++
+    else if (first === '(') {
+      reader.at++
+      steps.push(readChoice(reader, macros))
+    } else if (rest.startsWith('...')) {
+      reader.at += 3
+      steps.push({ kind: 'gap' })
+    } else if (first === '@') {
+      const name = /^@([a-z_]+)/.exec(rest)?.[1] ?? ''
+      const macro = macros.get(name)
+      if (macro === undefined) throw new PhraseSyntaxError(`"${reader.source}": no list named @${name} above`)
+      reader.at += name.length + 1
+      steps.push(macro)
+    } else {
+      const text = /^(?:[^()/@.]|\.(?!\.\.))+/.exec(rest)?.[0]
+      if (text === undefined) throw new PhraseSyntaxError(`"${reader.source}": cannot read "${rest}"`)
+      reader.at += text.length
+      steps.push(...(text.match(WORDS) ?? []).map(wordStep))
+    }
+  }
+  return steps
+}
+
+function readChoice(reader: Reader, macros: Macros): Step {
+  const options: Pattern[] = []
+  reader.depth++
+  for (;;) {
+    options.push(readSequence(reader, macros))
+    const mark = reader.source[reader.at]
+    if (mark === undefined) throw new PhraseSyntaxError(`"${reader.source}": a "(" without its ")"`)
+    reader.at++
+    if (mark === ')') break
+  }
+  reader.depth--
+  if (reader.source[reader.at] === '?') {
+    reader.at++
+    options.push([])
+  }
+  return simplify({ kind: 'choice', options })
+}
+
+/** A choice between plain words is one look into a set. */
+export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
+  const words = choice.options.flatMap((option) => {
+    const only = option.length === 1 ? option[0] : undefined
+    if (only?.kind === 'word') return [only.text]
+    return only?.kind === 'words' ? [...only.texts] : [undefined]
+  })
+  const texts = words.filter((word) => word !== undefined)
+  return texts.length === words.length ? { kind: 'words', texts: new Set(texts) } : choice
+}
+
+function wordStep(written: string): Step {
+  const text = foldWord(written.replaceAll('*', ''))
+  const open = { before: written.startsWith('*'), after: written.endsWith('*') }
+  if (open.before && open.after) return { kind: 'part', text }
+  if (open.before) return { kind: 'end', text }
+  return open.after ? { kind: 'start', text } : { kind: 'word', text }
+}

@@ -1,0 +1,76 @@
+import type { Theme } from '../../../../model/vocabulary.ts'
+import type { Match, Matcher } from '../phrases/matcher.ts'
+import type { Reading, SegmentReading } from './signals.ts'
+import { slugFromWords } from './slug.ts'
+
+/** A capability people ask for, known in all languages. */
+export type Feature = { readonly slug: string; readonly label: string; readonly theme: Theme | null }
+
+export type FeatureRequest = { readonly slug: string; readonly phrase: string; readonly theme: Theme | null }
+
+export type RequestDeps = {
+  readonly features: ReadonlyMap<string, Feature>
+  readonly featureMatcher: Matcher
+  /** Words of the language that name nothing: articles, auxiliaries, courtesies. */
+  readonly functionWords: ReadonlySet<string>
+}
+
+/** What the text asks for, or null when it asks for nothing that is not there ("please fix" asks for a repair). */
+export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest | null {
+  const asking = reading.segments.filter((segment) => asks(segment, reading, deps))
+  if (asking.length === 0) return null
+  const sentences = new Set(asking.map(({ segment }) => segment.sentence))
+  const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
+  const known =
+    firstFeature(asking, deps) ?? firstFeature(nearby, deps) ?? firstFeature(reading.segments, deps)
+  if (known !== undefined) return { slug: known.slug, phrase: known.label, theme: known.theme }
+  const first = asking[0]
+  return first === undefined ? null : unknownFeature(first, deps.functionWords)
+}
+
+function asks({ segment, steering }: SegmentReading, reading: Reading, deps: RequestDeps): boolean {
+  const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
+  const named = () => inSentence.some((other) => featuresOf(other, deps).length > 0)
+  if (steering.has('request')) {
+    const repair =
+      steering.has('fix_please') ||
+      reading.signals.some(
+        (signal) => signal.meaning.bug && reading.segments[signal.segment]?.segment === segment && signal.cue !== 'compat_bad',
+      )
+    return !repair || named()
+  }
+  return steering.has('lack') && named()
+}
+
+function featuresOf({ segment }: SegmentReading, deps: RequestDeps): Match[] {
+  return deps.featureMatcher(segment.tokens)
+}
+
+/** Of the features named, the one said with the most words; of equals, the first. */
+function firstFeature(segments: readonly SegmentReading[], deps: RequestDeps): Feature | undefined {
+  let best: Match | undefined
+  for (const segment of segments) {
+    for (const match of featuresOf(segment, deps)) {
+      if (best === undefined || match.taken.length > best.taken.length) best = match
+    }
+  }
+  return best === undefined ? undefined : deps.features.get(best.name)
+}
+
+/** Words of the wish that are kept: enough to tell wishes apart, few enough that two wordings can meet. */
+const WORDS_MAX = 3
+
+function unknownFeature(reading: SegmentReading, functionWords: ReadonlySet<string>): FeatureRequest {
+  const spent = new Set(
+    reading.matches.filter(({ name }) => name === 'request' || name === 'lack').flatMap(({ taken }) => taken),
+  )
+  const content = reading.segment.tokens.filter(
+    (token, index) => !spent.has(index) && !functionWords.has(token.folded) && !/^\d/.test(token.folded),
+  )
+  const kept = content.length > 0 ? content : reading.segment.tokens
+  const isCjk = kept.every(({ surface }) => [...surface].length === 1)
+  const words = kept.slice(0, isCjk ? 12 : WORDS_MAX)
+  const phrase = words.map(({ surface, spaced }, index) => (spaced && index > 0 ? ` ${surface}` : surface)).join('')
+  const folded = words.map(({ folded, spaced }) => (spaced || !isCjk ? ` ${folded}` : folded)).join('')
+  return { slug: slugFromWords(folded.trim()), phrase: (isCjk ? phrase : words.map(({ surface }) => surface).join(' ')).slice(0, 60), theme: null }
+}

@@ -1,0 +1,63 @@
+import type { Sentiment } from '../../../../model/vocabulary.ts'
+import type { Reading } from './signals.ts'
+
+const PLEASED_EMOJI = new Set([...'😀😃😄😁😆😊🙂😍🥰😘🤩😎🥳👍👌👏🙌💪❤♥💛💚💙💜🧡🖤💖💕💯⭐🌟✨🎉🔥🙏🏆😻🤗😇☺😋💗🫶🥇'])
+const DISPLEASED_EMOJI = new Set([...'😡😠🤬👎😤😞😒😢😭💩🤮😖😫😩🙄😑😣☹🙁😔🤦😾🖕💔😕🤢😪😓🗑'])
+/** Emoji that turn a compliment around. */
+const IRONIC_EMOJI = new Set([...'🙃🙄🤡👏🤦'])
+
+/** Most that one segment adds to a side: a pile of words in one breath is still one judgement. */
+const SEGMENT_SHARE_MAX = 1.5
+
+export type Mood = { readonly sentiment: Sentiment; readonly pleased: number; readonly displeased: number }
+
+/**
+ * Sentiment of the text. Stars, where they are shown, decide only what the text leaves open, because some people
+ * give the wrong number of them. `asks`: the text is a request.
+ */
+export function readSentiment(
+  reading: Reading,
+  emoji: readonly string[],
+  rating: number | null,
+  asks: boolean,
+): Mood {
+  const heard = (name: 'sarcasm' | 'meh' | 'question') =>
+    reading.segments.some(({ steering }) => steering.has(name))
+  let pleased = 0
+  let displeased = 0
+  const perSegment = new Map<number, { pleased: number; displeased: number }>()
+  for (const { segment, polarity } of reading.signals) {
+    const sum = perSegment.get(segment) ?? { pleased: 0, displeased: 0 }
+    if (polarity > 0) sum.pleased += polarity
+    else sum.displeased -= polarity
+    perSegment.set(segment, sum)
+  }
+  for (const sum of perSegment.values()) {
+    pleased += Math.min(sum.pleased, SEGMENT_SHARE_MAX)
+    displeased += Math.min(sum.displeased, SEGMENT_SHARE_MAX)
+  }
+  if (emoji.some((one) => PLEASED_EMOJI.has(one))) pleased += 0.5
+  if (emoji.some((one) => DISPLEASED_EMOJI.has(one))) displeased += 0.5
+  const ironic = heard('sarcasm') || emoji.some((one) => IRONIC_EMOJI.has(one))
+  const mood = (sentiment: Sentiment): Mood => ({ sentiment, pleased, displeased })
+
+  if (ironic && (displeased > 0 || (rating !== null && rating <= 2))) return mood('negative')
+  if (pleased > 0 && displeased > 0) return mood(weigh(pleased, displeased, rating, heard('meh')))
+  if (heard('meh') && Math.max(pleased, displeased) <= 1 && (rating === null || rating === 3)) return mood('neutral')
+  if (displeased > 0) return mood(displeased < 0.6 && rating !== null && rating >= 4 ? 'neutral' : 'negative')
+  if (pleased > 0) return mood(pleased < 1 && rating === 3 ? 'neutral' : 'positive')
+  if (asks || heard('question') || heard('meh') || reading.segments.some(({ segment }) => segment.question))
+    return mood('neutral')
+  if (rating === null || rating === 3) return mood('neutral')
+  return mood(rating > 3 ? 'positive' : 'negative')
+}
+
+/** Both sides were heard: mixed when neither is a mere courtesy beside the other. */
+function weigh(pleased: number, displeased: number, rating: number | null, meh: boolean): Sentiment {
+  if (meh && pleased <= 1 && displeased <= 1 && rating === 3) return 'neutral'
+  if (rating === 3) return 'mixed'
+  const share = pleased / (pleased + displeased)
+  if (rating !== null && rating > 3) return share >= 0.5 ? 'positive' : share > 0.3 ? 'mixed' : 'negative'
+  if (rating !== null) return share <= 0.5 ? 'negative' : share < 0.7 ? 'mixed' : 'positive'
+  return share < 0.25 ? 'negative' : share > 0.75 ? 'positive' : 'mixed'
+}

@@ -1,0 +1,73 @@
+import { CUES, type CueMeaning, STEERING, type Steering } from '../cues.ts'
+import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
+import type { Segment } from '../text/segments.ts'
+
+/** A meaningful phrase as it stands in its sentence. */
+export type Signal = {
+  readonly cue: string
+  readonly meaning: CueMeaning
+  readonly segment: number
+  readonly sentence: number
+  /** Judgement after negation, "no longer" and "used to" were heard. 0: it judges nothing now. */
+  readonly polarity: number
+  /** It is so now: not denied, not mended, not of the past. */
+  readonly holds: boolean
+}
+
+/** What one segment says besides: which steering sections were heard, and where. */
+export type SegmentReading = {
+  readonly segment: Segment
+  readonly steering: ReadonlySet<Steering>
+  readonly matches: readonly Match[]
+}
+
+export type Reading = { readonly segments: readonly SegmentReading[]; readonly signals: readonly Signal[] }
+
+/** In how many tokens before and after it a denial reaches a judgement. */
+export type NegationWindow = { readonly before: number; readonly after: number }
+
+const STEERING_SET: ReadonlySet<string> = new Set(STEERING)
+
+/** A denied complaint ("no crashes") pleases less than a compliment. */
+const DENIED_COMPLAINT_POLARITY = 0.6
+
+/** Finds the phrases of every segment and decides what each of them says now. */
+export function readSignals(segments: readonly Segment[], matcher: Matcher, window: NegationWindow): Reading {
+  const signals: Signal[] = []
+  const readings = segments.map((segment, index) => {
+    const matches = dropCovered(matcher(segment.tokens))
+    const steering = new Set<Steering>()
+    for (const { name } of matches) if (isSteering(name)) steering.add(name)
+    const denials = matches.filter(({ name }) => name === 'negator').flatMap(({ taken }) => taken)
+    const mended = steering.has('fixed') && !steering.has('unfixed') && !steering.has('fix_please')
+    for (const match of matches) {
+      const meaning = CUES[match.name]
+      if (meaning === undefined) continue
+      const denied = denials.some((at) => reaches(at, match, window, meaning.polarity))
+      const undone = meaning.polarity < 0 && (denied || (mended && meaning.bug))
+      const bygone = meaning.polarity > 0 && steering.has('past')
+      signals.push({
+        cue: match.name,
+        meaning,
+        segment: index,
+        sentence: segment.sentence,
+        holds: !undone && !bygone,
+        polarity: bygone ? 0 : undone ? DENIED_COMPLAINT_POLARITY : denied ? -meaning.polarity : meaning.polarity,
+      })
+    }
+    return { segment, steering, matches }
+  })
+  return { segments: readings, signals }
+}
+
+function isSteering(name: string): name is Steering {
+  return STEERING_SET.has(name)
+}
+
+function reaches(at: number, match: Match, window: NegationWindow, polarity: number): boolean {
+  if (at >= match.start && at < match.end) return !match.taken.includes(at)
+  // A complaint is denied only from close by: "can't update because it crashes" denies nothing.
+  const before = polarity < 0 ? Math.min(window.before, 2) : window.before
+  if (at < match.start) return match.start - at <= before
+  return at - match.end < (polarity < 0 ? 0 : window.after)
+}

@@ -1,0 +1,92 @@
+import { type Sentiment, THEMES, type Theme } from '../../../../model/vocabulary.ts'
+import type { Reading, Signal } from './signals.ts'
+
+export type ThemeFacts = {
+  readonly sentiment: Sentiment
+  readonly isComparison: boolean
+  readonly isRequest: boolean
+  readonly requestTheme: Theme | null
+}
+
+/** Themes whose topic word turns "does not work" beside it into a fault of that theme. */
+const FUNCTIONAL = new Set<Theme>([
+  'battery',
+  'sync',
+  'login_account',
+  'billing_payment',
+  'notifications',
+  'compatibility',
+  'stability_crash',
+  'performance',
+  'data_loss',
+])
+
+/** Every topic of the text, at least one, in the order of the vocabulary. */
+export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
+  const found = new Set<Theme>()
+  const { signals } = reading
+  for (const signal of signals) {
+    const { theme } = signal.meaning
+    if (theme === null || theme === 'bug_general' || theme === 'update_regression') continue
+    if (theme === 'praise_general' && !(signal.holds && signal.polarity > 0)) continue
+    if (signal.meaning.needsJudgement === true && !isJudged(signal, signals, facts)) continue
+    found.add(theme)
+  }
+  if (isGeneralFault(signals)) found.add('bug_general')
+  if (facts.requestTheme !== null) found.add(facts.requestTheme)
+  if (isRegression(signals, facts.sentiment)) found.add('update_regression')
+  if (facts.isComparison) found.add('comparison')
+  dropEchoes(found, signals, facts)
+  if (found.size === 0) found.add(facts.sentiment === 'positive' ? 'praise_general' : 'other')
+  return THEMES.filter((theme) => found.has(theme))
+}
+
+function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme }: ThemeFacts): boolean {
+  const beside = signals.filter((other) => other !== signal && other.segment === signal.segment)
+  if (requestTheme === signal.meaning.theme) return true
+  // "The button does not work" is a fault, not a word about the looks.
+  return !beside.some((other) => other.meaning.bug) && beside.some((other) => other.polarity !== 0 && other.cue !== 'praise')
+}
+
+/** A fault counts as general only where no theme, of the same sentence or of another fault, says what fails. */
+function isGeneralFault(signals: readonly Signal[]): boolean {
+  const specific = signals.some(({ meaning, holds }) => meaning.bug && meaning.theme !== 'bug_general' && holds)
+  return signals.some((signal) => {
+    if (signal.cue !== 'bug') return false
+    return !specific && functionalTopic(signal, signals) === undefined
+  })
+}
+
+function functionalTopic(signal: Signal, signals: readonly Signal[]): Theme | undefined {
+  const near = signals.find(
+    ({ meaning, sentence }) =>
+      sentence === signal.sentence && meaning.theme !== null && FUNCTIONAL.has(meaning.theme) && meaning.needsJudgement !== true,
+  )
+  return near?.meaning.theme ?? undefined
+}
+
+/** Whether a general fault ("does not work") is about this theme: its topic stands in the same sentence. */
+export function faultsOf(theme: Theme, signals: readonly Signal[]): boolean {
+  return signals.some((signal) => signal.cue === 'bug' && signal.holds && functionalTopic(signal, signals) === theme)
+}
+
+function isRegression(signals: readonly Signal[], sentiment: Sentiment): boolean {
+  if (sentiment === 'positive') return false
+  const complaints = signals.filter(({ holds, polarity }) => holds && polarity < 0)
+  return signals.some((signal) => {
+    if (signal.meaning.theme !== 'update_regression') return false
+    if (signal.cue === 'update_since') return complaints.length > 0 || sentiment === 'negative'
+    return complaints.some(({ sentence, cue }) => sentence === signal.sentence && cue !== 'ads_topic')
+  })
+}
+
+/** Takes out themes that only echo another: the price of a subscription is no payment matter. */
+function dropEchoes(found: Set<Theme>, signals: readonly Signal[], facts: ThemeFacts): void {
+  const has = (...cues: string[]) => signals.some(({ cue }) => cues.includes(cue))
+  if (has('pricey', 'cheap', 'ads_bad', 'churn') && !has('payment_bad') && !faultsOf('billing_payment', signals))
+    found.delete('billing_payment')
+  if (has('onboarding_bad', 'onboarding_good') && !has('login_bad')) found.delete('login_account')
+  if (has('ui_good', 'ui_bad') && has('update_topic') && !has('update_since') && facts.sentiment === 'positive')
+    found.delete('update_regression')
+  if (facts.sentiment === 'negative') found.delete('praise_general')
+}

@@ -1,0 +1,64 @@
+import { foldWord } from './tidy.ts'
+
+/** One word, or one character of Japanese, Chinese or Korean, which are written without dependable spaces. */
+export type Token = {
+  readonly folded: string
+  /** As written, for names. */
+  readonly surface: string
+  /** A blank stands before it: tells the words of a Korean sentence apart. */
+  readonly spaced: boolean
+}
+
+/** A stretch between two marks of punctuation, inside which a phrase is looked for. */
+export type Segment = {
+  readonly tokens: readonly Token[]
+  /** Counts from 0; the segments of one sentence share it. */
+  readonly sentence: number
+  readonly question: boolean
+}
+
+export type SegmentedText = { readonly segments: readonly Segment[]; readonly emoji: readonly string[] }
+
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
+const PIECE = new RegExp(
+  `(?<number>v?\\d+(?:[.,]\\d+)+)|(?<cjk>[${CJK}])|(?<word>[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+)|` +
+    '(?<end>[.!?\\u2026。\\n\\r।]+)|(?<pause>[,;:、،\\(\\)\\{\\}\\[\\]"~\\|•*]|\\s[\\-–—]+\\s)|(?<emoji>\\p{Extended_Pictographic})|(?<blank>\\s)',
+  'gv',
+)
+
+/**
+ * The text cut into segments of tokens, and its emoji in order. `apostropheSplits`: whether an apostrophe parts
+ * two words (French, Italian) or belongs to one (`don't` is compared as `dont`).
+ */
+export function segment(text: string, apostropheSplits: boolean): SegmentedText {
+  const plain = text.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : '')
+  const segments: Segment[] = []
+  const emoji: string[] = []
+  let tokens: Token[] = []
+  let sentence = 0
+  let spaced = true
+  const close = (question: boolean) => {
+    if (tokens.length > 0) segments.push({ tokens, sentence, question })
+    tokens = []
+  }
+  for (const piece of plain.matchAll(PIECE)) {
+    const found = piece.groups ?? {}
+    const surface = found.number ?? found.cjk ?? found.word
+    if (surface !== undefined) {
+      tokens.push({ folded: foldWord(surface), surface, spaced })
+      spaced = false
+      continue
+    }
+    spaced = true
+    if (found.end !== undefined) {
+      close(found.end.includes('?'))
+      sentence++
+    } else if (found.pause !== undefined) close(false)
+    else if (found.emoji !== undefined) {
+      emoji.push(found.emoji)
+      close(false)
+    }
+  }
+  close(false)
+  return { segments, emoji }
+}

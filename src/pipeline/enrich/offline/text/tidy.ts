@@ -1,0 +1,39 @@
+/** Characters of a title or body that are looked at: people say what matters early, and work stays bounded. */
+const CHARS_MAX = 4_000
+
+/**
+ * The text as its reader sees it, in one spelling: at most 4,000 characters, well formed, NFKC (full-width and
+ * ligature forms become plain), straight apostrophes, no invisible or direction-changing characters.
+ */
+export function tidy(text: string): string {
+  return text
+    .slice(0, CHARS_MAX)
+    .toWellFormed()
+    .normalize('NFKC')
+    .slice(0, CHARS_MAX)
+    .replace(/[’‘`´ʼ＇]/gu, "'")
+    .replace(/[“”„«»]/gu, '"')
+    .replace(/https?:\/\/\S+|www\.\S+|\S+@\S+\.\S+/giu, ' ')
+    .replace(/[\p{Cf}\uFE0F]/gu, '')
+}
+
+/**
+ * A word as the phrase tables compare it: lower case, without accents (people leave them out), Devanagari
+ * without nukta and with one nasal sign, and a letter repeated three times or more written twice.
+ */
+export function foldWord(word: string): string {
+  const lower = word.toLowerCase()
+  if (/^[a-z0-9]*$/.test(lower)) return lower.replace(REPEATS, '$1$1')
+  return lower
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u093c]/gu, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'o')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ँ', 'ं')
+    .replace(REPEATS, '$1$1')
+}
+
+const REPEATS = /([a-z])\1{2,}/g
