@@ -37,8 +37,7 @@ function reviewCreatedOf(of: SampleOf): ReviewCreated {
   const body =
     'I use this every day and love it, but since 4.2 it closes itself when I open a shared list. Dark mode would be nice too.'
   return {
-    ...envelopeOf(of, fingerprint),
-    event_type: 'review.created',
+    ...envelopeOf(of, 'review.created', fingerprint),
     review_id: reviewId,
     fingerprint,
     content_hash: contentHashOf(title, body),
@@ -74,8 +73,7 @@ function ratingDroppedOf(of: SampleOf): RatingDropped {
   // A real transition's id has no room for a nonce; a synthetic one must still be new each time.
   const transitionId = of.nonce === PLACEHOLDER.nonce ? transition : hashOf([transition, of.nonce])
   return {
-    ...envelopeOf(of, transitionId),
-    event_type: 'rating.dropped',
+    ...envelopeOf(of, 'rating.dropped', transitionId),
     transition_id: transitionId,
     previous_rating: 4.5,
     current_rating: current.rating,
@@ -86,12 +84,13 @@ function ratingDroppedOf(of: SampleOf): RatingDropped {
   }
 }
 
-function envelopeOf(of: SampleOf, occurrenceId: string) {
+function envelopeOf<T extends EventType>(of: SampleOf, eventType: T, occurrenceId: string) {
   const eventId = hashOf(['sample event', of.subscriberId, occurrenceId])
   return {
     id: eventId,
     event_id: eventId,
     occurrence_id: occurrenceId,
+    event_type: eventType,
     store: of.store,
     app_id: of.appId,
     subscriber_id: of.subscriberId,

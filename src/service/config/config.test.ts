@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ConfigRefused, configOf } from './config.ts'
+import { readTexts } from './env.ts'
+import { SETTINGS } from './settings.ts'
+import { settingsPage, shownSettings } from './show.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-config-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function mistakesOf(environment: Record<string, string>): readonly string[] {
+  try {
+    configOf(environment)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigRefused)
+    return error.mistakes
+  }
+}
+
+function fileWith(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('without any setting the defaults hold', () => {
+  const config = configOf({ PATH: '/bin' })
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 8080)
+  assert.equal(config.databaseUrl, 'sqlite:data/radar.db')
+  assert.deepEqual([...config.roles], ['api', 'poll', 'enrich', 'fanout', 'send'])
+  assert.equal(config.stores.reviewsPollIntervalMs, null)
+  assert.deepEqual(config.stores.requestsPerMinute, { apple: 20, google: 30 })
+  const hour = 3_600_000
+  assert.deepEqual(config.delivery.retryWaitsMs, [
+    5_000,
+    300_000,
+    1_800_000,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
+  ])
+  assert.equal(config.delivery.timeoutMs, 15_000)
+  assert.deepEqual(config.automationPlatforms, ['zapier', 'make', 'n8n'])
+  assert.deepEqual(config.enrichment, { kind: 'offline' })
+  assert.equal(config.retentionMs, 90 * 24 * hour)
+})
+
+test('durations are read in every unit', () => {
+  for (const [text, ms] of [
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['15m', 900_000],
+    ['6h', 21_600_000],
+  ] as const) {
+    assert.equal(configOf({ RADAR_REVIEWS_POLL_INTERVAL: text }).stores.reviewsPollIntervalMs, ms)
+  }
+})
+
+test('all mistakes are told at once, each with its name and what is allowed', () => {
+  const mistakes = mistakesOf({
+    RADAR_PORT: 'http',
+    RADAR_RETRY_WAITS: '5s,soon',
+    RADAR_ROLES: 'api,mail',
+    RADAR_ALLOW_TARGET_CIDRS: '10.0.0.0/99',
+    RADAR_PUBLIC_URL: 'radar.example',
+    RADAR_PROT: '80',
+  })
+  assert.equal(mistakes.length, 6)
+  assert.ok(mistakes.includes('RADAR_PORT must be a whole number from 0 to 65535, not "http".'))
+  assert.ok(mistakes.some((each) => each.startsWith('RADAR_RETRY_WAITS must be 1 to 20 durations')))
+  assert.ok(mistakes.includes('RADAR_PROT (from the environment) is not a setting. Did you mean RADAR_PORT?'))
+})
+
+test('every setting refuses what it cannot read, except those that take any text', () => {
+  const anyText = ['RADAR_HOST', 'RADAR_DATA_DIR', 'RADAR_LLM_MODEL', 'RADAR_LLM_API_KEY']
+  for (const name of Object.keys(SETTINGS)) {
+    const refused = mistakesOf({ [name]: '§ no such value' }).length > 0
+    assert.equal(refused, !anyText.includes(name), name)
+  }
+})
+
+test('a secret is never repeated in a mistake', () => {
+  const [mistake = ''] = mistakesOf({ RADAR_SECRET_KEY: 'hunter2' })
+  assert.match(mistake, /^RADAR_SECRET_KEY must be 32 random bytes/)
+  assert.ok(!mistake.includes('hunter2'))
+})
+
+test('a secret may come from the file that its _FILE name points to', () => {
+  const key = Buffer.alloc(32, 3)
+  const path = fileWith('key', `${key.toString('base64')}\n`)
+  assert.deepEqual(configOf({ RADAR_SECRET_KEY_FILE: path }).secretKey, key)
+  assert.match(mistakesOf({ RADAR_SECRET_KEY_FILE: '/nowhere/key' })[0] ?? '', /cannot be read/)
+  assert.match(mistakesOf({ RADAR_SECRET_KEY_FILE: path, RADAR_SECRET_KEY: 'x' })[0] ?? '', /both set/)
+  assert.match(mistakesOf({ RADAR_PORT_FILE: path })[0] ?? '', /is not a setting/)
+})
+
+test('a file of lines gives settings, and the environment overrides them', () => {
+  const path = fileWith(
+    'radar.conf',
+    '# radar\n\nRADAR_PORT=9000\nexport RADAR_HOST="0.0.0.0"\nRADAR_SIGNUP = open\n',
+  )
+  const config = configOf({ RADAR_CONFIG: path, RADAR_PORT: '9001' })
+  assert.deepEqual([config.host, config.port, config.signup], ['0.0.0.0', 9001, 'open'])
+})
+
+test('a mistake in the file names the file and the line', () => {
+  const path = fileWith('bad.conf', 'RADAR_PORT=9000\nwhat\nRADAR_HOSTS=x\nRADAR_SIGNUP=maybe\n')
+  const mistakes = mistakesOf({ RADAR_CONFIG: path })
+  assert.equal(mistakes.length, 3)
+  assert.ok(mistakes.some((each) => each.startsWith(`${path} line 2 is not NAME=value`)))
+  assert.ok(mistakes.some((each) => each.includes(`RADAR_HOSTS (from ${path} line 3)`)))
+  assert.ok(mistakes.some((each) => each.includes(`(in ${path} line 4)`)))
+  assert.match(
+    mistakesOf({ RADAR_CONFIG: '/nowhere' })[0] ?? '',
+    /RADAR_CONFIG names \/nowhere, which cannot be read/,
+  )
+})
+
+test('an empty value counts as not set', () => {
+  assert.equal(configOf({ RADAR_PORT: '' }).port, 8080)
+})
+
+test('what Kubernetes sets for a service named radar is not taken for settings', () => {
+  assert.deepEqual(
+    mistakesOf({ RADAR_SERVICE_HOST: '10.0.0.1', RADAR_PORT_8080_TCP: 'tcp://10.0.0.1:8080' }),
+    [],
+  )
+})
+
+test('PostgreSQL needs the key, a model its URL and name', () => {
+  assert.match(
+    mistakesOf({ RADAR_DATABASE_URL: 'postgres://radar@db/radar' })[0] ?? '',
+    /^RADAR_SECRET_KEY is required/,
+  )
+  assert.equal(mistakesOf({ RADAR_ENRICHMENT: 'llm' }).length, 2)
+})
+
+test('the settings shown mask every secret and say where each value came from', () => {
+  const shown = shownSettings(
+    readTexts({
+      RADAR_LLM_API_KEY: 'sk-verysecret',
+      RADAR_DATABASE_URL: 'postgres://radar:hunter2@db/radar',
+      RADAR_PORT: '9000',
+    }),
+  )
+  assert.ok(!shown.includes('verysecret') && !shown.includes('hunter2'))
+  assert.match(shown, /RADAR_PORT +9000 {2}# the environment/)
+  assert.match(shown, /RADAR_DATABASE_URL +postgres:\/\/radar:\*\*\*\*@db\/radar/)
+  for (const name of Object.keys(SETTINGS)) assert.ok(shown.includes(name))
+})
+
+test('docs/settings.md is what the table of settings makes', () => {
+  const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
+  assert.equal(page, settingsPage(), 'run `bin/radar config --markdown > docs/settings.md`')
+})

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { SETTINGS } from './settings.ts'
+
+/** Settings as texts, and where each came from. */
+export type Texts = {
+  readonly texts: ReadonlyMap<string, { readonly text: string; readonly origin: string }>
+  /** Sentences about what could not be read. */
+  readonly mistakes: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const PREFIX = 'RADAR_'
+const CONFIG_NAME = 'RADAR_CONFIG'
+const FILE_SUFFIX = '_FILE'
+/** What Kubernetes puts into the environment of every pod beside a service that is named `radar`. */
+const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
+
+/** The environment of this process; the only reader of it. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/**
+ * Collects the settings of an environment: those of the file that `RADAR_CONFIG` names (lines of `NAME=value`, `#`
+ * begins a comment), overridden by the environment's own; a secret may be in the file that `<name>_FILE` names. An
+ * empty value counts as not set. A name that is no setting is a mistake: most are misspelt ones.
+ */
+export function readTexts(environment: Environment): Texts {
+  const mistakes: string[] = []
+  const raw = new Map<string, { text: string; origin: string }>()
+  const configFile = environment[CONFIG_NAME]
+  if (configFile) {
+    for (const { name, text, line } of readConfigFile(configFile, mistakes)) {
+      if (text !== '') raw.set(name, { text, origin: `${configFile} line ${line}` })
+    }
+  }
+  for (const [name, text = ''] of Object.entries(environment)) {
+    if (!name.startsWith(PREFIX) || name === CONFIG_NAME || FROM_KUBERNETES.test(name) || text === '')
+      continue
+    raw.delete(name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : `${name}${FILE_SUFFIX}`)
+    raw.set(name, { text, origin: 'the environment' })
+  }
+  for (const [name] of raw) {
+    const other = `${name}${FILE_SUFFIX}`
+    if (environment[name] && environment[other])
+      mistakes.push(`${name} and ${other} are both set; set one of them.`)
+  }
+  return { texts: resolveFiles(raw, mistakes), mistakes }
+}
+
+function resolveFiles(
+  raw: ReadonlyMap<string, { text: string; origin: string }>,
+  mistakes: string[],
+): Texts['texts'] {
+  const texts = new Map<string, { text: string; origin: string }>()
+  for (const [name, { text, origin }] of raw) {
+    if (isSetting(name)) {
+      texts.set(name, { text, origin })
+      continue
+    }
+    const base = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : ''
+    if (isSetting(base) && SETTINGS[base].secret) {
+      const content = readText(text)
+      if (content === null)
+        mistakes.push(`${name} names ${text}, which cannot be read; name a file that this user may read.`)
+      else texts.set(base, { text: content.trim(), origin: text })
+      continue
+    }
+    mistakes.push(unknownName(name, origin))
+  }
+  return texts
+}
+
+function readConfigFile(path: string, mistakes: string[]) {
+  const content = readText(path)
+  if (content === null) {
+    mistakes.push(`${CONFIG_NAME} names ${path}, which cannot be read; name a file of NAME=value lines.`)
+    return []
+  }
+  const entries: { name: string; text: string; line: number }[] = []
+  for (const [index, full] of content.split(/\r?\n/).entries()) {
+    const trimmed = full.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) continue
+    const [, name, text] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(trimmed) ?? []
+    if (name === undefined || text === undefined) {
+      mistakes.push(`${path} line ${index + 1} is not NAME=value: ${JSON.stringify(trimmed.slice(0, 40))}.`)
+    } else entries.push({ name, text: text.replace(/^(["'])(.*)\1$/, '$2'), line: index + 1 })
+  }
+  return entries
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function isSetting(name: string): name is keyof typeof SETTINGS {
+  return Object.hasOwn(SETTINGS, name)
+}
+
+function unknownName(name: string, origin: string): string {
+  const secrets = Object.entries(SETTINGS).filter(([, { secret }]) => secret)
+  const known = [
+    CONFIG_NAME,
+    ...Object.keys(SETTINGS),
+    ...secrets.map(([secret]) => `${secret}${FILE_SUFFIX}`),
+  ]
+  const near = known
+    .map((each) => ({ each, steps: editDistance(name, each) }))
+    .sort((a, b) => a.steps - b.steps)
+    .find(({ steps }) => steps <= 4)
+  const hint = near ? ` Did you mean ${near.each}?` : ' `radar config` lists all settings.'
+  return `${name} (from ${origin}) is not a setting.${hint}`
+}
+
+/** Insertions, deletions and replacements that make `b` of `a`. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced))
+    }
+    previous = row
+  }
+  return previous[b.length] ?? 0
+}

@@ -1,0 +1,64 @@
+import type { Texts } from './env.ts'
+import { SETTINGS, type Setting } from './settings.ts'
+
+const rows = Object.entries(SETTINGS) as [string, Setting<unknown>][]
+
+/** `docs/settings.md`, made from the table of settings; a test says when the file is stale. */
+export function settingsPage(): string {
+  const lines = rows.map(
+    ([name, each]) =>
+      `| \`${name}\` | ${defaultOf(each)} | ${cell(each.doc)}${each.secret ? ` Also as a file: \`${name}_FILE\`.` : ''} |`,
+  )
+  return `# Settings
+
+Made from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do not edit.
+
+Settings are environment variables, or lines of \`NAME=value\` in the file that \`RADAR_CONFIG\` names; the environment
+wins. Durations are written \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. A wrong setting, and
+a name that is no setting, stops the start; all mistakes are told at once. \`radar config\` shows what is in force.
+
+\`/healthz\`, \`/readyz\` and \`/metrics\` ask for no token: on a public address keep them behind your proxy.
+
+| name | default | what it does |
+| --- | --- | --- |
+${lines.join('\n')}
+`
+}
+
+/** One line a setting, as the service would see it, with where it came from; secrets masked. */
+export function shownSettings({ texts }: Texts): string {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows
+    .map(([name, each]) => {
+      const given = texts.get(name)
+      const value =
+        given === undefined
+          ? (each.default ?? `(${each.derived ?? 'not set'})`)
+          : each.secret
+            ? masked(given.text)
+            : given.text
+      const origin = given === undefined ? 'default' : given.origin
+      return `${name.padEnd(width)}  ${value === '' ? '(none)' : value}  # ${origin}\n`
+    })
+    .join('')
+}
+
+/** A URL keeps all but its password; anything else is hidden whole. */
+function masked(text: string): string {
+  const url = /^\w+:\/\//.test(text) ? URL.parse(text) : null
+  if (url !== null) {
+    if (url.password !== '') url.password = '****'
+    url.search = ''
+    return url.href
+  }
+  return text.startsWith('sqlite:') ? text : '****'
+}
+
+function defaultOf(each: Setting<unknown>): string {
+  if (each.default === null) return cell(each.derived ?? 'none')
+  return each.default === '' ? 'none' : `\`${each.default}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
