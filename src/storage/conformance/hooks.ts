@@ -121,6 +121,8 @@ export function hooksSuite({ open }: Engine): void {
       const changed = { ...added, maxStars: 2, rules: { themes: ['ads'] }, createdAt: after(MINUTE) }
       assert.equal(await storage.hooks.updateWatch('alice', changed), true)
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch, changed])
+      const { hook: another } = await subscribe(storage, { createdAt: after(1) })
+      assert.equal(await storage.hooks.removeWatch('alice', another.id, watch.id, after(MINUTE)), false)
       assert.equal(await storage.hooks.removeWatch('alice', hook.id, watch.id, after(MINUTE)), true)
       assert.equal(await storage.hooks.removeWatch('alice', hook.id, watch.id, after(MINUTE)), false)
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [changed])

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { contentHashOf, type Review } from '../../model/review.ts'
 import type { EnrichmentWish } from '../port/feeds.ts'
 import type { ReviewToEnrich } from '../port/occurrences.ts'
+import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
 import {
   addPeople,
@@ -25,6 +27,37 @@ import {
 const ENRICH: EnrichmentWish = { readyAt: after(MINUTE), enrich: true }
 
 const textsOf = (claimed: readonly ReviewToEnrich[]) => claimed.map(({ review }) => review.body)
+
+/** Stores that nothing could be understood of these texts. */
+async function giveUp(storage: Storage, claimed: readonly ReviewToEnrich[]): Promise<void> {
+  const engine = { name: 'offline', version: '1' } as const
+  await storage.occurrences.commitEnrichment(
+    claimed.map(({ reviewSeq, lease }) => ({ reviewSeq, lease, enrichment: null, engine })),
+    NOON,
+  )
+}
+
+/** Takes every text that waits and gives it up. Which ones they were. */
+async function understand(storage: Storage): Promise<string[]> {
+  const claimed = await claimTexts(storage, NOON)
+  await giveUp(storage, claimed)
+  return textsOf(claimed)
+}
+
+/** A visit at noon that keeps and makes just these. */
+async function visit(
+  storage: Storage,
+  { keep = [], occurrences = [] }: { keep?: readonly Review[]; occurrences?: readonly Review[] },
+): Promise<void> {
+  const feed = await claimFeed(storage)
+  await storage.feeds.commitReviews(visitOf(feed), keep, false, ENRICH, () => ({
+    seen: keep,
+    keep,
+    occurrences,
+    nextPollAt: NOON,
+    intervalMs: MINUTE,
+  }))
+}
 
 export function reviewsSuite({ open }: Engine): void {
   describe('an occurrence of a review', () => {
@@ -98,6 +131,34 @@ export function reviewsSuite({ open }: Engine): void {
     })
   })
 
+  describe('an occurrence of a text that is held already', () => {
+    it('waits for it to be understood, before what nothing waits for', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const [held, newer] = [
+        reviewOf({ reviewId: 'a', body: 'held' }),
+        reviewOf({ reviewId: 'b', body: 'newer' }),
+      ]
+      await visit(storage, { keep: [held, newer] })
+      await visit(storage, { occurrences: [held] })
+      assert.deepEqual(await takeOccurrences(storage, NOON), [])
+      assert.deepEqual(await understand(storage), ['held', 'newer'])
+      assert.equal((await takeOccurrences(storage, NOON)).length, 1)
+    })
+
+    it('is ready at once when it was understood before', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const held = reviewOf({ reviewId: 'a' })
+      await visit(storage, { keep: [held] })
+      await understand(storage)
+      await visit(storage, { occurrences: [held] })
+      assert.equal((await takeOccurrences(storage, NOON)).length, 1)
+    })
+  })
+
   describe('a kept text', () => {
     it('queues to be understood, those an occurrence waits for first', async () => {
       await using storage = await open()
@@ -142,53 +203,53 @@ export function reviewsSuite({ open }: Engine): void {
         occurredAt: after(SECOND),
         observedAt: after(SECOND),
       })
-      await poll(storage, await claimFeed(storage), [second], { wish: ENRICH })
+      await poll(storage, await claimFeed(storage), [second], { wish: ENRICH, nextPollAt: NOON })
+      // Another source of the store that does not tell whether it was edited.
+      const third = {
+        ...second,
+        body: 'very bad',
+        contentHash: contentHashOf('Changed', 'very bad'),
+        edited: null,
+      }
+      await poll(storage, await claimFeed(storage), [third], { wish: ENRICH })
       const [occurrence, ...more] = await takeOccurrences(storage, after(MINUTE))
       assert.deepEqual(more, [])
       assert.ok(occurrence?.eventType === 'review.created')
       // When it happened does not change with its text.
       const { occurredAt, observedAt } = first
-      assert.deepEqual(occurrence.review, { ...second, occurredAt, observedAt, enrichment: null })
+      assert.deepEqual(occurrence.review, {
+        ...third,
+        edited: true,
+        occurredAt,
+        observedAt,
+        enrichment: null,
+      })
     })
 
     it('is understood again when its content changed, and only then', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
-      const keep = async (body: string, rating: number) => {
-        const review = reviewOf({ reviewId: 'a', body, rating })
-        const wish = { ...ENRICH, readyAt: NOON }
-        await storage.feeds.commitReviews(
-          visitOf(await claimFeed(storage)),
-          [review],
-          false,
-          wish,
-          (known) => ({
-            ...decideAll([review], NOON)(known),
-            keep: [review],
-            occurrences: [],
-          }),
-        )
-      }
-      const understand = async () => {
-        const claimed = await claimTexts(storage, NOON)
-        await storage.occurrences.commitEnrichment(
-          claimed.map(({ reviewSeq, lease }) => ({
-            reviewSeq,
-            lease,
-            enrichment: null,
-            engine: { name: 'offline', version: '1' },
-          })),
-          NOON,
-        )
-        return textsOf(claimed)
-      }
+      const keep = (body: string, rating: number) =>
+        visit(storage, { keep: [reviewOf({ reviewId: 'a', body, rating })] })
       await keep('good', 4)
-      assert.deepEqual(await understand(), ['good'])
+      assert.deepEqual(await understand(storage), ['good'])
       await keep('good', 2)
-      assert.deepEqual(await understand(), [])
+      assert.deepEqual(await understand(storage), [])
       await keep('bad', 2)
-      assert.deepEqual(await understand(), ['bad'])
+      assert.deepEqual(await understand(storage), ['bad'])
+    })
+
+    it('that changes while an occurrence waits for it is still understood first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const first = reviewOf({ reviewId: 'a', body: 'good' })
+      await visit(storage, { keep: [first], occurrences: [first] })
+      await visit(storage, {
+        keep: [reviewOf({ reviewId: 'a', body: 'bad' }), reviewOf({ reviewId: 'b', body: 'newer' })],
+      })
+      assert.deepEqual(await understand(storage), ['bad', 'newer'])
     })
 
     it('that changes while it is being understood is not given what was understood of the old one', async () => {
@@ -204,15 +265,7 @@ export function reviewsSuite({ open }: Engine): void {
       await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'a', body: 'bad' })], {
         wish: ENRICH,
       })
-      await storage.occurrences.commitEnrichment(
-        claimed.map(({ reviewSeq, lease }) => ({
-          reviewSeq,
-          lease,
-          enrichment: null,
-          engine: { name: 'offline', version: '1' },
-        })),
-        NOON,
-      )
+      await giveUp(storage, claimed)
       assert.deepEqual(await takeOccurrences(storage, after(SECOND)), [])
       assert.deepEqual(textsOf(await claimTexts(storage, NOON, 'second')), ['bad'])
     })

@@ -16,7 +16,7 @@ import { bytesOf, flagOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { watchersOf } from './coverage.ts'
 import { contentHashesOf, insertReviewOccurrences, keepReviews } from './reviews.ts'
-import { recordSeen, seenBySiblings, seenOf } from './seen.ts'
+import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
 /** The body of `FeedStorage.commitReviews`. */
 export function commitReviews(
@@ -93,7 +93,7 @@ function knownReviews(db: Connection, feed: Feed, fetched: readonly Review[]): K
   const unknown = fingerprints.filter((fingerprint) => !inFeed.has(fingerprint))
   return {
     inFeed,
-    inSiblings: seenBySiblings(db, feed, unknown),
+    inSiblings: seenInApp(db, feed, unknown),
     contentHashes: contentHashesOf(db, fingerprints),
     forwardFrom: forwardFromOf(db, feed),
   }

@@ -2,6 +2,7 @@ import type { Review } from '../../model/review.ts'
 import { seenKeyOf } from '../seen-key.ts'
 import { hexOf } from '../values.ts'
 import type { Connection } from './connect.ts'
+import type { App } from './coverage.ts'
 
 type KeyRow = { review_key: Uint8Array }
 
@@ -16,20 +17,15 @@ export function seenOf(db: Connection, feedId: number, fingerprints: readonly st
   return matching(fingerprints, rows)
 }
 
-/** Which of `fingerprints` another market of the same app has seen, whether or not it is still polled. */
-export function seenBySiblings(
-  db: Connection,
-  feed: { readonly id: number; readonly store: string; readonly appId: string },
-  fingerprints: readonly string[],
-): Set<string> {
+/** Which of `fingerprints` any market of the app has seen, whether or not it is still polled. */
+export function seenInApp(db: Connection, app: App, fingerprints: readonly string[]): Set<string> {
   if (fingerprints.length === 0) return new Set()
   const rows = db.all<KeyRow>(
     `select s.review_key from feeds f join seen s on s.feed_id = f.id
-     where f.store = ? and f.app_id = ? and f.kind = 'reviews' and f.id <> ?
+     where f.store = ? and f.app_id = ? and f.kind = 'reviews'
        and s.review_key in (select unhex(value) from json_each(?))`,
-    feed.store,
-    feed.appId,
-    feed.id,
+    app.store,
+    app.appId,
     keysText(fingerprints),
   )
   return matching(fingerprints, rows)
