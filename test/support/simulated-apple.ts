@@ -54,13 +54,14 @@ export async function startSimulatedApple(
   }
 }
 
-/** Adds `count` reviews, one a minute, the last one at noon; their ids rise with time. */
+/** Adds `count` reviews, one a minute, the last one at noon; their ids rise with time. `more` ends each text. */
 export function addReviews(
   world: World,
   appId: string,
   market: string,
   count: number,
   firstId = 7_000_000_001,
+  more = '',
 ): void {
   for (let index = 0; index < count; index += 1) {
     world.addReview(
@@ -69,7 +70,7 @@ export function addReviews(
         id: String(firstId + index),
         rating: (index % 5) + 1,
         title: `Title ${index}`,
-        body: `Line one of ${index} 🎉\nand <two> & "more"`,
+        body: `Line one of ${index} 🎉\nand <two> & "more"${more}`,
         author: `Author ${index}`,
         version: `1.${index}`,
         publishedAt: new Date(Date.parse('2026-07-01T12:00:00Z') - (count - 1 - index) * 60_000),

@@ -111,6 +111,58 @@ for (const kind of ['html', 'captcha'] as const) {
   })
 }
 
+test('a blocked host is not asked by lookup either', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  fail(apple, ['rss'], { kind: 'empty_shell' })
+  fail(apple, ['row'], { kind: 'status', status: 403 })
+  fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
+  assert.equal((await page(apple)).kind, 'blocked')
+  assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'row', 'page'])
+})
+
+const answers = [
+  [
+    'a redirect',
+    { status: 302, headers: { location: 'https://apps.example/elsewhere' }, body: '' },
+    'changed',
+  ],
+  [
+    'a redirect to a captcha',
+    { status: 302, headers: { location: 'https://x.example/captcha' }, body: '' },
+    'blocked',
+  ],
+  ['a status never seen', { status: 418, headers: {}, body: 'teapot' }, 'changed'],
+  ['status 400 without the known text', { status: 400, headers: {}, body: 'no' }, 'changed'],
+  ['nothing', { status: 200, headers: {}, body: '' }, 'unknown'],
+  ['an empty comment', { status: 200, headers: {}, body: '<!-- Empty -->' }, 'unknown'],
+  ['text that is no JSON', { status: 200, headers: {}, body: '{"feed":' }, 'changed'],
+  ['JSON of another shape', { status: 200, headers: {}, body: '[1]' }, 'changed'],
+  ['more than 16 MiB', { status: 200, headers: {}, body: ' '.repeat(16 * 1024 * 1024 + 1) }, 'changed'],
+] as const
+
+for (const [what, reply, outcome] of answers) {
+  test(`${what} from every source is ${outcome}`, async () => {
+    await using apple = await startSimulatedApple(() => reply)
+    const answer = await page(apple)
+    assert.equal(answer.kind, outcome)
+  })
+}
+
+test('the page of the app is a wall when it asks for a proof of being human, else it changed', async () => {
+  for (const [words, outcome] of [
+    ['Please solve the CAPTCHA', 'blocked'],
+    ['Hello', 'changed'],
+  ] as const) {
+    await using apple = await startSimulatedApple((request) =>
+      request.url.includes('see-all=reviews')
+        ? { status: 200, headers: {}, body: `<!DOCTYPE html><html><body>${words}</body></html>` }
+        : { status: 500, headers: {}, body: '' },
+    )
+    assert.equal((await page(apple)).kind, outcome)
+  }
+})
+
 test('server errors and dropped connections are unknown', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
@@ -124,12 +176,13 @@ test('server errors and dropped connections are unknown', async () => {
 test('a shape that is not the known one is changed and keeps at most 64 KiB of the answer', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
-  addReviews(apple.world, APP, 'us', 300)
+  addReviews(apple.world, APP, 'us', 50, 7_000_000_001, '€'.repeat(1000))
   fail(apple, ['rss', 'web', 'row', 'page'], { kind: 'changed' })
   const answer = await page(apple)
   assert.ok(answer.kind === 'changed')
   assert.match(answer.raw ?? '', /im:stars/)
-  assert.ok(Buffer.byteLength(answer.raw ?? '') <= 64 * 1024)
+  const rawBytes = Buffer.byteLength(answer.raw ?? '')
+  assert.ok(rawBytes <= 64 * 1024 && rawBytes > 64 * 1024 - 4, `${rawBytes} bytes`)
 })
 
 test('a changed feed behind a web store that serves costs no review', async () => {

@@ -78,7 +78,30 @@ test('a review without date, stars, text or number is a changed layout, never a 
 })
 
 test('a review shown twice on one page counts once', () => {
-  assert.equal(reviewsIn(feed([entry(), entry(), entry({ id: label('9') })])).length, 2)
+  const reviews = reviewsIn(feed([entry(), entry({ title: label('Later') }), entry({ id: label('9') })]))
+  assert.deepEqual(
+    reviews.map((review) => [review.reviewId, review.title]),
+    [
+      ['12345678901', 'A title'],
+      ['9', 'A title'],
+    ],
+  )
+})
+
+test('the XML form skips the app, takes the text and not its HTML, and undoes one level of escaping', () => {
+  const xml = `<feed xmlns="x"><link rel="last" href="https://x.example/page=2/id=1/xml?a=1&b=2"/>
+    <entry><im:name>The app</im:name><title>The app</title></entry>
+    <entry><updated>2026-02-03T04:05:06-07:00</updated><id>7</id><title><![CDATA[A & <b>]]></title>
+    <content type="html"><b>no</b></content>
+    <content type="text">a &amp;lt; &#128512;&#x1F600; &#1114112; &nbsp; & b</content>
+    <im:rating>2</im:rating><author><name>N</name></author></entry></feed>`
+  const page = parseFeedXml(xml)
+  assert.ok(page.kind === 'parsed', JSON.stringify(page))
+  assert.equal(page.value.lastPage, 2)
+  assert.deepEqual(
+    page.value.reviews.map((review) => [review.title, review.body, review.author, review.appVersion]),
+    [['A & <b>', 'a &lt; 😀😀 &#1114112; &nbsp; & b', 'N', null]],
+  )
 })
 
 test('a link leads to the page of its path, not of its query', () => {

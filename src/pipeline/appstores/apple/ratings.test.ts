@@ -182,6 +182,12 @@ test('a search gives apps by name with what the console shows of them', async ()
   ])
   const limited = await search('example', 1)
   assert.ok(limited.kind === 'ok' && limited.apps.length === 1)
+  assert.match(apple.world.requests('apple').at(-1)?.url ?? '', /term=example&/)
+  await search('a&country=fr +50%')
+  assert.equal(
+    new URL(apple.world.requests('apple').at(-1)?.url ?? '', apple.url).searchParams.get('term'),
+    'a&country=fr +50%',
+  )
   assert.deepEqual(await search('nothing & like=this'), { kind: 'ok', apps: [] })
   const turns = apple.turns()
   assert.deepEqual(await search('  '), { kind: 'ok', apps: [] })

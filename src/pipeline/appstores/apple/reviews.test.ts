@@ -7,6 +7,8 @@ import {
   type SimulatedApple,
   startSimulatedApple,
 } from '../../../../test/support/simulated-apple.ts'
+import type { SimulatedAnswer } from '../../../simulate/answer.ts'
+import type { Fault } from '../../../simulate/fault.ts'
 import type { ReviewsPage } from '../appstore.ts'
 
 const never = new AbortController().signal
@@ -21,12 +23,30 @@ async function walk(apple: SimulatedApple) {
   const sources: string[] = []
   for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
     const answer: ReviewsPage = await page(apple, cursor)
-    if (answer.kind !== 'ok') return { ids, sources, end: answer.kind }
+    if (answer.kind !== 'ok')
+      return { ids, sources, end: answer.kind, detail: 'detail' in answer ? answer.detail : '' }
     sources.push(answer.source)
     ids.push(...answer.reviews.map((review) => review.reviewId))
     cursor = answer.next
   }
-  return { ids, sources, end: 'ok' }
+  return { ids, sources, end: 'ok', detail: '' }
+}
+
+function feedOf(
+  entry: readonly unknown[],
+  pages: { readonly last: number; readonly next?: number },
+): SimulatedAnswer {
+  const link = Object.entries(pages).map(([rel, number]) => ({
+    attributes: { rel, href: `https://itunes.example/us/rss/customerreviews/page=${number}/id=1/xml` },
+  }))
+  return { status: 200, headers: {}, body: JSON.stringify({ feed: { entry, link } }) }
+}
+
+function webElement(id: string) {
+  return {
+    id,
+    attributes: { rating: 3, title: 'T', review: 'R', date: '2026-01-01T00:00:00Z', isEdited: false },
+  }
 }
 
 const idsOf = (count: number) =>
@@ -58,14 +78,19 @@ test('the only review of an app is not lost, though the feed gives it as an obje
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 1)
-  assert.deepEqual(await walk(apple), { ids: idsOf(1), sources: ['rss'], end: 'ok' })
+  assert.deepEqual(await walk(apple), { ids: idsOf(1), sources: ['rss'], end: 'ok', detail: '' })
 })
 
 test('a walk gives every review once and ends with the last page', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
-  assert.deepEqual(await walk(apple), { ids: idsOf(120), sources: ['rss', 'rss', 'rss'], end: 'ok' })
+  assert.deepEqual(await walk(apple), {
+    ids: idsOf(120),
+    sources: ['rss', 'rss', 'rss'],
+    end: 'ok',
+    detail: '',
+  })
   assert.equal(apple.turns(), 3)
 })
 
@@ -73,7 +98,7 @@ test('a walk that ends with a full page finds the end by asking once more', asyn
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 50)
-  assert.deepEqual(await walk(apple), { ids: idsOf(50), sources: ['rss'], end: 'empty' })
+  assert.deepEqual(await walk(apple), { ids: idsOf(50), sources: ['rss'], end: 'empty', detail: '' })
 })
 
 test("a walk ends at the feed's depth of 500 reviews", async () => {
@@ -226,14 +251,79 @@ test('a page that vanished everywhere is stepped over and told as a page without
   )
 })
 
-test('a walk steps over two holes in a row and gives up at the third', async () => {
+async function walkOverHoles(pages: readonly number[], fault: Fault) {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 400)
-  for (const number of [2, 3, 4])
-    apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: number })
-  for (const source of ['web', 'row']) apple.world.setFault({ store: 'apple', source }, { kind: 'drop' })
-  assert.equal((await walk(apple)).end, 'unknown')
+  for (const page of pages) apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page })
+  for (const source of ['web', 'row']) apple.world.setFault({ store: 'apple', source }, fault)
+  return await walk(apple)
+}
+
+test('a walk steps over two holes in a row and gives up at the third', async () => {
+  const refused = { kind: 'status', status: 500 } as const
+  assert.deepEqual((await walkOverHoles([2, 3, 5, 6], refused)).end, 'empty')
+  const three = await walkOverHoles([2, 3, 4], refused)
+  assert.deepEqual([three.sources, three.end], [['rss', 'rss', 'rss'], 'unknown'])
+  assert.doesNotMatch(three.detail, /page of the app/)
+})
+
+test('a walk does not step over a hole towards a host that blocks us', async () => {
+  const blocked = await walkOverHoles([2], { kind: 'status', status: 429 })
+  assert.deepEqual([blocked.sources, blocked.end], [['rss'], 'blocked'])
+})
+
+test('a source that takes over starts 20 reviews earlier, in case its index lags', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 120)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: 2 })
+  const first = await page(apple)
+  assert.ok(first.kind === 'ok')
+  const second = await page(apple, first.next)
+  assert.ok(second.kind === 'ok')
+  assert.equal(second.reviews[0]?.reviewId, idsOf(120)[30])
+})
+
+test('the word of the feed that it has ended is taken only when its other form agrees', async () => {
+  await using apple = await startSimulatedApple((request) =>
+    request.url.includes('page=2/') && request.url.endsWith('/json') ? feedOf([], { last: 1 }) : null,
+  )
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 80)
+  assert.deepEqual((await walk(apple)).ids, idsOf(80))
+})
+
+for (const [hint, pages] of [
+  ['its last page', { last: 2, next: 1 }],
+  ['its next page', { last: 1, next: 2 }],
+] as const) {
+  test(`a page that is not full is followed by another when the feed names one as ${hint}`, async () => {
+    const entry = {
+      id: { label: '5' },
+      updated: { label: '2026-01-01T00:00:00-07:00' },
+      'im:rating': { label: '1' },
+      content: { label: '' },
+    }
+    await using apple = await startSimulatedApple(() => feedOf([entry], pages))
+    const answer = await page(apple)
+    assert.ok(answer.kind === 'ok')
+    assert.equal(answer.next, 'rss:50:0')
+  })
+}
+
+test('offsets of the web store that jump, stand still or lead to an empty page lose nothing', async () => {
+  for (const jump of [0, 500]) {
+    await using apple = await startSimulatedApple((request) => {
+      const offset = Number(/offset=(\d+)/.exec(request.url)?.[1] ?? -1)
+      if (!request.url.includes('/api/apps/')) return { status: 500, headers: {}, body: '' }
+      const data = offset === 20 ? [] : [webElement(String(offset + 1))]
+      const next = offset < 60 ? { next: `/v1/catalog/us/apps/1/reviews?offset=${offset + jump}` } : {}
+      return { status: 200, headers: {}, body: JSON.stringify({ data, ...next }) }
+    })
+    const walked = await walk(apple)
+    assert.deepEqual([walked.ids, walked.end], [['1', '41', '61'], 'ok'])
+  }
 })
 
 test('a bad cursor is a bug of ours and throws', async () => {
