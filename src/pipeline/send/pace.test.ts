@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { burstOf, ratePresetOf, takeSlots } from './pace.ts'
+import { ratePresetOf } from './hook-rate.ts'
+import { burstOf, takeSlots } from './pace.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
 const at = (ms: number) => new Date(start + ms)

@@ -3,14 +3,6 @@
  * so far are used up at the allowed rate. Pure.
  */
 
-/** Zapier refuses more than 30 requests a second to one hook; 25 and the burst that goes with it stay within that. */
-const PRESETS: ReadonlyMap<string, number> = new Map([['hooks.zapier.com', 25]])
-
-/** The limit that a target is known to have, in requests a second; null for none. */
-export function ratePresetOf(url: string): number | null {
-  return PRESETS.get(URL.parse(url)?.hostname ?? '') ?? null
-}
-
 /** Given at once to a hook that was quiet: a fifth of a second's worth, so that claims need not come for each slot. */
 export function burstOf(ratePerSecond: number): number {
   return Math.max(1, Math.ceil(ratePerSecond / 5))

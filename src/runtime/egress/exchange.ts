@@ -8,6 +8,8 @@ import { gunzip } from './inflate.ts'
 export type Send = (exchange: Exchange, fresh: boolean) => void
 
 const NO_BODY = Buffer.alloc(0)
+/** Chosen: one every second of the longest deadline, and a few hints besides. */
+const ANNOUNCEMENTS_MAX = 40
 
 /**
  * One request and its answer. A class, because undici calls these methods some eight times a request on the hottest
@@ -36,6 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private headers: Record<string, string> = {}
   private body: Buffer = NO_BODY
   private bodyBytes = 0
+  private announcements = 0
 
   /** It is in `waiting`, the exchanges that one signal ends, until it is over. */
   constructor(
@@ -77,8 +80,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 102 and 103 announce an answer, they are none.
-    if (status < 200) return
+    // 102 and 103 announce an answer, they are none. Without a limit a receiver could keep us reading announcements
+    // at full speed until the deadline.
+    if (status < 200) {
+      if (++this.announcements > ANNOUNCEMENTS_MAX) {
+        this.abort(
+          'invalid_response',
+          `More than ${ANNOUNCEMENTS_MAX} interim answers (${status}) came, and no answer.`,
+        )
+      }
+      return
+    }
     this.status = status
     this.headers = joined(headers)
   }
@@ -103,7 +115,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.controller = null
-    if (this.resolve === null) return
+    if (this.resolve === null || error === abandoned) return
     if (this.reused && !this.reconnected && this.firstByteMs === null && isDropped(error)) this.again()
     else this.end(requestFailure(error))
   }
@@ -234,7 +246,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Given to undici as the reason of an abort; nobody reads it, so one is enough. */
+/** The reason of our own aborts, by which they are told from failures. */
 const abandoned = new Error('The exchange is over.')
 
 function expire(exchange: Exchange): void {

@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import type { EgressFailure } from './egress.ts'
 
 /** A failure with its stable reason and a sentence for the operator. */
@@ -20,6 +21,7 @@ export function connectFailure(error: unknown, securing: boolean): ConnectError 
   if (securing) return new ConnectError('tls', `The TLS handshake failed: ${tlsText(error, code)}.`, error)
   if (code === 'ECONNREFUSED')
     return new ConnectError('connect_refused', 'The connection was refused.', error)
+  if (code === 'ECONNRESET') return new ConnectError('reset', 'The connection was reset at once.', error)
   if (code === 'ETIMEDOUT')
     return new ConnectError('timeout_connect', 'Nobody answered the connection.', error)
   return new ConnectError('connect_failed', `The connection could not be made (${code}).`, error)
@@ -48,7 +50,7 @@ export function requestFailure(error: unknown): Failure {
     return { reason: 'invalid_request', detail: `The request is not valid: ${text}.` }
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return stopped
   // undici reports an answer that nobody asked for (100, 101) as a socket error with one of these two texts.
-  if (code.startsWith('HPE_') || text === 'bad response' || text === 'bad upgrade') {
+  if (isParserError(error) || text === 'bad response' || text === 'bad upgrade') {
     return { reason: 'invalid_response', detail: `The answer is not HTTP as it was asked for: ${text}.` }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
@@ -68,6 +70,11 @@ export function isDropped(error: unknown): boolean {
 }
 
 const stopped: Failure = { reason: 'interrupted', detail: 'The service was stopping.' }
+
+/** Not by its code, which undici leaves out for some of the parser's errors. */
+function isParserError(error: unknown): boolean {
+  return error instanceof errors.HTTPParserError
+}
 
 function codeOf(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') {

@@ -39,7 +39,7 @@ export const BROKEN_RECEIVERS: readonly Receiver[] = [
   raw(
     'answers-early-then-closes',
     { onFirstByte: (socket) => socket.end(response('413 Too Large', { connection: 'close' })) },
-    { ...failing('http_status', 413), reached: 0 },
+    failing('http_status', 413),
   ),
   raw('hangs-before-headers', { answer: () => {} }, failing('timeout_headers', null)),
   raw(
@@ -70,7 +70,7 @@ export const BROKEN_RECEIVERS: readonly Receiver[] = [
   raw(
     'announces-102-forever',
     { answer: (socket) => flood(socket, () => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)) },
-    failing('timeout_headers', null),
+    failing('invalid_response', null),
   ),
   raw(
     'not-http',
@@ -137,7 +137,6 @@ export const BROKEN_RECEIVERS: readonly Receiver[] = [
     'drops-every-kept-connection',
     {
       // The usual race of keep-alive: it closes a connection that it promised to keep just as a request comes in.
-      onConnection: undefined,
       answer: keptOnce(),
     },
     {

@@ -21,7 +21,7 @@ export const TLS_RECEIVERS: readonly Receiver[] = [
   secure(
     'tls-wants-our-certificate',
     { cert: pem('good'), requestCert: true, ca: pem('authority') },
-    failing('tls', null),
+    failing('reset', null),
   ),
   plain(
     'tls-spoken-to-plain-http',

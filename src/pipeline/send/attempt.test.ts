@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { openLocal, serve } from '../../../test/support/local-egress.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { Egress } from '../../runtime/egress/egress.ts'
+import { createGuard } from '../../runtime/egress/guard.ts'
+import { attempt } from './attempt.ts'
+import { newSecret } from './signature.ts'
+
+const EVENT_ID = 'ab'.repeat(32)
+const BODY = '{"event_id":"x","text":"\u{1f986} fine"}'
+
+function make(egress: Egress, targetUrl: string, secrets: readonly string[], signal?: AbortSignal) {
+  return attempt(
+    { egress, clock: systemClock, userAgent: 'ReviewRadar/1.2.3' },
+    { eventId: EVENT_ID, targetUrl, body: BODY, secrets, number: 3, replayId: 'rpl_1' },
+    5_000,
+    signal,
+  )
+}
+
+test('the request carries the stored bytes, what the specification asks for, and both signatures', async () => {
+  const secrets = [newSecret(), newSecret()]
+  let seen: { headers: IncomingMessage['headers']; method?: string; body: Buffer } | undefined
+  await using server = await serve(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    seen = { headers: request.headers, method: request.method, body: Buffer.concat(chunks) }
+    response.writeHead(204).end()
+  })
+  await using egress = openLocal()
+  await make(egress, server.url, secrets)
+  assert.ok(seen)
+  assert.equal(seen.method, 'POST')
+  assert.deepEqual(seen.body, Buffer.from(BODY))
+  assert.equal(seen.headers['content-type'], 'application/json')
+  assert.equal(seen.headers['user-agent'], 'ReviewRadar/1.2.3')
+  assert.equal(seen.headers['x-radar-event-id'], EVENT_ID)
+  assert.match(String(seen.headers['x-radar-signature']), /^sha256=[0-9a-f]{64}$/)
+  const received: Record<string, string> = {}
+  for (const [name, value] of Object.entries(seen.headers)) received[name] = String(value)
+  for (const secret of secrets) new Webhook(secret).verify(seen.body, received)
+})
+
+test('the record tells all about an attempt but how to sign one', async () => {
+  const secret = newSecret()
+  await using server = await serve((_request, response) =>
+    response.writeHead(500, { 'x-why': 'tired' }).end('oops'),
+  )
+  await using egress = openLocal()
+  const before = new Date()
+  const { attempt: record, outcome } = await make(egress, server.url, [secret])
+  assert.deepEqual(outcome, { kind: 'failed', reason: 'http_status', httpStatus: 500, retryAfterMs: null })
+  assert.equal(record.number, 3)
+  assert.equal(record.replayId, 'rpl_1')
+  assert.equal(record.url, server.url)
+  assert.equal(record.httpStatus, 500)
+  assert.equal(record.reason, 'http_status')
+  assert.equal(record.detail, 'The target answered with HTTP 500.')
+  assert.equal(record.remoteAddress, '127.0.0.1')
+  assert.equal(record.responseHeaders['x-why'], 'tired')
+  assert.equal(record.responseBody, 'oops')
+  assert.equal(record.responseTruncated, false)
+  assert.ok(record.startedAt >= before && record.timings.totalMs >= 0)
+  assert.deepEqual(Object.keys(record.requestHeaders).sort(), [
+    'content-type',
+    'user-agent',
+    'webhook-id',
+    'webhook-signature',
+    'webhook-timestamp',
+    'x-radar-event-id',
+    'x-radar-signature',
+  ])
+  assert.equal(record.requestHeaders['x-radar-signature'], '(masked)')
+  assert.equal(record.requestHeaders['webhook-signature'], '(masked)')
+  assert.ok(!JSON.stringify(record).includes(secret))
+})
+
+test('an accepted attempt has neither reason nor detail', async () => {
+  await using server = await serve((_request, response) => response.writeHead(202).end())
+  await using egress = openLocal()
+  const { attempt: record, outcome, reconnected } = await make(egress, server.url, [newSecret()])
+  assert.deepEqual(outcome, { kind: 'accepted', httpStatus: 202 })
+  assert.equal(record.reason, null)
+  assert.equal(record.detail, null)
+  assert.equal(reconnected, false)
+})
+
+test('an attempt that is interrupted says so and nothing about the target', async () => {
+  const arrived = Promise.withResolvers<void>()
+  await using server = await serve(() => arrived.resolve())
+  await using egress = openLocal()
+  const stop = new AbortController()
+  const running = make(egress, server.url, [newSecret()], stop.signal)
+  await arrived.promise
+  stop.abort()
+  const { attempt: record, outcome } = await running
+  assert.deepEqual(outcome, { kind: 'interrupted' })
+  assert.equal(record.reason, 'interrupted')
+  assert.equal(record.httpStatus, null)
+})
+
+test('a blocked address tells nothing but that it is blocked', async () => {
+  await using egress = openLocal({ guard: createGuard({ allowCidrs: [] }) })
+  for (const url of ['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://169.254.169.254/']) {
+    const { attempt: record, outcome } = await make(egress, url, [newSecret()])
+    assert.deepEqual(outcome, { kind: 'permanent', reason: 'blocked_address' })
+    assert.match(record.detail ?? '', /private or otherwise special address/)
+    assert.equal(record.remoteAddress, null)
+    assert.equal(record.timings.connectMs, null)
+  }
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openLocal, send, serve } from '../../../test/support/local-egress.ts'
+
+test('the deadline is one over everything, and its reason says what was missing', async () => {
+  await using server = await serve((request, response) => {
+    if (request.url === '/body') response.writeHead(200, { 'content-length': '10' }).write('x')
+  })
+  const deadline = { timeoutMs: 100 }
+  await using egress = openLocal({ lookup: () => new Promise(() => {}) })
+  const name = await send(egress, 'http://slow.example/', deadline)
+  const headers = await send(egress, server.url, deadline)
+  const body = await send(egress, `http://127.0.0.1:${server.port}/body`, deadline)
+  assert.deepEqual(
+    [name, headers, body].map((answer) => answer.kind === 'failed' && [answer.reason, answer.status]),
+    [
+      ['timeout_connect', null],
+      ['timeout_headers', null],
+      ['timeout_total', 200],
+    ],
+  )
+})
+
+test('connecting has a limit of its own, names included', async () => {
+  await using egress = openLocal({ connectTimeoutMs: 50, lookup: () => new Promise(() => {}) })
+  const answer = await send(egress, 'http://slow.example/', { timeoutMs: 60_000 })
+  assert.equal(answer.kind === 'failed' && answer.reason, 'timeout_connect')
+  assert.match(answer.kind === 'failed' ? answer.detail : '', /50 ms the name slow\.example was not resolved/)
+})
+
+test('a signal interrupts requests in every state, and one that is aborted already sends nothing', async () => {
+  let arrived = 0
+  const both = Promise.withResolvers<void>()
+  await using server = await serve((request, response) => {
+    if (request.url === '/body') response.writeHead(200, { 'content-length': '10' }).write('x')
+    if (++arrived === 2) both.resolve()
+  })
+  const stop = new AbortController()
+  await using egress = openLocal({ lookup: () => new Promise(() => {}) })
+  const under = ['http://slow.example/', server.url, `http://127.0.0.1:${server.port}/body`].map((url) =>
+    send(egress, url, { signal: stop.signal }),
+  )
+  await both.promise
+  stop.abort()
+  for (const answer of await Promise.all(under))
+    assert.equal(answer.kind === 'failed' && answer.reason, 'interrupted')
+  const late = await send(egress, server.url, { signal: stop.signal })
+  assert.equal(late.kind === 'failed' && late.reason, 'interrupted')
+  assert.equal(arrived, 2)
+})
+
+test('a signal that is used for many requests holds on to none that is over', async () => {
+  await using server = await serve((_request, response) => response.end('ok'))
+  const stop = new AbortController()
+  await using egress = openLocal()
+  for (let i = 0; i < 20; i++)
+    assert.equal((await send(egress, server.url, { signal: stop.signal })).kind, 'answered')
+  stop.abort()
+  assert.equal((await send(egress, server.url)).kind, 'answered', 'without the signal it goes on')
+})
+
+test('closing ends what is under way with interrupted, and so does asking afterwards', async () => {
+  const arrived = Promise.withResolvers<void>()
+  await using server = await serve(() => arrived.resolve())
+  const egress = openLocal({ lookup: () => new Promise(() => {}) })
+  const under = [send(egress, server.url), send(egress, 'http://slow.example/')]
+  await arrived.promise
+  await egress[Symbol.asyncDispose]()
+  for (const answer of await Promise.all(under))
+    assert.equal(answer.kind === 'failed' && answer.reason, 'interrupted')
+  const late = await send(egress, server.url)
+  assert.equal(late.kind === 'failed' && late.reason, 'interrupted')
+})
+
+test('a kept connection that is closed under a request is replaced once, within the same request', async () => {
+  const seen: number[] = []
+  await using server = await serve((request, response) => {
+    seen.push(seen.length + 1)
+    // Number 2 comes on the kept connection; its replacement is number 3.
+    if (seen.length === 2) request.socket.destroy()
+    else response.end('ok')
+  })
+  await using egress = openLocal()
+  const first = await send(egress, server.url)
+  const second = await send(egress, server.url)
+  assert.equal(first.reconnected, false)
+  assert.equal(second.kind, 'answered')
+  assert.equal(second.reconnected, true)
+  assert.equal(typeof second.timings.connectMs, 'number')
+  assert.deepEqual(seen, [1, 2, 3])
+})
+
+test('a connection that is closed under its first request, or twice, is a failure', async () => {
+  let count = 0
+  await using server = await serve((request, response) => {
+    if (++count === 1) response.end('ok')
+    else request.socket.destroy()
+  })
+  await using egress = openLocal()
+  await send(egress, server.url)
+  const twice = await send(egress, server.url)
+  assert.equal(twice.kind === 'failed' && twice.reason, 'reset')
+  assert.equal(twice.reconnected, true)
+  assert.equal(count, 3)
+  const fresh = await send(egress, server.url)
+  assert.equal(fresh.kind === 'failed' && fresh.reason, 'reset')
+  assert.equal(fresh.reconnected, false)
+  assert.equal(count, 4)
+})
+
+test('a kept connection that breaks after the first byte of an answer is not replaced', async () => {
+  let count = 0
+  await using server = await serve((request, response) => {
+    if (++count === 1) response.end('ok')
+    else {
+      response.writeHead(200, { 'content-length': '10' }).write('half')
+      setTimeout(() => request.socket.destroy(), 20)
+    }
+  })
+  await using egress = openLocal()
+  await send(egress, server.url)
+  const answer = await send(egress, server.url)
+  assert.equal(answer.kind === 'failed' && answer.reason, 'reset')
+  assert.equal(answer.status, 200)
+  assert.equal(count, 2)
+})

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { Egress, EgressRequest } from '../../src/runtime/egress/egress.ts'
+import { createGuard } from '../../src/runtime/egress/guard.ts'
+import { type EgressOptions, openEgress } from '../../src/runtime/egress/open.ts'
+
+/** Allows the machine itself and no other special address. */
+export const LOCAL = createGuard({ allowCidrs: ['127.0.0.0/8'] })
+
+/** A server on 127.0.0.1 for one test, with the port in its URL and the connections it has seen. */
+export async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  let connections = 0
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = (server.address() as AddressInfo).port
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    connections: () => connections,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export function openLocal(options: Partial<EgressOptions> = {}): Egress {
+  return openEgress({ guard: LOCAL, userAgent: 'Test/1', ...options })
+}
+
+/** Sends, and gives the connection back to the pool: it is free a turn of the event loop after the answer. */
+export async function send(egress: Egress, url: string, change: Partial<EgressRequest> = {}) {
+  const answer = await egress.request({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    timeoutMs: 5_000,
+    bodyBytesMax: 1_000,
+    ...change,
+  })
+  await setImmediate()
+  return answer
+}
