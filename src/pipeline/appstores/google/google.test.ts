@@ -205,6 +205,15 @@ test('a failed connection and a server error are unknown, and are not repeated a
   }
 })
 
+test('a request has a deadline, a bound, and may be zipped; an answer beyond the bound is changed', async () => {
+  const { google, requests } = playing({ ...details, truncated: true })
+  assert.equal((await ratingOf(google)).kind, 'changed')
+  assert.equal(requests[0]?.gunzip, true)
+  assert.equal(requests[0]?.timeoutMs, 20_000)
+  assert.equal(requests[0]?.bodyBytesMax, 8 * 1024 * 1024)
+  assert.equal(requests[0]?.signal, signal)
+})
+
 test('every request waits for its turn, and none is made when we should stop', async () => {
   const { google, requests } = playing()
   const asked = [

@@ -30,7 +30,6 @@ export function blockData(page: string, key: string): unknown {
   // `data:` comes after the key, hash and error flag; until 2020-08 it was a function that returns the array.
   const head = /\bdata\s*:\s*(?:function\(\)\s*\{\s*return\s+)?/.exec(page.slice(start, start + 200))
   if (head === null) return undefined
-  if (/isError\s*:\s*true/.test(page.slice(start, start + head.index))) return undefined
   const from = start + head.index + head[0].length
   const end = jsonEnd(page, from)
   return end === null ? undefined : parseJson(page.slice(from, end))

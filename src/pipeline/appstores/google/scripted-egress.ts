@@ -10,6 +10,7 @@ export type ScriptedAnswer = {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: string
+  readonly truncated?: boolean
 }
 
 const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 1, totalMs: 1 }
@@ -48,7 +49,7 @@ function answerOf(script: Script): EgressAnswer {
     status: script.status ?? 200,
     headers: script.headers ?? {},
     body: Buffer.from(script.body ?? ''),
-    truncated: false,
+    truncated: script.truncated ?? false,
     remoteAddress: null,
     timings,
   }

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Storefront } from '../model/vocabulary.ts'
+import type { Random } from './life-random.ts'
+
+/** A text that somebody might write about an app; `title` is what Apple shows. */
+export type LifeText = { readonly stars: number; readonly title: string | null; readonly body: string }
+
+export const LIFE_LANGUAGES = ['en', 'fr', 'de', 'es', 'sv', 'pt', 'ja', 'ko', 'hi', 'nl', 'it'] as const
+export type LifeLanguage = (typeof LIFE_LANGUAGES)[number]
+
+/** What people of a storefront write in. */
+export const LANGUAGE_WRITTEN: Readonly<Record<Storefront, LifeLanguage>> = {
+  us: 'en',
+  gb: 'en',
+  ca: 'en',
+  au: 'en',
+  ie: 'en',
+  fr: 'fr',
+  de: 'de',
+  es: 'es',
+  se: 'sv',
+  br: 'pt',
+  mx: 'es',
+  jp: 'ja',
+  kr: 'ko',
+  in: 'hi',
+  nl: 'nl',
+  it: 'it',
+}
+
+export type Writer = {
+  readonly text: (appName: string, language: LifeLanguage) => LifeText
+  readonly author: (language: LifeLanguage) => string
+}
+
+/** Gives every text of a language once per app before it gives one again. */
+export function createWriter(random: Random): Writer {
+  const authors = readJson<Record<LifeLanguage, readonly string[]>>('authors')
+  const bags = new Map<string, LifeText[]>()
+  return {
+    text: (appName, language) => {
+      const key = `${appName}/${language}`
+      const bag = bags.get(key) ?? []
+      if (bag.length === 0) bag.push(...random.shuffled(textsOf(language)))
+      bags.set(key, bag)
+      const text = bag.pop()
+      if (text === undefined) throw new RangeError(`There are no texts in ${language}.`)
+      return text
+    },
+    author: (language) => random.pick(authors[language]),
+  }
+}
+
+export function textsOf(language: LifeLanguage): readonly LifeText[] {
+  return readJson(language)
+}
+
+function readJson<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`./texts/${name}.json`, import.meta.url), 'utf8')) as T
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { marketOf } from '../model/market.ts'
+import { STOREFRONTS, STORES, type Store } from '../model/vocabulary.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { startLife } from './life.ts'
+import { LIFE_APPS } from './life-apps.ts'
+import { createRandom } from './life-random.ts'
+import { createWriter, LIFE_LANGUAGES, textsOf } from './life-texts.ts'
+import { createWorld, shownAtOf, type World } from './world.ts'
+
+const start = new Date('2026-07-01T12:00:00Z').getTime()
+
+test('the back catalogue is there before anything happens, over an hour old, in every market', () => {
+  const { world } = begin({ seed: 1 })
+  for (const app of LIFE_APPS) {
+    for (const store of STORES) {
+      const reviews = reviewsOf(world, app.appIds[store], store)
+      assert.equal(reviews.length, app.backCatalogue)
+      assert.ok(reviews.length >= 100)
+      assert.ok(reviews.every((review) => start - review.publishedAt.getTime() >= 3_600_000))
+      for (const storefront of STOREFRONTS) {
+        const rating = world.rating({ store, appId: app.appIds[store], storefront })
+        assert.ok(
+          rating !== null && rating.count > 0 && Number(rating.average) > 3 && Number(rating.average) < 5,
+        )
+      }
+    }
+  }
+  const [first] = LIFE_APPS
+  const pages = (store: Store, market: string) =>
+    world.reviews({ store, appId: first?.appIds[store] ?? '', market }).length
+  assert.ok(pages('apple', 'us') > 50, 'the first app fills a page of Apple')
+  assert.ok(pages('google', 'en') > 150, 'the first app fills a page of Google')
+})
+
+test('a review in each store arrives within two seconds, and a fall of the rating within five', async () => {
+  const { world, run } = begin({ seed: 7, reviewsPerMinute: 1 })
+  const [first] = LIFE_APPS
+  assert.ok(first)
+  const before = STORES.map((store) => ratingOf(world, first.appIds[store], store))
+  await run(2_000)
+  for (const store of STORES) {
+    const market = marketOf(store, 'reviews', 'us')
+    const [newest] = world.reviews({ store, appId: first.appIds[store], market })
+    assert.ok(newest !== undefined && newest.publishedAt.getTime() >= start, store)
+  }
+  await run(5_000)
+  STORES.forEach((store, index) => {
+    const fall = (before[index] ?? 0) - ratingOf(world, first.appIds[store], store)
+    assert.ok(fall > 0.09 && fall < 0.4, `${store} fell by ${fall}`)
+  })
+})
+
+test('reviews keep arriving at about the rate asked for, in all storefronts, and some are edited', async () => {
+  const { world, run } = begin({ seed: 3, reviewsPerMinute: 600 })
+  await run(120_000)
+  const fresh = everyReview(world).filter(({ review }) => review.publishedAt.getTime() >= start)
+  assert.ok(fresh.length > 1_000 && fresh.length < 1_400, String(fresh.length))
+  assert.equal(new Set(fresh.filter((one) => one.store === 'apple').map((one) => one.market)).size, 16)
+  assert.equal(new Set(fresh.filter((one) => one.store === 'google').map((one) => one.market)).size, 10)
+  assert.equal(new Set(fresh.map(({ review }) => review.id)).size, fresh.length)
+  const edited = everyReview(world).filter(({ review }) => review.editedAt !== null)
+  assert.ok(edited.length >= 2, String(edited.length))
+  assert.ok(edited.every(({ review }) => review.history.length > 0 && shownAtOf(review).getTime() >= start))
+})
+
+test('ratings stay ratings over a day of falls and recoveries', async () => {
+  const { world, run } = begin({ seed: 5, reviewsPerMinute: 1 })
+  await run(24 * 3_600_000)
+  for (const app of LIFE_APPS) {
+    for (const store of STORES) {
+      const average = ratingOf(world, app.appIds[store], store)
+      assert.ok(average >= 1.5 && average < 5, `${app.name} ${store} ${average}`)
+    }
+  }
+})
+
+test('the same seed makes the same life, another seed another one', async () => {
+  const lived = async (seed: number) => {
+    const { world, run } = begin({ seed, reviewsPerMinute: 60 })
+    await run(30_000)
+    return JSON.stringify([
+      everyReview(world),
+      LIFE_APPS.map((app) => ratingOf(world, app.appIds.apple, 'apple')),
+    ])
+  }
+  assert.equal(await lived(11), await lived(11))
+  assert.notEqual(await lived(11), await lived(12))
+})
+
+test('a life that waits begins when it is told', async () => {
+  let begun: (value: unknown) => void = () => {}
+  const beginWhen = new Promise((resolve) => {
+    begun = resolve
+  })
+  const { world, run } = begin({ seed: 1, beginWhen })
+  const fresh = () => everyReview(world).filter(({ review }) => review.publishedAt.getTime() >= start).length
+  await Promise.resolve()
+  assert.equal(fresh(), 0)
+  begun(undefined)
+  await run(3_000)
+  assert.ok(fresh() > 0)
+})
+
+test('no reviews a minute is refused', () => {
+  assert.throws(() => begin({ seed: 1, reviewsPerMinute: 0 }), RangeError)
+})
+
+test('each language has at least 25 texts of one to five stars, none twice', () => {
+  for (const language of LIFE_LANGUAGES) {
+    const texts = textsOf(language)
+    assert.ok(texts.length >= 25, `${language} has ${texts.length}`)
+    assert.equal(new Set(texts.map((text) => text.body)).size, texts.length, language)
+    assert.deepEqual([...new Set(texts.map((text) => text.stars))].sort(), [1, 2, 3, 4, 5], language)
+    assert.ok(
+      texts.every((text) => text.body.length > 0 && text.title !== ''),
+      language,
+    )
+  }
+})
+
+test('a writer gives every text of a language before one comes again', () => {
+  const writer = createWriter(createRandom(1))
+  const count = textsOf('ko').length
+  const given = Array.from({ length: count }, () => writer.text('App', 'ko').body)
+  assert.equal(new Set(given).size, count)
+})
+
+function begin(options: { seed: number; reviewsPerMinute?: number; beginWhen?: Promise<unknown> }) {
+  const world = createWorld()
+  const stop = new AbortController()
+  const clock = leapingClock(stop)
+  const life = startLife(world, { reviewsPerMinute: 60, ...options, clock, signal: stop.signal })
+  // Time stands still until `run` says how far it may go.
+  return {
+    world,
+    run: async (untilMs: number) => {
+      clock.allow(start + untilMs)
+      await Promise.race([clock.reached(), life.done])
+    },
+  }
+}
+
+/** A clock that leaps over every sleep, up to the instant it is allowed to reach. */
+function leapingClock(
+  stop: AbortController,
+): Clock & { allow: (until: number) => void; reached: () => Promise<void> } {
+  let now = start
+  let limit = start
+  let woken: (() => void) | null = null
+  let reached: () => void = () => {}
+  return {
+    now: () => new Date(now),
+    sleep: async (ms) => {
+      const due = now + ms
+      while (due > limit) {
+        reached()
+        await new Promise<void>((resolve) => {
+          woken = resolve
+        })
+        if (stop.signal.aborted) return
+      }
+      now = due
+    },
+    allow: (until) => {
+      limit = until
+      woken?.()
+    },
+    reached: () =>
+      new Promise((resolve) => {
+        reached = resolve
+      }),
+  }
+}
+
+function everyReview(world: World) {
+  return STORES.flatMap((store) =>
+    LIFE_APPS.flatMap((app) =>
+      marketsOf(store).flatMap((market) =>
+        world
+          .reviews({ store, appId: app.appIds[store], market })
+          .map((review) => ({ store, market, review })),
+      ),
+    ),
+  )
+}
+
+function reviewsOf(world: World, appId: string, store: Store) {
+  return marketsOf(store).flatMap((market) => world.reviews({ store, appId, market }))
+}
+
+function marketsOf(store: Store): string[] {
+  return [...new Set(STOREFRONTS.map((storefront) => marketOf(store, 'reviews', storefront)))]
+}
+
+function ratingOf(world: World, appId: string, store: Store): number {
+  return Number(world.rating({ store, appId, storefront: 'us' })?.average)
+}

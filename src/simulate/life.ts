@@ -1,0 +1,106 @@
+import { STORES } from '../model/vocabulary.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { firstApp, LIFE_APPS, PEOPLE } from './life-apps.ts'
+import { anyStorefront, createPeople, type People } from './life-people.ts'
+import { createRandom, type Random } from './life-random.ts'
+import { createLifeRatings, type LifeRatings } from './life-ratings.ts'
+import type { World } from './world.ts'
+
+/**
+ * People who review a few invented apps in both simulated stores. The same seed and the same clock make the same life.
+ */
+
+/** When the opening happens: a person watching sees each kind of news within ten seconds. */
+const OPENING_MS = { review: 1_200, fall: 4_000, edit: 7_000, wander: 2_500 }
+const FALL_EVERY_MS = [20_000, 40_000] as const
+const EDIT_EVERY_MS = [20_000, 60_000] as const
+const WANDER_EVERY_MS = 5_000
+
+export type LifeOptions = {
+  readonly clock: Clock
+  /** Over all apps, stores and storefronts; above 0. */
+  readonly reviewsPerMinute: number
+  readonly seed: number
+  readonly signal: AbortSignal
+  /** The back catalogue is there at once; what follows waits for this. Absent: it follows at once. */
+  readonly beginWhen?: Promise<unknown>
+}
+
+/**
+ * Fills `world` with the apps and their back catalogue before it returns, then lets reviews arrive, edits be made and
+ * ratings move until `signal` aborts; `done` resolves after that.
+ */
+export function startLife(world: World, options: LifeOptions): { readonly done: Promise<void> } {
+  if (!(options.reviewsPerMinute > 0)) throw new RangeError('reviewsPerMinute must be above 0.')
+  const random = createRandom(options.seed)
+  for (const { name, developer, appIds } of LIFE_APPS) {
+    for (const store of STORES) world.addApp({ store, appId: appIds[store], name, developer, iconUrl: null })
+  }
+  const people = createPeople(world, random)
+  const now = options.clock.now().getTime()
+  for (const app of LIFE_APPS) for (const store of STORES) people.fillBack(app, store, now)
+  const ratings = createLifeRatings(world, random, LIFE_APPS, (storefront) => PEOPLE[storefront])
+  return { done: live(options, random, people, ratings) }
+}
+
+async function live(
+  options: LifeOptions,
+  random: Random,
+  people: People,
+  ratings: LifeRatings,
+): Promise<void> {
+  const { clock, signal } = options
+  const meanGapMs = 60_000 / options.reviewsPerMinute
+  await options.beginWhen
+  const began = clock.now().getTime()
+  const anyApp = () => random.pickWeighted(LIFE_APPS, (app) => app.share)
+  const opening = [...STORES]
+  let falls = 0
+
+  const happenings: Happening[] = [
+    {
+      dueAt: began + OPENING_MS.review,
+      happen: () => {
+        // First one in each store to the first app in the first storefront, where somebody surely watches.
+        const store = opening.shift()
+        if (store !== undefined) people.write(firstApp(), store, 'us', clock.now())
+        else people.write(anyApp(), random.pick(STORES), anyStorefront(random), clock.now())
+        return store === undefined ? meanGapMs * random.between(0.3, 1.7) : Math.min(meanGapMs, 800)
+      },
+    },
+    {
+      dueAt: began + OPENING_MS.wander,
+      happen: () => {
+        ratings.wander()
+        return WANDER_EVERY_MS
+      },
+    },
+    {
+      dueAt: began + OPENING_MS.fall,
+      happen: () => {
+        ratings.fall(falls === 0 ? firstApp() : anyApp())
+        falls += 1
+        return random.between(...FALL_EVERY_MS)
+      },
+    },
+    {
+      dueAt: began + OPENING_MS.edit,
+      happen: () => {
+        people.edit(clock.now())
+        return random.between(...EDIT_EVERY_MS)
+      },
+    },
+  ]
+  while (!signal.aborted) {
+    const next = happenings.reduce((first, one) => (one.dueAt < first.dueAt ? one : first))
+    const waitMs = next.dueAt - clock.now().getTime()
+    if (waitMs > 0) await clock.sleep(waitMs, signal)
+    if (signal.aborted) return
+    const gapMs = next.happen()
+    // A machine that slept does not make up for it in a burst.
+    next.dueAt = Math.max(next.dueAt, clock.now().getTime() - 1_000) + gapMs
+  }
+}
+
+/** `happen` gives the milliseconds until it happens again. */
+type Happening = { dueAt: number; readonly happen: () => number }
