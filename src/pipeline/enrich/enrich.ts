@@ -72,19 +72,23 @@ async function enrichBatch(
       claimed.map(({ review }) => review),
       signal,
     )
-    if (stop.aborted && results.every((result) => result === null)) {
-      await storage.occurrences.releaseEnrichment(claimed)
-      return
-    }
-    await storage.occurrences.commitEnrichment(
-      claimed.map(({ reviewSeq, lease }, at) => ({
-        reviewSeq,
-        lease,
-        enrichment: results[at]?.enrichment ?? null,
-        engine: results[at]?.engine ?? enricher.engine,
-      })),
-      clock.now(),
-    )
+    // A stop is no reason to give up on a review: what was not reached waits for the next start.
+    const unreached = stop.aborted ? claimed.filter((_, at) => results[at] === null) : []
+    if (unreached.length > 0) await storage.occurrences.releaseEnrichment(unreached)
+    const settled = claimed.flatMap((review, at) => {
+      const result = results[at] ?? null
+      if (unreached.includes(review)) return []
+      const { reviewSeq, lease } = review
+      return [
+        {
+          reviewSeq,
+          lease,
+          enrichment: result?.enrichment ?? null,
+          engine: result?.engine ?? enricher.engine,
+        },
+      ]
+    })
+    await storage.occurrences.commitEnrichment(settled, clock.now())
     deps.onReady()
     const understood = results.filter((result) => result !== null).length
     meter.count('enrichments_total', { engine: enricher.engine.name, result: 'ok' }, understood)
@@ -95,7 +99,7 @@ async function enrichBatch(
     )
     log.info('reviews.enriched', {
       engine: enricher.engine.name,
-      reviews: claimed.length,
+      reviews: settled.length,
       understood,
       took_ms: clock.now().getTime() - startedAtMs,
     })

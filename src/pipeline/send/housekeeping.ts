@@ -1,0 +1,67 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Loop } from '../../runtime/loop.ts'
+import type { Storage } from '../../storage/port.ts'
+
+export type HousekeepingDeps = {
+  readonly storage: Pick<Storage, 'deliveries' | 'dead' | 'upkeep'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Tells the sender that deliveries wait. */
+  readonly onReplayed: () => void
+}
+
+export type HousekeepingSettings = {
+  /** How long review texts and delivered payloads are kept. */
+  readonly retentionMs: number
+  /** From a replay: when its wait list would have ended. */
+  readonly giveUpAfterMs: number
+}
+
+export const REPLAY_LOOP = 'replay'
+export const HOUSEKEEPING_LOOP = 'housekeeping'
+
+/** Rows in one commit, and the pause after it, so that sending never stalls behind it (a commit takes some 10 ms). */
+const BATCH = 500
+const PAUSE_MS = 50
+const SWEEP_EVERY_MS = 5_000
+const PRUNE_EVERY_MS = 60_000
+
+/** Puts dead letters of bulk replays back on the queue, at each job's own speed. */
+export function replayLoop(deps: HousekeepingDeps, settings: HousekeepingSettings): Loop {
+  return {
+    name: REPLAY_LOOP,
+    idleMs: SWEEP_EVERY_MS,
+    async pass() {
+      const queued = await deps.storage.dead.advanceReplays(deps.clock.now(), settings.giveUpAfterMs)
+      if (queued > 0) {
+        deps.log.info('dead_letters.replayed', { queued })
+        deps.onReplayed()
+      }
+      return 'idle'
+    },
+  }
+}
+
+/** Makes dead letters of what can no longer be sent, and deletes what retention no longer keeps. */
+export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingSettings): Loop {
+  const { storage, clock, log } = deps
+  let pruneAtMs = 0
+  return {
+    name: HOUSEKEEPING_LOOP,
+    idleMs: SWEEP_EVERY_MS,
+    async pass(signal) {
+      const now = clock.now()
+      const ended = await storage.deliveries.sweepEnded(now, BATCH)
+      const expired = await storage.deliveries.sweepExpired(now, BATCH)
+      const pruning = now.getTime() >= pruneAtMs
+      const before = new Date(now.getTime() - settings.retentionMs)
+      const pruned = pruning ? await storage.upkeep.prune(before, BATCH) : 0
+      if (pruning && pruned === 0) pruneAtMs = now.getTime() + PRUNE_EVERY_MS
+      if (ended + expired + pruned > 0) log.info('deliveries.swept', { ended, expired, pruned })
+      const more = ended >= BATCH || expired >= BATCH || pruned > 0
+      if (more) await clock.sleep(PAUSE_MS, signal)
+      return more ? 'worked' : 'idle'
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Loop } from '../../runtime/loop.ts'
+import { createTasks } from '../../runtime/tasks.ts'
+import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
+import type { Storage } from '../../storage/port.ts'
+import { createClaimer } from './claimer.ts'
+import { type DeliverDeps, type DeliverSettings, deliver } from './deliver.ts'
+import { createSettler } from './settler.ts'
+import type { SlotLimits } from './slots.ts'
+
+export type SendDeps = DeliverDeps & {
+  readonly storage: Pick<Storage, 'deliveries'>
+  readonly newLease: () => string
+  /** Ends the loop's wait. */
+  readonly wake: (name: string) => void
+  /** Ends requests under way: the second signal of a stop, or the end of its grace. */
+  readonly cut: AbortSignal
+}
+
+export type SendSettings = DeliverSettings & {
+  readonly slots: SlotLimits
+  readonly idleMs: number
+}
+
+export const SEND_LOOP = 'send'
+
+/**
+ * Sending: claim, attempt through the guarded egress, one commit of what came of it. A stop claims nothing more and
+ * waits for what is under way; what `cut` ends is given back and costs no attempt.
+ */
+export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
+  const { storage, clock, log, cut } = deps
+  const claimer = createClaimer(deps, settings.slots)
+  const settler = createSettler({ storage, clock, log })
+  const tasks = createTasks(settings.slots.total, () => {
+    if (claimer.hasRoom()) deps.wake(SEND_LOOP)
+  })
+
+  const run = async (delivery: ClaimedDelivery) => {
+    try {
+      const made = await deliver(deps, settings, delivery, cut)
+      if (made.kind === 'settle') settler.add(made.result)
+      if (made.kind === 'release') await storage.deliveries.release([delivery])
+    } catch (error) {
+      // A mistake of ours, or the storage is away: its lease ends by itself and it is tried again.
+      log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
+    } finally {
+      claimer.done(delivery)
+    }
+  }
+  return {
+    name: SEND_LOOP,
+    idleMs: settings.idleMs,
+    async pass() {
+      const claimed = await claimer.claim()
+      for (const delivery of claimed) tasks.run(() => run(delivery))
+      return claimed.length > 0 ? 'worked' : 'idle'
+    },
+    async finish() {
+      await tasks.ended()
+      await settler.flush(cut)
+    },
+  }
+}

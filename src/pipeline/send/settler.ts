@@ -1,0 +1,119 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/deliveries.ts'
+import type { Storage } from '../../storage/port.ts'
+import { claimableAt } from './breaker.ts'
+import { type AttemptResult, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
+
+export type SettlerDeps = {
+  readonly storage: Pick<Storage, 'deliveries'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A result and what the rules made of it. */
+export type Result = { readonly settled: Settled; readonly result: AttemptResult }
+
+export type Settler = {
+  /** Takes a result over; it is stored within about 10 ms. */
+  readonly add: (result: Result) => void
+  /** Resolves when everything taken over is stored, or given up because `signal` aborted. */
+  readonly flush: (signal: AbortSignal) => Promise<void>
+}
+
+const BATCH_MAX = 64
+/** The longest a result waits for company: at 10 ms a commit costs little, and a kill loses little (checklist 6). */
+const BATCH_WAIT_MS = 10
+/** Waits while storage is away (checklist 8). A result not stored means a request made twice, so it is kept. */
+const RETRY_WAIT_MS = 100
+const RETRY_WAIT_MS_MAX = 15_000
+
+/** Stores results of attempts in batches, one commit each. While storage is away it keeps them and tries again. */
+export function createSettler(deps: SettlerDeps): Settler {
+  const { storage, clock, log } = deps
+  let waiting: Result[] = []
+  let working: Promise<void> | null = null
+  let hurry = new AbortController()
+  let stop: AbortSignal | null = null
+
+  async function work(): Promise<void> {
+    let failures = 0
+    while (waiting.length > 0) {
+      if (waiting.length < BATCH_MAX && stop === null && failures === 0)
+        await clock.sleep(BATCH_WAIT_MS, hurry.signal)
+      const batch = waiting.slice(0, BATCH_MAX)
+      try {
+        await settle(storage, batch, clock.now())
+        waiting = waiting.slice(batch.length)
+        failures = 0
+      } catch (error) {
+        failures += 1
+        log.error('deliveries.unsettled', { results: waiting.length, failures, error })
+        if (stop?.aborted) {
+          waiting = []
+          return
+        }
+        const waitMs = Math.min(RETRY_WAIT_MS_MAX, RETRY_WAIT_MS * 2 ** Math.min(failures - 1, 10))
+        await clock.sleep(waitMs, stop ?? undefined)
+      }
+    }
+  }
+
+  function start(): void {
+    if (working !== null) return
+    hurry = new AbortController()
+    working = work().finally(() => {
+      working = null
+      if (waiting.length > 0) start()
+    })
+  }
+
+  return {
+    add(result) {
+      waiting.push(result)
+      if (waiting.length >= BATCH_MAX) hurry.abort()
+      start()
+    },
+    async flush(signal) {
+      stop = signal
+      hurry.abort()
+      while (working !== null) await working
+    },
+  }
+}
+
+async function settle(
+  storage: Pick<Storage, 'deliveries'>,
+  batch: readonly Result[],
+  now: Date,
+): Promise<void> {
+  const resultOf = new Map(batch.map(({ settled, result }) => [settled.delivery.seq, result]))
+  await storage.deliveries.settle(
+    batch.map(({ settled }) => settled),
+    now,
+    (lane, ofLane) =>
+      laneChange(
+        lane,
+        ofLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? []),
+        now,
+      ),
+  )
+}
+
+/** What the results of one lane, in order, make of it. Pure. */
+export function laneChange(lane: Lane, results: readonly AttemptResult[], now: Date): LaneChange {
+  const before = healthFrom(lane.health)
+  const notices: NewNotice[] = []
+  let health = before
+  for (const result of results) {
+    const after = afterResult(health, result, now)
+    notices.push(...noticesOf(health, after, result))
+    health = after
+  }
+  return {
+    health: health === before ? null : healthText(health),
+    notBefore: health === before ? null : claimableAt(health.breaker, now),
+    notices,
+    gone: results.some(({ after }) => after.kind === 'settle' && after.hookGone),
+  }
+}
