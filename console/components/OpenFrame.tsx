@@ -1,0 +1,37 @@
+import { Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+/** The frame of the pages before signing in: one card in the middle. */
+export function OpenFrame({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly children: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${title} · Review Radar`
+  }, [title])
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="xl" w="100%" maw={420} radius="lg">
+        <Stack gap="md">
+          <Stack gap={4} align="center">
+            <img src="/favicon.svg" alt="" width={44} height={44} />
+            <Title order={1} size="h3" ta="center">
+              {title}
+            </Title>
+            {about !== undefined && (
+              <Text c="dimmed" size="sm" ta="center">
+                {about}
+              </Text>
+            )}
+          </Stack>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}

@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core'
+
+/** One to five stars; read out as a number. */
+export function Stars({ rating }: { readonly rating: number }) {
+  const color = rating <= 2 ? 'red' : rating === 3 ? 'yellow' : 'teal'
+  return (
+    <Text
+      span
+      c={`var(--mantine-color-${color}-text)`}
+      role="img"
+      aria-label={`${rating} of 5 stars`}
+      style={{ whiteSpace: 'nowrap', letterSpacing: 1 }}
+    >
+      <span aria-hidden>
+        {'★'.repeat(rating)}
+        <span style={{ opacity: 0.3 }}>{'★'.repeat(5 - rating)}</span>
+      </span>
+    </Text>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { OpenFrame } from '../components/OpenFrame.tsx'
+import { request } from '../data/request.ts'
+import { signedIn } from '../data/session.ts'
+import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { paths } from '../util/paths.ts'
+
+export function AcceptInvitation() {
+  const { token } = useParams({ from: '/open/accept/$token' })
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: { name: '', password: '' },
+    validate: { name: nameProblem, password: newPasswordProblem },
+  })
+  const accept = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      await request('POST', '/invitations/accept', { body: { token, ...values } })
+      await signedIn(queryClient)
+    },
+    onSuccess: () => navigate({ to: paths.overview() }),
+  })
+  return (
+    <OpenFrame
+      title="You are invited"
+      about="Choose how the others see you, and a password. Your e-mail address is the one the invitation was made for."
+    >
+      <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
+        <Stack>
+          <FormProblem error={accept.error} />
+          <TextInput label="Your name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
+          <PasswordInput
+            label="Password"
+            description="At least 10 characters"
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={accept.isPending}>
+            Join
+          </Button>
+        </Stack>
+      </form>
+    </OpenFrame>
+  )
+}

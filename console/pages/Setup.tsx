@@ -1,0 +1,61 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { OpenFrame } from '../components/OpenFrame.tsx'
+import { request } from '../data/request.ts'
+import { signedIn } from '../data/session.ts'
+import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { paths } from '../util/paths.ts'
+
+/** The first user of an installation: whoever can read its log. */
+export function Setup() {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: { code: '', name: '', email: '', password: '' },
+    validate: {
+      code: (value) => (value.trim() === '' ? 'The code from the log' : null),
+      name: nameProblem,
+      email: emailProblem,
+      password: newPasswordProblem,
+    },
+  })
+  const setUp = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      await request('POST', '/setup', { body: values })
+      await signedIn(queryClient)
+    },
+    onSuccess: () => navigate({ to: paths.gettingStarted() }),
+  })
+  return (
+    <OpenFrame
+      title="Welcome to Review Radar"
+      about="Nobody has an account here yet. The service printed a one-time code in its log when it started: it shows that this installation is yours."
+    >
+      <form onSubmit={form.onSubmit((values) => setUp.mutate(values))} noValidate>
+        <Stack>
+          <FormProblem error={setUp.error} />
+          <TextInput
+            label="One-time code"
+            autoComplete="one-time-code"
+            autoFocus
+            {...form.getInputProps('code')}
+          />
+          <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+          <PasswordInput
+            label="Password"
+            description="At least 10 characters"
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={setUp.isPending}>
+            Create the first account
+          </Button>
+        </Stack>
+      </form>
+    </OpenFrame>
+  )
+}
