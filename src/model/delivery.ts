@@ -17,6 +17,7 @@ export type Delivery = {
   /** When the next attempt is due; null unless pending. */
   readonly dueAt: Date | null
   readonly deliveredAt: Date | null
+  /** When it last became a dead letter, and why: stays when a replay puts it back on the queue. */
   readonly deadAt: Date | null
   readonly deadReason: DeadReason | null
   readonly lastHttpStatus: number | null

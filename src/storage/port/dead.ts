@@ -37,7 +37,8 @@ export type DeadStorage = {
   ) => Promise<{ readonly reason: string; readonly count: number }[]>
   /**
    * Puts dead letters back on the queue, due at once, on a fresh schedule, with the same event id and bytes. Unknown
-   * ids, ids of others and letters that are not dead are left out. How many were put back.
+   * ids, ids of others, letters that are not dead and those whose hook is gone or deleted (nobody would send them) are
+   * left out. How many were put back.
    */
   readonly replay: (
     accountId: string | null,
@@ -48,7 +49,10 @@ export type DeadStorage = {
   /** Marks as resolved without sending. How many. */
   readonly discard: (accountId: string | null, eventIds: readonly string[], now: Date) => Promise<number>
 
-  /** Stores a job over all that match now; dead letters that come later are not part of it. */
+  /**
+   * Stores a job over all that match now, without those whose hook is gone or deleted; dead letters that come later
+   * are not part of it.
+   */
   readonly createReplay: (
     replay: Pick<Replay, 'id' | 'accountId' | 'filter' | 'ratePerSecond' | 'createdAt'>,
   ) => Promise<Replay>

@@ -20,7 +20,7 @@ export type Lane = {
 /** How many deliveries a lane may give to this claim. */
 export type Allotment = {
   readonly take: number
-  /** The lane is not looked at again before then, e.g. while its breaker is open; null for no such wait. */
+  /** The lane is not looked at again before then, e.g. while its breaker is open; null for no new wait. */
   readonly notBefore: Date | null
   /** Absent leaves it as it is. */
   readonly health?: string
@@ -73,6 +73,7 @@ export type NewNotice = { readonly kind: NoticeKind; readonly detail: string }
 export type LaneChange = {
   /** Null leaves it as it is, which spares a write. */
   readonly health: string | null
+  /** Null leaves a wait as it is. */
   readonly notBefore: Date | null
   readonly notices: readonly NewNotice[]
   /** The trigger behind the hook was turned off: it stops, and what is pending becomes dead letters. */
@@ -82,8 +83,8 @@ export type LaneChange = {
 export type DeliveryStorage = {
   /**
    * Leases due deliveries. Looks at up to `lanesMax` lanes whose turn has come, longest waiting first, leaves out
-   * `busyHooks` and `busyHosts`, asks the synchronous `allot` how many each may give, and takes that many, oldest due
-   * first; with `firstAttemptsOnly` only deliveries never tried. A claimed delivery is due again when its lease ends,
+   * `busyHooks` and `busyHosts`, asks the synchronous `allot` how many each may give (absent: none), and takes that many,
+   * oldest due first; with `firstAttemptsOnly` only deliveries never tried. A claimed delivery is due again when its lease ends,
    * and its attempt counts only once it is settled. No two callers get the same one.
    */
   readonly claim: (
@@ -112,6 +113,11 @@ export type DeliveryStorage = {
   ) => Promise<void>
   /** Records an attempt that belongs to no delivery's schedule (the test button). Keeps the newest 20 of a hook. */
   readonly recordTest: (accountId: string, hookId: string, attempt: Attempt, body: string) => Promise<void>
+  /** Recorded tests of a hook with the bytes they sent, newest first. */
+  readonly tests: (
+    accountId: string,
+    hookId: string,
+  ) => Promise<{ readonly attempt: Attempt; readonly body: string }[]>
 
   /** Makes dead letters of what is pending under hooks that are gone, and drops what is pending under deleted ones. At most `limit`; how many. */
   readonly sweepEnded: (now: Date, limit: number) => Promise<number>
@@ -126,7 +132,7 @@ export type DeliveryStorage = {
 }
 
 export type DeliveryView = Delivery & {
-  readonly hookStatus: HookStatus
+  readonly hookStatus: HookStatus | 'deleted'
   readonly targetUrl: string
   /** Null once retention took it. */
   readonly body: string | null

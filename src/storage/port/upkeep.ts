@@ -43,9 +43,11 @@ export type UpkeepStorage = {
   /** Exact counts; may take a while at millions of rows, so it is asked at most every 15 s. */
   readonly depths: (now: Date) => Promise<QueueDepths>
   /**
-   * Deletes what retention no longer keeps, at most `limit` rows a call so that sending never stalls: review texts
-   * and delivered payloads with their attempts last touched before `before`. Dead letters stay until resolved, seen
-   * reviews for ever. How many rows went; 0 when nothing is left to do.
+   * Deletes what retention no longer keeps, at most `limit` things a call so that sending never stalls: deliveries
+   * delivered or discarded before `before`, whole, with their bytes and attempts; review texts detected before it,
+   * with their occurrences unless one still waits; notices, ended replays, cached enrichments and deleted hooks with
+   * nothing left under them. Pending deliveries stay, dead letters until resolved, seen reviews for ever. How many
+   * things went; 0 when nothing is left to do.
    */
   readonly prune: (before: Date, limit: number) => Promise<number>
   /** Newest first. */

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { SchemaRefused, StorageUnavailable } from '../port/errors.ts'
 
 /** No Date and no boolean: node:sqlite takes a leading Date for named parameters and stores NULL. */
@@ -8,6 +8,9 @@ export type Value = null | number | string | Uint8Array
 
 /** How long a statement waits for another process's write before it counts as unavailable. Blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000
+
+/** More than any database has (https://www.sqlite.org/limits.html, 12). */
+const PAGES_ALL = 2 ** 31 - 1
 
 /** Prepared statements kept. Texts are few and fixed, except lists whose filters vary. */
 const STATEMENTS_MAX = 500
@@ -71,6 +74,23 @@ export class Connection implements Disposable {
   /** Statements without values or answer; for migrations and pragmas. */
   exec(sql: string): void {
     this.#told(() => this.#db.exec(sql))
+  }
+
+  /**
+   * A consistent copy in a new file, made off the main thread while everyone goes on writing. Throws a sentence when
+   * `file` exists.
+   */
+  async copyTo(file: string): Promise<void> {
+    if (existsSync(file))
+      throw new Error(`There is a file ${file} already. Name one that does not exist yet.`)
+    // One of its own, so that nothing here waits for it.
+    const source = this.#told(() => new DatabaseSync(this.#file, { readOnly: true }))
+    try {
+      // In one step: a copy in several begins again whenever another process has written in between.
+      await backup(source, file, { rate: PAGES_ALL })
+    } finally {
+      source.close()
+    }
   }
 
   /**

@@ -2,11 +2,14 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Storage } from '../port.ts'
 import { accountStorage } from './accounts.ts'
 import { Connection } from './connect.ts'
+import { deadStorage } from './dead.ts'
+import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
 import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
+import { upkeepStorage } from './upkeep.ts'
 
 /**
  * The embedded engine on one file, brought to the newest schema. Throws `SchemaRefused` for a file that a newer
@@ -32,19 +35,10 @@ export async function openSqlite(options: {
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
     occurrences: occurrenceStorage(db),
-    deliveries: notThereYet('deliveries'),
-    dead: notThereYet('dead'),
-    upkeep: notThereYet('upkeep'),
+    deliveries: deliveryStorage(db),
+    dead: deadStorage(db),
+    upkeep: upkeepStorage(db),
     onWake: () => () => {},
     [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
   }
-}
-
-/** Stands in for a part of the port that is being written. */
-function notThereYet<T extends object>(part: string): T {
-  return new Proxy({} as T, {
-    get: (_, method) => async () => {
-      throw new Error(`storage.${part}.${String(method)} is not there yet`)
-    },
-  })
 }

@@ -1,0 +1,138 @@
+import type { Delivery } from '../model/delivery.ts'
+import type {
+  DeadReason,
+  DeliveryStatus,
+  EventType,
+  FailureReason,
+  HookStatus,
+  Store,
+} from '../model/vocabulary.ts'
+import { secretsOf } from './hook-rows.ts'
+import type { ClaimedDelivery, DeliveryView, Lane } from './port/deliveries.ts'
+import { dateOf, dateOrNull, hexOf } from './values.ts'
+
+/** Rows of lanes, deliveries and attempts, the same on both engines. */
+
+/** Of `lanes l join hooks h`. */
+export const LANE_COLUMNS = 'l.hook_id, l.account_id, l.host, l.state, l.health, h.source, h.rate_per_second'
+
+export type LaneRow = {
+  hook_id: string
+  account_id: string
+  host: string
+  state: 'open' | 'paused' | 'gone' | 'deleted'
+  health: string | null
+  source: string
+  rate_per_second: number | null
+}
+
+export function laneOf(row: LaneRow): Lane {
+  return {
+    hookId: row.hook_id,
+    accountId: row.account_id,
+    host: row.host,
+    source: row.source,
+    ratePerSecond: row.rate_per_second,
+    health: row.health,
+  }
+}
+
+/** Of `deliveries d join bodies b join hooks h`; its lane is known already. */
+export const CLAIMED_COLUMNS = `d.seq, d.event_id, d.hook_id, d.attempts, d.claimed_due_at, d.created_at, d.give_up_at,
+  d.replay_id, b.body, h.target_url, h.secrets`
+
+export type ClaimedRow = {
+  seq: number
+  event_id: Uint8Array
+  hook_id: string
+  attempts: number
+  claimed_due_at: number
+  created_at: number
+  give_up_at: number
+  replay_id: string | null
+  body: string
+  target_url: string
+  secrets: string
+}
+
+export function claimedOf(row: ClaimedRow, lane: LaneRow, lease: string): ClaimedDelivery {
+  return {
+    seq: row.seq,
+    lease,
+    eventId: hexOf(row.event_id),
+    hookId: row.hook_id,
+    accountId: lane.account_id,
+    source: lane.source,
+    targetUrl: row.target_url,
+    host: lane.host,
+    secrets: secretsOf(row.secrets),
+    body: row.body,
+    attempts: row.attempts,
+    dueAt: dateOf(row.claimed_due_at),
+    createdAt: dateOf(row.created_at),
+    giveUpAt: dateOf(row.give_up_at),
+    replayId: row.replay_id,
+  }
+}
+
+/** Of `deliveries d join hooks h left join bodies b`. */
+export const VIEW_COLUMNS = `d.seq, d.event_id, d.occurrence_id, d.account_id, d.hook_id, d.event_type, d.store, d.app_id,
+  d.status, d.attempts, d.created_at, d.due_at, d.delivered_at, d.dead_at, d.dead_reason, d.last_http_status,
+  d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, b.body`
+
+export type ViewRow = {
+  seq: number
+  event_id: Uint8Array
+  occurrence_id: Uint8Array
+  account_id: string
+  hook_id: string
+  event_type: EventType
+  store: Store
+  app_id: string
+  status: DeliveryStatus
+  attempts: number
+  created_at: number
+  due_at: number | null
+  delivered_at: number | null
+  dead_at: number | null
+  dead_reason: DeadReason | null
+  last_http_status: number | null
+  last_reason: FailureReason | null
+  resolved_at: number | null
+  hook_status: HookStatus
+  hook_deleted_at: number | null
+  target_url: string
+  body: string | null
+}
+
+export function viewOf(row: ViewRow): DeliveryView {
+  return {
+    ...deliveryOf(row),
+    hookStatus: row.hook_deleted_at === null ? row.hook_status : 'deleted',
+    targetUrl: row.target_url,
+    body: row.body,
+  }
+}
+
+function deliveryOf(row: ViewRow): Delivery {
+  return {
+    seq: row.seq,
+    eventId: hexOf(row.event_id),
+    occurrenceId: hexOf(row.occurrence_id),
+    accountId: row.account_id,
+    hookId: row.hook_id,
+    eventType: row.event_type,
+    store: row.store,
+    appId: row.app_id,
+    status: row.status,
+    attempts: row.attempts,
+    createdAt: dateOf(row.created_at),
+    dueAt: dateOrNull(row.due_at),
+    deliveredAt: dateOrNull(row.delivered_at),
+    deadAt: dateOrNull(row.dead_at),
+    deadReason: row.dead_reason,
+    lastHttpStatus: row.last_http_status,
+    lastReason: row.last_reason,
+    resolvedAt: dateOrNull(row.resolved_at),
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  CLAIMED_COLUMNS,
+  type ClaimedRow,
+  claimedOf,
+  LANE_COLUMNS,
+  type LaneRow,
+  laneOf,
+} from '../delivery-rows.ts'
+import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
+import { msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { bringTurnForward, leastDue } from './lanes.ts'
+
+/**
+ * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
+ * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
+ */
+
+export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+  where l.turn_at <= ? and l.hook_id not in (select value from json_each(?))
+    and l.host not in (select value from json_each(?))
+  order by l.turn_at limit ?`
+
+export const DUE_OF_LANE = `select seq, due_at from deliveries
+  where hook_id = ? and status = 'pending' and (attempts > 0) = ? and due_at <= ?
+  order by due_at, seq limit ?`
+
+type Request = Parameters<DeliveryStorage['claim']>[0]
+
+export function claim(
+  db: Connection,
+  request: Request,
+  allot: Parameters<DeliveryStorage['claim']>[1],
+): ClaimedDelivery[] {
+  return db.transaction(() => {
+    const nowMs = msOf(request.now)
+    const lanes = db.all<LaneRow>(
+      LANES_WHOSE_TURN_IT_IS,
+      nowMs,
+      JSON.stringify(request.busyHooks),
+      JSON.stringify(request.busyHosts),
+      request.lanesMax,
+    )
+    if (lanes.length === 0) return []
+    const allotments = allot(lanes.map(laneOf))
+
+    const taken: number[] = []
+    const served: [LaneRow, Allotment][] = []
+    for (const lane of lanes) {
+      const allotment = allotments.get(lane.hook_id) ?? NOTHING
+      const room = Math.min(allotment.take, request.limit - taken.length)
+      // Out of room, not out of turn: the lane stays where it is for the next claim.
+      if (allotment.take > 0 && room <= 0) continue
+      taken.push(...oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly))
+      served.push([lane, allotment])
+    }
+    const claimed = lease(db, taken, nowMs + request.leaseMs, request.lease, lanes)
+    for (const [lane, allotment] of served) moveTurn(db, lane.hook_id, allotment, nowMs)
+    return claimed
+  })
+}
+
+/** Gives claims back; one whose lease is no longer ours stays as it is. */
+export function release(db: Connection, deliveries: readonly ClaimedDelivery[]): void {
+  db.transaction(() => {
+    for (const { seq, lease, hookId, dueAt } of deliveries) {
+      const released = db.run(
+        `update deliveries set due_at = claimed_due_at, claimed_due_at = null, lease = null
+         where seq = ? and lease = ? and status = 'pending'`,
+        seq,
+        lease,
+      )
+      if (released > 0) bringTurnForward(db, hookId, msOf(dueAt))
+    }
+  })
+}
+
+function oldestDue(
+  db: Connection,
+  hookId: string,
+  nowMs: number,
+  limit: number,
+  firstAttemptsOnly: boolean,
+): number[] {
+  if (limit <= 0) return []
+  const due = (retried: 0 | 1) =>
+    db.all<{ seq: number; due_at: number }>(DUE_OF_LANE, hookId, retried, nowMs, limit)
+  const rows = firstAttemptsOnly ? due(0) : [...due(0), ...due(1)]
+  return rows
+    .sort((a, b) => a.due_at - b.due_at || a.seq - b.seq)
+    .slice(0, limit)
+    .map(({ seq }) => seq)
+}
+
+/** In the order of `seqs`. */
+function lease(
+  db: Connection,
+  seqs: readonly number[],
+  untilMs: number,
+  lease: string,
+  lanes: readonly LaneRow[],
+): ClaimedDelivery[] {
+  if (seqs.length === 0) return []
+  const list = JSON.stringify(seqs)
+  // What an ended lease left behind keeps the instant it was first due.
+  db.run(
+    `update deliveries set claimed_due_at = coalesce(claimed_due_at, due_at), due_at = ?, lease = ?
+     where seq in (select value from json_each(?))`,
+    untilMs,
+    lease,
+    list,
+  )
+  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, lane]))
+  return db
+    .all<ClaimedRow>(
+      `select ${CLAIMED_COLUMNS} from json_each(?) j
+       cross join deliveries d on d.seq = j.value
+       join bodies b on b.delivery_seq = d.seq
+       join hooks h on h.id = d.hook_id
+       order by j.key`,
+      list,
+    )
+    .flatMap((row) => {
+      const lane = laneOfHook.get(row.hook_id)
+      return lane === undefined ? [] : [claimedOf(row, lane, lease)]
+    })
+}
+
+const NOTHING: Allotment = { take: 0, notBefore: null }
+
+/** A lane with more to give now goes behind all whose turn has come; else its turn is when the next is due. */
+function moveTurn(db: Connection, hookId: string, { notBefore, health }: Allotment, nowMs: number): void {
+  const dueMs = leastDue(db, hookId)
+  const notBeforeMs = notBefore === null ? null : msOf(notBefore)
+  db.run(
+    `update lanes set turn_at = ?, not_before = coalesce(?, not_before), health = coalesce(?, health)
+     where hook_id = ?`,
+    dueMs === null ? null : Math.max(dueMs, nowMs, notBeforeMs ?? 0),
+    notBeforeMs,
+    health ?? null,
+    hookId,
+  )
+}

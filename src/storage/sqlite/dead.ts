@@ -1,0 +1,59 @@
+import { viewOf } from '../delivery-rows.ts'
+import { hashList, IS_DEAD_LETTER } from '../delivery-where.ts'
+import type { DeadStorage } from '../port/dead.ts'
+import { msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { CAN_BE_SENT, deadWhere, LETTERS, putBack } from './dead-letters.ts'
+import { pageOf } from './deliveries.ts'
+import { replayStorage } from './replays.ts'
+
+export function deadStorage(db: Connection): DeadStorage {
+  return {
+    list: async (accountId, filter, page) =>
+      pageOf(db, LETTERS, deadWhere(accountId, filter), page).map(viewOf),
+
+    count: async (accountId, filter) => {
+      const { sql, values } = deadWhere(accountId, filter)
+      const query = `select count(*) as letters from ${LETTERS} where ${sql}`
+      return db.get<{ letters: number }>(query, ...values)?.letters ?? 0
+    },
+
+    countByReason: async (accountId, filter) => {
+      const { sql, values } = deadWhere(accountId, filter)
+      return db
+        .all<{ reason: string; count: number }>(
+          `select d.dead_reason as reason, count(*) as count from ${LETTERS} where ${sql}
+           group by d.dead_reason order by count desc, reason`,
+          ...values,
+        )
+        .map((row) => ({ ...row }))
+    },
+
+    replay: async (accountId, eventIds, now, giveUpAfterMs) =>
+      db.transaction(() => {
+        const seqs = db
+          .all<{ seq: number }>(
+            `select d.seq from json_each(?) j cross join deliveries d on d.event_id = unhex(j.value)
+             join hooks h on h.id = d.hook_id
+             where ${IS_DEAD_LETTER} and ${CAN_BE_SENT} and (?2 is null or d.account_id = ?2)`,
+            hashList(eventIds),
+            accountId,
+          )
+          .map(({ seq }) => seq)
+        putBack(db, seqs, null, now, giveUpAfterMs)
+        return seqs.length
+      }),
+
+    discard: async (accountId, eventIds, now) =>
+      db.run(
+        `update deliveries as d set resolved_at = ?1
+         where d.event_id in (select unhex(value) from json_each(?2)) and ${IS_DEAD_LETTER}
+           and (?3 is null or d.account_id = ?3)`,
+        msOf(now),
+        hashList(eventIds),
+        accountId,
+      ),
+
+    ...replayStorage(db),
+  }
+}

@@ -1,0 +1,94 @@
+import { ATTEMPT_COLUMNS, type AttemptRow, attemptOf, attemptValues } from '../attempt-rows.ts'
+import { VIEW_COLUMNS, type ViewRow, viewOf } from '../delivery-rows.ts'
+import { deliveryWhere, hashKey, type Where } from '../delivery-where.ts'
+import type { DeliveryStorage, Page } from '../port/deliveries.ts'
+import { claim, release } from './claims.ts'
+import type { Connection, Value } from './connect.ts'
+import { settle } from './settle.ts'
+import { sweepEnded, sweepExpired } from './sweeps.ts'
+
+/** Tests kept of a hook. Chosen: what one screen of the console shows. */
+const TESTS_KEPT = 20
+
+export function deliveryStorage(db: Connection): DeliveryStorage {
+  return {
+    claim: async (request, allot) => claim(db, request, allot),
+    release: async (deliveries) => release(db, deliveries),
+    settle: async (settled, now, change) => settle(db, settled, now, change),
+
+    recordTest: async (accountId, hookId, attempt, body) =>
+      db.transaction(() => {
+        const recorded = db.run(
+          `insert into attempts (${ATTEMPT_COLUMNS.join(', ')}, test_body, account_id, hook_id)
+           select ${ATTEMPT_COLUMNS.map(() => '?').join(', ')}, ?, account_id, id
+           from hooks where account_id = ? and id = ? and deleted_at is null`,
+          ...attemptValues(attempt),
+          body,
+          accountId,
+          hookId,
+        )
+        if (recorded === 0) return
+        db.run(
+          `delete from attempts where seq in (
+             select seq from attempts where hook_id = ? and delivery_seq is null order by seq desc limit -1 offset ?)`,
+          hookId,
+          TESTS_KEPT,
+        )
+      }),
+
+    tests: async (accountId, hookId) =>
+      db
+        .all<AttemptRow & { test_body: string }>(
+          `select ${ATTEMPT_COLUMNS.join(', ')}, test_body from attempts
+           where hook_id = ? and delivery_seq is null and account_id = ? order by seq desc`,
+          hookId,
+          accountId,
+        )
+        .map((row) => ({ attempt: attemptOf(row), body: row.test_body })),
+
+    sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
+    sweepExpired: async (now, limit) => sweepExpired(db, now, limit),
+
+    get: async (accountId, eventId) => {
+      const key = hashKey(eventId)
+      const row =
+        key && db.get<ViewRow>(`${SELECT_VIEWS} where d.event_id = ? and d.account_id = ?`, key, accountId)
+      return row ? viewOf(row) : null
+    },
+
+    attempts: async (accountId, eventId) => {
+      const key = hashKey(eventId)
+      if (key === null) return []
+      return db
+        .all<AttemptRow>(
+          `select ${ATTEMPT_COLUMNS.map((column) => `a.${column}`).join(', ')}
+           from deliveries d join attempts a on a.delivery_seq = d.seq
+           where d.event_id = ? and d.account_id = ? order by a.seq`,
+          key,
+          accountId,
+        )
+        .map(attemptOf)
+    },
+
+    list: async (accountId, filter, page) =>
+      pageOf(
+        db,
+        'deliveries d',
+        deliveryWhere(accountId, filter, (place) => `?${place}`),
+        page,
+      ).map(viewOf),
+  }
+}
+
+const JOINED = 'join hooks h on h.id = d.hook_id left join bodies b on b.delivery_seq = d.seq'
+const SELECT_VIEWS = `select ${VIEW_COLUMNS} from deliveries d ${JOINED}`
+
+/** Newest first. */
+export function pageOf(db: Connection, source: string, where: Where, page: Page): ViewRow[] {
+  const values: Value[] = [...where.values, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
+  return db.all<ViewRow>(
+    `select ${VIEW_COLUMNS} from ${source} ${JOINED}
+     where ${where.sql} and d.seq < ?${values.length - 1} order by d.seq desc limit ?${values.length}`,
+    ...values,
+  )
+}

@@ -1,0 +1,156 @@
+import type { Enrichment } from '../../model/enrichment.ts'
+import type { OccurrenceStorage, ReviewToEnrich } from '../port/occurrences.ts'
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf, themesMask } from '../review-rows.ts'
+import { flagOf, msOf, parsed } from '../values.ts'
+import type { Connection } from './connect.ts'
+
+type EnrichmentStorage = Omit<OccurrenceStorage, 'fanOut'>
+
+/** Rows a chunk of `enrichAgain` goes through. Chosen: some 50 ms during which no one else writes. */
+const AGAIN_CHUNK = 5_000
+
+export function enrichmentStorage(db: Connection): EnrichmentStorage {
+  return {
+    claimForEnrichment: async (request) => db.transaction(() => claimForEnrichment(db, request)),
+
+    commitEnrichment: async (results, now) =>
+      db.transaction(() => {
+        for (const result of results) commitOne(db, result, msOf(now))
+      }),
+
+    releaseEnrichment: async (reviews) =>
+      db.transaction(() => {
+        for (const { reviewSeq, lease } of reviews) {
+          db.run(
+            'update reviews set enrich_lease = null, enrich_leased_until = null where seq = ? and enrich_lease = ?',
+            reviewSeq,
+            lease,
+          )
+        }
+      }),
+
+    enrichAgain: async (since) => {
+      // Not one transaction: doing a part of it twice does no harm, and millions of texts would hold up everyone.
+      const last = db.get<{ seq: number | null }>('select max(seq) as seq from reviews')?.seq ?? 0
+      let queued = 0
+      for (let from = 0; from <= last; from += AGAIN_CHUNK) {
+        queued += db.run(
+          `update reviews set enrich_at = max(occurred_at, 1)
+           where seq > ? and seq <= ? and occurred_at >= ? and enrich_at is null`,
+          from,
+          from + AGAIN_CHUNK,
+          msOf(since),
+        )
+        await new Promise(setImmediate)
+      }
+      return queued
+    },
+
+    cachedEnrichments: async (contentKeys) =>
+      new Map(
+        db
+          .all<{ content_key: string; enrichment: string }>(
+            `select content_key, enrichment from model_cache
+             where content_key in (select value from json_each(?))`,
+            JSON.stringify(contentKeys),
+          )
+          .map((row) => [row.content_key, parsed<Enrichment>(row.enrichment)]),
+      ),
+
+    cacheEnrichment: async (contentKey, enrichment, now) => {
+      db.run(
+        `insert into model_cache (content_key, enrichment, at) values (?, ?, ?)
+         on conflict (content_key) do update set enrichment = excluded.enrichment, at = excluded.at`,
+        contentKey,
+        JSON.stringify(enrichment),
+        msOf(now),
+      )
+    },
+
+    spendModelRequests: async (day, requests, limit) =>
+      db.run(
+        `insert into model_spending (day, requests) select ?1, ?2 where ?2 <= ?3
+         on conflict (day) do update set requests = requests + excluded.requests
+           where requests + excluded.requests <= ?3`,
+        day,
+        requests,
+        limit,
+      ) > 0,
+  }
+}
+
+/** Leases that ended come first: someone waited for them longest. Each part is the head of an index. */
+export const LEASES_THAT_ENDED =
+  'select seq from reviews where enrich_leased_until <= ? order by enrich_leased_until limit ?'
+export const AWAITED = `select seq from reviews
+  where enrich_at = 0 and enrich_leased_until is null order by seq limit ?`
+export const NOT_AWAITED = `select seq from reviews
+  where enrich_at > 0 and enrich_leased_until is null order by enrich_at desc, seq desc limit ?`
+
+function claimForEnrichment(
+  db: Connection,
+  {
+    now,
+    limit,
+    lease,
+    leaseMs,
+  }: { readonly now: Date; readonly limit: number; readonly lease: string; readonly leaseMs: number },
+): ReviewToEnrich[] {
+  const seqs: number[] = []
+  const take = (sql: string, ...values: number[]) => {
+    if (seqs.length < limit) {
+      seqs.push(...db.all<{ seq: number }>(sql, ...values, limit - seqs.length).map(({ seq }) => seq))
+    }
+  }
+  take(LEASES_THAT_ENDED, msOf(now))
+  take(AWAITED)
+  take(NOT_AWAITED)
+  if (seqs.length === 0) return []
+  const list = JSON.stringify(seqs)
+  db.run(
+    'update reviews set enrich_lease = ?, enrich_leased_until = ? where seq in (select value from json_each(?))',
+    lease,
+    msOf(now) + leaseMs,
+    list,
+  )
+  return db
+    .all<ReviewRow & { seq: number }>(
+      `select r.seq, ${REVIEW_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value order by j.key`,
+      list,
+    )
+    .map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row) }))
+}
+
+/** What was understood before stays when this time nothing was. */
+function commitOne(
+  db: Connection,
+  { reviewSeq, lease, enrichment, engine }: Parameters<EnrichmentStorage['commitEnrichment']>[0][number],
+  nowMs: number,
+): void {
+  const ours = db.run(
+    `update reviews set enrich_at = null, enrich_lease = null, enrich_leased_until = null, enriched_at = ?
+     where seq = ? and enrich_lease = ?`,
+    nowMs,
+    reviewSeq,
+    lease,
+  )
+  if (ours === 0) return
+  if (enrichment !== null) {
+    db.run(
+      `update reviews set enrichment = ?, engine = ?, engine_version = ?, language = ?, sentiment = ?, severity = ?,
+         themes_mask = ?, is_bug_report = ?, is_feature_request = ?
+       where seq = ?`,
+      JSON.stringify(enrichment),
+      engine.name,
+      engine.version,
+      enrichment.language,
+      enrichment.sentiment,
+      enrichment.severity,
+      themesMask(enrichment.themes),
+      flagOf(enrichment.is_bug_report),
+      flagOf(enrichment.is_feature_request),
+      reviewSeq,
+    )
+  }
+  db.run('update occurrences set ready_at = ?1 where review_seq = ?2 and ready_at > ?1', nowMs, reviewSeq)
+}

@@ -1,0 +1,96 @@
+import { storefrontsWatched } from '../../model/coverage.ts'
+import type { Occurrence } from '../../model/occurrence.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
+import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
+import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
+import { bytesOf, msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { type App, watchersOf } from './coverage.ts'
+import { bringTurnForward } from './lanes.ts'
+
+/** A commit ends with the occurrence that passes this. Chosen: some 50 ms during which no one else writes. */
+const EVENTS_PER_COMMIT = 2_000
+
+export const READY = `select ${OCCURRENCE_COLUMNS} from occurrences o left join reviews r on r.seq = o.review_seq
+  where o.ready_at <= ? order by o.ready_at, o.seq limit ?`
+
+export function fanOut(
+  db: Connection,
+  request: Parameters<OccurrenceStorage['fanOut']>[0],
+  decide: Parameters<OccurrenceStorage['fanOut']>[1],
+): { occurrences: number; events: number } {
+  return db.transaction(() => {
+    const rows = db.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
+    const candidates = candidatesOnce(db)
+    const hooksServed = new Set<string>()
+    let occurrences = 0
+    let events = 0
+    for (const occurrence of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
+      for (const event of decide(occurrence, candidates(occurrence))) {
+        if (!insertDelivery(db, occurrence, event, msOf(request.now), request.giveUpAfterMs)) continue
+        hooksServed.add(event.hookId)
+        events += 1
+      }
+      db.run('update occurrences set ready_at = null where seq = ?', occurrence.seq)
+      occurrences += 1
+      if (events >= EVENTS_PER_COMMIT) break
+    }
+    for (const hookId of hooksServed) bringTurnForward(db, hookId, msOf(request.now))
+    return { occurrences, events }
+  })
+}
+
+/** The candidates of an app and event type, read once however many of its occurrences there are. */
+function candidatesOnce(db: Connection): (occurrence: Occurrence) => readonly Candidate[] {
+  const known = new Map<string, readonly Candidate[]>()
+  return (occurrence) => {
+    const key = `${occurrence.store} ${occurrence.eventType} ${occurrence.appId}`
+    const found = known.get(key) ?? candidatesOf(db, occurrence, occurrence.eventType)
+    known.set(key, found)
+    return found
+  }
+}
+
+function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType']): Candidate[] {
+  const { watches, follows } = watchersOf(db, app)
+  const storefronts = storefrontsWatched(watches, follows)
+  return db
+    .all<WatchRow>(
+      `select ${WATCH_COLUMNS.replace(/\w+/g, 'w.$&')} from watches w join hooks h on h.id = w.hook_id
+       where w.store = ? and w.app_id = ? and w.event_type = ? and h.status <> 'gone' and h.deleted_at is null
+       order by w.created_at, w.id`,
+      app.store,
+      app.appId,
+      eventType,
+    )
+    .map(watchOf)
+    .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [] }))
+}
+
+/** False when the event is known already. */
+function insertDelivery(
+  db: Connection,
+  occurrence: Occurrence,
+  event: NewEvent,
+  nowMs: number,
+  giveUpAfterMs: number,
+): boolean {
+  const inserted = db.get<{ seq: number }>(
+    `insert into deliveries
+       (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, status, due_at, give_up_at, created_at)
+     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
+     on conflict (event_id) do nothing returning seq`,
+    bytesOf(event.eventId),
+    bytesOf(occurrence.occurrenceId),
+    event.accountId,
+    event.hookId,
+    occurrence.eventType,
+    occurrence.store,
+    occurrence.appId,
+    nowMs,
+    nowMs + giveUpAfterMs,
+  )
+  if (inserted === undefined) return false
+  db.run('insert into bodies (delivery_seq, body) values (?, ?)', inserted.seq, event.body)
+  return true
+}

@@ -1,0 +1,80 @@
+import { msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { drop } from './sweeps.ts'
+
+/**
+ * What retention takes, in this order until `limit` things are gone. A delivery goes whole: its row would only tell
+ * that something was sent. That an event is not made again is not its duty: the review stays among the seen ones, and
+ * the occurrence of a fallen rating is kept for ever (there are few).
+ */
+export function prune(db: Connection, before: Date, limit: number): number {
+  return db.transaction(() => {
+    let gone = 0
+    for (const step of [pruneDeliveries, pruneReviews, pruneNotices, pruneCache, pruneReplays, pruneHooks]) {
+      if (gone < limit) gone += step(db, msOf(before), limit - gone)
+    }
+    return gone
+  })
+}
+
+type Step = (db: Connection, beforeMs: number, limit: number) => number
+
+const pruneDeliveries: Step = (db, beforeMs, limit) => {
+  const seqs = db
+    .all<{ seq: number }>(
+      `select seq from deliveries where (delivered_at is not null or resolved_at is not null)
+         and coalesce(delivered_at, resolved_at) < ? limit ?`,
+      beforeMs,
+      limit,
+    )
+    .map(({ seq }) => seq)
+  drop(db, seqs)
+  return seqs.length
+}
+
+const pruneReviews: Step = (db, beforeMs, limit) => {
+  const seqs = db
+    .all<{ seq: number }>(
+      `select seq from reviews where observed_at < ? and not exists (
+         select 1 from occurrences o where o.review_seq = reviews.seq and o.ready_at is not null) limit ?`,
+      beforeMs,
+      limit,
+    )
+    .map(({ seq }) => seq)
+  const list = JSON.stringify(seqs)
+  db.run('delete from occurrences where review_seq in (select value from json_each(?))', list)
+  return db.run('delete from reviews where seq in (select value from json_each(?))', list)
+}
+
+const pruneNotices: Step = (db, beforeMs, limit) =>
+  db.run('delete from notices where seq in (select seq from notices where at < ? limit ?)', beforeMs, limit)
+
+const pruneCache: Step = (db, beforeMs, limit) =>
+  db.run(
+    'delete from model_cache where content_key in (select content_key from model_cache where at < ? limit ?)',
+    beforeMs,
+    limit,
+  )
+
+const pruneReplays: Step = (db, beforeMs, limit) =>
+  db.run(
+    'delete from replays where id in (select id from replays where finished_at < ? limit ?)',
+    beforeMs,
+    limit,
+  )
+
+const pruneHooks: Step = (db, beforeMs, limit) => {
+  const ids = db
+    .all<{ id: string }>(
+      `select id from hooks where deleted_at < ? and not exists (
+         select 1 from deliveries d where d.hook_id = hooks.id) limit ?`,
+      beforeMs,
+      limit,
+    )
+    .map(({ id }) => id)
+  const list = JSON.stringify(ids)
+  for (const table of ['lanes', 'attempts', 'notices']) {
+    db.run(`delete from ${table} where hook_id in (select value from json_each(?))`, list)
+  }
+  return db.run('delete from hooks where id in (select value from json_each(?))', list)
+}

@@ -1,0 +1,112 @@
+import { ATTEMPT_COLUMNS, attemptValues } from '../attempt-rows.ts'
+import { LANE_COLUMNS, type LaneRow, laneOf } from '../delivery-rows.ts'
+import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/deliveries.ts'
+import { msOf, msOrNull } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { type App, settleFeeds } from './coverage.ts'
+import { bringTurnForward, endLane } from './lanes.ts'
+
+/**
+ * The commit of sending. What becomes of a delivery:
+ *
+ *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
+ *   pending ──failure──▶ pending, due later         of a lane that is gone: dead; of a deleted one: dropped by a sweep
+ *   pending ──nothing left to try──▶ dead
+ */
+export function settle(
+  db: Connection,
+  settled: readonly Settled[],
+  now: Date,
+  change: Parameters<DeliveryStorage['settle']>[2],
+): void {
+  if (settled.length === 0) return
+  db.transaction(() => {
+    for (const [hookId, ofLane] of Map.groupBy(settled, ({ delivery }) => delivery.hookId)) {
+      const lane = db.get<LaneRow>(
+        `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id where l.hook_id = ?`,
+        hookId,
+      )
+      // Retention has removed a deleted hook with all that was its.
+      if (lane === undefined) continue
+      const changed = change(laneOf(lane), ofLane)
+      const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
+      applyChange(db, lane, changed, now)
+      settleLane(db, hookId, ofLane, gone, now)
+    }
+  })
+}
+
+function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {
+  const { health, notBefore, notices, gone } = change
+  if (health !== null || notBefore !== null) {
+    const notBeforeMs = msOrNull(notBefore)
+    db.run(
+      `update lanes set health = coalesce(?1, health), not_before = coalesce(?2, not_before),
+         turn_at = max(turn_at, coalesce(?2, turn_at))
+       where hook_id = ?3`,
+      health,
+      notBeforeMs,
+      lane.hook_id,
+    )
+  }
+  for (const { kind, detail } of notices) {
+    db.run(
+      'insert into notices (account_id, hook_id, kind, at, detail) values (?, ?, ?, ?, ?)',
+      lane.account_id,
+      lane.hook_id,
+      kind,
+      msOf(now),
+      detail,
+    )
+  }
+  if (gone && (lane.state === 'open' || lane.state === 'paused')) {
+    db.run(`update hooks set status = 'gone' where id = ?`, lane.hook_id)
+    endLane(db, lane.hook_id, 'gone', now)
+    const apps = db.all<{ store: App['store']; app_id: string }>(
+      'select distinct store, app_id from watches where hook_id = ?',
+      lane.hook_id,
+    )
+    for (const { store, app_id } of apps) settleFeeds(db, { store, appId: app_id })
+  }
+}
+
+function settleLane(
+  db: Connection,
+  hookId: string,
+  settled: readonly Settled[],
+  gone: boolean,
+  now: Date,
+): void {
+  let dueMs: number | null = null
+  for (const { delivery, attempt, next } of settled) {
+    const step: NextStep = gone && next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
+    const stepDueMs = step.status === 'pending' ? msOf(step.dueAt) : null
+    const ours = db.run(
+      MOVE_DELIVERY,
+      step.status,
+      stepDueMs,
+      step.status === 'dead' ? step.reason : null,
+      msOf(now),
+      attempt.httpStatus,
+      attempt.reason,
+      delivery.seq,
+      delivery.lease,
+    )
+    if (ours > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
+    db.run(RECORD_ATTEMPT, ...attemptValues(attempt), delivery.seq)
+  }
+  if (dueMs !== null) bringTurnForward(db, hookId, dueMs)
+}
+
+const MOVE_DELIVERY = `update deliveries set
+    status = ?1, attempts = attempts + 1, due_at = ?2, claimed_due_at = null, lease = null,
+    delivered_at = case ?1 when 'delivered' then ?4 end,
+    dead_at = case ?1 when 'dead' then ?4 else dead_at end, dead_reason = coalesce(?3, dead_reason),
+    resolved_at = case when ?1 = 'delivered' and dead_at is not null then ?4 end,
+    last_http_status = ?5, last_reason = ?6
+  where seq = ?7 and lease = ?8 and status = 'pending'`
+
+/** Only of a delivery that is still there: one of a deleted hook may have been dropped. */
+const RECORD_ATTEMPT = `insert into attempts (${ATTEMPT_COLUMNS.join(', ')}, delivery_seq, account_id, hook_id)
+  select ${ATTEMPT_COLUMNS.map((_, index) => `?${index + 1}`).join(', ')}, seq, account_id, hook_id
+  from deliveries where seq = ?${ATTEMPT_COLUMNS.length + 1}`

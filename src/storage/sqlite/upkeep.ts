@@ -1,0 +1,110 @@
+import type { NoticeKind } from '../port/deliveries.ts'
+import type { DueWork, UpkeepStorage } from '../port/upkeep.ts'
+import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
+import type { Connection } from './connect.ts'
+import { depths } from './depths.ts'
+import { prune } from './prune.ts'
+
+export function upkeepStorage(db: Connection): UpkeepStorage {
+  return {
+    dueWork: async () => dueWork(db),
+    depths: async (now) => db.snapshot(() => depths(db, now)),
+    prune: async (before, limit) => prune(db, before, limit),
+
+    notices: async (accountId, { hookId, limit }) =>
+      db
+        .all<{
+          seq: number
+          account_id: string
+          hook_id: string
+          kind: NoticeKind
+          at: number
+          detail: string
+        }>(
+          `select seq, account_id, hook_id, kind, at, detail from notices
+           where account_id = ? ${hookId === undefined ? '' : 'and hook_id = ?'} order by seq desc limit ?`,
+          ...[accountId, ...(hookId === undefined ? [] : [hookId]), limit],
+        )
+        .map((row) => ({
+          seq: row.seq,
+          accountId: row.account_id,
+          hookId: row.hook_id,
+          kind: row.kind,
+          at: dateOf(row.at),
+          detail: row.detail,
+        })),
+
+    heartbeat: async ({ id, version, roles, startedAt, seenAt }) => {
+      db.run(
+        `insert into nodes (id, version, roles, started_at, seen_at) values (?, ?, ?, ?, ?)
+         on conflict (id) do update set version = excluded.version, roles = excluded.roles,
+           started_at = excluded.started_at, seen_at = excluded.seen_at`,
+        id,
+        version,
+        JSON.stringify(roles),
+        msOf(startedAt),
+        msOf(seenAt),
+      )
+    },
+
+    removeNode: async (id) => {
+      db.run('delete from nodes where id = ?', id)
+    },
+
+    nodes: async () =>
+      db
+        .all<{ id: string; version: string; roles: string; started_at: number; seen_at: number }>(
+          'select id, version, roles, started_at, seen_at from nodes order by started_at, id',
+        )
+        .map((row) => ({
+          id: row.id,
+          version: row.version,
+          roles: parsed<string[]>(row.roles),
+          startedAt: dateOf(row.started_at),
+          seenAt: dateOf(row.seen_at),
+        })),
+
+    ping: async () => {
+      try {
+        return db.get<{ one: number }>('select 1 as one')?.one === 1
+      } catch {
+        return false
+      }
+    },
+
+    sizeBytes: async () =>
+      db.get<{ bytes: number }>(
+        'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
+      )?.bytes ?? 0,
+
+    backup: async (file) => db.copyTo(file),
+  }
+}
+
+/** Looks at the ends of indexes only. */
+export const DUE_WORK = `select
+  (select min(at) from (
+     select min(next_poll_at) as at from feeds where store = 'apple' and kind = 'reviews' and next_poll_at is not null
+     union all select min(next_poll_at) from feeds where store = 'apple' and kind = 'rating' and next_poll_at is not null
+     union all select min(next_poll_at) from feeds where store = 'google' and kind = 'reviews' and next_poll_at is not null
+     union all select min(next_poll_at) from feeds where store = 'google' and kind = 'rating' and next_poll_at is not null
+  )) as poll_at,
+  (select min(at) from (
+     select min(enrich_at) as at from reviews where enrich_at is not null and enrich_leased_until is null
+     union all select min(enrich_leased_until) from reviews where enrich_leased_until is not null
+  )) as enrich_at,
+  (select min(ready_at) from occurrences where ready_at is not null) as fan_out_at,
+  (select min(turn_at) from lanes where turn_at is not null) as send_at,
+  (select min(next_at) from replays where status = 'running') as replay_at`
+
+function dueWork(db: Connection): DueWork {
+  const row =
+    db.get<Record<'poll_at' | 'enrich_at' | 'fan_out_at' | 'send_at' | 'replay_at', number | null>>(DUE_WORK)
+  return {
+    pollAt: dateOrNull(row?.poll_at ?? null),
+    enrichAt: dateOrNull(row?.enrich_at ?? null),
+    fanOutAt: dateOrNull(row?.fan_out_at ?? null),
+    sendAt: dateOrNull(row?.send_at ?? null),
+    replayAt: dateOrNull(row?.replay_at ?? null),
+  }
+}
