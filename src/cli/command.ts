@@ -1,0 +1,99 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** Where a command reads and writes; its answer goes to `out`, everything else to `err`. */
+export type Io = {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export type Option = {
+  /** Shown in place of the value, e.g. `ID`; absent for a switch. */
+  readonly value?: string
+  readonly required?: boolean
+  readonly help: string
+}
+
+export type Arguments = {
+  /** The option's value; undefined when it was not given. */
+  readonly option: (name: string) => string | undefined
+  readonly isOn: (name: string) => boolean
+  readonly positionals: readonly string[]
+}
+
+export type Command = {
+  /** What it does and prints, in a paragraph. */
+  readonly about: string
+  /** By name, without the dashes. */
+  readonly options: Readonly<Record<string, Option>>
+  /** Names of what stands without dashes, e.g. `FILE`; a name that ends in `...` takes any number. */
+  readonly positionals?: readonly string[]
+  /** 0 done, 1 failed. Throws `UsageError` and `CommandFailed`. */
+  readonly run: (io: Io, args: Arguments) => Promise<number>
+}
+
+/** Wrong usage: exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** It could not be done: exit status 1. The message is a sentence that says what to do. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
+
+/** Reads a command's words. Throws `UsageError` with a sentence. */
+export function parseArguments(command: Command, words: readonly string[]): Arguments {
+  const options: NonNullable<ParseArgsConfig['options']> = {}
+  for (const [name, { value }] of Object.entries(command.options)) {
+    options[name] = { type: value === undefined ? 'boolean' : 'string' }
+  }
+  const { values, positionals } = parsed(words, options)
+  for (const [name, { required, value }] of Object.entries(command.options)) {
+    if (required && values[name] === undefined) throw new UsageError(`--${name} ${value ?? ''} is required.`)
+  }
+  const wanted = command.positionals ?? []
+  const open = wanted.at(-1)?.endsWith('...') ?? false
+  const missing = wanted[positionals.length]
+  if (missing !== undefined && !missing.endsWith('...')) throw new UsageError(`${missing} is missing.`)
+  const tooMuch = positionals[wanted.length]
+  if (tooMuch !== undefined && !open) throw new UsageError(`"${tooMuch}" is one word too many.`)
+  return {
+    option: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+    isOn: (name) => values[name] === true,
+    positionals,
+  }
+}
+
+function parsed(words: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    // parseArgs explains at length how to pass words with dashes; its first sentence says what is wrong.
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.`)
+  }
+}
+
+/** An option as a whole number from `min` to `max`; undefined when it was not given. Throws `UsageError`. */
+export function numberOption(args: Arguments, name: string, min: number, max: number): number | undefined {
+  const text = args.option(name)
+  if (text === undefined) return undefined
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+}
+
+/** What `radar <name> --help` prints. */
+export function helpOf(name: string, command: Command): string {
+  const entries = Object.entries(command.options)
+  const words = entries.map(([option, { value, required }]) => {
+    const shown = `--${option}${value === undefined ? '' : ` ${value}`}`
+    return required ? shown : `[${shown}]`
+  })
+  const usage = ['radar', name, ...words, ...(command.positionals ?? [])].join(' ')
+  const lines = entries.map(
+    ([option, { value, help }]) => `  ${`--${option} ${value ?? ''}`.padEnd(26)}${help}\n`,
+  )
+  return `usage: ${usage}\n\n${command.about}\n${lines.length > 0 ? `\n${lines.join('')}` : ''}`
+}

@@ -1,0 +1,67 @@
+import type { Command } from './command.ts'
+
+type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
+
+/** Every command, in the order in which `radar help` shows them. A command is loaded when it is called. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: {
+    summary: 'Run the service.',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  demo: {
+    summary: 'Show it at work: simulated stores, the service and a receiver, offline.',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  simulate: {
+    summary: 'Run the two stores as local servers, for development.',
+    load: async () => (await import('./commands/simulate.ts')).simulate,
+  },
+  migrate: {
+    summary: 'Bring the database to the newest schema.',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
+  'account create': {
+    summary: 'Make an account.',
+    load: async () => (await import('./commands/account-create.ts')).accountCreate,
+  },
+  'token create': {
+    summary: 'Make an API token; it is printed this once.',
+    load: async () => (await import('./commands/token-create.ts')).tokenCreate,
+  },
+  'token list': {
+    summary: 'List API tokens.',
+    load: async () => (await import('./commands/token-list.ts')).tokenList,
+  },
+  'token revoke': {
+    summary: 'Make an API token worthless.',
+    load: async () => (await import('./commands/token-revoke.ts')).tokenRevoke,
+  },
+  'hooks list': {
+    summary: 'List hooks.',
+    load: async () => (await import('./commands/hooks-list.ts')).hooksList,
+  },
+  'dead list': {
+    summary: 'List dead letters.',
+    load: async () => (await import('./commands/dead-list.ts')).deadList,
+  },
+  'dead replay': {
+    summary: 'Send dead letters again.',
+    load: async () => (await import('./commands/dead-replay.ts')).deadReplay,
+  },
+  'dead export': {
+    summary: 'Print dead letters with their payloads, as JSON lines.',
+    load: async () => (await import('./commands/dead-export.ts')).deadExport,
+  },
+  doctor: {
+    summary: 'Check everything and say what to do.',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  config: {
+    summary: 'Show the settings in force.',
+    load: async () => (await import('./commands/config.ts')).showConfig,
+  },
+  backup: {
+    summary: 'Copy the database to a file while the service runs.',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+}

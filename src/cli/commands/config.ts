@@ -1,0 +1,19 @@
+import { configFrom } from '../../service/config/config.ts'
+import { readTexts } from '../../service/config/env.ts'
+import { settingsPage, shownSettings } from '../../service/config/show.ts'
+import type { Command } from '../command.ts'
+
+export const showConfig: Command = {
+  about: 'Prints every setting in force and where it came from, secrets masked; fails when one is wrong.',
+  options: { markdown: { help: 'Print the table of all settings for docs/settings.md instead.' } },
+  async run({ environment, out }, args) {
+    if (args.isOn('markdown')) {
+      out(settingsPage())
+      return 0
+    }
+    const texts = readTexts(environment)
+    out(shownSettings(texts))
+    configFrom(texts)
+    return 0
+  },
+}

@@ -1,0 +1,37 @@
+import { withStorage } from '../../service/operate.ts'
+import { type Command, numberOption } from '../command.ts'
+import { harmless, shownAt, table } from '../table.ts'
+import { DEAD_OPTIONS, deadFilterOf } from './dead-filter.ts'
+
+const LIMIT = 50
+
+export const deadList: Command = {
+  about: 'Lists deliveries that we stopped trying, newest first.',
+  options: { ...DEAD_OPTIONS, limit: { value: 'N', help: `How many at most; ${LIMIT} without it.` } },
+  async run({ environment, out }, args) {
+    const limit = numberOption(args, 'limit', 1, 10_000) ?? LIMIT
+    const { accountId, filter } = deadFilterOf(args)
+    await withStorage(environment, async (storage) => {
+      const letters = await storage.dead.list(accountId, filter, { limit, before: null })
+      out(
+        table(
+          ['event', 'hook', 'type', 'app', 'died', 'reason', 'last answer'],
+          letters.map((letter) => [
+            letter.eventId,
+            letter.hookId,
+            letter.eventType,
+            harmless(`${letter.store} ${letter.appId}`),
+            shownAt(letter.deadAt),
+            letter.deadReason ?? '-',
+            letter.lastHttpStatus === null ? (letter.lastReason ?? '-') : `HTTP ${letter.lastHttpStatus}`,
+          ]),
+        ),
+      )
+      const count = await storage.dead.count(accountId, filter)
+      out(
+        count > letters.length ? `${letters.length} of ${count} dead letters.\n` : `${count} dead letters.\n`,
+      )
+    })
+    return 0
+  },
+}

@@ -1,0 +1,43 @@
+import { starsOf } from '../../model/decimal.ts'
+import type { Watch } from '../../model/hook.ts'
+import { withStorage } from '../../service/operate.ts'
+import type { Command } from '../command.ts'
+import { harmless, shownAt, table } from '../table.ts'
+
+export const hooksList: Command = {
+  about: 'Lists the hooks of all accounts, oldest first.',
+  options: { account: { value: 'ID', help: 'Only those of this account.' } },
+  async run({ environment, out }, args) {
+    const account = args.option('account')
+    const hooks = await withStorage(environment, (storage) =>
+      account === undefined ? storage.hooks.listAll() : storage.hooks.list(account),
+    )
+    out(
+      table(
+        ['hook', 'account', 'status', 'watches', 'target', 'created'],
+        hooks.map((hook) => [
+          hook.id,
+          hook.accountId,
+          hook.status,
+          harmless(hook.watches.map(shownWatch).join('; ')),
+          harmless(hook.targetUrl),
+          shownAt(hook.createdAt),
+        ]),
+      ),
+    )
+    return 0
+  },
+}
+
+function shownWatch(watch: Watch): string {
+  const where = watch.storefront ?? 'all'
+  const rule =
+    watch.eventType === 'review.created'
+      ? `reviews of ${watch.minStars} to ${watch.maxStars} stars`
+      : ['rating drops', limit('by', watch.deltaMicros), limit('below', watch.thresholdMicros)].join('')
+  return `${watch.store} ${watch.appId} (${where}): ${rule}`
+}
+
+function limit(word: string, micros: number | null): string {
+  return micros === null ? '' : ` ${word} ${starsOf(micros)}`
+}

@@ -1,0 +1,81 @@
+import { processEnvironment } from '../service/config/env.ts'
+import { isRefusal } from '../service/refusal.ts'
+import { VERSION } from '../service/version.ts'
+import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './command.ts'
+import { COMMANDS } from './commands.ts'
+
+/**
+ * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. What goes wrong is told on standard error, in
+ * sentences that say what to do.
+ */
+export async function runCommand(words: readonly string[], io: Io = standardIo()): Promise<number> {
+  const [first] = words
+  if (first === '--version' || first === 'version') {
+    io.out(`${VERSION}\n`)
+    return 0
+  }
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
+    const wanted = words.slice(1).join(' ')
+    if (wanted !== '' && COMMANDS[wanted] !== undefined) return run(wanted, ['--help'], io)
+    const print = first === undefined ? io.err : io.out
+    print(overview())
+    return first === undefined ? 2 : 0
+  }
+  const name = [words.slice(0, 2).join(' '), first].find((each) => COMMANDS[each] !== undefined)
+  if (name === undefined) {
+    io.err(`radar: ${unknown(first, words[1])}\n`)
+    return 2
+  }
+  return run(name, words.slice(name.split(' ').length), io)
+}
+
+async function run(name: string, words: readonly string[], io: Io): Promise<number> {
+  const command = await COMMANDS[name]?.load()
+  if (command === undefined) throw new Error(`${name} is not a command`)
+  if (words.includes('--help') || words.includes('-h')) {
+    io.out(helpOf(name, command))
+    return 0
+  }
+  try {
+    return await command.run(io, parseArguments(command, words))
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.err(`radar ${name}: ${error.message} "radar ${name} --help" shows how it is used.\n`)
+      return 2
+    }
+    if (error instanceof CommandFailed || isRefusal(error)) io.err(`radar ${name}: ${error.message}\n`)
+    else io.err(`radar ${name}: a mistake of ours: ${error instanceof Error ? error.stack : String(error)}\n`)
+    return 1
+  }
+}
+
+function unknown(first: string, second: string | undefined): string {
+  const verbs = Object.keys(COMMANDS)
+    .filter((each) => each.startsWith(`${first} `))
+    .map((each) => each.slice(first.length + 1))
+  if (verbs.length > 0) {
+    const told = second === undefined || second.startsWith('-') ? 'needs a verb' : `has no verb "${second}"`
+    return `"${first}" ${told}; it is one of: ${verbs.join(', ')}.`
+  }
+  return `there is no command "${first}". "radar help" lists them.`
+}
+
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 2
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}\n`)
+  return `usage: radar <command> [options]
+
+Review Radar tells your programs what people say about your apps.
+
+${lines.join('')}
+"radar <command> --help" shows a command's options. Settings are environment variables: "radar config" shows them.
+`
+}
+
+function standardIo(): Io {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    environment: processEnvironment(),
+  }
+}

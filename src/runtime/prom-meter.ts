@@ -1,0 +1,57 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { METRICS, type Meter } from './meter.ts'
+
+/** Before every name, so that a dashboard finds what is ours. */
+const PREFIX = 'radar_'
+
+/** Seconds; from a fast receiver's answer to a delivery that waited an hour. */
+const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 300, 3600]
+const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** A number read when somebody asks for the metrics. */
+export type GaugeReading = {
+  readonly name: string
+  readonly help: string
+  readonly values: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+}
+
+export type PromMeter = {
+  readonly meter: Meter
+  /** Everything, in Prometheus's text format; `gauges` are what `read` told just now. */
+  readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+/** A meter that Prometheus reads. `read` gives the gauges; when it rejects, they are left out of that reading. */
+export function createPromMeter(read: () => Promise<readonly GaugeReading[]>): PromMeter {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const counters = new Map<string, Counter>()
+  const histograms = new Map<string, Histogram>()
+  for (const [name, { kind, help, labels }] of Object.entries(METRICS)) {
+    const options = { name: PREFIX + name, help, labelNames: [...labels], registers: [registry] }
+    if (kind === 'counter') counters.set(name, new Counter(options))
+    else {
+      const buckets = name.endsWith('_seconds') ? SECONDS_BUCKETS : SIZE_BUCKETS
+      histograms.set(name, new Histogram({ ...options, buckets }))
+    }
+  }
+  const gauges = new Map<string, Gauge>()
+
+  return {
+    meter: {
+      count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
+      observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
+    },
+    async scrape() {
+      for (const gauge of gauges.values()) gauge.reset()
+      for (const { name, help, values } of await read().catch(() => [])) {
+        const labelNames = Object.keys(values[0]?.labels ?? {})
+        const gauge =
+          gauges.get(name) ?? new Gauge({ name: PREFIX + name, help, labelNames, registers: [registry] })
+        gauges.set(name, gauge)
+        for (const { labels, value } of values) gauge.set(labels, value)
+      }
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSealKey, SEAL_KEY_BYTES } from '../runtime/seal.ts'
+import type { Config } from './config/config.ts'
+import { StartRefused } from './start-refused.ts'
+
+const FILE = 'secret.key'
+
+/** The key that seals signing secrets: the configured one, else the data dir's, which is made if it is missing. */
+export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>): Buffer {
+  if (config.secretKey !== null) return config.secretKey
+  const path = join(config.dataDir, FILE)
+  try {
+    const text = readOrNull(path) ?? make(config.dataDir, path)
+    const key = parseSealKey(text)
+    if (key !== null) return key
+  } catch (cause) {
+    throw new StartRefused(
+      `The key file ${path} cannot be read or made (${messageOf(cause)}). Make the folder writable, or set RADAR_SECRET_KEY.`,
+      { cause },
+    )
+  }
+  throw new StartRefused(
+    `The key file ${path} does not hold ${SEAL_KEY_BYTES} bytes in base64. Put back the file that was there, or set RADAR_SECRET_KEY.`,
+  )
+}
+
+/** Written aside and linked into place, so that of two processes starting at once both end up with one whole key. */
+function make(folder: string, path: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const aside = `${path}.${randomBytes(8).toString('hex')}`
+  writeFileSync(aside, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  return readFileSync(path, 'utf8')
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
