@@ -41,7 +41,8 @@ export type FlowDeps = {
   readonly random: () => number
   readonly log: Log
   readonly meter: Meter
-  readonly openSecret: (sealed: string) => string
+  /** Opens a secret that was sealed for this hook. */
+  readonly openSecret: (sealed: string, hookId: string) => string
   /** `ReviewRadar/<version>`. */
   readonly userAgent: string
 }

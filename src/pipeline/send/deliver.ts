@@ -50,7 +50,7 @@ export async function deliver(
   const { clock, log, meter } = deps
   let secrets: string[]
   try {
-    secrets = deps.secretsOf(delivery.secrets, clock.now())
+    secrets = deps.secretsOf(delivery, clock.now())
   } catch (error) {
     log.error('delivery.unsigned', {
       event_id: delivery.eventId,
