@@ -1,0 +1,36 @@
+import { Button, Checkbox, Group, SimpleGrid, Stack } from '@mantine/core'
+import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
+import { storefrontName } from '../util/storefronts.ts'
+
+/** Which of the sixteen storefronts to watch. */
+export function StorefrontPicker(props: {
+  readonly value: readonly Storefront[]
+  readonly onChange: (value: Storefront[]) => void
+  readonly error?: string | null
+}) {
+  return (
+    <Stack gap="xs">
+      <Checkbox.Group
+        label="Storefronts"
+        description="Where to look for reviews and ratings"
+        error={props.error}
+        value={[...props.value]}
+        onChange={(value) => props.onChange(STOREFRONTS.filter((code) => value.includes(code)))}
+      >
+        <SimpleGrid cols={{ base: 2, xs: 3, md: 4 }} spacing="xs" mt="xs">
+          {STOREFRONTS.map((code) => (
+            <Checkbox key={code} value={code} label={storefrontName(code)} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <Group gap="xs">
+        <Button size="compact-xs" variant="subtle" onClick={() => props.onChange([...STOREFRONTS])}>
+          All
+        </Button>
+        <Button size="compact-xs" variant="subtle" onClick={() => props.onChange([])}>
+          None
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
