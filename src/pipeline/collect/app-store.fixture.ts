@@ -1,0 +1,94 @@
+import type { StoreReview } from '../../model/review.ts'
+import type { Store } from '../../model/vocabulary.ts'
+import type { LeasedFeed } from '../../storage/port/feeds.ts'
+import type { AppStore, Pace, RatingAnswer, ReviewsPage, Trouble } from '../appstores/appstore.ts'
+
+/** A store client for the tests of this folder, whose answers the test holds in its hands. */
+export type FixtureStore = AppStore & {
+  /** Newest first; cut into pages of `pageSize`. */
+  reviews: StoreReview[]
+  pageSize: number
+  /** Answers that take the place of a page's, by page number from 1. */
+  readonly pageAnswers: Map<number, ReviewsPage>
+  readonly ratingAnswers: Map<string, RatingAnswer>
+  readonly firstPublished: Map<string, Date | Trouble>
+  /** What was asked, in order. */
+  readonly asked: string[]
+}
+
+export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): FixtureStore {
+  const asked: string[] = []
+  const refused: Trouble = { kind: 'unknown', source: 'fixture', detail: 'We stopped.' }
+  const allowed = async (pace: Pace, signal: AbortSignal, what: string) => {
+    if (!(await pace(signal))) return false
+    asked.push(what)
+    return true
+  }
+  const fixture: FixtureStore = {
+    store,
+    ratingBatchMax,
+    reviews: [],
+    pageSize: 3,
+    pageAnswers: new Map(),
+    ratingAnswers: new Map(),
+    firstPublished: new Map(),
+    asked,
+    async reviewsPage({ cursor }, pace, signal) {
+      const number = cursor === null ? 1 : Number(cursor)
+      if (!(await allowed(pace, signal, `page ${number}`))) return refused
+      const answer = fixture.pageAnswers.get(number)
+      if (answer !== undefined) return answer
+      const start = (number - 1) * fixture.pageSize
+      const reviews = fixture.reviews.slice(start, start + fixture.pageSize)
+      if (reviews.length === 0) return { kind: 'empty', source: 'fixture' }
+      const more = fixture.reviews.length > start + fixture.pageSize
+      return { kind: 'ok', source: 'fixture', reviews, next: more ? String(number + 1) : null }
+    },
+    async ratings({ appIds }, pace, signal) {
+      if (!(await allowed(pace, signal, `ratings ${appIds.join(' ')}`))) {
+        return new Map(appIds.map((appId) => [appId, refused]))
+      }
+      return new Map([...fixture.ratingAnswers].filter(([appId]) => appIds.includes(appId)))
+    },
+    async firstPublishedAt({ reviewId }, pace, signal) {
+      if (!(await allowed(pace, signal, `history ${reviewId}`))) return refused
+      return fixture.firstPublished.get(reviewId) ?? null
+    },
+    search: async () => ({ kind: 'ok', apps: [] }),
+    app: async () => ({ kind: 'ok', apps: [] }),
+  }
+  return fixture
+}
+
+export function storeReview(reviewId: string, shownAt: Date, change: Partial<StoreReview> = {}): StoreReview {
+  return {
+    reviewId,
+    rating: 3,
+    title: null,
+    body: `What ${reviewId} says.`,
+    author: 'A person',
+    appVersion: null,
+    shownAt,
+    edited: null,
+    ...change,
+  }
+}
+
+export function leasedFeed(change: Partial<LeasedFeed> = {}): LeasedFeed {
+  return {
+    id: 1,
+    store: 'google',
+    appId: 'org.example.app',
+    kind: 'reviews',
+    market: 'en',
+    intervalMs: 900_000,
+    failures: 0,
+    lastOkAt: new Date('2026-03-01T00:00:00Z'),
+    walkIncomplete: false,
+    lease: 'lease_1',
+    dueAt: new Date('2026-03-01T00:00:00Z'),
+    baseline: null,
+    forwardFrom: new Date('2026-03-01T00:00:00Z'),
+    ...change,
+  }
+}

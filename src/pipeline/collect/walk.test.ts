@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fingerprintOf } from '../../model/review.ts'
+import type { LeasedFeed } from '../../storage/port/feeds.ts'
+import { type FixtureStore, fixtureStore, leasedFeed, storeReview } from './app-store.fixture.ts'
+import { walkReviews } from './walk.ts'
+
+const forwardFrom = new Date('2026-03-01T00:00:00Z')
+const now = new Date('2026-03-02T00:00:00Z')
+const after = (minutes: number) => new Date(forwardFrom.getTime() + minutes * 60_000)
+
+/** Reviews n, n-1, … 1, one a minute: the highest is the newest. */
+const newest = (n: number) => Array.from({ length: n }, (_, at) => storeReview(`r${n - at}`, after(n - at)))
+const ids = (walk: { reviews: readonly { reviewId: string }[] }) => walk.reviews.map((one) => one.reviewId)
+
+function walk(
+  appStore: FixtureStore,
+  known: readonly string[] = [],
+  feed: Partial<LeasedFeed> = {},
+  options: { untilMs?: number; pace?: () => Promise<boolean> } = {},
+) {
+  const prints = new Set(known.map((id) => fingerprintOf('google', 'org.example.app', id)))
+  return walkReviews(
+    {
+      appStore,
+      feeds: { known: async (_id, asked) => new Set(asked.filter((print) => prints.has(print))) },
+      clock: { now: () => now, sleep: async () => {} },
+    },
+    leasedFeed({ forwardFrom, ...feed }),
+    options.untilMs ?? now.getTime() + 1000,
+    options.pace ?? (async () => true),
+    new AbortController().signal,
+  )
+}
+
+test('a walk stops at the first page that is known whole', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(12)
+  const walked = await walk(store, ['r9', 'r8', 'r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1'])
+  assert.deepEqual(ids(walked), ['r12', 'r11', 'r10', 'r9', 'r8', 'r7'])
+  assert.deepEqual([walked.outcome, walked.incomplete, walked.pages], ['ok', false, 2])
+})
+
+test('one known review on a page is no sign: an edited one comes back to the top', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(6)
+  const walked = await walk(store, ['r6', 'r5', 'r3', 'r2', 'r1'])
+  assert.ok(ids(walked).includes('r4'))
+})
+
+test('a burst larger than a page is fetched whole', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(30)
+  const walked = await walk(store, ['r2', 'r1'])
+  assert.equal(walked.reviews.length, 30)
+  assert.equal(walked.incomplete, false)
+})
+
+test('after an incomplete walk known pages are no end', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const walked = await walk(store, ['r9', 'r8', 'r7', 'r3', 'r2', 'r1'], { walkIncomplete: true })
+  assert.deepEqual(ids(walked).slice(3, 6), ['r6', 'r5', 'r4'])
+  assert.equal(walked.incomplete, false)
+})
+
+test('trouble on a later page keeps what was fetched, and says that the walk is incomplete', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  store.pageAnswers.set(2, { kind: 'unknown', source: 'rss', detail: 'It was empty.', retryAfterMs: 5000 })
+  const walked = await walk(store)
+  assert.deepEqual(ids(walked), ['r9', 'r8', 'r7'])
+  assert.deepEqual([walked.outcome, walked.incomplete, walked.retryAfterMs], ['unknown', true, 5000])
+})
+
+test('trouble on the first page brings nothing', async () => {
+  const store = fixtureStore()
+  store.pageAnswers.set(1, { kind: 'changed', source: 'web', detail: 'No id.', raw: '{}' })
+  const walked = await walk(store)
+  assert.deepEqual([walked.outcome, walked.reviews.length, walked.raw], ['changed', 0, '{}'])
+})
+
+test('a trusted empty first page is empty, a later one the end', async () => {
+  const store = fixtureStore()
+  assert.equal((await walk(store)).outcome, 'empty')
+  store.reviews = newest(6)
+  store.pageAnswers.set(2, { kind: 'empty', source: 'fixture' })
+  const walked = await walk(store)
+  assert.deepEqual([walked.outcome, walked.incomplete, walked.reviews.length], ['ok', false, 3])
+})
+
+test('a first visit to Google ends ten pages past the forward-looking time', async () => {
+  const store = fixtureStore()
+  const old = (at: number) => storeReview(`old${at}`, new Date(forwardFrom.getTime() - at * 60_000))
+  store.reviews = [...newest(3), ...Array.from({ length: 300 }, (_, at) => old(at + 1))]
+  const walked = await walk(store, [], { lastOkAt: null })
+  assert.deepEqual([walked.pages, walked.incomplete], [12, false])
+})
+
+test('a first visit to Apple goes to the store’s end', async () => {
+  const store = fixtureStore('apple')
+  store.reviews = Array.from({ length: 30 }, (_, at) =>
+    storeReview(`old${at}`, new Date(1_700_000_000_000 - at)),
+  )
+  assert.equal((await walk(store, [], { lastOkAt: null })).pages, 10)
+})
+
+test('a review that slides to the next page while we walk is taken once', async () => {
+  const store = fixtureStore()
+  const [a, b, c, d, e] = newest(5)
+  assert.ok(a && b && c && d && e)
+  store.pageAnswers.set(1, { kind: 'ok', source: 'x', reviews: [a, b, c], next: '2' })
+  store.pageAnswers.set(2, { kind: 'ok', source: 'x', reviews: [c, d, e], next: null })
+  assert.deepEqual(ids(await walk(store)), ['r5', 'r4', 'r3', 'r2', 'r1'])
+})
+
+test('pages that go round in circles end the walk', async () => {
+  const store = fixtureStore()
+  const reviews = newest(3)
+  for (let page = 1; page <= 20; page += 1) {
+    store.pageAnswers.set(page, { kind: 'ok', source: 'x', reviews, next: String(page + 1) })
+  }
+  const walked = await walk(store)
+  assert.deepEqual([walked.pages, walked.incomplete], [4, true])
+})
+
+test('a page without reviews that has a next one is passed over', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(6)
+  store.pageAnswers.set(1, { kind: 'ok', source: 'x', reviews: [], next: '2' })
+  assert.deepEqual(ids(await walk(store)), ['r3', 'r2', 'r1'])
+})
+
+test('a walk whose time is over keeps what it has and is incomplete', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const walked = await walk(store, [], {}, { untilMs: now.getTime() })
+  assert.deepEqual([walked.outcome, walked.pages, walked.incomplete], ['ok', 1, true])
+})
+
+test('a turn refused by the pace is told apart from trouble of the store’s', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  let turns = 0
+  const walked = await walk(store, [], {}, { pace: async () => ++turns <= 1 })
+  assert.deepEqual([walked.refused, walked.incomplete, walked.reviews.length], [true, true, 3])
+})
+
+test('an unseen review marked as edited is dated by its first version', async () => {
+  const store = fixtureStore()
+  const published = new Date('2025-06-01T08:00:00Z')
+  store.reviews = [
+    storeReview('edited', after(5), { edited: true }),
+    storeReview('new', after(4), { edited: false }),
+  ]
+  store.firstPublished.set('edited', published)
+  const walked = await walk(store)
+  assert.deepEqual(
+    walked.reviews.map((one) => one.occurredAt),
+    [published, after(4)],
+  )
+})
+
+test('an edited review is dated by the date shown when the store does not tell, and when nothing hangs on it', async () => {
+  const store = fixtureStore()
+  const shownBefore = new Date(forwardFrom.getTime() - 1000)
+  store.reviews = [
+    storeReview('untold', after(5), { edited: true }),
+    storeReview('known', after(4), { edited: true }),
+    storeReview('old', shownBefore, { edited: true }),
+  ]
+  const walked = await walk(store, ['known'])
+  assert.deepEqual(
+    walked.reviews.map((one) => one.occurredAt),
+    [after(5), after(4), shownBefore],
+  )
+  assert.deepEqual(store.asked, ['page 1', 'history untold'])
+})
+
+test('an edited review whose history failed is left for the next visit', async () => {
+  const store = fixtureStore()
+  store.reviews = [storeReview('edited', after(5), { edited: true }), storeReview('new', after(4))]
+  store.firstPublished.set('edited', { kind: 'unknown', source: 'history', detail: 'A null payload.' })
+  const walked = await walk(store)
+  assert.deepEqual(ids(walked), ['new'])
+  assert.equal(walked.incomplete, true)
+})
+
+test('a history we cannot read leaves the review out, and does not make every walk a long one', async () => {
+  const store = fixtureStore()
+  store.reviews = [storeReview('edited', after(5), { edited: true }), storeReview('new', after(4))]
+  store.firstPublished.set('edited', { kind: 'changed', source: 'history', detail: 'No date.' })
+  const walked = await walk(store)
+  assert.deepEqual([ids(walked), walked.incomplete], [['new'], false])
+})
+
+test('a block while histories are asked ends the walk as blocked', async () => {
+  const store = fixtureStore()
+  store.reviews = [storeReview('edited', after(5), { edited: true }), ...newest(4)]
+  store.firstPublished.set('edited', {
+    kind: 'blocked',
+    source: 'history',
+    detail: 'HTTP 429',
+    retryAfterMs: 9000,
+  })
+  const walked = await walk(store)
+  assert.deepEqual(
+    [walked.outcome, walked.pages, walked.incomplete, walked.retryAfterMs],
+    ['blocked', 1, true, 9000],
+  )
+})
+
+test('one visit asks for twenty histories at most', async () => {
+  const store = fixtureStore()
+  store.pageSize = 40
+  store.reviews = Array.from({ length: 30 }, (_, at) =>
+    storeReview(`e${at}`, after(60 - at), { edited: true }),
+  )
+  const walked = await walk(store)
+  assert.deepEqual([walked.reviews.length, walked.incomplete], [20, true])
+})
