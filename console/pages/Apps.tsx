@@ -24,7 +24,7 @@ export function Apps() {
       Add an app
     </Button>
   )
-  const wanted = (filters['text'] ?? '').toLowerCase()
+  const wanted = (filters.text ?? '').toLowerCase()
   const shown = apps.data?.filter((app) =>
     `${app.name} ${app.developer} ${app.appId}`.toLowerCase().includes(wanted),
   )
@@ -45,7 +45,7 @@ export function Apps() {
             aria-label="Search apps"
             placeholder="Search apps"
             leftSection={<IconSearch size={16} aria-hidden />}
-            value={filters['text'] ?? ''}
+            value={filters.text ?? ''}
             onChange={(event) => setFilter('text', event.currentTarget.value)}
             maw={360}
           />
