@@ -58,6 +58,11 @@ export type UpkeepStorage = {
   readonly heartbeat: (node: Node) => Promise<void>
   readonly removeNode: (id: string) => Promise<void>
   readonly nodes: () => Promise<Node[]>
+  /**
+   * Keeps `value` under `name` unless something is kept there already; returns what is kept. For what belongs to a
+   * database as a whole, such as the check of its key.
+   */
+  readonly keepFirst: (name: string, value: string) => Promise<string>
   /** True when storage answers. Never throws. */
   readonly ping: () => Promise<boolean>
   readonly sizeBytes: () => Promise<number>

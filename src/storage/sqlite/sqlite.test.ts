@@ -8,6 +8,7 @@ import { coverageSuite } from '../conformance/coverage.ts'
 import { feedsSuite } from '../conformance/feeds.ts'
 import type { Engine } from '../conformance/harness.ts'
 import { hooksSuite } from '../conformance/hooks.ts'
+import { marksSuite } from '../conformance/marks.ts'
 import { migrationsSuite, type RawDatabase } from '../conformance/migrations.ts'
 import { paceSuite } from '../conformance/pace.ts'
 import { pollsSuite } from '../conformance/polls.ts'
@@ -55,5 +56,6 @@ describe('SQLite', () => {
   reviewsSuite(engine)
   ratingsSuite(engine)
   paceSuite(engine)
+  marksSuite(engine)
   processesSuite(engine, () => `sqlite:${file()}`)
 })

@@ -64,6 +64,14 @@ export function upkeepStorage(db: Connection): UpkeepStorage {
           seenAt: dateOf(row.seen_at),
         })),
 
+    keepFirst: async (name, value) =>
+      db.get<{ value: string }>(
+        `insert into marks (name, value) values (?, ?)
+         on conflict (name) do update set value = marks.value returning value`,
+        name,
+        value,
+      )?.value ?? value,
+
     ping: async () => {
       try {
         return db.get<{ one: number }>('select 1 as one')?.one === 1

@@ -321,3 +321,9 @@ create table nodes (
   started_at integer not null,
   seen_at integer not null
 ) strict;
+
+-- What belongs to the database as a whole, e.g. the check of the key that seals secrets.
+create table marks (
+  name text primary key,
+  value text not null
+) strict, without rowid;
