@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  type FixtureStore,
+  fixtureStore,
+  leasedFeed,
+  storeReview,
+} from '../../../test/support/fixture-app-store.ts'
 import { fingerprintOf } from '../../model/review.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
-import { type FixtureStore, fixtureStore, leasedFeed, storeReview } from './app-store.fixture.ts'
 import { walkReviews } from './walk.ts'
 
 const forwardFrom = new Date('2026-03-01T00:00:00Z')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ratingOccurrence, reviewOccurrence, watchFor } from '../../../test/support/occurrences.ts'
 import { eventsOf } from './events.ts'
-import { ratingOccurrence, reviewOccurrence, watchFor } from './occurrence.fixture.ts'
 
 test('one event for each hook that wants the occurrence', () => {
   const review = reviewOccurrence()

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import {
+  enrichment,
+  ratingOccurrence,
+  reviewOccurrence,
+  watchFor,
+} from '../../../test/support/occurrences.ts'
 import { limitMicros, ratingMicros } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import { match, passes, triggerOf } from './match.ts'
-import { enrichment, ratingOccurrence, reviewOccurrence, watchFor } from './occurrence.fixture.ts'
 
 function matched(occurrence: Occurrence, change: Partial<Watch> = {}, storefronts: Storefront[] = ['us']) {
   return match(occurrence, { watch: watchFor(occurrence, change), storefronts })

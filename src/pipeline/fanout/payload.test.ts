@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ratingOccurrence, reviewOccurrence } from '../../../test/support/occurrences.ts'
 import { webhookEvent } from '../../contract/webhook.ts'
 import { STOREFRONTS, TRIGGERS } from '../../model/vocabulary.ts'
-import { ratingOccurrence, reviewOccurrence } from './occurrence.fixture.ts'
 import { eventIdOf, PAYLOAD_BYTES_MAX, payloadOf } from './payload.ts'
 
 const watch = { hookId: 'api-0001', thresholdMicros: null }

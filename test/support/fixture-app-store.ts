@@ -1,7 +1,13 @@
-import type { StoreReview } from '../../model/review.ts'
-import type { Store } from '../../model/vocabulary.ts'
-import type { LeasedFeed } from '../../storage/port/feeds.ts'
-import type { AppStore, Pace, RatingAnswer, ReviewsPage, Trouble } from '../appstores/appstore.ts'
+import type { StoreReview } from '../../src/model/review.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
+import type {
+  AppStore,
+  Pace,
+  RatingAnswer,
+  ReviewsPage,
+  Trouble,
+} from '../../src/pipeline/appstores/appstore.ts'
+import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 
 /** A store client for the tests of this folder, whose answers the test holds in its hands. */
 export type FixtureStore = AppStore & {

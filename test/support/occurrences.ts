@@ -1,8 +1,8 @@
-import type { Enrichment } from '../../model/enrichment.ts'
-import type { Watch } from '../../model/hook.ts'
-import type { Occurrence } from '../../model/occurrence.ts'
-import { transitionIdOf } from '../../model/rating.ts'
-import { contentHashOf, fingerprintOf } from '../../model/review.ts'
+import type { Enrichment } from '../../src/model/enrichment.ts'
+import type { Watch } from '../../src/model/hook.ts'
+import type { Occurrence } from '../../src/model/occurrence.ts'
+import { transitionIdOf } from '../../src/model/rating.ts'
+import { contentHashOf, fingerprintOf } from '../../src/model/review.ts'
 
 /** Synthetic occurrences and watches for the tests of this folder. */
 

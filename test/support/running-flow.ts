@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hook, Watch } from '../../src/model/hook.ts'
+import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
+import { createFlow, FLOW_ROLES, type FlowDeps, type FlowSettings } from '../../src/pipeline/flow.ts'
+import { newSecret } from '../../src/pipeline/send/signature.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createGuard } from '../../src/runtime/egress/guard.ts'
+import { openEgress } from '../../src/runtime/egress/open.ts'
+import type { Log } from '../../src/runtime/log.ts'
+import { silentMeter } from '../../src/runtime/meter.ts'
+import { openSqlite } from '../../src/storage/sqlite/open.ts'
+
+/** The whole flow over a real database and a real receiver, for the tests of this folder. */
+
+export const APP = 'org.example.app'
+export const SECRET = newSecret()
+
+export type Received = {
+  readonly eventId: string
+  readonly body: string
+  readonly headers: IncomingMessage['headers']
+}
+
+export type Receiver = AsyncDisposable & {
+  readonly url: string
+  readonly received: Received[]
+  /** Answers 204 unless a test puts something else here. */
+  answer: (received: Received, response: ServerResponse) => void
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const one = { eventId: String(request.headers['x-radar-event-id']), body, headers: request.headers }
+      received.push(one)
+      receiver.answer(one, response)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answer: (_, response) => response.writeHead(204).end(),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return receiver
+}
+
+export const SETTINGS: FlowSettings = {
+  roles: new Set(FLOW_ROLES),
+  poll: {
+    reviews: { fixedIntervalMs: 50, intervalMsMin: 1, intervalMsMax: 1000 },
+    rating: { fixedIntervalMs: 50, intervalMsMin: 1, intervalMsMax: 1000 },
+  },
+  requestsPerMinute: { apple: 60_000, google: 60_000 },
+  waitsMs: [20, 20],
+  timeoutMs: 2000,
+  slots: { total: 64, perHook: 8, perHost: 64 },
+  platforms: new Set(['zapier']),
+  retentionMs: 1e10,
+}
+
+export async function openFlow(
+  appStores: readonly AppStore[],
+  options: { settings?: Partial<FlowSettings>; deps?: Partial<FlowDeps>; lines?: LogLine[] } = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'radar-flow-'))
+  const storage = options.deps?.storage ?? (await openSqlite({ file: join(folder, 'radar.db') }))
+  const egress = openEgress({ guard: createGuard({ allowCidrs: ['127.0.0.0/8'] }), userAgent: 'Test/1' })
+  await storage.accounts.create({ id: 'acc_1', name: 'Alice', createdAt: new Date() })
+  const lines = options.lines ?? []
+  const flow = createFlow(
+    {
+      storage,
+      appStores,
+      enricher: null,
+      egress,
+      clock: systemClock,
+      random: () => 0,
+      log: notingLog(lines),
+      meter: silentMeter,
+      openSecret: (sealed) => sealed,
+      userAgent: 'Test/1',
+      ...options.deps,
+    },
+    { ...SETTINGS, ...options.settings },
+  )
+  return {
+    flow,
+    storage,
+    lines,
+    [Symbol.asyncDispose]: async () => {
+      flow.cut()
+      await flow.stop(5000)
+      await egress[Symbol.asyncDispose]()
+      await storage[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type LogLine = { readonly event: string; readonly fields: Record<string, unknown> }
+
+function notingLog(lines: LogLine[]): Log {
+  const note = (event: string, fields: Record<string, unknown> = {}) => void lines.push({ event, fields })
+  return { debug: note, info: note, warn: note, error: note }
+}
+
+/** A hook and its one watch, as subscribe makes them. */
+export function hookFor(
+  targetUrl: string,
+  watch: Partial<Watch> = {},
+  hook: Partial<Hook> = {},
+): { readonly hook: Hook; readonly watches: readonly [Watch] } {
+  const createdAt = hook.createdAt ?? new Date()
+  const id = hook.id ?? `api-${Math.random().toString(16).slice(2)}`
+  return {
+    hook: {
+      id,
+      accountId: 'acc_1',
+      source: 'api',
+      targetUrl,
+      externalRef: null,
+      status: 'active',
+      secrets: [{ sealed: SECRET, expiresAt: null }],
+      ratePerSecond: null,
+      createdAt,
+      ...hook,
+    },
+    watches: [
+      {
+        id: `wat_${id}`,
+        hookId: id,
+        accountId: 'acc_1',
+        store: 'google',
+        appId: APP,
+        eventType: 'review.created',
+        storefront: null,
+        minStars: 1,
+        maxStars: 5,
+        deltaMicros: null,
+        thresholdMicros: null,
+        rules: null,
+        createdAt,
+        ...watch,
+      },
+    ],
+  }
+}
+
+/** Resolves when `holds` does; fails after ten seconds, saying what was waited for. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const patience = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > patience) throw new Error(`Waited in vain until ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
