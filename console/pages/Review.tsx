@@ -1,0 +1,112 @@
+import { Anchor, Badge, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReviewView } from '../../src/contract/console/reviews.ts'
+import { ReviewCard } from '../components/ReviewCard.tsx'
+import { StatusBadge } from '../components/StatusBadge.tsx'
+import { reviewQuery } from '../data/reviews.ts'
+import { CopyIcon } from '../ui/CopyValue.tsx'
+import { Instant } from '../ui/Instant.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Failed, LoadingPage } from '../ui/States.tsx'
+import { paths } from '../util/paths.ts'
+
+/** One review in full: its words, what was understood, and where it was sent. */
+export function Review() {
+  const { fingerprint } = useParams({ from: '/signed-in/reviews/$fingerprint' })
+  const review = useQuery(reviewQuery(fingerprint))
+  if (review.isPending) return <LoadingPage />
+  if (review.isError) return <Failed error={review.error} onRetry={() => review.refetch()} />
+  const view = review.data
+  return (
+    <Stack>
+      <PageHeader
+        title={`Review of ${view.appName ?? view.appId}`}
+        about={
+          <>
+            Published <Instant at={view.occurredAt} />, found <Instant at={view.observedAt} />
+          </>
+        }
+      />
+      <ReviewCard review={view} full />
+      <Understood view={view} />
+      <Sent events={view.events} />
+    </Stack>
+  )
+}
+
+function Understood({ view }: { readonly view: ReviewView }) {
+  const { enrichment } = view
+  return (
+    <Card withBorder component="section" aria-label="What was understood">
+      <Title order={2} size="h5" mb="sm">
+        What was understood
+      </Title>
+      {enrichment === null ? (
+        <Text c="dimmed">Nothing yet: the review waits for enrichment, or enrichment is off.</Text>
+      ) : (
+        <>
+          <Table variant="vertical" withRowBorders={false}>
+            <Table.Tbody>
+              {Object.entries(enrichment).map(([name, value]) => (
+                <Table.Tr key={name}>
+                  <Table.Th w={190} fw={500}>
+                    {name.replaceAll('_', ' ')}
+                  </Table.Th>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{inWords(value)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <Text size="xs" c="dimmed" mt="xs">
+            by {view.enrichedBy ?? 'the service'}
+          </Text>
+        </>
+      )}
+      <Text size="xs" c="dimmed" mt="md" component="div">
+        Review id <Code>{view.reviewId}</Code>
+        <CopyIcon value={view.reviewId} what="review id" />
+      </Text>
+    </Card>
+  )
+}
+
+function inWords(value: string | boolean | null | readonly string[]): string {
+  if (value === null) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? value : value.map((one) => one.replaceAll('_', ' ')).join(', ')
+}
+
+function Sent({ events }: { readonly events: ReviewView['events'] }) {
+  return (
+    <Card withBorder component="section" aria-label="Where it was sent">
+      <Title order={2} size="h5" mb="sm">
+        Where it was sent
+      </Title>
+      {events.length === 0 ? (
+        <Text c="dimmed">
+          To no destination: none had asked for it when it came. Destinations look forward, so reviews from
+          before they were made are not sent.
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          {events.map((event) => (
+            <Text key={event.eventId} component="div">
+              <StatusBadge status={event.status} />{' '}
+              <Anchor
+                component={Link}
+                to={paths.delivery(event.eventId)}
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {event.targetUrl}
+              </Anchor>{' '}
+              <Badge variant="default" size="sm" tt="none">
+                {event.attempts === 1 ? '1 attempt' : `${event.attempts} attempts`}
+              </Badge>
+            </Text>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  )
+}
