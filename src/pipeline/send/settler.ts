@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port.ts'
-import { claimableAt } from './breaker.ts'
+import { type BreakerState, claimableAt } from './breaker.ts'
 import { type AttemptResult, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
 
 export type SettlerDeps = {
@@ -112,8 +112,15 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
   }
   return {
     health: health === before ? null : healthText(health),
-    notBefore: health === before ? null : claimableAt(health.breaker, now),
+    notBefore: waitOf(before.breaker, health.breaker, now),
     notices,
     gone: results.some(({ after }) => after.kind === 'settle' && after.hookGone),
   }
+}
+
+/** How long the lane waits now; a breaker that closed lifts the wait it began. Null leaves it as it is. */
+function waitOf(before: BreakerState, after: BreakerState, now: Date): Date | null {
+  if (before === after) return null
+  if (before.openUntilMs !== null && after.openUntilMs === null) return now
+  return after.openUntilMs === before.openUntilMs ? null : claimableAt(after, now)
 }

@@ -73,7 +73,7 @@ export type NewNotice = { readonly kind: NoticeKind; readonly detail: string }
 export type LaneChange = {
   /** Null leaves it as it is, which spares a write. */
   readonly health: string | null
-  /** Null leaves a wait as it is. */
+  /** Null leaves a wait as it is; an instant that is not ahead lifts it, e.g. when a breaker closed. */
   readonly notBefore: Date | null
   readonly notices: readonly NewNotice[]
   /** The trigger behind the hook was turned off: it stops, and what is pending becomes dead letters. */

@@ -4,7 +4,7 @@ import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/del
 import { msOf, msOrNull } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
-import { bringTurnForward, endLane } from './lanes.ts'
+import { bringTurnForward, endLane, recomputeTurn } from './lanes.ts'
 
 /**
  * The commit of sending. What becomes of a delivery:
@@ -48,6 +48,7 @@ function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Dat
       notBeforeMs,
       lane.hook_id,
     )
+    if (notBeforeMs !== null && notBeforeMs <= msOf(now)) recomputeTurn(db, lane.hook_id)
   }
   for (const { kind, detail } of notices) {
     db.run(
