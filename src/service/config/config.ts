@@ -32,7 +32,8 @@ export type Config = {
   }
   readonly automationPlatforms: readonly string[]
   readonly enrichment:
-    | { readonly kind: 'off' | 'offline' }
+    | { readonly kind: 'off' }
+    | { readonly kind: 'offline' }
     | {
         readonly kind: 'llm'
         readonly url: string

@@ -1,0 +1,46 @@
+import { createApple } from '../pipeline/appstores/apple/apple.ts'
+import type { AppStore } from '../pipeline/appstores/appstore.ts'
+import { createGoogle } from '../pipeline/appstores/google/google.ts'
+import { POLL_SETTINGS } from '../pipeline/collect/schedule.ts'
+import { FLOW_ROLES, type FlowSettings } from '../pipeline/flow.ts'
+import type { Egress } from '../runtime/egress/egress.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Config } from './config/config.ts'
+
+/** `platform_1` to `platform_3` are platforms by the specification's own words. */
+const NAMELESS_PLATFORMS = ['platform_1', 'platform_2', 'platform_3']
+
+/** The clients of both stores, in the order in which they are polled. */
+export function openAppStores(config: Config, egress: Egress, log: Log): AppStore[] {
+  const { appleItunesUrl, appleWebUrl, googlePlayUrl } = config.stores
+  return [
+    createApple({ egress, itunesUrl: appleItunesUrl, webUrl: appleWebUrl, log }),
+    createGoogle({ egress, playUrl: googlePlayUrl }),
+  ]
+}
+
+/** The provenances that subscribe takes: `api` first. */
+export function sourcesOf(config: Pick<Config, 'automationPlatforms'>): string[] {
+  return [...new Set(['api', ...config.automationPlatforms, ...NAMELESS_PLATFORMS])]
+}
+
+export function flowSettings(config: Config): FlowSettings {
+  const { stores, delivery } = config
+  return {
+    roles: new Set(FLOW_ROLES.filter((role) => config.roles.has(role))),
+    poll: {
+      reviews: { ...POLL_SETTINGS.reviews, fixedIntervalMs: stores.reviewsPollIntervalMs },
+      rating: { ...POLL_SETTINGS.rating, fixedIntervalMs: stores.ratingsPollIntervalMs },
+    },
+    requestsPerMinute: stores.requestsPerMinute,
+    waitsMs: delivery.retryWaitsMs,
+    timeoutMs: delivery.timeoutMs,
+    slots: {
+      total: delivery.concurrencyMax,
+      perHook: Math.min(delivery.perHookMax, delivery.concurrencyMax),
+      perHost: Math.min(delivery.perHostMax, delivery.concurrencyMax),
+    },
+    platforms: new Set([...config.automationPlatforms, ...NAMELESS_PLATFORMS]),
+    retentionMs: config.retentionMs,
+  }
+}

@@ -1,0 +1,36 @@
+import { newId } from '../model/ids.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { UpkeepStorage } from '../storage/port/upkeep.ts'
+
+/** How often a node tells that it lives; whoever was silent for several of these is gone. */
+export const HEARTBEAT_MS = 10_000
+
+/** Tells storage that this node lives until `signal` aborts, then takes it off the list. Never rejects. */
+export async function beat(
+  deps: {
+    readonly upkeep: Pick<UpkeepStorage, 'heartbeat' | 'removeNode'>
+    readonly clock: Clock
+    readonly log: Log
+    readonly version: string
+    readonly roles: readonly string[]
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { upkeep, clock, log, version, roles } = deps
+  const id = newId('node')
+  const startedAt = clock.now()
+  while (!signal.aborted) {
+    try {
+      await upkeep.heartbeat({ id, version, roles, startedAt, seenAt: clock.now() })
+    } catch (error) {
+      log.warn('node.heartbeat_failed', { node: id, error })
+    }
+    await clock.sleep(HEARTBEAT_MS, signal)
+  }
+  try {
+    await upkeep.removeNode(id)
+  } catch (error) {
+    log.warn('node.heartbeat_failed', { node: id, error })
+  }
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../runtime/clock.ts'
+import { createPromMeter, type GaugeReading, type PromMeter } from '../runtime/prom-meter.ts'
+import type { Storage } from '../storage/port.ts'
+
+/** Exact counts over millions of rows take a moment, and a scraper must not be able to ask for them all the time. */
+const READING_KEPT_MS = 15_000
+
+/** The pipeline's meter and what Prometheus reads: its counters, and gauges taken from storage. */
+export function createMetrics(deps: {
+  readonly storage: Pick<Storage, 'upkeep' | 'feeds'>
+  readonly clock: Clock
+  readonly version: string
+}): PromMeter {
+  let kept: { readonly at: number; readonly readings: Promise<readonly GaugeReading[]> } | null = null
+  return createPromMeter(async () => {
+    const nowMs = deps.clock.now().getTime()
+    if (kept === null || nowMs - kept.at >= READING_KEPT_MS || nowMs < kept.at) {
+      const readings = readGauges(deps)
+      kept = { at: nowMs, readings }
+      readings.catch(() => {
+        kept = null
+      })
+    }
+    return kept.readings
+  })
+}
+
+async function readGauges({
+  storage,
+  clock,
+  version,
+}: Parameters<typeof createMetrics>[0]): Promise<GaugeReading[]> {
+  const now = clock.now()
+  const [depths, feeds, nodes, bytes] = await Promise.all([
+    storage.upkeep.depths(now),
+    storage.feeds.counts(),
+    storage.upkeep.nodes(),
+    storage.upkeep.sizeBytes(),
+  ])
+  const one = (name: string, help: string, value: number): GaugeReading => ({
+    name,
+    help,
+    values: [{ labels: {}, value }],
+  })
+  const oldestMs = depths.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - depths.oldestDueAt.getTime())
+  return [
+    {
+      name: 'queue_depth',
+      help: 'Deliveries by state: pending, held by a paused hook, dead letters.',
+      values: (['pending', 'held', 'dead'] as const).map((state) => ({
+        labels: { state },
+        value: depths[state],
+      })),
+    },
+    one('dlq_size', 'Dead letters that nobody resolved.', depths.dead),
+    one(
+      'oldest_due_age_seconds',
+      'How long the oldest due delivery has been due; 0 when none is.',
+      oldestMs / 1_000,
+    ),
+    one('waiting_for_enrichment', 'Reviews whose text waits for enrichment.', depths.waitingForEnrichment),
+    one('waiting_for_fanout', 'Occurrences that wait for fan-out.', depths.waitingForFanOut),
+    one('breakers_open', 'Hooks whose circuit breaker is open.', depths.breakersOpen),
+    {
+      name: 'feeds',
+      help: 'Feeds in the poll set: active, failing (stale), due now.',
+      values: feeds.flatMap(({ store, kind, active, failing, due }) =>
+        Object.entries({ active, failing, due }).map(([state, value]) => ({
+          labels: { store, kind, state },
+          value,
+        })),
+      ),
+    },
+    one('nodes', 'Processes that told of themselves.', nodes.length),
+    one('storage_bytes', 'Size of the database.', bytes),
+    { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },
+  ]
+}

@@ -1,0 +1,163 @@
+import type { FastifyInstance } from 'fastify'
+import { createApiServer } from '../api/server.ts'
+import { createFlow, type Flow } from '../pipeline/flow.ts'
+import { newSecret } from '../pipeline/send/signature.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import type { Egress } from '../runtime/egress/egress.ts'
+import { createGuard } from '../runtime/egress/guard.ts'
+import { openEgress } from '../runtime/egress/open.ts'
+import type { Log } from '../runtime/log.ts'
+import { createLog } from '../runtime/pino-log.ts'
+import { createSealer } from '../runtime/seal.ts'
+import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
+import type { Storage } from '../storage/port.ts'
+import type { Config } from './config/config.ts'
+import { createEnricher } from './enricher.ts'
+import { flowSettings, openAppStores, sourcesOf } from './from-config.ts'
+import { beat } from './heartbeat.ts'
+import { checkKey } from './key-check.ts'
+import { listen } from './listen.ts'
+import { createMetrics } from './metrics.ts'
+import { openConfigured } from './operate.ts'
+import { readinessOf } from './readiness.ts'
+import { secretKeyOf } from './secret-key.ts'
+import { createSendOnce } from './send-once.ts'
+import { VERSION } from './version.ts'
+
+export type Service = AsyncDisposable & {
+  /** Where the API is reached from this machine; empty before `start` and on a node without the role `api`. */
+  readonly url: string
+  /** For whoever operates it from inside: the demo and tests. */
+  readonly storage: Storage
+  /** Listens and runs the loops of its roles. Throws `StartRefused`. */
+  readonly start: () => Promise<void>
+  /**
+   * Takes nothing new, finishes what is under way, `graceMs` at most, then closes everything. Returns the names of
+   * what still ran then; none when all ended.
+   */
+  readonly stop: (graceMs?: number) => Promise<string[]>
+  /** Cuts off what `stop` waits for; costs no attempt. */
+  readonly cut: () => void
+}
+
+export type Overrides = {
+  readonly clock?: Clock
+  readonly log?: Log
+  readonly random?: () => number
+  /** Instead of the guarded one that the settings make. */
+  readonly targetEgress?: Egress
+  /** Instead of the one to stores and the model server. */
+  readonly operatorEgress?: Egress
+  /** More to serve beside the API. */
+  readonly mount?: (
+    server: FastifyInstance,
+    parts: { readonly storage: Storage; readonly flow: Flow },
+  ) => Promise<void>
+}
+
+/**
+ * The composition root: everything the settings ask for, opened and wired, not yet running. Throws what `isRefusal`
+ * knows, with everything opened until then closed again.
+ */
+export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
+  const { clock = systemClock, log = createLog(config.logLevel), random = Math.random } = overrides
+  const sealer = createSealer(secretKeyOf(config))
+  await using opened = new AsyncDisposableStack()
+  const storage = opened.use(await openConfigured(config, log, clock))
+  await checkKey(storage.upkeep, sealer)
+
+  const userAgent = `ReviewRadar/${VERSION}`
+  const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
+  const targetEgress = opened.use(overrides.targetEgress ?? openEgress({ guard, userAgent }))
+  const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
+  const metrics = createMetrics({ storage, clock, version: VERSION })
+  const { meter } = metrics
+  const flow = createFlow(
+    {
+      storage,
+      appStores: openAppStores(config, operatorEgress, log),
+      enricher: createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter }),
+      egress: targetEgress,
+      clock,
+      random,
+      log,
+      meter,
+      openSecret: sealer.open,
+      userAgent,
+    },
+    flowSettings(config),
+  )
+  const node = createSupervisor({ clock, log })
+  const stopping = new AbortController()
+  let url = ''
+
+  const server = config.roles.has('api')
+    ? await createApiServer({
+        accounts: storage.accounts,
+        hooks: storage.hooks,
+        deliveries: storage.deliveries,
+        clock,
+        log,
+        guard,
+        sealer,
+        newSecret,
+        wakePoll: flow.wake,
+        sendOnce: createSendOnce(
+          { egress: targetEgress, clock, sealer, userAgent },
+          config.delivery.timeoutMs,
+          stopping.signal,
+        ),
+        sources: sourcesOf(config),
+        version: VERSION,
+        publicUrl: () => config.publicUrl ?? url,
+        readiness: () =>
+          readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),
+        metrics: metrics.scrape,
+        mount:
+          overrides.mount &&
+          ((fastify) => overrides.mount?.(fastify, { storage, flow }) ?? Promise.resolve()),
+      })
+    : null
+
+  const closing = opened.move()
+  let stopped: Promise<string[]> | null = null
+  const stop = async (graceMs: number): Promise<string[]> => {
+    stopping.abort()
+    log.info('service.stopping', { grace_ms: graceMs })
+    const drained = new AbortController()
+    await Promise.race([server?.close(), clock.sleep(graceMs, drained.signal)])
+    drained.abort()
+    const left = [...(await flow.stop(graceMs)), ...(await node.stop(graceMs))]
+    await closing.disposeAsync()
+    log.info('service.stopped', { still_running: left })
+    return left
+  }
+
+  return {
+    get url() {
+      return url
+    },
+    storage,
+    async start() {
+      if (server !== null) url = await listen(server, config.host, config.port)
+      flow.start()
+      const roles = [...config.roles]
+      node.start([
+        {
+          name: 'heartbeat',
+          run: (signal) => beat({ upkeep: storage.upkeep, clock, log, version: VERSION, roles }, signal),
+        },
+      ])
+      log.info('service.started', { url, public_url: config.publicUrl ?? url, version: VERSION, roles })
+    },
+    stop: (graceMs = STOP_GRACE_MS) => {
+      stopped ??= stop(graceMs)
+      return stopped
+    },
+    cut: flow.cut,
+    [Symbol.asyncDispose]: async () => {
+      stopped ??= stop(STOP_GRACE_MS)
+      await stopped
+    },
+  }
+}
