@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Storage } from '../port.ts'
+import type { Engine } from './harness.ts'
+import {
+  claim,
+  DELIVERED,
+  enqueue,
+  GIVE_UP_AFTER_MS,
+  idsOf,
+  NO_CHANGE,
+  retryAt,
+  settle,
+} from './queue-samples.ts'
+import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe } from './samples.ts'
+
+/** Claims one delivery and tells that the trigger behind its hook was turned off. */
+async function turnOff(storage: Storage): Promise<void> {
+  await settle(storage, await claim(storage, { limit: 1 }), retryAt(NOON), {
+    change: { ...NO_CHANGE, gone: true },
+  })
+}
+
+async function statuses(storage: Storage): Promise<string[]> {
+  const views = await storage.deliveries.list('alice', {}, { limit: 100, before: null })
+  return views.map(({ status, deadReason }) => (deadReason === null ? status : `${status} ${deadReason}`))
+}
+
+export function endedLanesSuite({ open }: Engine): void {
+  describe('a paused hook', () => {
+    it('holds its deliveries, also those that come while it is paused, and resume releases them in order', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const before = await enqueue(storage, [hook], { count: 2 })
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      const meanwhile = await enqueue(storage, [hook], { count: 2, at: after(SECOND) })
+      assert.deepEqual(await claim(storage, { now: after(HOUR) }), [])
+      assert.equal((await storage.upkeep.dueWork(NOON)).sendAt, null)
+      await storage.hooks.setStatus('alice', hook.id, 'active', after(HOUR))
+      assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [...before, ...meanwhile])
+    })
+
+    it('holds the retry of what was being sent when it was paused', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const ids = await enqueue(storage, [hook], { count: 2 })
+      const [first, second] = await claim(storage)
+      assert.ok(first && second)
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      await settle(storage, [first], retryAt(after(SECOND)))
+      await storage.deliveries.release([second])
+      assert.deepEqual(await claim(storage, { now: after(HOUR) }), [])
+      await storage.hooks.setStatus('alice', hook.id, 'active', after(HOUR))
+      assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [...ids].reverse())
+    })
+
+    it('does not shorten a wait of the sender by a pause', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await claim(storage, {}, () => ({ take: 0, notBefore: after(MINUTE) }))
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      await storage.hooks.setStatus('alice', hook.id, 'active', NOON)
+      assert.deepEqual(await claim(storage, { now: after(MINUTE - 1) }), [])
+      assert.equal((await claim(storage, { now: after(MINUTE) })).length, 1)
+    })
+  })
+
+  describe('a hook that is gone', () => {
+    it('is claimed no more, and what is pending becomes dead letters, a batch at a time', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 6 })
+      await turnOff(storage)
+      assert.deepEqual(await claim(storage, { now: after(HOUR) }), [])
+      assert.equal(await storage.deliveries.sweepEnded(NOON, 3), 3)
+      assert.equal(await storage.deliveries.sweepEnded(NOON, 3), 2)
+      assert.equal(await storage.deliveries.sweepEnded(after(HOUR), 3), 0)
+      assert.deepEqual(await statuses(storage), Array(6).fill('dead gone'))
+    })
+
+    it('leaves what is being sent to its sender, and to a sweep when its sender died', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 3 })
+      const [told, sent, lost] = await claim(storage)
+      assert.ok(told && sent && lost)
+      await settle(storage, [told], retryAt(NOON), { change: { ...NO_CHANGE, gone: true } })
+      assert.equal(await storage.deliveries.sweepEnded(NOON, 10), 0)
+      await settle(storage, [sent], DELIVERED)
+      assert.equal(await storage.deliveries.sweepEnded(after(MINUTE - 1), 10), 0)
+      assert.equal(await storage.deliveries.sweepEnded(after(MINUTE), 10), 1)
+      assert.deepEqual(await statuses(storage), ['dead gone', 'delivered', 'dead gone'])
+    })
+
+    it('releases what no sweep has taken yet when it is resumed', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const ids = await enqueue(storage, [hook], { count: 4 })
+      await turnOff(storage)
+      assert.equal(await storage.deliveries.sweepEnded(NOON, 1), 1)
+      await storage.hooks.setStatus('alice', hook.id, 'active', NOON)
+      assert.equal(await storage.deliveries.sweepEnded(after(HOUR), 10), 0)
+      assert.deepEqual(idsOf(await claim(storage)), ids.slice(2))
+    })
+
+    it('stays gone when another attempt tells the same', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      const [first, second] = await claim(storage)
+      assert.ok(first && second)
+      await settle(storage, [first], retryAt(NOON), { change: { ...NO_CHANGE, gone: true } })
+      await settle(storage, [second], retryAt(NOON), { change: { ...NO_CHANGE, gone: true } })
+      assert.equal((await storage.hooks.get('alice', hook.id))?.status, 'gone')
+      assert.deepEqual(await statuses(storage), ['dead gone', 'dead gone'])
+    })
+  })
+
+  describe('a deleted hook', () => {
+    it('is claimed no more, and what is pending is dropped; the rest of its history stays', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const { hook: kept } = await subscribe(storage)
+      const [delivered, dropped] = await enqueue(storage, [hook], { count: 2 })
+      const [other] = await enqueue(storage, [kept])
+      const claimed = await claim(storage)
+      await settle(
+        storage,
+        claimed.filter(({ eventId }) => eventId === delivered),
+        DELIVERED,
+      )
+      await settle(
+        storage,
+        claimed.filter(({ eventId }) => eventId === dropped),
+        retryAt(NOON),
+      )
+      await storage.deliveries.release(claimed.filter(({ eventId }) => eventId === other))
+      await storage.hooks.remove('alice', hook.id, NOON)
+      assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [other])
+      assert.equal(await storage.deliveries.sweepEnded(NOON, 10), 1)
+      assert.equal(await storage.deliveries.get('alice', dropped ?? ''), null)
+      assert.deepEqual(await storage.deliveries.attempts('alice', dropped ?? ''), [])
+      const view = await storage.deliveries.get('alice', delivered ?? '')
+      assert.deepEqual([view?.status, view?.hookStatus], ['delivered', 'deleted'])
+    })
+  })
+
+  describe('a delivery deferred past its end', () => {
+    it('becomes a dead letter while its lane waits, whether or not it was ever tried', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const old = await enqueue(storage, [hook], { count: 3 })
+      const young = await enqueue(storage, [hook], { count: 1, at: after(HOUR) })
+      await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)))
+      const end = after(GIVE_UP_AFTER_MS)
+      await claim(storage, { now: after(2 * HOUR) }, () => ({ take: 0, notBefore: after(1_000 * HOUR) }))
+      assert.equal(await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS - 1), 10), 0)
+      assert.equal(await storage.deliveries.sweepExpired(end, 2), 2)
+      assert.equal(await storage.deliveries.sweepExpired(end, 10), 1)
+      assert.equal(await storage.deliveries.sweepExpired(end, 10), 0)
+      const reasons = await Promise.all(
+        [...old, ...young].map(async (id) => (await storage.deliveries.get('alice', id))?.deadReason),
+      )
+      assert.deepEqual(reasons, ['expired', 'expired', 'expired', null])
+    })
+
+    it('gets its attempt instead when its lane may send', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      const end = after(GIVE_UP_AFTER_MS + HOUR)
+      assert.equal(await storage.deliveries.sweepExpired(end, 10), 0)
+      assert.equal((await claim(storage, { now: end })).length, 1)
+    })
+
+    it('is held by a pause and does not expire', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await claim(storage, {}, () => ({ take: 0, notBefore: after(1_000 * HOUR) }))
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      assert.equal(await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS + HOUR), 10), 0)
+    })
+  })
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe } from 'node:test'
+import { claimsSuite } from '../conformance/claims.ts'
+import { endedLanesSuite } from '../conformance/ended-lanes.ts'
+import type { Engine } from '../conformance/harness.ts'
+import { settleSuite } from '../conformance/settle.ts'
+import { openSqlite } from './open.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-queue-'))
+let opened = 0
+const file = () => join(folder, `${opened}.db`)
+const engine: Engine = {
+  open: () => {
+    opened += 1
+    return engine.openAgain()
+  },
+  openAgain: () => openSqlite({ file: file() }),
+}
+
+describe('SQLite', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  claimsSuite(engine)
+  settleSuite(engine)
+  endedLanesSuite(engine)
+})
