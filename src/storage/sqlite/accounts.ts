@@ -1,18 +1,8 @@
+import { type AccountRow, accountOf, TOKEN_COLUMNS, type TokenRow, tokenOf } from '../account-rows.ts'
 import { TOKEN_USE_NOTED_MS } from '../intervals.ts'
-import type { Account, AccountStorage, Token } from '../port/accounts.ts'
-import { bytesOf, dateOf, dateOrNull, msOf } from '../values.ts'
+import type { AccountStorage } from '../port/accounts.ts'
+import { bytesOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
-
-type AccountRow = { id: string; name: string; created_at: number }
-type TokenRow = {
-  id: string
-  account_id: string
-  name: string
-  created_at: number
-  last_used_at: number | null
-}
-
-const TOKEN_COLUMNS = 'id, account_id, name, created_at, last_used_at'
 
 export function accountStorage(db: Connection): AccountStorage {
   return {
@@ -63,19 +53,5 @@ export function accountStorage(db: Connection): AccountStorage {
       db.run('update tokens set last_used_at = ? where id = ?', msOf(now), row.id)
       return { ...tokenOf(row), lastUsedAt: now }
     },
-  }
-}
-
-function accountOf(row: AccountRow): Account {
-  return { id: row.id, name: row.name, createdAt: dateOf(row.created_at) }
-}
-
-function tokenOf(row: TokenRow): Token {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    createdAt: dateOf(row.created_at),
-    lastUsedAt: dateOrNull(row.last_used_at),
   }
 }

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Log } from '../../runtime/log.ts'
+import { isWorthRepeating, told } from './errors.ts'
+
+type Scalar = null | number | string | boolean | Uint8Array
+
+/** No Date: instants are whole milliseconds. Arrays are for `unnest`, so that a batch is one statement. */
+export type Value = Scalar | readonly Scalar[]
+
+/** Connections of one node at most, besides the one that listens. PostgreSQL allows 100 for all by default. */
+const CONNECTIONS_MAX = 10
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** A statement that takes longer is a mistake, or a database in trouble: it must not hold a loop for ever. */
+const STATEMENT_TIMEOUT_MS = 30_000
+const LOCK_TIMEOUT_MS = 10_000
+
+/** What a node that stands still in the middle of a transaction has locked is free again after this. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+/** How often a transaction that lost a deadlock is done over before it counts as unavailable. */
+const TRIES_MAX = 4
+
+/** Statements, inside a transaction or each for itself. */
+export type Queries = {
+  /** Every row. `Row` is the caller's promise about the selected columns. */
+  all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
+  get<Row>(sql: string, ...values: readonly Value[]): Promise<Row | undefined>
+  /** How many rows changed. */
+  run(sql: string, ...values: readonly Value[]): Promise<number>
+}
+
+export type Transaction = Queries & {
+  /** Statements without values or answer; for migrations. */
+  exec(sql: string): Promise<void>
+  /** Something is due that another node may be waiting for: once committed, nodes that listen are told. */
+  madeWork(): void
+}
+
+export type ConnectOptions = {
+  readonly url: string
+  readonly log: Log
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string
+  /** Called after a commit that made work. */
+  readonly onWork?: () => void
+}
+
+/** A pool of connections. Connections that break are replaced when they are next needed. */
+export class Database implements Queries, AsyncDisposable {
+  readonly #pool: pg.Pool
+  readonly #names = new Map<string, string>()
+  readonly #onWork: () => void
+  #ended: Promise<void> | null = null
+
+  constructor({ url, log, applicationName, onWork = () => {} }: ConnectOptions) {
+    this.#onWork = onWork
+    this.#pool = new pg.Pool({
+      ...clientConfig(url, applicationName),
+      max: CONNECTIONS_MAX,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      pipeline: true, // a transaction's begin goes out together with its first statement
+    })
+    this.#pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
+  }
+
+  async all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]> {
+    return (await this.#alone(sql, values)).rows as Row[]
+  }
+
+  async get<Row>(sql: string, ...values: readonly Value[]): Promise<Row | undefined> {
+    return (await this.#alone(sql, values)).rows[0] as Row | undefined
+  }
+
+  async run(sql: string, ...values: readonly Value[]): Promise<number> {
+    return (await this.#alone(sql, values)).rowCount ?? 0
+  }
+
+  /**
+   * Runs `body` as one transaction (read committed); a throw rolls everything back. A body that loses a deadlock is run
+   * again from its start, so it must have no effect but its statements. Nothing outside may be awaited in it.
+   */
+  async transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#between('begin', body)
+  }
+
+  /** The same for several reads that must agree with each other. */
+  async snapshot<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
+    return this.#between('begin isolation level repeatable read read only', body)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended ??= this.#pool.end()
+    await this.#ended
+  }
+
+  async #alone(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#pool.query(this.#prepared(sql, values))
+    } catch (error) {
+      throw told(error)
+    }
+  }
+
+  async #between<T>(begin: string, body: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#once(begin, body)
+      } catch (error) {
+        if (tries >= TRIES_MAX || !isWorthRepeating(error)) throw told(error)
+      }
+    }
+  }
+
+  async #once<T>(begin: string, body: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let broken: Error | undefined
+    let open = true
+    let madeWork = false
+    const noteBroken = (error: Error) => {
+      broken = error
+    }
+    client.on('error', noteBroken)
+    const query = (sql: string, values: readonly Value[]) => {
+      if (!open) throw new Error('a transaction was used after its end')
+      return client.query(this.#prepared(sql, values))
+    }
+    try {
+      const begun = client.query(begin)
+      begun.catch(() => {}) // told by the first statement, which fails the same way
+      const result = await body({
+        all: async <Row>(sql: string, ...values: readonly Value[]) =>
+          (await query(sql, values)).rows as Row[],
+        get: async <Row>(sql: string, ...values: readonly Value[]) =>
+          (await query(sql, values)).rows[0] as Row | undefined,
+        run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+        exec: async (sql) => {
+          await client.query(sql)
+        },
+        madeWork: () => {
+          madeWork = true
+        },
+      })
+      await begun
+      open = false
+      const { command } = await client.query('commit')
+      if (command !== 'COMMIT')
+        throw new Error('a transaction with a failed statement was about to be committed')
+      if (madeWork) this.#onWork()
+      return result
+    } catch (error) {
+      open = false
+      await client.query('rollback').catch(noteBroken)
+      throw error
+    } finally {
+      client.off('error', noteBroken)
+      client.release(broken)
+    }
+  }
+
+  /** Every text is prepared once a connection, under a name that tells texts apart also behind a pooler. */
+  #prepared(sql: string, values: readonly Value[]): pg.QueryConfig {
+    let name = this.#names.get(sql)
+    if (name === undefined) {
+      name = createHash('sha256').update(sql).digest('hex').slice(0, 32)
+      this.#names.set(sql, name)
+    }
+    return { name, text: sql, values: values.map(storable) }
+  }
+}
+
+/** What every connection to this database needs, the listening one too. */
+export function clientConfig(url: string, applicationName: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+  }
+}
+
+const INT8_OID = 20
+const NUMERIC_OID = 1700
+
+/** Counts, instants and sums are numbers; one that a number cannot hold exactly is a bug. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8_OID || oid === NUMERIC_OID) return numberOf
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function numberOf(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a whole number we can hold`)
+  return number
+}
+
+/** PostgreSQL's text holds every character but NUL, which is replaced like other characters that do not exist. */
+function storable(value: Value): Value {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value
+  if (Array.isArray(value)) return value.map(storable) as Scalar[]
+  return value
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  type AppliedMigration,
+  type Migration,
+  notOurs,
+  pendingMigrations,
+  readMigrations,
+} from '../migrate.ts'
+import { msOf } from '../values.ts'
+import type { Database, Queries } from './connect.ts'
+
+export const POSTGRES_MIGRATIONS = new URL('./migrations/', import.meta.url)
+
+/** One node migrates, the others wait. The number is ours alone: "radar" in ASCII. */
+const MIGRATION_LOCK = 0x7261646172
+
+/**
+ * Brings the schema up to date, each migration in a transaction of its own; what was done before stays. Safe when
+ * several processes start at once: each looks again inside its transaction. Returns how many were done here.
+ */
+export async function migratePostgres(
+  database: Database,
+  clock: Clock,
+  serviceVersion: string,
+  migrations: readonly Migration[] = readMigrations(POSTGRES_MIGRATIONS),
+): Promise<number> {
+  let done = 0
+  while (await migrateOne(database, clock, serviceVersion, migrations)) done += 1
+  return done
+}
+
+async function migrateOne(
+  database: Database,
+  clock: Clock,
+  serviceVersion: string,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    // A migration of a big table, and waiting for another node's, may take longer than other statements.
+    await tx.run('set local statement_timeout = 0')
+    await tx.run('set local lock_timeout = 0')
+    await tx.run('select pg_advisory_xact_lock($1)', MIGRATION_LOCK)
+    const [next] = pendingMigrations(migrations, await appliedMigrations(tx), serviceVersion)
+    if (next === undefined) return false
+    await tx.exec(next.sql)
+    await tx.run(
+      'insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)',
+      next.version,
+      next.name,
+      msOf(clock.now()),
+    )
+    return true
+  })
+}
+
+async function appliedMigrations(tx: Queries): Promise<AppliedMigration[]> {
+  const tables = await tx.all<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = current_schema()',
+  )
+  if (!tables.some(({ name }) => name === 'schema_migrations')) {
+    if (tables.length > 0) throw notOurs('The database')
+    await tx.run(
+      'create table schema_migrations (version integer primary key, name text not null, applied_at bigint not null)',
+    )
+    return []
+  }
+  const columns = await tx.all<{ name: string }>(
+    `select column_name::text as name from information_schema.columns
+     where table_schema = current_schema() and table_name = 'schema_migrations'`,
+  )
+  if (!['version', 'name'].every((wanted) => columns.some(({ name }) => name === wanted))) {
+    throw notOurs('The database')
+  }
+  return tx.all<AppliedMigration>('select version, name from schema_migrations order by version')
+}

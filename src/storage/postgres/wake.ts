@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import { clientConfig, type Database } from './connect.ts'
+
+const CHANNEL = 'radar_work'
+
+/** However much work is made, other nodes are told at most this often: each notification is a commit of its own. */
+const NOTIFY_EVERY_MS = 50
+
+const RECONNECT_FIRST_MS = 200
+const RECONNECT_MAX_MS = 30_000
+
+/**
+ * Tells other nodes that there is work, and listens for their word on a connection of its own. It only shortens
+ * waits: a word that is lost, or a database behind a pooler that cannot listen, costs at most an idle loop's wait.
+ */
+export class Wake implements AsyncDisposable {
+  readonly #url: string
+  readonly #applicationName: string
+  readonly #clock: Clock
+  readonly #log: Log
+  /** Marks our own words, which we need not hear. */
+  readonly #self = randomUUID()
+  readonly #listeners = new Set<() => void>()
+  readonly #stopped = new AbortController()
+  #listening: Promise<void> | null = null
+  #notifying: Promise<void> | null = null
+
+  constructor(options: {
+    readonly url: string
+    readonly applicationName: string
+    readonly clock: Clock
+    readonly log: Log
+  }) {
+    this.#url = options.url
+    this.#applicationName = options.applicationName
+    this.#clock = options.clock
+    this.#log = options.log
+  }
+
+  /** Connects when the first one listens, and stays connected. Returns how to stop. */
+  onWake(wake: () => void): () => void {
+    this.#listeners.add(wake)
+    this.#listening ??= this.#listen()
+    return () => this.#listeners.delete(wake)
+  }
+
+  /** Soon, once for everything that asks meanwhile. */
+  notify(database: Database): void {
+    if (this.#notifying !== null || this.#stopped.signal.aborted) return
+    this.#notifying = (async () => {
+      await this.#clock.sleep(NOTIFY_EVERY_MS, this.#stopped.signal)
+      this.#notifying = null
+      try {
+        await database.run('select pg_notify($1, $2)', CHANNEL, this.#self)
+      } catch (error) {
+        this.#log.debug('storage.notify_failed', { detail: String(error) })
+      }
+    })()
+  }
+
+  /** Call before the database's pool is closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    await this.#listening
+    await this.#notifying
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#stopped
+    let waitMs = RECONNECT_FIRST_MS
+    while (!signal.aborted) {
+      const connected = await this.#listenOnce(signal)
+      waitMs = connected ? RECONNECT_FIRST_MS : Math.min(waitMs * 2, RECONNECT_MAX_MS)
+      if (!signal.aborted) await this.#clock.sleep(waitMs, signal)
+    }
+  }
+
+  /** Resolves when the connection has ended; whether there was one. */
+  async #listenOnce(signal: AbortSignal): Promise<boolean> {
+    const client = new pg.Client(clientConfig(this.#url, this.#applicationName))
+    const ended = new Promise<void>((resolve) => {
+      client.once('end', resolve)
+      client.on('error', (error) => {
+        this.#log.warn('storage.listen_broken', { detail: error.message })
+        resolve()
+      })
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.#self) this.#wakeAll()
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      // What was said while we were not listening.
+      this.#wakeAll()
+      await ended
+      return true
+    } catch (error) {
+      this.#log.warn('storage.listen_failed', { detail: String(error) })
+      return false
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#listeners) wake()
+  }
+}
