@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { openLocal } from '../../../test/support/local-egress.ts'
+import { openReceiver, SECRET, until } from '../../../test/support/running-flow.ts'
+import type { Hook } from '../../model/hook.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { silentMeter } from '../../runtime/meter.ts'
+import { enqueue } from '../../storage/conformance/queue-samples.ts'
+import { after, hookOf, NOON, subscribe } from '../../storage/conformance/samples.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import { sendLoop } from './send.ts'
+import type { SlotLimits } from './slots.ts'
+
+const never = new AbortController().signal
+const MINUTE_MS = 60_000
+
+/** A sender whose passes and time the test drives itself. */
+async function openSender(
+  options: {
+    slots?: Partial<SlotLimits>
+    waitsMs?: readonly number[]
+    openSecret?: (s: string) => string
+  } = {},
+) {
+  let nowMs = NOON.getTime()
+  const clock: Clock = { now: () => new Date(nowMs), sleep: async () => {} }
+  const storage = await openSqlite({ file: ':memory:', clock })
+  const egress = openLocal()
+  await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
+  const cut = new AbortController()
+  const opener = options.openSecret ?? ((sealed: string) => sealed)
+  const loop = sendLoop(
+    {
+      storage,
+      egress,
+      clock,
+      random: () => 0,
+      log: silentLog,
+      meter: silentMeter,
+      userAgent: 'Test/1',
+      secretsOf: ({ secrets }) => secrets.map(({ sealed }) => opener(sealed)),
+      newLease: () => `lease_${Math.random()}`,
+      wake: () => {},
+      cut: cut.signal,
+    },
+    {
+      slots: { total: 64, perHook: 8, perHost: 64, ...options.slots },
+      idleMs: 1000,
+      timeoutMs: 5000,
+      waitsMs: options.waitsMs ?? [MINUTE_MS, MINUTE_MS],
+      platforms: new Set(['zapier']),
+    },
+  )
+  const addHook = async (change: Partial<Hook>) => {
+    const hook = hookOf({ secrets: [{ sealed: SECRET, expiresAt: null }], ...change })
+    await subscribe(storage, hook)
+    return hook
+  }
+  return {
+    storage,
+    loop,
+    addHook,
+    cut,
+    /** Passes until nothing more is claimed, and everything claimed is settled. */
+    drain: async () => {
+      while ((await loop.pass(never)) === 'worked') await loop.finish?.()
+    },
+    move: (ms: number) => (nowMs += ms),
+    now: () => new Date(nowMs),
+    list: () => storage.deliveries.list('alice', {}, { limit: 100, before: null }),
+    [Symbol.asyncDispose]: async () => {
+      await egress[Symbol.asyncDispose]()
+      await storage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('ten failures in a row open the breaker: what waits spends no attempt, and a probe that succeeds releases it', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { count: 30, at: sender.now() })
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  await sender.drain()
+  const tried = receiver.received.length
+  assert.ok(tried >= 10 && tried <= 16, `${tried} requests: ten failures, and those under way beside them`)
+  assert.equal((await sender.list()).filter((delivery) => delivery.attempts === 0).length, 30 - tried)
+
+  receiver.answer = (_, response) => response.writeHead(200).end()
+  sender.move(29_000)
+  await sender.drain()
+  assert.equal(receiver.received.length, tried, 'nothing is asked while it is open')
+  sender.move(2_000)
+  await sender.loop.pass(never)
+  await sender.loop.finish?.()
+  assert.equal(receiver.received.length, tried + 1, 'one probe')
+  await sender.drain()
+  assert.equal((await sender.list()).filter((delivery) => delivery.status === 'delivered').length, 30 - tried)
+  const notices = await sender.storage.upkeep.notices('alice', { limit: 10 })
+  assert.deepEqual(
+    notices.map((notice) => notice.kind),
+    ['breaker_closed', 'recovered', 'breaker_opened', 'failing'],
+  )
+})
+
+test('a hook has eight requests under way at most, and one that hangs leaves the others theirs', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hanging = await sender.addHook({ targetUrl: `${receiver.url}/hangs` })
+  const well = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hanging], { count: 50, at: NOON })
+  await enqueue(sender.storage, [well], { count: 20, at: after(1000) })
+  sender.move(2000)
+  const ofHanging = (await sender.list()).filter((one) => one.hookId === hanging.id)
+  const hangs = new Set(ofHanging.map((one) => one.body))
+  const held: ServerResponse[] = []
+  receiver.answer = ({ body }, response) => {
+    if (hangs.has(body)) held.push(response)
+    else response.writeHead(200).end()
+  }
+  const delivered = async () => (await sender.list()).filter((one) => one.status === 'delivered').length
+  await until('the others are through', async () => {
+    await sender.loop.pass(never)
+    return (await delivered()) === 20
+  })
+  assert.equal(held.length, 8)
+  for (const response of held) response.writeHead(200).end()
+  await sender.loop.finish?.()
+})
+
+test('a rate limit holds over time, whatever waits', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 5 })
+  await enqueue(sender.storage, [hook], { count: 40, at: NOON })
+  for (let tick = 0; tick < 100; tick += 1) {
+    await sender.drain()
+    sender.move(50)
+  }
+  const sent = receiver.received.length
+  assert.ok(sent >= 24 && sent <= 27, `${sent} in five seconds`)
+})
+
+test('what a cut ends is given back, due at once, and no attempt is counted', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  receiver.answer = () => {}
+  await sender.loop.pass(never)
+  await until('the request', () => receiver.received.length === 1)
+  sender.cut.abort()
+  await sender.loop.finish?.()
+  const [delivery] = await sender.list()
+  assert.deepEqual([delivery?.status, delivery?.attempts, delivery?.dueAt], ['pending', 0, NOON])
+  assert.deepEqual(await sender.storage.deliveries.attempts('alice', delivery?.eventId ?? ''), [])
+})
+
+test('a delivery whose secret cannot be opened waits for its lease, and is not tried at full speed', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender({
+    openSecret: () => {
+      throw new Error('sealed under another key')
+    },
+  })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.drain()
+  assert.equal(receiver.received.length, 0)
+  const [delivery] = await sender.list()
+  assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
+  assert.equal(await sender.loop.pass(never), 'idle')
+})
+
+test('every attempt is recorded with what it met', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  const [eventId] = await enqueue(sender.storage, [hook], { at: NOON })
+  receiver.answer = (_, response) => response.writeHead(503, { 'retry-after': '600' }).end('busy')
+  await sender.drain()
+  const [delivery] = await sender.list()
+  assert.equal(delivery?.dueAt?.getTime(), NOON.getTime() + 600_000, 'Retry-After lengthens the wait')
+  receiver.answer = (_, response) => response.writeHead(200).end('thanks')
+  sender.move(600_000)
+  await sender.drain()
+  const attempts = await sender.storage.deliveries.attempts('alice', eventId ?? '')
+  assert.deepEqual(
+    attempts.map((one) => [one.number, one.httpStatus, one.reason, one.responseBody]),
+    [
+      [1, 503, 'http_status', 'busy'],
+      [2, 200, null, 'thanks'],
+    ],
+  )
+})
