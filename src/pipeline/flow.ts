@@ -21,7 +21,7 @@ import { ENRICH_LOOP, ENRICH_WAIT_MS, enrichLoop } from './enrich/enrich.ts'
 import type { Enricher } from './enrich/enricher.ts'
 import { fanOutLoop } from './fanout/fanout.ts'
 import { PULSE_LOOP, pulseLoop } from './pulse.ts'
-import { waitsMsMax } from './send/after-attempt.ts'
+import { giveUpAfterMsOf } from './send/after-attempt.ts'
 import { HOUSEKEEPING_LOOP, housekeepingLoop, REPLAY_LOOP, replayLoop } from './send/housekeeping.ts'
 import { createSecretOpener } from './send/secrets.ts'
 import { SEND_LOOP, sendLoop } from './send/send.ts'
@@ -83,8 +83,6 @@ const IDLE_MS = 10_000
 const POLL_LEASE_MS_MIN = 30_000
 /** Requests that a visit's lease leaves time for, at the store's pace and beside the other visits. */
 const POLL_LEASE_REQUESTS = 40
-/** Beyond the wait list: the attempts themselves, and leases of nodes that died. */
-const GIVE_UP_SLACK_MS = 3_600_000
 /** After the grace: time to store what was cut off. */
 const CUT_MS = 2_000
 const STUCK_MS = 120_000
@@ -108,7 +106,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
   }
   const context = { ...deps, settings, wake: wake.wake, newLease: () => newId('lease'), cut: cut.signal }
   const polls = deps.appStores.flatMap((appStore) => pollLoops(context, appStore, paceOf(appStore.store)))
-  const giveUpAfterMs = waitsMsMax(settings.waitsMs) + GIVE_UP_SLACK_MS
+  const giveUpAfterMs = giveUpAfterMsOf(settings.waitsMs)
   const onEvents = () => wake.wake(SEND_LOOP)
 
   const loops: Record<FlowRole, readonly Loop[]> = {

@@ -92,6 +92,14 @@ export function waitsMsMax(waitsMs: readonly number[]): number {
   return Math.ceil(waitsMs.reduce((sum, waitMs) => sum + waitMs, 0) * (1 + JITTER_MAX))
 }
 
+/** Beyond the wait list: the attempts themselves, and leases of nodes that died. */
+const GIVE_UP_SLACK_MS = HOUR_MS
+
+/** From a delivery's creation or replay: when its wait list has surely ended. */
+export function giveUpAfterMsOf(waitsMs: readonly number[]): number {
+  return waitsMsMax(waitsMs) + GIVE_UP_SLACK_MS
+}
+
 function settle(next: NextStep): AfterAttempt {
   return { kind: 'settle', next, hookGone: false }
 }
