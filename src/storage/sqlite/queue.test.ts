@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { claimsSuite } from '../conformance/claims.ts'
 import { endedLanesSuite } from '../conformance/ended-lanes.ts'
+import { enrichmentsSuite } from '../conformance/enrichments.ts'
+import { fanoutSuite } from '../conformance/fanout.ts'
 import type { Engine } from '../conformance/harness.ts'
 import { settleSuite } from '../conformance/settle.ts'
 import { openSqlite } from './open.ts'
@@ -22,6 +24,8 @@ const engine: Engine = {
 describe('SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
+  enrichmentsSuite(engine)
+  fanoutSuite(engine)
   claimsSuite(engine)
   settleSuite(engine)
   endedLanesSuite(engine)
