@@ -1,5 +1,6 @@
 import { newTokenValue, tokenHash } from '../api/token.ts'
 import { newId } from '../model/ids.ts'
+import { giveUpAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Log, silentLog } from '../runtime/log.ts'
 import { openStorage } from '../storage/open.ts'
@@ -53,4 +54,16 @@ export async function createToken(
     tokenHash(value),
   )
   return value
+}
+
+/** Puts dead letters back on the queue; how many were. */
+export function replayDeadLetters(
+  storage: Pick<Storage, 'dead'>,
+  config: Config,
+  accountId: string | null,
+  eventIds: readonly string[],
+  clock: Clock = systemClock,
+): Promise<number> {
+  const giveUpAfterMs = giveUpAfterMsOf(config.delivery.retryWaitsMs)
+  return storage.dead.replay(accountId, eventIds, clock.now(), giveUpAfterMs)
 }

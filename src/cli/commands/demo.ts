@@ -1,0 +1,44 @@
+import { type Command, CommandFailed, numberOption } from '../command.ts'
+import { stopSignals } from '../stop-signal.ts'
+
+export const demo: Command = {
+  about:
+    'Starts two simulated stores, the service on a temporary database and a receiver that verifies signatures, and prints each event as it arrives. Needs no network and leaves nothing behind.',
+  options: {
+    port: { value: 'N', help: 'Port of the service; 8080 without it, 0 finds a free one.' },
+    seconds: { value: 'N', help: 'End so long after people begin to write; fail when nothing arrived.' },
+    verbose: { help: "Also print the service's log, on standard error." },
+  },
+  async run({ out }, args) {
+    const port = numberOption(args, 'port', 0, 65_535) ?? 8080
+    const seconds = numberOption(args, 'seconds', 1, 86_400)
+    const [{ runDemo }, { createLog }, { systemClock }] = await Promise.all([
+      import('../demo/run-demo.ts'),
+      import('../../runtime/pino-log.ts'),
+      import('../../runtime/clock.ts'),
+    ])
+    using signals = stopSignals()
+    const over = new AbortController()
+    const run = runDemo({
+      port,
+      print: out,
+      log: args.isOn('verbose') ? createLog('info', process.stderr) : undefined,
+      stop: async () => {
+        const wait = seconds === undefined ? [] : [systemClock.sleep(seconds * 1_000, over.signal)]
+        await Promise.race([signals.first, ...wait])
+        over.abort()
+      },
+    })
+    // Ctrl-C before everything is up has to wait for that; insisting ends it at once.
+    const result = await Promise.race([run, signals.second.then(() => null)])
+    if (result === null) return 2
+    const events = result.reviews + result.drops
+    out(
+      `\n${result.reviews} reviews and ${result.drops} rating drops arrived, all signed; ${result.repeats} repeated.\n`,
+    )
+    if (result.refused > 0)
+      throw new CommandFailed(`${result.refused} requests were refused by the receiver.`)
+    if (seconds !== undefined && events === 0) throw new CommandFailed(`Nothing arrived within ${seconds} s.`)
+    return 0
+  },
+}

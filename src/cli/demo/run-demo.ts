@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '../../client/client.ts'
+import type { SubscribeBody } from '../../contract/hook.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { type Log, silentLog } from '../../runtime/log.ts'
+import { configOf } from '../../service/config/config.ts'
+import { createAccount, createToken } from '../../service/operate.ts'
+import { createService, type Service } from '../../service/service.ts'
+import { startLife } from '../../simulate/life.ts'
+import { LIFE_APPS, type LifeApp } from '../../simulate/life-apps.ts'
+import { startSimulation } from '../../simulate/server.ts'
+import { createWorld } from '../../simulate/world.ts'
+import { eventLine } from './lines.ts'
+import { type Received, type Receiver, startReceiver } from './receiver.ts'
+
+/** Chosen: a line every second or two, readable as they come. */
+const REVIEWS_PER_MINUTE = 40
+/** Of the simulated stores; the real ones are asked a thousand times less often. */
+const POLL_INTERVAL = '1s'
+const REQUESTS_PER_MINUTE = '6000'
+/** Until every feed was read once; chosen: ten times what it takes. */
+const BASELINE_MS_MAX = 20_000
+
+export type DemoResult = {
+  readonly reviews: number
+  readonly drops: number
+  readonly repeats: number
+  readonly refused: number
+}
+
+/** Runs everything on free ports and a temporary folder until `stop` resolves, and leaves nothing behind. */
+export async function runDemo(options: {
+  readonly port: number
+  readonly print: (text: string) => void
+  readonly log?: Log
+  /** Called once people begin to write. Resolves when the demo should end. */
+  readonly stop: () => Promise<void>
+}): Promise<DemoResult> {
+  const { print, log = silentLog } = options
+  const result = { reviews: 0, drops: 0, repeats: 0, refused: 0 }
+  const names = new Map(LIFE_APPS.flatMap((app) => Object.values(app.appIds).map((id) => [id, app.name])))
+  const onReceived = (received: Received) => {
+    if (received.kind === 'refused') {
+      result.refused += 1
+      print(`refused: ${received.why}\n`)
+    } else if (received.isRepeat) result.repeats += 1
+    else {
+      if (received.event.event_type === 'review.created') result.reviews += 1
+      else result.drops += 1
+      print(eventLine(received.event, names.get(received.event.app_id) ?? received.event.app_id))
+    }
+  }
+
+  await using opened = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'radar-demo-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const world = createWorld()
+  const simulation = opened.use(await startSimulation({ host: '127.0.0.1', world, clock: systemClock, log }))
+  const begin = Promise.withResolvers<void>()
+  const lifeEnds = new AbortController()
+  const life = startLife(world, {
+    clock: systemClock,
+    reviewsPerMinute: REVIEWS_PER_MINUTE,
+    seed: 7,
+    signal: lifeEnds.signal,
+    beginWhen: begin.promise,
+  })
+  opened.defer(async () => {
+    lifeEnds.abort()
+    begin.resolve()
+    await life.done
+  })
+  const receiver = opened.use(await startReceiver(onReceived))
+  const config = configOf({
+    RADAR_PORT: String(options.port),
+    RADAR_DATA_DIR: folder,
+    RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
+    RADAR_APPLE_WEB_URL: simulation.appleUrl,
+    RADAR_GOOGLE_PLAY_URL: simulation.googleUrl,
+    RADAR_REVIEWS_POLL_INTERVAL: POLL_INTERVAL,
+    RADAR_RATINGS_POLL_INTERVAL: POLL_INTERVAL,
+    RADAR_APPLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
+    RADAR_GOOGLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
+    RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
+  })
+  const service = opened.use(await createService(config, { log }))
+  await service.start()
+  const token =
+    (await createToken(service.storage, await createAccount(service.storage, 'Demo'), 'demo')) ?? ''
+
+  print(`Review Radar     ${service.url}   (API reference: ${service.url}/docs)
+App Store        ${simulation.appleUrl}   simulated
+Google Play      ${simulation.googleUrl}   simulated
+Receiver         ${receiver.url}   verifies every signature
+API token        ${token}
+
+`)
+  const hooks = await subscribeAll(service, receiver, token)
+  print(`${hooks} hooks made over the API; reading what the stores hold now …\n`)
+  await baseline(service)
+  print('People begin to write. Ctrl-C ends it.\n\n')
+  begin.resolve()
+  await options.stop()
+  return result
+}
+
+/** Reviews and rating drops of every app, in both stores, each storefront that the service can watch. */
+async function subscribeAll(service: Service, receiver: Receiver, token: string): Promise<number> {
+  const client = createClient({ baseUrl: service.url, token })
+  const bodies = LIFE_APPS.flatMap((app) => hooksOf(app))
+  for (const [index, body] of bodies.entries()) {
+    const name = `hook-${index + 1}`
+    const made = await client.subscribe({ ...body, target_url: receiver.targetUrl(name) })
+    receiver.expect(name, made.secret)
+  }
+  return bodies.length
+}
+
+function hooksOf(app: LifeApp): Omit<SubscribeBody, 'target_url'>[] {
+  return (['apple', 'google'] as const).flatMap((store) => [
+    ...(['us', 'de', 'jp', 'br'] as const).map((country) => ({
+      store,
+      app_id: app.appIds[store],
+      event_type: 'review.created' as const,
+      country,
+    })),
+    {
+      store,
+      app_id: app.appIds[store],
+      event_type: 'rating.dropped' as const,
+      delta: 0.05,
+      country: 'us' as const,
+    },
+  ])
+}
+
+/** Waits until every feed was read once: what comes then is new. */
+async function baseline({ storage }: Service): Promise<void> {
+  const deadlineMs = systemClock.now().getTime() + BASELINE_MS_MAX
+  while (systemClock.now().getTime() < deadlineMs) {
+    const feeds = await storage.feeds.list({ failingOnly: false, limit: 1_000 })
+    if (feeds.length > 0 && feeds.every((feed) => feed.lastOkAt !== null)) return
+    await systemClock.sleep(50)
+  }
+}

@@ -1,0 +1,147 @@
+import type { AppStore } from '../pipeline/appstores/appstore.ts'
+import { createStorePace } from '../pipeline/collect/pace.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import { openEgress } from '../runtime/egress/open.ts'
+import { type Log, silentLog } from '../runtime/log.ts'
+import { createSealer } from '../runtime/seal.ts'
+import type { Storage } from '../storage/port.ts'
+import type { Config } from './config/config.ts'
+import { openAppStores } from './from-config.ts'
+import { HEARTBEAT_MS } from './heartbeat.ts'
+import { checkKey } from './key-check.ts'
+import { isRefusal } from './refusal.ts'
+import { secretKeyOf } from './secret-key.ts'
+import { VERSION } from './version.ts'
+
+/** One thing looked at. `bad` needs somebody, `note` may explain something. */
+export type Finding = { readonly grade: 'good' | 'note' | 'bad'; readonly text: string }
+
+/** Beats missed before a node counts as silent. */
+const BEATS_MISSED_MAX = 3
+const FEEDS_SHOWN_MAX = 20
+/** How long the oldest due delivery may wait before somebody should look. */
+const DUE_LATE_MS = 60_000
+const PROBE_MS_MAX = 30_000
+/** Asked of the real stores: a word that every store has apps for. */
+const PROBE_TERM = 'notes'
+
+/** Looks at everything that `radar doctor` tells about an opened storage. Asks each store one question, at its pace. */
+export async function* diagnose(
+  config: Config,
+  storage: Storage,
+  clock: Clock = systemClock,
+  log: Log = silentLog,
+): AsyncGenerator<Finding> {
+  yield await keyFinding(config, storage)
+  yield* nodeFindings(storage, clock)
+  yield* queueFindings(storage, clock)
+  yield* feedFindings(storage)
+  await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}` })
+  for (const appStore of openAppStores(config, egress, log)) {
+    yield await storeFinding(config, storage, appStore, clock)
+  }
+}
+
+async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
+  try {
+    const sealer = createSealer(secretKeyOf(config))
+    await checkKey(storage.upkeep, sealer)
+    return good(`The key ${sealer.keyId} fits the database.`)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return bad(error.message)
+  }
+}
+
+async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
+  const nodes = await storage.upkeep.nodes()
+  if (nodes.length === 0) yield note('No node runs now: "radar serve" starts one.')
+  for (const node of nodes) {
+    const silentMs = clock.now().getTime() - node.seenAt.getTime()
+    const what = `The node ${node.id} (version ${node.version}, ${node.roles.join(', ')})`
+    yield silentMs > HEARTBEAT_MS * BEATS_MISSED_MAX
+      ? note(`${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`)
+      : good(`${what} runs since ${node.startedAt.toISOString()}.`)
+  }
+}
+
+async function* queueFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
+  const now = clock.now()
+  const depths = await storage.upkeep.depths(now)
+  const lateMs = depths.oldestDueAt === null ? 0 : now.getTime() - depths.oldestDueAt.getTime()
+  yield lateMs > DUE_LATE_MS
+    ? bad(
+        `${depths.pending} deliveries wait, the oldest has been due for ${seconds(lateMs)}: is a node with the role send running?`,
+      )
+    : good(`${depths.pending} deliveries wait, ${depths.held} are held by paused hooks.`)
+  if (depths.waitingForEnrichment + depths.waitingForFanOut > 0) {
+    yield note(
+      `${depths.waitingForEnrichment} reviews wait for enrichment, ${depths.waitingForFanOut} occurrences for fan-out.`,
+    )
+  }
+  if (depths.breakersOpen > 0) {
+    yield note(`${depths.breakersOpen} hooks fail so often that they are tried only now and then.`)
+  }
+  yield depths.dead === 0
+    ? good('There are no dead letters.')
+    : bad(
+        `There are ${depths.dead} dead letters: "radar dead list" shows why, "radar dead replay" sends them again.`,
+      )
+}
+
+async function* feedFindings(storage: Storage): AsyncGenerator<Finding> {
+  const counts = await storage.feeds.counts()
+  const sum = (key: 'active' | 'failing' | 'due') => counts.reduce((total, count) => total + count[key], 0)
+  yield good(`${sum('active')} feeds are polled, ${sum('due')} are due now.`)
+  if (sum('failing') === 0) return
+  const failing = await storage.feeds.list({ failingOnly: true, limit: FEEDS_SHOWN_MAX })
+  for (const feed of failing) {
+    yield bad(
+      `${feed.store} ${feed.appId}, ${feed.kind} of ${feed.market}: stale since ${feed.failingSince?.toISOString() ?? 'its start'}, last answer ${feed.lastOutcome ?? 'none'}${feed.lastSource === null ? '' : ` from ${feed.lastSource}`}${feed.lastDetail === null ? '' : ` (${feed.lastDetail})`}.`,
+    )
+  }
+  if (sum('failing') > failing.length)
+    yield bad(`And ${sum('failing') - failing.length} more feeds are stale.`)
+}
+
+async function storeFinding(
+  config: Config,
+  storage: Storage,
+  appStore: AppStore,
+  clock: Clock,
+): Promise<Finding> {
+  const { store } = appStore
+  const pace = createStorePace(
+    { storage: storage.pace, clock, random: Math.random },
+    store,
+    config.stores.requestsPerMinute[store],
+  )
+  const blockedUntil = await pace.blockedUntil()
+  if (blockedUntil !== null) {
+    return bad(
+      `${store} told us to go away; nobody asks it until ${blockedUntil.toISOString()}. It heals by itself.`,
+    )
+  }
+  const answer = await appStore.search(
+    { term: PROBE_TERM, storefront: 'us', limit: 1 },
+    pace.pace,
+    AbortSignal.timeout(PROBE_MS_MAX),
+  )
+  return answer.kind === 'ok'
+    ? good(`${store} answers.`)
+    : bad(`${store} does not answer as it should: ${answer.kind} (${answer.detail}).`)
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1_000)} s`
+}
+
+function good(text: string): Finding {
+  return { grade: 'good', text }
+}
+function note(text: string): Finding {
+  return { grade: 'note', text }
+}
+function bad(text: string): Finding {
+  return { grade: 'bad', text }
+}
