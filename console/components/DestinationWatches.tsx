@@ -1,0 +1,133 @@
+import { Button, Card, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DestinationPage, WatchBody, WatchView } from '../../src/contract/console/destinations.ts'
+import { destinations } from '../data/destinations.ts'
+import { NEW_WATCH, WatchFields } from '../forms/WatchFields.tsx'
+import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+
+/** What a destination is sent, each watch in words; edited here when the destination was made here. */
+export function DestinationWatches({ page }: { readonly page: DestinationPage }) {
+  const [editing, setEditing] = useState<WatchView | 'new' | null>(null)
+  const queryClient = useQueryClient()
+  const refresh = async () => {
+    await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
+    await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+  }
+  const remove = (watch: WatchView) =>
+    confirmDestructive({
+      title: 'Remove this watch?',
+      consequence: `No longer sent: ${watch.sentence} What is waiting already is still delivered.`,
+      verb: 'Remove',
+      onConfirm: async () => {
+        try {
+          await destinations.removeWatch(page.id, watch.id)
+          await refresh()
+        } catch (error) {
+          tellFailed(error)
+        }
+      },
+    })
+  return (
+    <Card withBorder component="section" aria-label="What it is sent" h="100%">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">
+          What it is sent
+        </Title>
+        {page.editable && (
+          <Button size="xs" variant="light" onClick={() => setEditing('new')}>
+            Add a watch
+          </Button>
+        )}
+      </Group>
+      <Stack gap="sm">
+        {page.watches.length === 0 && <Text c="dimmed">Nothing yet: add a watch.</Text>}
+        {page.watches.map((watch) => (
+          <Group key={watch.id} justify="space-between" wrap="nowrap" align="flex-start">
+            <Text style={{ flex: 1 }}>{watch.sentence}</Text>
+            {page.editable && (
+              <Group gap={4} wrap="nowrap">
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  onClick={() => setEditing(watch)}
+                  aria-label={`Edit: ${watch.sentence}`}
+                >
+                  Edit
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  onClick={() => remove(watch)}
+                  aria-label={`Remove: ${watch.sentence}`}
+                >
+                  Remove
+                </Button>
+              </Group>
+            )}
+          </Group>
+        ))}
+      </Stack>
+      {editing !== null && (
+        <WatchModal
+          page={page}
+          watch={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+          onDone={refresh}
+        />
+      )}
+    </Card>
+  )
+}
+
+function WatchModal(props: {
+  readonly page: DestinationPage
+  readonly watch: WatchView | null
+  readonly onClose: () => void
+  readonly onDone: () => Promise<void>
+}) {
+  const [watch, setWatch] = useState<WatchBody>(props.watch === null ? NEW_WATCH : bodyOf(props.watch))
+  const save = useMutation({
+    mutationFn: () =>
+      props.watch === null
+        ? destinations.addWatch(props.page.id, watch)
+        : destinations.changeWatch(props.page.id, props.watch.id, watch),
+    onSuccess: async () => {
+      tellDone(
+        props.watch === null
+          ? 'Added. It looks forward from now on.'
+          : 'Saved. The new rule looks forward from now on.',
+      )
+      await props.onDone()
+      props.onClose()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={props.watch === null ? 'Add a watch' : 'Edit the watch'}
+      size="lg"
+    >
+      <Stack>
+        <FormProblem error={save.error} />
+        <WatchFields watch={watch} onChange={setWatch} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button loading={save.isPending} onClick={() => save.mutate()}>
+            {props.watch === null ? 'Add' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function bodyOf(watch: WatchView): WatchBody {
+  const { store, appId, eventType, storefront, minStars, maxStars, delta, threshold, rules } = watch
+  return { store, appId, eventType, storefront, minStars, maxStars, delta, threshold, rules }
+}

@@ -1,0 +1,53 @@
+import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { EVENT_TYPES } from '../../src/model/vocabulary.ts'
+import { destinations } from '../data/destinations.ts'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { AttemptDetail } from './AttemptDetail.tsx'
+import { ForeignJson } from './ForeignJson.tsx'
+
+/** Sends a signed sample now and shows the whole exchange. */
+export function TestPanel({ page }: { readonly page: DestinationPage }) {
+  const [eventType, setEventType] = useState<string>(page.watches[0]?.eventType ?? 'review.created')
+  const queryClient = useQueryClient()
+  const test = useMutation({
+    mutationFn: () => destinations.test(page.id, eventType),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['destination', page.id] }),
+  })
+  const shown = test.data?.attempt ?? page.tests[0]
+  return (
+    <Card withBorder component="section" aria-label="Test" h="100%">
+      <Title order={2} size="h5" mb="sm">
+        Test
+      </Title>
+      <Stack>
+        <Group align="flex-end">
+          <Select
+            label="Send a sample of"
+            data={[...EVENT_TYPES]}
+            value={eventType}
+            onChange={(value) => setEventType(value ?? 'review.created')}
+            allowDeselect={false}
+            style={{ flex: '1 1 180px' }}
+          />
+          <Button onClick={() => test.mutate()} loading={test.isPending}>
+            Send now
+          </Button>
+        </Group>
+        <div aria-live="polite">
+          <FormProblem error={test.error} />
+          {shown === undefined ? (
+            <Text size="sm" c="dimmed">
+              A test is signed like a real event. Its ids are made up, and it is not repeated when it fails.
+            </Text>
+          ) : (
+            <AttemptDetail attempt={shown} />
+          )}
+        </div>
+        {test.data !== undefined && <ForeignJson text={test.data.body} label="What was sent" />}
+      </Stack>
+    </Card>
+  )
+}

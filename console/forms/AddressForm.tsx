@@ -1,0 +1,64 @@
+import { Button, Card, Group, NumberInput, TextInput, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { destinations } from '../data/destinations.ts'
+import { tellDone } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { urlProblem } from './rules.ts'
+
+/** Where to send, and how fast at most. */
+export function AddressForm({ page }: { readonly page: DestinationPage }) {
+  const [targetUrl, setTargetUrl] = useState(page.targetUrl)
+  const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: () =>
+      destinations.change(page.id, {
+        targetUrl: targetUrl.trim(),
+        ratePerSecond: rate === '' ? null : Number(rate),
+      }),
+    onSuccess: async () => {
+      tellDone('Saved. The next attempt uses it.')
+      await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
+      await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+    },
+  })
+  const problem = urlProblem(targetUrl.trim())
+  return (
+    <Card withBorder component="section" aria-label="Settings">
+      <Title order={2} size="h5" mb="sm">
+        Settings
+      </Title>
+      <FormProblem error={save.error} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (problem === null) save.mutate()
+        }}
+      >
+        <Group align="flex-start">
+          <TextInput
+            label="Address"
+            value={targetUrl}
+            onChange={(event) => setTargetUrl(event.currentTarget.value)}
+            error={problem}
+            style={{ flex: '1 1 320px' }}
+          />
+          <NumberInput
+            label="Requests a second, at most"
+            placeholder="No limit"
+            min={0.1}
+            max={1000}
+            value={rate}
+            onChange={setRate}
+            w={220}
+          />
+          <Button type="submit" mt={24} loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Card>
+  )
+}
