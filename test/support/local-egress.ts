@@ -32,9 +32,9 @@ export function openLocal(options: Partial<EgressOptions> = {}): Egress {
   return openEgress({ guard: LOCAL, userAgent: 'Test/1', ...options })
 }
 
-/** Sends, and gives the connection back to the pool: it is free a turn of the event loop after the answer. */
-export async function send(egress: Egress, url: string, change: Partial<EgressRequest> = {}) {
-  const answer = await egress.request({
+/** An ordinary request, with what is special about it. */
+export function requestTo(url: string, change: Partial<EgressRequest> = {}): EgressRequest {
+  return {
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json' },
@@ -42,7 +42,12 @@ export async function send(egress: Egress, url: string, change: Partial<EgressRe
     timeoutMs: 5_000,
     bodyBytesMax: 1_000,
     ...change,
-  })
+  }
+}
+
+/** Sends, and gives the connection back to the pool: it is free a turn of the event loop after the answer. */
+export async function send(egress: Egress, url: string, change: Partial<EgressRequest> = {}) {
+  const answer = await egress.request(requestTo(url, change))
   await setImmediate()
   return answer
 }

@@ -25,11 +25,7 @@ export type Wire = {
   cancel: (() => void) | null
 }
 
-export type Dialler = {
-  readonly dial: (target: buildConnector.Options, wire: Wire, callback: buildConnector.Callback) => void
-  /** Gives up every dial in progress. */
-  readonly close: () => void
-}
+export type Dial = (target: buildConnector.Options, wire: Wire, callback: buildConnector.Callback) => void
 
 /** Chosen: TCP probes find a peer that vanished before a kept connection is trusted for long. */
 const TCP_KEEPALIVE_MS = 60_000
@@ -39,17 +35,16 @@ const TCP_KEEPALIVE_MS = 60_000
  * all of it. The guard sits here because only here the address really dialled is known: a name may resolve differently
  * each time, and a literal address is never resolved at all.
  */
-export function createDialler(options: {
+export function createDial(options: {
   readonly guard: AddressGuard | null
   readonly lookup: Lookup
   readonly connectTimeoutMs: number
   readonly ca: string | readonly string[] | undefined
-}): Dialler {
+}): Dial {
   let context: SecureContext | null = null
   const resolve = shared(options.lookup)
-  const dialling = new Set<Wire>()
 
-  const dial: Dialler['dial'] = (target, wire, callback) => {
+  return (target, wire, callback) => {
     const hostname = target.hostname
     const secure = target.protocol === 'https:'
     const phases: Phases = { dnsMs: null, connectMs: null, tlsMs: null, remoteAddress: null }
@@ -60,7 +55,6 @@ export function createDialler(options: {
     const end = () => {
       clearTimeout(timer)
       wire.cancel = null
-      dialling.delete(wire)
     }
     const fail = (error: ConnectError) => {
       if (done) return
@@ -122,7 +116,6 @@ export function createDialler(options: {
     }
 
     wire.phases = phases
-    dialling.add(wire)
     wire.cancel = () => fail(new ConnectError('interrupted', 'The connection was no longer wanted.'))
     const timer = setTimeout(
       () => fail(timedOut(hostname, phases, options.connectTimeoutMs)),
@@ -139,13 +132,6 @@ export function createDialler(options: {
       },
       (error) => fail(dnsFailure(hostname, error)),
     )
-  }
-
-  return {
-    dial,
-    close: () => {
-      for (const wire of [...dialling]) wire.cancel?.()
-    },
   }
 }
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLocal, send, serve } from '../../../test/support/local-egress.ts'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { openLocal, requestTo, send, serve } from '../../../test/support/local-egress.ts'
+import type { EgressRequest } from './egress.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 test('the deadline is one over everything, and its reason says what was missing', async () => {
   await using server = await serve((request, response) => {
@@ -53,10 +60,38 @@ test('a signal that is used for many requests holds on to none that is over', as
   await using server = await serve((_request, response) => response.end('ok'))
   const stop = new AbortController()
   await using egress = openLocal()
-  for (let i = 0; i < 20; i++)
-    assert.equal((await send(egress, server.url, { signal: stop.signal })).kind, 'answered')
+  const requests: WeakRef<EgressRequest>[] = []
+  for (let i = 0; i < 20; i++) {
+    const request = requestTo(server.url, { signal: stop.signal })
+    requests.push(new WeakRef(request))
+    assert.equal((await egress.request(request)).kind, 'answered')
+    await setImmediate()
+  }
+  collectGarbage()
+  const held = requests.filter((request) => request.deref() !== undefined)
+  // The newest may still be known to its connection.
+  assert.ok(held.length <= 2, `${held.length} of 20 are held`)
   stop.abort()
   assert.equal((await send(egress, server.url)).kind, 'answered', 'without the signal it goes on')
+})
+
+test('what nobody waits for any more is not dialled', async () => {
+  const answers = Array.from({ length: 2 }, () =>
+    Promise.withResolvers<{ address: string; family: number }[]>(),
+  )
+  const lookup = async (name: string) => (await answers[name === 'late.example' ? 0 : 1]?.promise) ?? []
+  await using server = await serve((_request, response) => response.end('ok'))
+  await using egress = openLocal({ lookup })
+  const closed = openLocal({ lookup })
+  const late = await send(egress, `http://late.example:${server.port}/`, { timeoutMs: 30 })
+  assert.equal(late.kind === 'failed' && late.reason, 'timeout_connect')
+  const under = send(closed, `http://closed.example:${server.port}/`)
+  await closed[Symbol.asyncDispose]()
+  assert.equal((await under).kind, 'failed')
+  for (const answer of answers) answer.resolve([{ address: '127.0.0.1', family: 4 }])
+  await setImmediate()
+  assert.equal((await send(egress, server.url)).kind, 'answered')
+  assert.equal(server.connections(), 1)
 })
 
 test('closing ends what is under way with interrupted, and so does asking afterwards', async () => {

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { Agent, Client, type Dispatcher, Pool } from 'undici'
-import { createDialler, type Dialler, type Lookup, type Wire } from './connect.ts'
+import { createDial, type Dial, type Lookup, type Wire } from './connect.ts'
 import type { Egress, EgressAnswer, EgressFailure } from './egress.ts'
 import { Exchange, type Send } from './exchange.ts'
 import type { AddressGuard } from './guard.ts'
@@ -32,15 +32,15 @@ const KEEP_ALIVE_MS_MAX = 30_000
  * proxy is taken from the environment, nor can it turn the verification of certificates off. Closing it ends what is under way with `interrupted`.
  */
 export function openEgress(options: EgressOptions): Egress {
-  const dialler = createDialler({
+  const dial = createDial({
     guard: options.guard,
     lookup: options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })),
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ca: options.ca,
   })
-  const kept = openAgent(dialler, 1)
+  const kept = openAgent(dial, 1)
   // Without pipelining undici closes a connection after its answer, so that each request here gets a new one.
-  const fresh = openAgent(dialler, 0)
+  const fresh = openAgent(dial, 0)
   const interrupts = new WeakMap<AbortSignal, Set<Exchange>>()
 
   const send: Send = (exchange, useFresh) => {
@@ -71,7 +71,6 @@ export function openEgress(options: EgressOptions): Egress {
       return new Promise((resolve) => new Exchange(request, url, send, waiting, resolve).start())
     },
     [Symbol.asyncDispose]: async () => {
-      dialler.close()
       await Promise.all([kept.destroy(), fresh.destroy()])
     },
   }
@@ -84,7 +83,7 @@ async function unsent(reason: EgressFailure, detail: string): Promise<EgressAnsw
   return { kind: 'failed', reason, detail, remoteAddress: null, timings: NO_TIMINGS, status: null }
 }
 
-function openAgent(dialler: Dialler, pipelining: 0 | 1): Agent {
+function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
   return new Agent({
     pipelining,
     allowH2: false,
@@ -95,7 +94,7 @@ function openAgent(dialler: Dialler, pipelining: 0 | 1): Agent {
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, settings) =>
-      new Pool(origin, { ...settings, factory: (url, each) => new Connection(url, each, dialler) }),
+      new Pool(origin, { ...settings, factory: (url, each) => new Connection(url, each, dial) }),
   })
 }
 
@@ -103,13 +102,13 @@ function openAgent(dialler: Dialler, pipelining: 0 | 1): Agent {
 class Connection extends Client {
   private readonly wire: Wire
 
-  constructor(url: URL, options: Client.Options, dialler: Dialler) {
+  constructor(url: URL, options: Client.Options, dial: Dial) {
     const wire: Wire = {
       opened: 0,
       phases: { dnsMs: null, connectMs: null, tlsMs: null, remoteAddress: null },
       cancel: null,
     }
-    super(url, { ...options, connect: (target, callback) => dialler.dial(target, wire, callback) })
+    super(url, { ...options, connect: (target, callback) => dial(target, wire, callback) })
     this.wire = wire
   }
 

@@ -81,6 +81,12 @@ export const STATUS_RECEIVERS: readonly Receiver[] = [
     },
   ),
   answering(
+    'server-error-500-retry-after',
+    // Only 429 and 503 may ask for a wait.
+    () => response('500 Internal Server Error', { 'retry-after': '3600' }),
+    failing('http_status', 500),
+  ),
+  answering(
     'server-error-500',
     () => response('500 Internal Server Error', {}, 'oops'),
     failing('http_status', 500),
