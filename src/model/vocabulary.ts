@@ -37,6 +37,10 @@ export type HookStatus = (typeof HOOK_STATUSES)[number]
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** What a user may do in an account: owners also manage members and tokens. */
+export const ROLES = ['owner', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
 export const TRIGGERS = ['threshold', 'delta'] as const
 export type Trigger = (typeof TRIGGERS)[number]
 

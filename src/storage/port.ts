@@ -4,6 +4,7 @@ import type { DeliveryStorage } from './port/deliveries.ts'
 import type { FeedStorage, PaceStorage } from './port/feeds.ts'
 import type { HookStorage } from './port/hooks.ts'
 import type { OccurrenceStorage } from './port/occurrences.ts'
+import type { PeopleStorage } from './port/people.ts'
 import type { UpkeepStorage } from './port/upkeep.ts'
 
 /**
@@ -14,6 +15,7 @@ import type { UpkeepStorage } from './port/upkeep.ts'
 export type Storage = AsyncDisposable & {
   readonly engine: 'sqlite' | 'postgres'
   readonly accounts: AccountStorage
+  readonly people: PeopleStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage
   readonly pace: PaceStorage

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLES, type Role } from '../../model/vocabulary.ts'
 
 /** Who is signed in, and what the console shows before anybody is. Answer of `GET /api/console/session`. */
 export type SessionView = {
@@ -12,9 +13,6 @@ export type SessionView = {
   readonly version: string
   readonly baseUrl: string
 }
-
-export const ROLES = ['owner', 'member'] as const
-export type Role = (typeof ROLES)[number]
 
 export type UserView = { readonly id: string; readonly name: string; readonly email: string }
 

@@ -9,6 +9,7 @@ import { hookStorage } from './hooks.ts'
 import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
+import { peopleStorage } from './people.ts'
 import { upkeepStorage } from './upkeep.ts'
 
 /**
@@ -31,6 +32,7 @@ export async function openSqlite(options: {
   return {
     engine: 'sqlite',
     accounts: accountStorage(db),
+    people: peopleStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),

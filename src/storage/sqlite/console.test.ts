@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe } from 'node:test'
+import type { Engine } from '../conformance/harness.ts'
+import { peopleSuite } from '../conformance/people.ts'
+import { openSqlite } from './open.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-console-'))
+let opened = 0
+const engine: Engine = {
+  open: () => {
+    opened += 1
+    return engine.openAgain()
+  },
+  openAgain: () => openSqlite({ file: join(folder, `${opened}.db`) }),
+}
+
+describe('SQLite, for the console', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  peopleSuite(engine)
+})

@@ -1,0 +1,38 @@
+-- Who may sign in to which account. Names, addresses and passwords of users are in the tables of better-auth (auth_*).
+create table members (
+  user_id text primary key,
+  account_id text not null references accounts (id),
+  role text not null check (role in ('owner', 'member')),
+  operator integer not null,
+  created_at integer not null
+) strict, without rowid;
+create index members_account on members (account_id, created_at);
+
+create table invitations (
+  id text primary key,
+  account_id text not null references accounts (id),
+  email text not null,
+  role text not null check (role in ('owner', 'member')),
+  sha256 blob not null unique,
+  created_at integer not null,
+  expires_at integer not null,
+  accepted_at integer
+) strict;
+create index invitations_account on invitations (account_id, created_at);
+
+-- What came of attempts, by the hour: figures over weeks must not read every attempt. outcome: -2 dead letter made,
+-- -1 attempt failed, 0 and more: accepted, by how long it took (see storage/latency.ts).
+create table hook_hours (
+  account_id text not null,
+  hour_at integer not null,
+  hook_id text not null,
+  outcome integer not null,
+  count integer not null,
+  primary key (account_id, hour_at, hook_id, outcome)
+) strict, without rowid;
+create index hook_hours_hour on hook_hours (hour_at);
+
+-- The review feed of the console: all that its filters ask for, so that only the reviews of a page are read.
+drop index reviews_app;
+create index reviews_app on reviews (store, app_id, occurred_at, seq, market, rating, language, sentiment, severity,
+  themes_mask, is_bug_report, is_feature_request);
