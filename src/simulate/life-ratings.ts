@@ -21,7 +21,9 @@ type Listing = {
 }
 
 /** Listings that change in one step. */
-const WANDER_LISTINGS = 6
+const WANDER_LISTINGS = 24
+/** Of what a listing has lost, won back in one step: faster than falls come, so that there is always something to lose. */
+const RECOVERY_SHARE = 0.2
 const AVERAGE_MIN = 1.5
 const AVERAGE_MAX = 4.95
 
@@ -53,7 +55,8 @@ export function createLifeRatings(
     wander: () => {
       for (const listing of random.shuffled(listings).slice(0, WANDER_LISTINGS)) {
         listing.count += Math.ceil(random.between(0, 8))
-        listing.average += (listing.usual - listing.average) * 0.1 + random.between(-0.000_4, 0.000_6)
+        listing.average +=
+          (listing.usual - listing.average) * RECOVERY_SHARE + random.between(-0.000_4, 0.000_6)
         show(listing)
       }
     },

@@ -133,6 +133,32 @@ test('a port that is taken is told, and nothing stays open', async () => {
   const port = Number(new URL(play.googleUrl).port)
   const options = { host: '127.0.0.1', world: createWorld(), clock: systemClock, log: silentLog }
   await assert.rejects(startSimulation({ ...options, port }), /EADDRINUSE/)
+
+  const error = await startSimulation({ ...options, port: port - 1 }).catch((reason: unknown) =>
+    String(reason),
+  )
+  assert.match(String(error), /EADDRINUSE/)
+  // Unless somebody else has the lower port, ours was opened first and is closed again.
+  if (String(error).includes(`:${port}`))
+    await assert.rejects(fetch(`http://127.0.0.1:${port - 1}/simulate/`))
+})
+
+test('a slow answer does not outlive the servers', async () => {
+  const world = createWorld()
+  const slept = Promise.withResolvers<AbortSignal | undefined>()
+  const clock = {
+    ...systemClock,
+    sleep: (_ms: number, signal?: AbortSignal) => {
+      slept.resolve(signal)
+      return new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+    },
+  }
+  const stores = await startSimulation({ host: '127.0.0.1', world, clock, log: silentLog })
+  world.setFault({ store: 'google' }, { kind: 'slow', delayMs: 600_000 })
+  const asked = fetch(`${stores.googleUrl}/store/search?q=x`)
+  const signal = await slept.promise
+  await Promise.all([assert.rejects(asked), stores[Symbol.asyncDispose]()])
+  assert.equal(signal?.aborted, true)
 })
 
 async function simulation() {

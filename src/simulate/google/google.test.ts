@@ -205,6 +205,24 @@ test('the log tells who asked for what', async () => {
   )
 })
 
+test('without the device in its place, the second rpc is not newest first', () => {
+  const { world } = play()
+  for (let number = 8; number <= 12; number += 1) addReview(world, number)
+  const rowsOf = (device: unknown) => {
+    const request = [null, [2, 2, [150, null, null], null, device], [appId, 7]]
+    const body = `f.req=${encodeURIComponent(JSON.stringify([[['oCPfdb', JSON.stringify(request)]]]))}`
+    const url = '/_/PlayStoreUi/data/batchexecute?hl=en&gl=us'
+    return [
+      ...String(
+        handleGoogle(world, { method: 'POST', url, headers: {}, body, at: new Date(0) }).body,
+      ).matchAll(/id-\d+/g),
+    ].map(String)
+  }
+  const newest = ['id-12', 'id-11', 'id-10', 'id-9', 'id-8']
+  assert.deepEqual(rowsOf([null, null, null, null, null, null, null, null, 2]), newest)
+  assert.notDeepEqual(rowsOf(null), newest)
+})
+
 test('what Play does not know is refused, in chunks if asked so', () => {
   const { world } = play()
   const ask = (method: string, url: string, body = '') =>
