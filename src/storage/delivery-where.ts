@@ -52,7 +52,7 @@ export function hashKey(sha256Hex: string): Buffer | null {
   return SHA256_HEX.test(sha256Hex) ? Buffer.from(sha256Hex, 'hex') : null
 }
 
-/** Those of `ids` that are hashes, as a JSON list of hex: no other can be an event's id. */
-export function hashList(ids: readonly string[]): string {
-  return JSON.stringify(ids.filter((id) => SHA256_HEX.test(id)))
+/** Those of `ids` that are hashes, each once: no other can be an event's id. */
+export function hashesOf(ids: readonly string[]): string[] {
+  return [...new Set(ids)].filter((id) => SHA256_HEX.test(id))
 }

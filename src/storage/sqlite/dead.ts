@@ -1,5 +1,5 @@
 import { viewOf } from '../delivery-rows.ts'
-import { hashList, IS_DEAD_LETTER } from '../delivery-where.ts'
+import { hashesOf, IS_DEAD_LETTER } from '../delivery-where.ts'
 import type { DeadStorage } from '../port/dead.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
@@ -36,7 +36,7 @@ export function deadStorage(db: Connection): DeadStorage {
             `select d.seq from json_each(?) j cross join deliveries d on d.event_id = unhex(j.value)
              join hooks h on h.id = d.hook_id
              where ${IS_DEAD_LETTER} and ${CAN_BE_SENT} and (?2 is null or d.account_id = ?2)`,
-            hashList(eventIds),
+            JSON.stringify(hashesOf(eventIds)),
             accountId,
           )
           .map(({ seq }) => seq)
@@ -50,7 +50,7 @@ export function deadStorage(db: Connection): DeadStorage {
          where d.event_id in (select unhex(value) from json_each(?2)) and ${IS_DEAD_LETTER}
            and (?3 is null or d.account_id = ?3)`,
         msOf(now),
-        hashList(eventIds),
+        JSON.stringify(hashesOf(eventIds)),
         accountId,
       ),
 

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { claimsSuite } from '../conformance/claims.ts'
+import { deadSuite } from '../conformance/dead.ts'
+import { deliveriesSuite } from '../conformance/deliveries.ts'
 import { endedLanesSuite } from '../conformance/ended-lanes.ts'
 import { enrichmentsSuite } from '../conformance/enrichments.ts'
 import { fanoutSuite } from '../conformance/fanout.ts'
 import type { Engine } from '../conformance/harness.ts'
+import { pruneSuite } from '../conformance/prune.ts'
+import { replaysSuite } from '../conformance/replays.ts'
 import { settleSuite } from '../conformance/settle.ts'
+import { upkeepSuite } from '../conformance/upkeep.ts'
 import { openSqlite } from './open.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-queue-'))
@@ -29,4 +34,9 @@ describe('SQLite', () => {
   claimsSuite(engine)
   settleSuite(engine)
   endedLanesSuite(engine)
+  deliveriesSuite(engine)
+  deadSuite(engine)
+  replaysSuite(engine)
+  upkeepSuite(engine)
+  pruneSuite(engine)
 })
