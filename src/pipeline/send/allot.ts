@@ -22,11 +22,18 @@ export type Allotted = {
 }
 
 /**
+ * The least a lane with a backlog gives to one claim. Looking at a lane costs more than one of its deliveries: with 200
+ * hooks waiting, one at a time made 7,300 deliveries a second and four at a time 9,700 (measured on two cores). The
+ * lanes that a claim had no room for come first at the next.
+ */
+const SHARE_MIN = 4
+
+/**
  * How many deliveries each lane gives to a claim: an even share, within what its hook and host have free, its breaker
  * lets through and its rate limit allows. Pure.
  */
 export function allot(lanes: readonly Lane[], room: Room): Allotted {
-  const share = Math.max(1, Math.ceil(room.limit / Math.max(1, lanes.length)))
+  const share = Math.max(SHARE_MIN, Math.ceil(room.limit / Math.max(1, lanes.length)))
   const ofHost = new Map<string, number>()
   const allotments = new Map<string, Allotment>()
   const charged = new Map<string, number>()

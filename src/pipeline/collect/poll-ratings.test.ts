@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fixtureStore, leasedFeed } from '../../../test/support/fixture-app-store.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { silentMeter } from '../../runtime/meter.ts'
+import { hookOf, MINUTE, NOON, subscribe } from '../../storage/conformance/samples.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import type { StoreApp } from '../appstores/appstore.ts'
+import { detectRating } from '../detect/detect-rating.ts'
+import { createNoteApps } from './note-apps.ts'
+import { createStorePace } from './pace.ts'
+import { pollRatings } from './poll-ratings.ts'
+import { POLL_SETTINGS } from './schedule.ts'
+
+const never = new AbortController().signal
+
+/** Ratings of Apple apps in `us`, with time in the test's hands. */
+async function openRatings(appIds: readonly string[]) {
+  let nowMs = NOON.getTime()
+  const clock: Clock = { now: () => new Date(nowMs), sleep: systemClock.sleep }
+  const storage = await openSqlite({ file: ':memory:', clock })
+  await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
+  for (const appId of appIds) {
+    await subscribe(storage, hookOf(), { appId, eventType: 'rating.dropped', deltaMicros: 0 })
+  }
+  const appStore = fixtureStore('apple', 200)
+  const pace = createStorePace({ storage: storage.pace, clock, random: () => 0 }, 'apple', 6000)
+  let occurrences = 0
+  const saved: StoreApp[][] = []
+  const noteApps = createNoteApps(
+    {
+      feeds: {
+        ...storage.feeds,
+        saveApps: async (apps, now) => {
+          saved.push(apps.map((app) => ({ ...app, rating: null })))
+          await storage.feeds.saveApps(apps, now)
+        },
+      },
+    },
+    clock,
+  )
+  const deps = {
+    appStore,
+    storage,
+    pace,
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    meter: silentMeter,
+    onOccurrences: () => (occurrences += 1),
+    detect: detectRating,
+    noteApps,
+  }
+  const claim = () =>
+    storage.feeds.claim({
+      store: 'apple',
+      kind: 'rating',
+      now: clock.now(),
+      lease: `lease_${nowMs}`,
+      leaseMs: MINUTE,
+      limit: 200,
+      sameMarket: true,
+    })
+  return {
+    storage,
+    appStore,
+    saved,
+    occurrences: () => occurrences,
+    move: (ms: number) => (nowMs += ms),
+    visit: async (signal = never) => {
+      const feeds = await claim()
+      await pollRatings(deps, POLL_SETTINGS.rating, feeds, signal)
+      return feeds.length
+    },
+    claim,
+    feeds: async () =>
+      new Map(
+        (await storage.feeds.list({ failingOnly: false, limit: 10 }))
+          .filter((feed) => feed.kind === 'rating')
+          .map((feed) => [feed.appId, feed]),
+      ),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  }
+}
+
+const ok = (stars: number, count = 100, name = 'An app') => ({
+  kind: 'ok' as const,
+  source: 'lookup',
+  rating: { micros: stars * 1e6, count },
+  app: { store: 'apple' as const, appId: '1', name, developer: null, iconUrl: null, rating: null },
+})
+
+test('the apps of a storefront share one request, and each is settled by its own answer', async () => {
+  await using ratings = await openRatings(['1', '2', '3'])
+  const { appStore } = ratings
+  appStore.ratingAnswers.set('1', ok(4.5))
+  appStore.ratingAnswers.set('2', { kind: 'gone', source: 'lookup', detail: 'There is no such app.' })
+  assert.equal(await ratings.visit(), 3)
+  assert.equal(appStore.asked.length, 1)
+  const feeds = await ratings.feeds()
+  assert.deepEqual(
+    ['1', '2', '3'].map((appId) => [feeds.get(appId)?.lastOutcome, feeds.get(appId)?.failures]),
+    [
+      ['ok', 0],
+      ['gone', 1],
+      ['unknown', 1],
+    ],
+    'an app that the answer does not mention is not known',
+  )
+  assert.equal(ratings.occurrences(), 0, 'the first observation is the baseline')
+})
+
+test('a fall is one occurrence, and asking again adds none', async () => {
+  await using ratings = await openRatings(['1'])
+  for (const [stars, heard] of [
+    [4.5, 0],
+    [4.4, 1],
+    [4.4, 1],
+    [4.6, 1],
+  ] as const) {
+    ratings.appStore.ratingAnswers.set('1', ok(stars))
+    await ratings.visit()
+    assert.equal(ratings.occurrences(), heard, `at ${stars}`)
+    ratings.move(7 * 60 * MINUTE)
+  }
+})
+
+test('an app that nobody has rated keeps the baseline it had', async () => {
+  await using ratings = await openRatings(['1'])
+  ratings.appStore.ratingAnswers.set('1', ok(4.5))
+  await ratings.visit()
+  ratings.move(7 * 60 * MINUTE)
+  ratings.appStore.ratingAnswers.set('1', { kind: 'empty', source: 'lookup', app: null })
+  await ratings.visit()
+  ratings.move(7 * 60 * MINUTE)
+  const [feed] = await ratings.claim()
+  assert.deepEqual(feed?.baseline, { micros: 4_500_000, count: 100 })
+})
+
+test('a count that grew does not shorten the interval, a rating that moved does', async () => {
+  await using ratings = await openRatings(['1'])
+  const intervals: number[] = []
+  for (const answer of [ok(4.5, 1), ok(4.5, 2), ok(4.5, 3), ok(4.6, 4)]) {
+    ratings.appStore.ratingAnswers.set('1', answer)
+    await ratings.visit()
+    intervals.push(((await ratings.feeds()).get('1')?.intervalMs ?? 0) / MINUTE)
+    ratings.move(7 * 60 * MINUTE)
+  }
+  assert.deepEqual(intervals, [60, 90, 135, 67.5])
+})
+
+test('a block backs the store off, with its Retry-After as the least', async () => {
+  await using ratings = await openRatings(['1', '2'])
+  for (const appId of ['1', '2']) {
+    ratings.appStore.ratingAnswers.set(appId, {
+      kind: 'blocked',
+      source: 'lookup',
+      detail: 'It answered 403.',
+      retryAfterMs: 10 * MINUTE,
+    })
+  }
+  await ratings.visit()
+  const { blockedUntil, blocks } = await ratings.storage.pace.get('apple')
+  assert.deepEqual([blockedUntil?.getTime(), blocks], [NOON.getTime() + 10 * MINUTE, 1])
+  const next = (await ratings.feeds()).get('1')?.nextPollAt
+  assert.ok(next !== undefined && next !== null && next >= new Date(NOON.getTime() + 10 * MINUTE))
+})
+
+test('a stop before the request gives the feeds back as they were', async () => {
+  await using ratings = await openRatings(['1'])
+  const stop = new AbortController()
+  stop.abort()
+  await ratings.visit(stop.signal)
+  assert.equal(ratings.appStore.asked.length, 0)
+  const [feed] = await ratings.claim()
+  assert.deepEqual([feed?.failures, feed?.dueAt.getTime()], [0, 0])
+})
+
+test('what the store tells of an app is kept when it is new or changed, not at every visit', async () => {
+  await using ratings = await openRatings(['1'])
+  for (const name of ['An app', 'An app', 'A new name']) {
+    ratings.appStore.ratingAnswers.set('1', ok(4.5, 100, name))
+    await ratings.visit()
+    ratings.move(7 * 60 * MINUTE)
+  }
+  assert.deepEqual(
+    ratings.saved.map((apps) => apps.map((app) => app.name)),
+    [['An app'], ['A new name']],
+  )
+})
+
+test('a market that is no storefront is a mistake of ours, and says so', async () => {
+  await using ratings = await openRatings([])
+  const feed = leasedFeed({ kind: 'rating', market: 'english' })
+  const deps = { appStore: ratings.appStore, clock: systemClock, pace: { pace: async () => true } }
+  await assert.rejects(
+    pollRatings(deps as unknown as Parameters<typeof pollRatings>[0], POLL_SETTINGS.rating, [feed], never),
+    /"english"/,
+  )
+})

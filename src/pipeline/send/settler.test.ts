@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { silentLog } from '../../runtime/log.ts'
+import type { Lane, LaneChange, Settled } from '../../storage/port/deliveries.ts'
+import { StorageUnavailable } from '../../storage/port/errors.ts'
+import type { Storage } from '../../storage/port.ts'
+import { healthFrom } from './health.ts'
+import { createSettler, laneChange, type Result } from './settler.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const never = new AbortController().signal
+const lane: Lane = {
+  hookId: 'h',
+  accountId: 'a',
+  host: 'x:443',
+  source: 'api',
+  ratePerSecond: null,
+  health: null,
+}
+
+function result(seq: number, httpStatus = 200): Result {
+  const failed = { kind: 'failed', reason: 'http_status', httpStatus, retryAfterMs: null } as const
+  return {
+    settled: {
+      delivery: { seq, hookId: 'h' },
+      attempt: {},
+      next: { status: 'delivered' },
+    } as unknown as Settled,
+    result: {
+      outcome: httpStatus === 200 ? { kind: 'accepted', httpStatus } : failed,
+      after: { kind: 'settle', next: { status: 'delivered' }, hookGone: httpStatus === 410 },
+    },
+  }
+}
+
+/** Notes the batches it is given; fails as often as it is told to. */
+function notingStorage(failures = 0) {
+  const batches: number[][] = []
+  const changes: LaneChange[] = []
+  const settle: Storage['deliveries']['settle'] = async (settled, _now, change) => {
+    if (failures-- > 0) throw new StorageUnavailable('The database is away.')
+    batches.push(settled.map(({ delivery }) => delivery.seq))
+    changes.push(change(lane, settled))
+  }
+  const storage = { deliveries: { settle } } as unknown as Pick<Storage, 'deliveries'>
+  return { batches, changes, storage }
+}
+
+test('results are stored together, 64 at most, without waiting for a full batch', async () => {
+  const { storage, batches } = notingStorage()
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  for (let seq = 0; seq < 70; seq += 1) settler.add(result(seq))
+  await settler.flush(never)
+  assert.deepEqual(
+    batches.map((batch) => batch.length),
+    [64, 6],
+  )
+})
+
+test('while storage is away results are kept, and stored when it is back', async () => {
+  const { storage, batches } = notingStorage(3)
+  const slept: number[] = []
+  const clock: Clock = { now: () => now, sleep: async (ms) => void slept.push(ms) }
+  const settler = createSettler({ storage, clock, log: silentLog })
+  settler.add(result(1))
+  await settler.flush(never)
+  assert.deepEqual(batches, [[1]])
+  assert.deepEqual(slept.slice(-3), [100, 200, 400])
+})
+
+test('a stop that is cut short gives up on storage that is away', async () => {
+  const { storage, batches } = notingStorage(Number.POSITIVE_INFINITY)
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  settler.add(result(1))
+  const cut = new AbortController()
+  cut.abort()
+  await settler.flush(cut.signal)
+  assert.deepEqual(batches, [])
+})
+
+test('the results of a lane are taken in order', async () => {
+  const { storage, changes } = notingStorage()
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  for (let seq = 0; seq < 5; seq += 1) settler.add(result(seq, 500))
+  settler.add(result(5))
+  await settler.flush(never)
+  assert.deepEqual(
+    changes.flatMap((change) => change.notices.map((notice) => notice.kind)),
+    ['failing', 'recovered'],
+  )
+})
+
+test('a lane in good health costs no write', () => {
+  const change = laneChange(lane, [result(1).result], now)
+  assert.deepEqual(change, { health: null, notBefore: null, notices: [], gone: false })
+})
+
+test('a breaker that opens makes its lane wait, and one that closes lifts the wait', () => {
+  const failures = Array.from({ length: 10 }, (_, seq) => result(seq, 500).result)
+  const opened = laneChange(lane, failures, now)
+  assert.equal(opened.notBefore?.getTime(), now.getTime() + 30_000)
+  assert.ok(healthFrom(opened.health).breaker.openUntilMs !== null)
+  const closed = laneChange({ ...lane, health: opened.health }, [result(11).result], now)
+  assert.equal(closed.notBefore, now)
+  const more = laneChange({ ...lane, health: opened.health }, [result(11, 500).result], now)
+  assert.equal(more.notBefore, null, 'what was under way changes nothing')
+})
+
+test('one 410 that ends the hook ends it whatever else came', () => {
+  assert.equal(laneChange(lane, [result(1).result, result(2, 410).result], now).gone, true)
+})
