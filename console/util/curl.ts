@@ -1,0 +1,14 @@
+/** A shell command that sends the same bytes; unsigned, because the secret stays in the service. */
+export function curlOf(url: string, eventId: string, body: string): string {
+  return [
+    `curl -sS ${quote(url)}`,
+    "-H 'Content-Type: application/json'",
+    `-H ${quote(`x-radar-event-id: ${eventId}`)}`,
+    `--data-raw ${quote(body)}`,
+  ].join(' \\\n  ')
+}
+
+/** One word for a POSIX shell, whatever the text holds. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
