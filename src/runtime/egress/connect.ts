@@ -121,17 +121,20 @@ export function createDial(options: {
       () => fail(timedOut(hostname, phases, options.connectTimeoutMs)),
       options.connectTimeoutMs,
     )
-    addressesOf(hostname, resolve).then(
-      ({ addresses, resolved }) => {
-        if (done) return
-        const ms = lap()
-        if (resolved) phases.dnsMs = ms
-        if (addresses.length === 0) return fail(dnsFailure(hostname, { code: 'ENOTFOUND' }))
-        if (options.guard && !allAllowed(addresses, options.guard)) return fail(blocked())
-        open(addresses)
-      },
-      (error) => fail(dnsFailure(hostname, error)),
-    )
+    addressesOf(hostname, resolve)
+      .then(
+        ({ addresses, resolved }) => {
+          if (done) return
+          const ms = lap()
+          if (resolved) phases.dnsMs = ms
+          if (addresses.length === 0) return fail(dnsFailure(hostname, { code: 'ENOTFOUND' }))
+          if (options.guard && !allAllowed(addresses, options.guard)) return fail(blocked())
+          open(addresses)
+        },
+        (error) => fail(dnsFailure(hostname, error)),
+      )
+      // A target must not be able to end the process, whatever Node refuses to open.
+      .catch((error) => fail(connectFailure(error, false)))
   }
 }
 

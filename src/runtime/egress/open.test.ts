@@ -285,3 +285,12 @@ test('what cannot be requested is an answer, not an exception', async () => {
     assert.equal(answer.kind === 'failed' && answer.reason, 'invalid_request', JSON.stringify(headers))
   }
 })
+
+test('a connection that Node refuses to open at all is a failure, not the end of the process', async () => {
+  await using egress = openLocal({
+    ca: 'no certificate',
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
+  const answer = await send(egress, 'https://broken.example/')
+  assert.equal(answer.kind === 'failed' && answer.reason, 'connect_failed')
+})
