@@ -286,11 +286,12 @@ test('what cannot be requested is an answer, not an exception', async () => {
   }
 })
 
-test('a connection that Node refuses to open at all is a failure, not the end of the process', async () => {
+test('whatever throws while a connection is made is a failure of that request, not the end of the process', async () => {
   await using egress = openLocal({
-    ca: 'no certificate',
-    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    guard: () => {
+      throw new Error('broken guard')
+    },
   })
-  const answer = await send(egress, 'https://broken.example/')
+  const answer = await send(egress, 'http://127.0.0.1:1/')
   assert.equal(answer.kind === 'failed' && answer.reason, 'connect_failed')
 })
