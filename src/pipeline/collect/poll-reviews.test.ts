@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { silentMeter } from '../../runtime/meter.ts'
+import { hookOf, MINUTE, NOON, subscribe, takeOccurrences } from '../../storage/conformance/samples.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import { detectReviews } from '../detect/detect-reviews.ts'
+import { createStorePace } from './pace.ts'
+import { pollReviews } from './poll-reviews.ts'
+import { POLL_SETTINGS } from './schedule.ts'
+
+const never = new AbortController().signal
+
+/** One Google review feed on real storage, with time in the test's hands. */
+async function openReviews() {
+  let nowMs = NOON.getTime()
+  const clock: Clock = { now: () => new Date(nowMs), sleep: systemClock.sleep }
+  const storage = await openSqlite({ file: ':memory:', clock })
+  await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
+  await subscribe(storage, hookOf(), { store: 'google', appId: 'org.example.app' })
+  const appStore = fixtureStore('google')
+  const pace = createStorePace({ storage: storage.pace, clock, random: () => 0 }, 'google', 60_000)
+  const deps = {
+    appStore,
+    storage,
+    pace,
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    meter: silentMeter,
+    onOccurrences: () => {},
+    detect: detectReviews,
+  }
+  const settings = { poll: POLL_SETTINGS.reviews, leaseMs: MINUTE, enrichWaitMs: null }
+  const claim = () =>
+    storage.feeds.claim({
+      store: 'google',
+      kind: 'reviews',
+      now: clock.now(),
+      lease: `lease_${nowMs}`,
+      leaseMs: MINUTE,
+      limit: 1,
+      sameMarket: false,
+    })
+  return {
+    storage,
+    appStore,
+    now: () => new Date(nowMs),
+    move: (ms: number) => (nowMs += ms),
+    claim,
+    /** False when nothing was due. */
+    visit: async (options: { signal?: AbortSignal; leaseEnds?: boolean } = {}) => {
+      const [feed] = await claim()
+      if (feed === undefined) return false
+      if (options.leaseEnds) {
+        nowMs += MINUTE
+        await claim()
+      }
+      await pollReviews(deps, settings, feed, options.signal ?? never)
+      return true
+    },
+    feed: async () =>
+      (await storage.feeds.list({ failingOnly: false, limit: 10 })).find((feed) => feed.kind === 'reviews'),
+    occurrences: async () =>
+      (await takeOccurrences(storage, new Date(nowMs))).flatMap((one) =>
+        one.eventType === 'review.created' ? [one.review.reviewId] : [],
+      ),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  }
+}
+
+const DAY = 24 * 60 * MINUTE
+const newest = (appStore: FixtureStore, reviewId: string, shownAt: Date) =>
+  appStore.reviews.unshift(storeReview(reviewId, shownAt))
+
+test('a walk cut off by trouble is committed as far as it came, and the next goes to the end', async () => {
+  await using reviews = await openReviews()
+  const { appStore } = reviews
+  for (let at = 1; at <= 7; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
+  appStore.pageAnswers.set(2, { kind: 'unknown', source: 'x', detail: 'It was empty.' })
+  await reviews.visit()
+  assert.deepEqual(await reviews.occurrences(), ['r7', 'r6', 'r5'])
+  const troubled = await reviews.feed()
+  assert.deepEqual(
+    [troubled?.walkIncomplete, troubled?.failures, troubled?.lastOutcome],
+    [true, 1, 'unknown'],
+  )
+  appStore.pageAnswers.clear()
+  reviews.move(DAY)
+  await reviews.visit()
+  assert.deepEqual(await reviews.occurrences(), ['r4', 'r3', 'r2', 'r1'])
+  const well = await reviews.feed()
+  assert.deepEqual([well?.walkIncomplete, well?.failures, well?.lastOutcome], [false, 0, 'ok'])
+})
+
+test('an unknown answer moves nothing but the next visit', async () => {
+  await using reviews = await openReviews()
+  reviews.appStore.pageAnswers.set(1, { kind: 'changed', source: 'x', detail: 'No id.', raw: '<html>' })
+  await reviews.visit()
+  const feed = await reviews.feed()
+  assert.deepEqual(
+    [feed?.lastOutcome, feed?.lastOkAt, feed?.failures, feed?.lastDetail],
+    ['changed', null, 1, 'No id.'],
+  )
+  assert.equal(await reviews.storage.feeds.rawAnswer(feed?.id ?? 0), '<html>')
+})
+
+test('a stop gives the feed back untouched, or keeps what was fetched and goes on at once', async () => {
+  await using reviews = await openReviews()
+  const { appStore } = reviews
+  for (let at = 1; at <= 6; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
+  const stopped = new AbortController()
+  stopped.abort()
+  await reviews.visit({ signal: stopped.signal })
+  assert.deepEqual([(await reviews.feed())?.failures, appStore.asked], [0, []])
+
+  const stop = new AbortController()
+  const page = appStore.reviewsPage
+  Object.assign(appStore, {
+    reviewsPage: async (...args: Parameters<typeof page>) => {
+      const answer = await page(...args)
+      stop.abort()
+      return answer
+    },
+  })
+  await reviews.visit({ signal: stop.signal })
+  assert.deepEqual(await reviews.occurrences(), ['r6', 'r5', 'r4'])
+  Object.assign(appStore, { reviewsPage: page })
+  assert.equal(await reviews.visit(), true, 'it is due at once')
+  assert.deepEqual(await reviews.occurrences(), ['r3', 'r2', 'r1'])
+})
+
+test('a visit whose lease went to another writes nothing', async () => {
+  await using reviews = await openReviews()
+  newest(reviews.appStore, 'r1', new Date(NOON.getTime() + 1))
+  await reviews.visit({ leaseEnds: true })
+  assert.deepEqual(await reviews.occurrences(), [])
+})
+
+const anyStep = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ publish: fc.integer({ min: 1, max: 8 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      trouble: fc.integer({ min: 1, max: 3 }),
+      kind: fc.constantFrom('unknown', 'blocked', 'gone', 'changed'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ edit: fc.integer({ min: 0, max: 50 }) }) },
+  { weight: 1, arbitrary: fc.constant({ leaseEnds: true }) },
+  { weight: 1, arbitrary: fc.constant({ stopAfterPage: 1 }) },
+)
+
+test('over any course of bursts, edits, trouble, stops and lost leases every new review is found once, and no other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(anyStep, fc.boolean()), { maxLength: 25 }), async (steps) => {
+      await using reviews = await openReviews()
+      const { appStore } = reviews
+      for (let at = 0; at < 5; at += 1) newest(appStore, `old${at}`, new Date(NOON.getTime() - 5000 + at))
+      const published: string[] = []
+      const found: string[] = []
+      const publish = (count: number) => {
+        for (let at = 0; at < count; at += 1) {
+          reviews.move(10)
+          const reviewId = `new${published.length}`
+          published.push(reviewId)
+          newest(appStore, reviewId, reviews.now())
+        }
+      }
+      for (const [step, unvisited] of steps) {
+        appStore.pageAnswers.clear()
+        reviews.move(2 * DAY)
+        if ('publish' in step) publish(step.publish)
+        if ('edit' in step) {
+          // An edited review comes to the top under a new date; the store still knows when it was first published.
+          const [edited] = appStore.reviews.splice(step.edit % appStore.reviews.length, 1)
+          assert.ok(edited)
+          if (!appStore.firstPublished.has(edited.reviewId)) {
+            appStore.firstPublished.set(edited.reviewId, edited.shownAt)
+          }
+          appStore.reviews.unshift({
+            ...edited,
+            edited: true,
+            body: `${edited.body}!`,
+            shownAt: reviews.now(),
+          })
+        }
+        if (unvisited) continue
+        if ('kind' in step) {
+          const kind = step.kind as 'unknown'
+          appStore.pageAnswers.set(step.trouble, { kind, source: 'x', detail: 'Trouble.' })
+        }
+        const stop = new AbortController()
+        const { reviewsPage } = appStore
+        if ('stopAfterPage' in step) {
+          Object.assign(appStore, {
+            reviewsPage: async (...args: Parameters<typeof reviewsPage>) => {
+              const answer = await reviewsPage(...args)
+              stop.abort()
+              return answer
+            },
+          })
+        }
+        await reviews.visit({ signal: stop.signal, leaseEnds: 'leaseEnds' in step })
+        Object.assign(appStore, { reviewsPage })
+        found.push(...(await reviews.occurrences()))
+      }
+      appStore.pageAnswers.clear()
+      for (let visit = 0; visit < 2; visit += 1) {
+        reviews.move(2 * DAY)
+        await reviews.visit()
+        found.push(...(await reviews.occurrences()))
+      }
+      assert.deepEqual([...found].sort(), [...published].sort())
+    }),
+    { numRuns: 40 },
+  )
+})
