@@ -1,0 +1,94 @@
+import { hkdfSync } from 'node:crypto'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { getMigrations } from 'better-auth/db/migration'
+import type { Log } from '../../runtime/log.ts'
+import type { AuthDatabase } from '../../storage/auth-database.ts'
+
+export const AUTH_PATH = '/api/console/auth'
+
+/** Where we put the address of the peer for better-auth; what a client sends under this name never gets there. */
+export const CLIENT_ADDRESS_HEADER = 'x-radar-client-address'
+
+/** 30 days, prolonged once a day while it is used. */
+const SESSION_S = 30 * 24 * 3_600
+const SESSION_PROLONGED_S = 24 * 3_600
+
+/** From one address. Chosen: an office behind one address signs in, a guesser gets 28,800 tries a day at most. */
+const SIGN_INS_MAX = 20
+const SIGN_INS_WINDOW_S = 60
+
+export type AuthOptions = {
+  readonly database: AuthDatabase
+  readonly secretKey: Uint8Array
+  /** Where browsers find us. */
+  readonly publicUrl: string
+  /** Where we listen, for browsers on this machine. */
+  readonly localUrl: string
+  readonly log: Log
+}
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** better-auth over our database: e-mail and password, nobody signs up by its own endpoint. Its tables are `auth_*`. */
+export function createAuth(options: AuthOptions) {
+  return betterAuth(optionsOf(options))
+}
+
+/** Makes or widens the tables. */
+export async function migrateAuth(options: AuthOptions): Promise<void> {
+  await options.database.alone(async () => {
+    const { runMigrations } = await getMigrations(optionsOf(options))
+    await runMigrations()
+  })
+}
+
+function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOptions) {
+  return {
+    appName: 'Review Radar',
+    baseURL: new URL(publicUrl).origin,
+    basePath: AUTH_PATH,
+    secret: Buffer.from(hkdfSync('sha256', secretKey, '', 'review-radar sign-in', 32)).toString('base64'),
+    database: database.database,
+    trustedOrigins: [...new Set([new URL(publicUrl).origin, new URL(localUrl).origin])],
+    telemetry: { enabled: false },
+    logger: {
+      disableColors: true,
+      level: 'warn',
+      log: (level, message) => log.debug('sign_in.told', { level, detail: message }),
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      autoSignIn: false,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+    },
+    user: { modelName: 'auth_users' },
+    account: { modelName: 'auth_passwords' },
+    verification: { modelName: 'auth_verifications' },
+    session: {
+      modelName: 'auth_sessions',
+      expiresIn: SESSION_S,
+      updateAge: SESSION_PROLONGED_S,
+      // Asking the database each time: a session that was ended anywhere is over at once.
+      cookieCache: { enabled: false },
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'auth_rate_limits',
+      window: 60,
+      max: 100,
+      customRules: {
+        '/sign-in/email': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
+        '/change-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
+      },
+    },
+    advanced: {
+      cookiePrefix: 'radar',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/' },
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+  } satisfies BetterAuthOptions
+}

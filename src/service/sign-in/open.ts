@@ -1,0 +1,52 @@
+import type { SignIn } from '../../api/console/sign-in.ts'
+import type { Log } from '../../runtime/log.ts'
+import { openAuthDatabase } from '../../storage/auth-database.ts'
+
+export type OpenSignIn = AsyncDisposable & {
+  /** Opened and its tables made when first asked for; asked again after a failure. */
+  readonly get: () => Promise<SignIn>
+}
+
+/**
+ * The sign-in of this database. Its library takes a fifth of a second to load, so nothing is loaded before somebody
+ * asks. `urls` is asked late: with port 0 they are known only once the server listens.
+ */
+export function openSignIn(options: {
+  readonly databaseUrl: string
+  readonly secretKey: Uint8Array
+  readonly urls: () => { readonly publicUrl: string; readonly localUrl: string }
+  readonly log: Log
+}): OpenSignIn {
+  const { databaseUrl, secretKey, urls, log } = options
+  const opened = new AsyncDisposableStack()
+  const open = async (): Promise<SignIn> => {
+    const [{ migrateAuth }, { createSignIn }] = await Promise.all([
+      import('./better-auth.ts'),
+      import('./sign-in.ts'),
+    ])
+    await using stack = new AsyncDisposableStack()
+    const database = stack.use(openAuthDatabase(databaseUrl, log))
+    const auth = { database, secretKey, log, ...urls() }
+    await migrateAuth(auth)
+    const signIn = createSignIn(auth)
+    opened.use(stack.move())
+    return signIn
+  }
+  let signIn: Promise<SignIn> | null = null
+  return {
+    get() {
+      if (signIn === null) {
+        const opening = open()
+        signIn = opening
+        opening.catch(() => {
+          signIn = null
+        })
+      }
+      return signIn
+    },
+    async [Symbol.asyncDispose]() {
+      await signIn?.catch(() => {})
+      await opened.disposeAsync()
+    },
+  }
+}

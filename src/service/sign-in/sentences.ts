@@ -1,0 +1,30 @@
+/** better-auth's codes that a user of the console can cause, and what the console shows for them. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
+  INVALID_EMAIL: 'This is not an e-mail address.',
+  INVALID_PASSWORD: 'The current password is wrong.',
+  PASSWORD_TOO_SHORT: 'The new password needs at least 10 characters.',
+  PASSWORD_TOO_LONG: 'The new password has more than 128 characters.',
+  CREDENTIAL_ACCOUNT_NOT_FOUND: 'This user has no password.',
+}
+
+/** A sentence for the body of a failure. What is not known tells nothing but its status. */
+export function sentenceOf(status: number, body: string): string {
+  if (status === 429) return 'Too many attempts; try again in a minute.'
+  if (status === 401 && codeOf(body) === null) return 'You are not signed in.'
+  return (
+    SENTENCES[codeOf(body) ?? ''] ??
+    (status === 401 ? 'You are not signed in.' : `This was refused (${status}).`)
+  )
+}
+
+function codeOf(body: string): string | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string'
+      ? value.code
+      : null
+  } catch {
+    return null
+  }
+}

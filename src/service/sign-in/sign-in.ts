@@ -1,0 +1,119 @@
+import type { AuthAnswer, AuthRequest, Session, SignIn, User } from '../../api/console/sign-in.ts'
+import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
+import { sentenceOf } from './sentences.ts'
+
+/** better-auth's endpoints that the console uses; every other one is not there for anybody. */
+const PATHS: readonly string[] = [
+  '/sign-in/email',
+  '/sign-out',
+  '/change-password',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+]
+
+export function createSignIn(options: AuthOptions): SignIn {
+  const auth = createAuth(options)
+  const origin = new URL(options.publicUrl).origin
+  return {
+    sessionOf: (cookie) => sessionOf(auth, cookie),
+
+    async createUser({ name, email, password }) {
+      const { internalAdapter, password: passwords } = await auth.$context
+      if ((await internalAdapter.findUserByEmail(email)) !== null) return null
+      const hash = await passwords.hash(password)
+      try {
+        const user = await internalAdapter.createUser({ name, email, emailVerified: false })
+        await internalAdapter.linkAccount({
+          userId: user.id,
+          providerId: 'credential',
+          accountId: user.id,
+          password: hash,
+        })
+        return presentUser(user)
+      } catch (error) {
+        // Somebody else was faster with the same address.
+        if ((await internalAdapter.findUserByEmail(email)) !== null) return null
+        throw error
+      }
+    },
+
+    async removeUser(userId) {
+      const { internalAdapter } = await auth.$context
+      await internalAdapter.deleteUser(userId)
+    },
+
+    async userByEmail(email) {
+      const { internalAdapter } = await auth.$context
+      const found = await internalAdapter.findUserByEmail(email)
+      return found === null ? null : presentUser(found.user)
+    },
+
+    async users(userIds) {
+      if (userIds.length === 0) return []
+      const { adapter } = await auth.$context
+      const found = await adapter.findMany<User>({
+        model: 'user',
+        where: [{ field: 'id', operator: 'in', value: [...userIds] }],
+        limit: userIds.length,
+      })
+      return found.map(presentUser)
+    },
+
+    async open({ email, password }) {
+      const answer = await auth.api.signInEmail({ body: { email, password }, asResponse: true })
+      if (!answer.ok) throw new Error(`a user who was just made cannot sign in: ${answer.status}`)
+      return answer.headers.getSetCookie()
+    },
+
+    answer: (request) => answerOf(auth, origin, request),
+  }
+}
+
+async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Session> {
+  // Most who ask have none, and the database need not be asked for them.
+  if (cookie === undefined) return { user: null, setCookies: [] }
+  const { headers, response } = await auth.api.getSession({
+    headers: new Headers({ cookie }),
+    returnHeaders: true,
+  })
+  return {
+    user: response === null ? null : presentUser(response.user),
+    setCookies: headers.getSetCookie(),
+  }
+}
+
+async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promise<AuthAnswer> {
+  if (!PATHS.includes(request.path)) return failed(404, 'There is nothing at this path.')
+  const response = await auth.handler(
+    new Request(`${origin}${AUTH_PATH}${request.path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        // The console's own check of where a request comes from is stricter, and has let it through.
+        origin,
+        'user-agent': request.userAgent,
+        [CLIENT_ADDRESS_HEADER]: request.clientAddress,
+        ...(request.cookie === undefined ? {} : { cookie: request.cookie }),
+      },
+      body: JSON.stringify(request.body ?? {}),
+    }),
+  )
+  const setCookies = response.headers.getSetCookie()
+  // The body of a success holds the session's token, which no script needs to see.
+  if (response.ok) return { status: 200, error: null, retryAfterS: null, setCookies }
+  const retryAfter = Number(response.headers.get('x-retry-after'))
+  return {
+    status: response.status,
+    error: sentenceOf(response.status, await response.text()),
+    retryAfterS: response.status === 429 && Number.isFinite(retryAfter) ? Math.max(1, retryAfter) : null,
+    setCookies,
+  }
+}
+
+function failed(status: number, error: string): AuthAnswer {
+  return { status, error, retryAfterS: null, setCookies: [] }
+}
+
+function presentUser({ id, name, email }: User): User {
+  return { id, name, email }
+}
