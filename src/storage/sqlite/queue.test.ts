@@ -10,6 +10,8 @@ import { enrichmentsSuite } from '../conformance/enrichments.ts'
 import { fanoutSuite } from '../conformance/fanout.ts'
 import type { Engine } from '../conformance/harness.ts'
 import { pruneSuite } from '../conformance/prune.ts'
+import { queueModelSuite } from '../conformance/queue-model.ts'
+import { queueProcessesSuite } from '../conformance/queue-processes.ts'
 import { replaysSuite } from '../conformance/replays.ts'
 import { settleSuite } from '../conformance/settle.ts'
 import { upkeepSuite } from '../conformance/upkeep.ts'
@@ -39,4 +41,6 @@ describe('SQLite', () => {
   replaysSuite(engine)
   upkeepSuite(engine)
   pruneSuite(engine)
+  queueModelSuite(engine)
+  queueProcessesSuite(engine, () => `sqlite:${file()}`)
 })

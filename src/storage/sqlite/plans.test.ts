@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { systemClock } from '../../runtime/clock.ts'
+import { deliveryWhere } from '../delivery-where.ts'
+import { DUE_OF_LANE, LANES_WHOSE_TURN_IT_IS } from './claims.ts'
+import { Connection } from './connect.ts'
+import { LETTERS } from './dead-letters.ts'
+import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
+import { READY } from './fanout.ts'
+import { LEAST_DUE } from './lanes.ts'
+import { migrateSqlite } from './migrate.ts'
+import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
+import { DUE_WORK } from './upkeep.ts'
+
+/**
+ * What runs at every pass costs the same however much is waiting: it searches indexes and reads their first rows.
+ * A plan that scans a table, or sorts what it found, would not.
+ */
+const HOT: Record<string, string> = {
+  LANES_WHOSE_TURN_IT_IS,
+  DUE_OF_LANE,
+  LEAST_DUE,
+  DUE_WORK,
+  READY,
+  LEASES_THAT_ENDED,
+  AWAITED,
+  NOT_AWAITED,
+  RETRIED_PAST_THEIR_END,
+  LANES_WHOSE_FIRST_IS_PAST_ITS_END,
+}
+
+function open(): Connection {
+  const db = new Connection(':memory:')
+  migrateSqlite(db, systemClock, 'test')
+  return db
+}
+
+function plan(db: Connection, sql: string): string[] {
+  return db.all<{ detail: string }>(`explain query plan ${sql}`).map(({ detail }) => detail)
+}
+
+/** Lists that we pass ourselves, and lists of a few rows that were looked up before, are no scan of a table. */
+function costly(details: readonly string[]): string[] {
+  return details.filter(
+    (detail) =>
+      (/^SCAN /.test(detail) && !/^SCAN (json_each|\(subquery|CONSTANT ROW)/.test(detail)) ||
+      /TEMP B-TREE/.test(detail),
+  )
+}
+
+describe('on SQLite', () => {
+  for (const [name, sql] of Object.entries(HOT)) {
+    it(`${name} scans no table and sorts nothing`, () => {
+      using db = open()
+      assert.deepEqual(costly(plan(db, sql)), [])
+    })
+  }
+
+  it('a plan that scans or sorts would be noticed', () => {
+    using db = open()
+    assert.equal(costly(plan(db, 'select seq from deliveries where lease is null')).length, 1)
+    assert.equal(costly(plan(db, 'select seq from deliveries where hook_id = ? order by due_at')).length, 1)
+  })
+
+  it('a page of deliveries is read in order from the index of its hook or its account', () => {
+    using db = open()
+    const page = (filter: Parameters<typeof deliveryWhere>[1]) => {
+      const { sql } = deliveryWhere('alice', filter, (place) => `?${place}`)
+      return plan(db, `select d.seq from deliveries d where ${sql} and d.seq < 9 order by d.seq desc limit 5`)
+    }
+    assert.match(page({}).join('; '), /^SEARCH d USING (COVERING )?INDEX deliveries_account /)
+    assert.match(page({ hookId: 'h' }).join('; '), /^SEARCH d USING (COVERING )?INDEX deliveries_hook /)
+    assert.match(
+      page({ occurrenceId: 'a'.repeat(64) }).join('; '),
+      /^SEARCH d USING (COVERING )?INDEX deliveries_occurrence /,
+    )
+  })
+
+  it('a page of dead letters is read from their own index', () => {
+    using db = open()
+    const letters = `select d.seq from ${LETTERS} where d.status = 'dead' and d.resolved_at is null
+      and d.account_id = ? and d.hook_id = ? and d.seq < ? order by d.seq desc limit 5`
+    assert.deepEqual(plan(db, letters), ['SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)'])
+  })
+})
