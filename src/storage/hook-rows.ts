@@ -1,4 +1,4 @@
-import type { Hook, SealedSecret, Watch, WatchRules } from '../model/hook.ts'
+import type { Hook, HookWithWatches, SealedSecret, Watch, WatchRules } from '../model/hook.ts'
 import type { EventType, HookStatus, Store, Storefront } from '../model/vocabulary.ts'
 import { dateOf, dateOrNull, msOrNull, parsed, parsedOrNull } from './values.ts'
 
@@ -80,4 +80,15 @@ export function secretsOf(text: string): SealedSecret[] {
     sealed,
     expiresAt: dateOrNull(expiresAt),
   }))
+}
+
+/** Hooks in the order given, each with those of `watches` that are its own. */
+export function withWatches(hooks: readonly HookRow[], watches: readonly WatchRow[]): HookWithWatches[] {
+  const byHook = Map.groupBy(watches, (watch) => watch.hook_id)
+  return hooks.map((hook) => ({ ...hookOf(hook), watches: (byHook.get(hook.id) ?? []).map(watchOf) }))
+}
+
+/** Each app once. */
+export function appsOf(watches: readonly Watch[]): { readonly store: Store; readonly appId: string }[] {
+  return [...new Map(watches.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
 }

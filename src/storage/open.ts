@@ -10,18 +10,23 @@ type Options = {
   readonly nodeVersion: string
 }
 
+const SQLITE = 'sqlite:'
+const POSTGRES = /^postgres(ql)?:\/\//
+
 /**
  * Opens `sqlite:<path>` or `postgres://…` and brings it to the newest schema. Throws `SchemaRefused` or
  * `StorageUnavailable` (port/errors.ts), and a plain error with a sentence when `url` is neither.
  */
-export async function openStorage(url: string, options: Options): Promise<Storage> {
-  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
-    return openSqlite({
-      file: url.slice('sqlite:'.length),
-      clock: options.clock,
-      serviceVersion: options.nodeVersion,
-    })
+export async function openStorage(url: string, { log, clock, nodeVersion }: Options): Promise<Storage> {
+  if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
+    return openSqlite({ file: url.slice(SQLITE.length), clock, serviceVersion: nodeVersion })
   }
+  if (POSTGRES.test(url)) {
+    // Loaded only when used: the embedded engine starts sooner and smaller without the driver.
+    const { openPostgres } = await import('./postgres/open.ts')
+    return openPostgres({ url, log, clock, serviceVersion: nodeVersion })
+  }
+  // Not the URL itself: it may hold a password.
   throw new Error(
     `The database URL must be sqlite:<path of a file> or postgres://<user>@<host>/<database>; it begins with ${JSON.stringify(url.slice(0, 9))}.`,
   )

@@ -23,7 +23,7 @@ const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 const START_TIMEOUT_MS = 60_000
 
 export async function startPostgres(): Promise<TestPostgres> {
-  const given = process.env['TEST_POSTGRES_URL']
+  const given = process.env.TEST_POSTGRES_URL
   if (given !== undefined && given !== '') {
     return over(given, {
       stop: async () => {},

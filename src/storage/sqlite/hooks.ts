@@ -1,5 +1,6 @@
 import type { HookWithWatches, Watch } from '../../model/hook.ts'
 import {
+  appsOf,
   HOOK_COLUMNS,
   type HookRow,
   hookOf,
@@ -7,11 +8,12 @@ import {
   WATCH_COLUMNS,
   type WatchRow,
   watchOf,
+  withWatches,
 } from '../hook-rows.ts'
 import type { HookStorage } from '../port/hooks.ts'
 import { jsonOrNull, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
-import { type App, hurryFeeds, settleFeeds } from './coverage.ts'
+import { hurryFeeds, settleFeeds } from './coverage.ts'
 import { createLane, endLane, moveLane, openLane, pauseLane } from './lanes.ts'
 import { follow, watchedApps } from './watched-apps.ts'
 
@@ -35,7 +37,7 @@ export function hookStorage(db: Connection): HookStorage {
         createLane(db, hook)
         if (hook.status !== 'active') pauseLane(db, hook.id)
         for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
-        for (const app of distinctApps(watches)) settleFeeds(db, app)
+        for (const app of appsOf(watches)) settleFeeds(db, app)
         for (const watch of watches) hurryFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
       }),
 
@@ -74,7 +76,7 @@ export function hookStorage(db: Connection): HookStorage {
           accountId,
         )
         if (removed === 0) return false
-        const apps = distinctApps(watchesOf(db, id))
+        const apps = appsOf(watchesOf(db, id))
         db.run('delete from watches where hook_id = ?', id)
         endLane(db, id, 'deleted', now)
         for (const app of apps) settleFeeds(db, app)
@@ -90,7 +92,7 @@ export function hookStorage(db: Connection): HookStorage {
         db.run('update hooks set status = ? where id = ?', status, id)
         if (status === 'active') openLane(db, id)
         else pauseLane(db, id)
-        if (hook.status === 'gone') for (const app of distinctApps(hook.watches)) settleFeeds(db, app)
+        if (hook.status === 'gone') for (const app of appsOf(hook.watches)) settleFeeds(db, app)
         return { ...hook, status }
       }),
 
@@ -135,7 +137,7 @@ export function hookStorage(db: Connection): HookStorage {
         if (before === undefined) return false
         db.run('delete from watches where id = ?', watch.id)
         insertWatch(db, { ...watch, accountId })
-        for (const app of distinctApps([watchOf(before), watch])) settleFeeds(db, app)
+        for (const app of appsOf([watchOf(before), watch])) settleFeeds(db, app)
         hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
         return true
       }),
@@ -175,11 +177,6 @@ function watchesOf(db: Connection, hookId: string): Watch[] {
     .map(watchOf)
 }
 
-function withWatches(hooks: readonly HookRow[], watches: readonly WatchRow[]): HookWithWatches[] {
-  const byHook = Map.groupBy(watches, (watch) => watch.hook_id)
-  return hooks.map((hook) => ({ ...hookOf(hook), watches: (byHook.get(hook.id) ?? []).map(watchOf) }))
-}
-
 function insertWatch(db: Connection, watch: Watch): void {
   db.run(
     `insert into watches (${WATCH_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -197,8 +194,4 @@ function insertWatch(db: Connection, watch: Watch): void {
     jsonOrNull(watch.rules),
     msOf(watch.createdAt),
   )
-}
-
-function distinctApps(watches: readonly Watch[]): App[] {
-  return [...new Map(watches.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
 }

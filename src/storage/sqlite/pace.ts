@@ -1,6 +1,7 @@
 import type { Store } from '../../model/vocabulary.ts'
+import { PACE_COLUMNS, type PaceRow, paceOf } from '../pace-rows.ts'
 import type { PaceState, PaceStorage } from '../port/feeds.ts'
-import { dateOrNull, msOrNull } from '../values.ts'
+import { msOrNull } from '../values.ts'
 import type { Connection } from './connect.ts'
 
 export function paceStorage(db: Connection): PaceStorage {
@@ -27,19 +28,6 @@ export function paceStorage(db: Connection): PaceStorage {
   }
 }
 
-/** A store never asked yet has no row: it is as free as can be. */
 function read(db: Connection, store: Store): PaceState {
-  const row = db.get<{
-    arrival_at_ms: number
-    blocked_until: number | null
-    blocks: number
-    last_detail: string | null
-  }>('select arrival_at_ms, blocked_until, blocks, last_detail from pace where store = ?', store)
-  if (row === undefined) return { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
-  return {
-    arrivalAtMs: row.arrival_at_ms,
-    blockedUntil: dateOrNull(row.blocked_until),
-    blocks: row.blocks,
-    lastDetail: row.last_detail,
-  }
+  return paceOf(db.get<PaceRow>(`select ${PACE_COLUMNS} from pace where store = ?`, store))
 }

@@ -1,0 +1,128 @@
+import type { FeedKind, Store } from '../../model/vocabulary.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  baselineOf,
+  FEED_COLUMNS,
+  FEED_VIEW_COLUMNS,
+  type FeedRow,
+  type FeedViewRow,
+  feedOf,
+  feedViewOf,
+} from '../feed-rows.ts'
+import type { FeedStorage, LeasedFeed } from '../port/feeds.ts'
+import { dateOf, msOf } from '../values.ts'
+import type { Database } from './connect.ts'
+import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
+import { seenOf } from './seen.ts'
+
+const DUE = 'store = $1 and kind = $2 and next_poll_at <= $3'
+
+// `materialized`, or a plan may look for due feeds more than once and lease more than the limit.
+const LEASE = `update feeds f set claimed_due_at = next_poll_at, next_poll_at = $5, lease = $6
+  from due where f.id = due.due_id returning ${FEED_COLUMNS}, claimed_due_at`
+
+export const CLAIM = `with due as materialized (
+    select id as due_id from feeds where ${DUE} order by next_poll_at, id limit $4 for update skip locked)
+  ${LEASE}`
+
+export const CLAIM_ONE_MARKET = `with first as materialized (
+    select market from feeds where ${DUE} order by next_poll_at, id limit 1 for update skip locked),
+  due as materialized (
+    select id as due_id from feeds where ${DUE} and market = (select market from first)
+    order by next_poll_at, id limit $4 for update skip locked)
+  ${LEASE}`
+
+export function feedStorage(db: Database, clock: Clock): FeedStorage {
+  return {
+    claim: async ({ store, kind, now, lease, leaseMs, limit, sameMarket }) => {
+      const rows = await db.all<FeedRow & { claimed_due_at: number }>(
+        sameMarket ? CLAIM_ONE_MARKET : CLAIM,
+        store,
+        kind,
+        msOf(now),
+        limit,
+        msOf(now) + leaseMs,
+        lease,
+      )
+      rows.sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
+      const forwardFrom = await forwardFromOf(db, rows.map(feedOf))
+      return rows.map((row): LeasedFeed => {
+        const feed = feedOf(row)
+        return {
+          ...feed,
+          lease,
+          dueAt: dateOf(row.claimed_due_at),
+          baseline: baselineOf(row),
+          forwardFrom: forwardFrom(feed),
+        }
+      })
+    },
+
+    release: async (feeds) => {
+      await db.run(
+        `update feeds f set next_poll_at = f.claimed_due_at, claimed_due_at = null, lease = null
+         from unnest($1::integer[], $2::text[]) as held (id, lease)
+         where f.id = held.id and f.lease = held.lease`,
+        feeds.map(({ id }) => id),
+        feeds.map(({ lease }) => lease),
+      )
+    },
+
+    known: async (feedId, fingerprints) => seenOf(db, feedId, fingerprints),
+
+    commitReviews: async (visit, fetched, walkIncomplete, wish, decide) =>
+      db.transaction((tx) => commitReviews(tx, visit, fetched, walkIncomplete, wish, decide)),
+
+    commitRatings: async (observations, decide) =>
+      db.transaction((tx) => commitRatings(tx, observations, decide)),
+
+    commitTrouble: async (visits) => db.transaction((tx) => commitTrouble(tx, visits)),
+
+    saveApps: async (apps, now) => {
+      // differs from sqlite: one statement may not touch a row twice, so of an app told twice the last one counts.
+      const distinct = [...new Map(apps.map((app) => [`${app.store} ${app.appId}`, app])).values()]
+      await db.run(
+        `insert into apps (store, app_id, name, developer, icon_url, told_at)
+         select told.*, $6 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as told
+         on conflict (store, app_id) do update set name = excluded.name, developer = excluded.developer,
+           icon_url = excluded.icon_url, told_at = excluded.told_at
+         where excluded.told_at >= apps.told_at`,
+        distinct.map(({ store }) => store),
+        distinct.map(({ appId }) => appId),
+        distinct.map(({ name }) => name),
+        distinct.map(({ developer }) => developer),
+        distinct.map(({ iconUrl }) => iconUrl),
+        msOf(now),
+      )
+    },
+
+    list: async ({ failingOnly, limit }) =>
+      db.snapshot(async (tx) => {
+        // Two looks at an index each, so that a million feeds are not sorted for a page of them.
+        const failing = await tx.all<FeedViewRow>(
+          `select ${FEED_VIEW_COLUMNS} from feeds
+           where failing_since is not null and next_poll_at is not null order by id limit $1`,
+          limit,
+        )
+        const well = failingOnly
+          ? []
+          : await tx.all<FeedViewRow>(
+              `select ${FEED_VIEW_COLUMNS} from feeds
+               where failing_since is null and next_poll_at is not null order by id limit $1`,
+              limit - failing.length,
+            )
+        return [...failing, ...well].map(feedViewOf)
+      }),
+
+    rawAnswer: async (feedId) =>
+      (await db.get<{ raw: string }>('select raw from raw_answers where feed_id = $1', feedId))?.raw ?? null,
+
+    counts: async () =>
+      db.all<{ store: Store; kind: FeedKind; active: number; failing: number; due: number }>(
+        `select store, kind, count(*) as active, count(failing_since) as failing,
+           count(*) filter (where next_poll_at <= $1) as due
+         from feeds where next_poll_at is not null group by store, kind order by store, kind`,
+        msOf(clock.now()),
+      ),
+  }
+}

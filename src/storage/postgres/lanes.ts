@@ -1,0 +1,91 @@
+import { targetHost } from '../target-host.ts'
+import { msOf } from '../values.ts'
+import type { Transaction } from './connect.ts'
+
+/**
+ * What happens to a hook's queue, for use inside a transaction. `turn_at` may be early, for a claim that finds
+ * nothing sets it right; it must never be late, or a delivery waits for no reason. Claims move it on (claims.ts).
+ *
+ *   open ──pause──▶ paused ──resume──▶ open      nothing is claimed while paused: its deliveries are held
+ *   open ──410────▶ gone   ──resume──▶ open      what is pending becomes dead letters, sweep by sweep
+ *   any ──remove──▶ deleted                      what is pending is dropped, sweep by sweep
+ */
+
+/** The empty queue of a new hook. */
+export async function createLane(
+  tx: Transaction,
+  hook: { readonly id: string; readonly accountId: string; readonly targetUrl: string },
+): Promise<void> {
+  await tx.run(
+    `insert into lanes (hook_id, account_id, host, state) values ($1, $2, $3, 'open')`,
+    hook.id,
+    hook.accountId,
+    targetHost(hook.targetUrl),
+  )
+}
+
+/** Follows a changed target. */
+export async function moveLane(tx: Transaction, hookId: string, targetUrl: string): Promise<void> {
+  await tx.run('update lanes set host = $1 where hook_id = $2', targetHost(targetUrl), hookId)
+}
+
+export async function pauseLane(tx: Transaction, hookId: string): Promise<void> {
+  await tx.run(
+    `update lanes set state = 'paused', turn_at = null, sweep_at = null where hook_id = $1`,
+    hookId,
+  )
+}
+
+/** Releases what a pause held, and what a `gone` lane still has, in the order it was due. */
+export async function openLane(tx: Transaction, hookId: string): Promise<void> {
+  await tx.run(`update lanes set state = 'open', sweep_at = null where hook_id = $1`, hookId)
+  await recomputeTurn(tx, hookId)
+  tx.madeWork()
+}
+
+/** Nothing is claimed from it any more; `sweepEnded` takes what is pending. */
+export async function endLane(
+  tx: Transaction,
+  hookId: string,
+  state: 'gone' | 'deleted',
+  now: Date,
+): Promise<void> {
+  await tx.run(
+    'update lanes set state = $1, turn_at = null, sweep_at = $2 where hook_id = $3',
+    state,
+    msOf(now),
+    hookId,
+  )
+}
+
+/** Something of this lane became due at `dueMs`. */
+export async function bringTurnForward(tx: Transaction, hookId: string, dueMs: number): Promise<void> {
+  await tx.run(
+    `update lanes set turn_at = greatest(least(turn_at, $1::bigint), not_before)
+     where hook_id = $2 and state = 'open' and (turn_at is null or turn_at > greatest($1::bigint, not_before))`,
+    dueMs,
+    hookId,
+  )
+}
+
+/** From what is pending, by two looks into the index, however much that is. */
+export async function recomputeTurn(tx: Transaction, hookId: string): Promise<void> {
+  const dueMs = await leastDue(tx, hookId)
+  await tx.run(
+    // differs from sqlite: greatest and least pass over nulls.
+    `update lanes set turn_at = case when $1::bigint is null then null else greatest($1::bigint, not_before) end
+     where hook_id = $2 and state = 'open'`,
+    dueMs,
+    hookId,
+  )
+}
+
+/** Null when nothing is pending. */
+export async function leastDue(tx: Transaction, hookId: string): Promise<number | null> {
+  const row = await tx.get<{ due_at: number | null }>(LEAST_DUE, hookId)
+  return row?.due_at ?? null
+}
+
+export const LEAST_DUE = `select least(
+  (select min(due_at) from deliveries where hook_id = $1 and status = 'pending' and (attempts > 0) = false),
+  (select min(due_at) from deliveries where hook_id = $1 and status = 'pending' and (attempts > 0) = true)) as due_at`

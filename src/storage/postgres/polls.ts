@@ -1,0 +1,238 @@
+import { forwardFrom } from '../../model/coverage.ts'
+import type { Feed } from '../../model/feed.ts'
+import type { Rating } from '../../model/rating.ts'
+import type { Review } from '../../model/review.ts'
+import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../feed-rows.ts'
+import { RATING_NOTED_MS } from '../intervals.ts'
+import type {
+  EnrichmentWish,
+  KnownReviews,
+  RatingDecision,
+  RatingObservation,
+  ReviewsDecision,
+  Visit,
+} from '../port/feeds.ts'
+import { bytesOf, flagOf, msOf } from '../values.ts'
+import type { Queries, Transaction } from './connect.ts'
+import { watchersOf } from './coverage.ts'
+import { contentHashesOf, insertReviewOccurrences, keepReviews } from './reviews.ts'
+import { recordSeen, seenInApp, seenOf } from './seen.ts'
+
+/** The body of `FeedStorage.commitReviews`. */
+export async function commitReviews(
+  tx: Transaction,
+  visit: Visit,
+  fetched: readonly Review[],
+  walkIncomplete: boolean,
+  wish: EnrichmentWish,
+  decide: (known: KnownReviews) => ReviewsDecision,
+): Promise<boolean> {
+  const row = (await leasedRows(tx, [visit])).get(visit.feedId)
+  if (row === undefined) return false
+  const known = await knownReviews(tx, feedOf(row), fetched)
+  const decision = decide(known)
+  await recordSeen(tx, visit.feedId, decision.seen)
+  await keepReviews(tx, decision.keep, known.contentHashes, visit, wish)
+  await insertReviewOccurrences(tx, decision.occurrences, visit, wish)
+  await moveFeeds(tx, [{ visit, ...decision, walkIncomplete, baseline: null }])
+  return true
+}
+
+/** The body of `FeedStorage.commitRatings`. */
+export async function commitRatings(
+  tx: Transaction,
+  observations: readonly RatingObservation[],
+  decide: (observation: RatingObservation, baseline: Rating | null, intervalMs: number) => RatingDecision,
+): Promise<Set<number>> {
+  const rows = await leasedRows(tx, observations)
+  const decided: { observation: RatingObservation; row: FeedRow; decision: RatingDecision }[] = []
+  for (const observation of observations) {
+    const row = rows.get(observation.feedId)
+    if (row === undefined) continue
+    rows.delete(observation.feedId) // observed twice: the first one moves the feed
+    decided.push({
+      observation,
+      row,
+      decision: decide(observation, baselineOf(row), row.interval_ms),
+    })
+  }
+  await noteRatings(tx, decided)
+  await insertDropOccurrences(tx, decided)
+  await moveFeeds(
+    tx,
+    decided.map(({ observation, decision }) => ({ visit: observation, ...decision, walkIncomplete: null })),
+  )
+  return new Set(decided.map(({ row }) => row.id))
+}
+
+/** The body of `FeedStorage.commitTrouble`. */
+export async function commitTrouble(
+  tx: Transaction,
+  visits: readonly (Visit & { readonly nextPollAt: Date })[],
+): Promise<void> {
+  const rows = await leasedRows(tx, visits)
+  const ours = visits.filter(({ feedId }) => rows.delete(feedId))
+  await moveFeeds(
+    tx,
+    ours.map((visit) => ({
+      visit,
+      nextPollAt: visit.nextPollAt,
+      intervalMs: null,
+      walkIncomplete: null,
+      baseline: null,
+    })),
+  )
+}
+
+/** As in `LeasedFeed`; ratings have no such thing. */
+export async function forwardFromOf(
+  db: Queries,
+  feeds: readonly Feed[],
+): Promise<(feed: Feed) => Date | null> {
+  const ofReviews = feeds.filter(({ kind }) => kind === 'reviews')
+  if (ofReviews.length === 0) return () => null
+  const watchers = await watchersOf(db, ofReviews)
+  return (feed) => {
+    if (feed.kind !== 'reviews') return null
+    const { watches, follows } = watchers(feed)
+    return forwardFrom(feed.store, feed.market, watches, follows)
+  }
+}
+
+/** Those we hold the lease of, by feed. differs from sqlite: their rows are locked, always in the same order. */
+async function leasedRows(
+  tx: Transaction,
+  visits: readonly Pick<Visit, 'feedId' | 'lease'>[],
+): Promise<Map<number, FeedRow>> {
+  if (visits.length === 0) return new Map()
+  const rows = await tx.all<FeedRow>(
+    `select ${FEED_COLUMNS} from feeds
+     where (id, lease) in (select * from unnest($1::integer[], $2::text[])) order by id for update`,
+    visits.map(({ feedId }) => feedId),
+    visits.map(({ lease }) => lease),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function knownReviews(tx: Transaction, feed: Feed, fetched: readonly Review[]): Promise<KnownReviews> {
+  const fingerprints = fetched.map(({ fingerprint }) => fingerprint)
+  // Sent together; one connection answers them in order.
+  const [inFeed, inApp, contentHashes, forwardFrom] = await Promise.all([
+    seenOf(tx, feed.id, fingerprints),
+    seenInApp(tx, feed, fingerprints),
+    contentHashesOf(tx, fingerprints),
+    forwardFromOf(tx, [feed]),
+  ])
+  return { inFeed, inSiblings: inApp.difference(inFeed), contentHashes, forwardFrom: forwardFrom(feed) }
+}
+
+/** Plans the next visits, notes what these told, and releases the leases. Null leaves a value as it is. */
+async function moveFeeds(
+  tx: Transaction,
+  moves: readonly {
+    readonly visit: Visit
+    readonly nextPollAt: Date
+    readonly intervalMs: number | null
+    readonly walkIncomplete: boolean | null
+    readonly baseline: Rating | null
+  }[],
+): Promise<void> {
+  if (moves.length === 0) return
+  await tx.run(
+    `update feeds f set next_poll_at = v.next_poll_at, claimed_due_at = null, lease = null,
+       interval_ms = coalesce(v.interval_ms, f.interval_ms),
+       walk_incomplete = coalesce(v.walk_incomplete, f.walk_incomplete),
+       baseline_micros = coalesce(v.baseline_micros, f.baseline_micros),
+       baseline_count = coalesce(v.baseline_count, f.baseline_count),
+       last_polled_at = v.polled_at, last_outcome = v.outcome, last_source = v.source, last_detail = v.detail,
+       failures = case when v.moved then 0 else f.failures + 1 end,
+       last_ok_at = case when v.moved then v.polled_at else f.last_ok_at end,
+       failing_since = case when not v.moved then coalesce(f.failing_since, v.polled_at) end
+     from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::smallint[], $5::integer[], $6::bigint[], $7::bigint[],
+       $8::text[], $9::text[], $10::text[], $11::boolean[])
+       as v (id, next_poll_at, interval_ms, walk_incomplete, baseline_micros, baseline_count, polled_at,
+         outcome, source, detail, moved)
+     where f.id = v.id`,
+    moves.map(({ visit }) => visit.feedId),
+    moves.map(({ nextPollAt }) => msOf(nextPollAt)),
+    moves.map(({ intervalMs }) => intervalMs),
+    moves.map(({ walkIncomplete }) => (walkIncomplete === null ? null : flagOf(walkIncomplete))),
+    moves.map(({ baseline }) => baseline?.micros ?? null),
+    moves.map(({ baseline }) => baseline?.count ?? null),
+    moves.map(({ visit }) => msOf(visit.polledAt)),
+    moves.map(({ visit }) => visit.outcome),
+    moves.map(({ visit }) => visit.source),
+    moves.map(({ visit }) => visit.detail),
+    moves.map(({ visit }) => visit.outcome === 'ok' || visit.outcome === 'empty'),
+  )
+  const withRaw = moves.map(({ visit }) => visit).filter(({ raw }) => raw !== null)
+  if (withRaw.length === 0) return
+  await tx.run(
+    `insert into raw_answers (feed_id, raw, at) select * from unnest($1::integer[], $2::text[], $3::bigint[])
+     on conflict (feed_id) do update set raw = excluded.raw, at = excluded.at`,
+    withRaw.map(({ feedId }) => feedId),
+    withRaw.map(({ raw }) => raw),
+    withRaw.map(({ polledAt }) => msOf(polledAt)),
+  )
+}
+
+/** The history of ratings: a row when a value changed, or when a day has none. */
+async function noteRatings(
+  tx: Transaction,
+  decided: readonly { readonly observation: RatingObservation }[],
+): Promise<void> {
+  const told = decided.flatMap(({ observation: { feedId, polledAt, rating } }) =>
+    rating === null ? [] : [{ feedId, polledAt, rating }],
+  )
+  if (told.length === 0) return
+  await tx.run(
+    `insert into ratings (feed_id, observed_at, micros, count)
+     select v.* from unnest($1::integer[], $2::bigint[], $3::integer[], $4::bigint[])
+       as v (feed_id, observed_at, micros, count)
+     where not exists (
+       select 1 from (
+         select r.micros, r.observed_at from ratings r where r.feed_id = v.feed_id
+         order by r.observed_at desc limit 1) newest
+       where newest.micros = v.micros and newest.observed_at > v.observed_at - ${RATING_NOTED_MS})
+     on conflict do nothing`,
+    told.map(({ feedId }) => feedId),
+    told.map(({ polledAt }) => msOf(polledAt)),
+    told.map(({ rating }) => rating.micros),
+    told.map(({ rating }) => rating.count),
+  )
+}
+
+async function insertDropOccurrences(
+  tx: Transaction,
+  decided: readonly {
+    readonly row: FeedRow
+    readonly observation: RatingObservation
+    readonly decision: RatingDecision
+  }[],
+): Promise<void> {
+  const drops = decided.flatMap(({ row, observation, decision: { drop } }) =>
+    drop === null ? [] : [{ row, drop, at: msOf(observation.polledAt) }],
+  )
+  if (drops.length === 0) return
+  drops.sort((a, b) => (a.drop.occurrenceId < b.drop.occurrenceId ? -1 : 1))
+  const made = await tx.run(
+    `insert into occurrences (occurrence_id, market, event_type, store, app_id, previous_micros, previous_count,
+       current_micros, current_count, occurred_at, observed_at, ready_at)
+     select v.occurrence_id, v.market, 'rating.dropped', v.store, v.app_id, v.previous_micros, v.previous_count,
+       v.current_micros, v.current_count, v.at, v.at, v.at
+     from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::integer[],
+       $8::bigint[], $9::bigint[]) as v (occurrence_id, market, store, app_id, previous_micros, previous_count,
+       current_micros, current_count, at)
+     on conflict (occurrence_id, market) do nothing`,
+    drops.map(({ drop }) => bytesOf(drop.occurrenceId)),
+    drops.map(({ row }) => row.market),
+    drops.map(({ row }) => row.store),
+    drops.map(({ row }) => row.app_id),
+    drops.map(({ drop }) => drop.previous.micros),
+    drops.map(({ drop }) => drop.previous.count),
+    drops.map(({ drop }) => drop.current.micros),
+    drops.map(({ drop }) => drop.current.count),
+    drops.map(({ at }) => at),
+  )
+  if (made > 0) tx.madeWork()
+}
