@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { attemptView } from '../../src/contract/attempt.ts'
+import type { SubscribeBody } from '../../src/contract/hook.ts'
+import { eventOf, signatureOf, startReceiver } from '../support/receiver.ts'
+import { startTestService } from '../support/service.ts'
+
+const radar = await startTestService({ RADAR_DELIVERY_TIMEOUT: '500ms' })
+after(() => radar[Symbol.asyncDispose]())
+
+const RATINGS = {
+  store: 'google',
+  app_id: 'com.example.x',
+  event_type: 'rating.dropped',
+  delta: 0.1,
+  country: 'it',
+} as const
+
+test('a test sends the hook one signed event of its own kind now and answers with the attempt', async () => {
+  const alice = await radar.person('Alice')
+  await using receiver = await startReceiver()
+  receiver.answerWith(200, { 'x-receiver': 'mine' }, 'thank you')
+  const { id, secret } = await alice.client.subscribe({ ...RATINGS, target_url: receiver.url })
+  const attempt = await alice.client.testHook(id)
+
+  const [request] = await receiver.received(1)
+  assert.ok(request)
+  const event = eventOf(request)
+  assert.deepEqual(
+    [event.event_type, event.store, event.app_id, event.subscriber_id],
+    ['rating.dropped', 'google', 'com.example.x', id],
+  )
+  assert.equal(request.headers['content-type'], 'application/json')
+  assert.equal(request.headers['x-radar-event-id'], event.event_id)
+  assert.equal(request.headers['x-radar-signature'], signatureOf(request.body, secret))
+  new Webhook(secret).verify(request.body.toString(), request.headers as Record<string, string>)
+
+  assert.deepEqual(attemptView.parse(attempt), attempt)
+  assert.equal(attempt.accepted, true)
+  assert.equal(attempt.event_id, event.event_id)
+  assert.equal(attempt.request_body, request.body.toString())
+  assert.deepEqual([attempt.http_status, attempt.response_body], [200, 'thank you'])
+  assert.equal(attempt.response_headers['x-receiver'], 'mine')
+  assert.ok(!JSON.stringify(attempt).includes(signatureOf(request.body, secret)))
+})
+
+test('each test has an event_id of its own, and none is tried twice', async () => {
+  const alice = await radar.person('Alice')
+  await using receiver = await startReceiver()
+  receiver.answerWith(500)
+  const { id } = await alice.client.subscribe({ ...RATINGS, target_url: receiver.url })
+  const attempts = [await alice.client.testHook(id), await alice.client.testHook(id)]
+  assert.notEqual(attempts[0]?.event_id, attempts[1]?.event_id)
+  for (const attempt of attempts) {
+    assert.deepEqual([attempt.accepted, attempt.reason, attempt.http_status], [false, 'http_status', 500])
+  }
+  assert.equal(receiver.requests.length, 2)
+  assert.equal(await radar.service.storage.dead.count(alice.accountId, {}), 0)
+})
+
+test('a redirect, a closed port and a silent target are told by their reasons', async () => {
+  const alice = await radar.person('Alice')
+  await using receiver = await startReceiver()
+  receiver.answerWith(302, { location: 'http://127.0.0.1:1/' })
+  const tested = async (target_url: string) => {
+    const body: SubscribeBody = { ...RATINGS, target_url }
+    return alice.client.testHook((await alice.client.subscribe(body)).id)
+  }
+  assert.equal((await tested(receiver.url)).reason, 'redirect')
+  assert.equal((await tested('http://127.0.0.1:1/')).reason, 'connect_refused')
+})
+
+test('a target that resolves to a refused address tells nothing but that', async () => {
+  await using strict = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' })
+  await using receiver = await startReceiver()
+  const bob = await strict.person('Bob')
+  const hook = { ...RATINGS, target_url: 'https://example.com/hook' }
+  const { id } = await bob.client.subscribe(hook)
+  // As a name that changed its address after it was saved would have it.
+  await strict.service.storage.hooks.update(bob.accountId, id, { targetUrl: receiver.url })
+  const attempt = await bob.client.testHook(id)
+  assert.equal(attempt.reason, 'blocked_address')
+  assert.deepEqual([attempt.http_status, attempt.response_body, attempt.response_headers], [null, '', {}])
+  assert.equal(receiver.requests.length, 0)
+})
+
+test('an account may send five tests a minute; others are not held up by it', async () => {
+  const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
+  await using receiver = await startReceiver()
+  const { id } = await alice.client.subscribe({ ...RATINGS, target_url: receiver.url })
+  for (let sent = 0; sent < 5; sent++) await alice.client.testHook(id)
+  const refused = await radar.request(`/api/v1/hooks/${id}/test`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.token}` },
+  })
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-6]?\d$/)
+  assert.match((refused.json() as { error: string }).error, /five|5 test events a minute/)
+  assert.equal(receiver.requests.length, 5)
+  const his = await bob.client.subscribe({ ...RATINGS, target_url: receiver.url })
+  assert.equal((await bob.client.testHook(his.id)).accepted, true)
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { watchedApp } from '../../src/contract/account.ts'
+import type { SubscribeBody } from '../../src/contract/hook.ts'
+import { hookView } from '../../src/contract/hook.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const radar = await startTestService()
+after(() => radar[Symbol.asyncDispose]())
+
+const REVIEWS = {
+  target_url: 'https://example.com/hook',
+  store: 'apple',
+  app_id: '310633997',
+  event_type: 'review.created',
+} as const satisfies SubscribeBody
+
+test('2.1 and 4: the list shows every hook of the account with id, source, target_url and external_ref', async () => {
+  const alice = await radar.person('Alice')
+  assert.deepEqual(await alice.client.listHooks(), [])
+  const one = await alice.client.subscribe({ ...REVIEWS, source: 'zapier', external_ref: 'zap 7' })
+  const other = await alice.client.subscribe({ ...REVIEWS, target_url: 'https://example.com/other?a=1#part' })
+  const hooks = await alice.client.listHooks()
+  assert.deepEqual(
+    hooks.map(({ id, source, target_url, external_ref }) => ({ id, source, target_url, external_ref })),
+    [
+      { id: one.id, source: 'zapier', target_url: 'https://example.com/hook', external_ref: 'zap 7' },
+      { id: other.id, source: 'api', target_url: 'https://example.com/other?a=1#part', external_ref: null },
+    ],
+  )
+  for (const hook of hooks) assert.deepEqual(hookView.parse(hook), hook)
+})
+
+test('a hook also shows everything it was made with, its state and its age', async () => {
+  const alice = await radar.person('Alice')
+  const { id } = await alice.client.subscribe({
+    ...REVIEWS,
+    event_type: 'rating.dropped',
+    country: 'de',
+    delta: 0.1,
+    threshold: 4.2,
+    min_stars: 2,
+    max_stars: 4,
+  })
+  const { watches, created_at, ...hook } = await alice.client.getHook(id)
+  assert.deepEqual(hook, {
+    id,
+    source: 'api',
+    target_url: REVIEWS.target_url,
+    external_ref: null,
+    status: 'active',
+    store: 'apple',
+    app_id: REVIEWS.app_id,
+    event_type: 'rating.dropped',
+    country: 'de',
+    min_stars: 2,
+    max_stars: 4,
+    delta: 0.1,
+    threshold: 4.2,
+  })
+  assert.equal(watches.length, 1)
+  assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('4 unsubscribe answers 204 with an empty body, and the hook no longer exists', async () => {
+  const alice = await radar.person('Alice')
+  const { id } = await alice.client.subscribe(REVIEWS)
+  const answer = await radar.request(`/api/v1/hooks/${id}`, {
+    method: 'DELETE',
+    // Many clients send this header with every request.
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json' },
+  })
+  assert.equal(answer.status, 204)
+  assert.equal(answer.text, '')
+  assert.deepEqual(await alice.client.listHooks(), [])
+  await assert.rejects(alice.client.getHook(id), { status: 404 })
+  await assert.rejects(alice.client.unsubscribe(id), { status: 404 })
+})
+
+test('7 no hook with that id gives 404 with the error body', async () => {
+  const alice = await radar.person('Alice')
+  const { id } = await alice.client.subscribe(REVIEWS)
+  for (const wrong of [
+    'api-1',
+    'nonsense',
+    id.toUpperCase(),
+    `${id}0`,
+    id.slice(0, -1),
+    'a\0b',
+    '🙂',
+    'x'.repeat(400),
+  ]) {
+    for (const call of [alice.client.unsubscribe, alice.client.getHook, alice.client.testHook]) {
+      await assert.rejects(call(wrong), { status: 404, message: 'The account has no hook with this id.' })
+    }
+  }
+})
+
+test("4.3 and 5.4: Bob neither sees, tests nor deletes Alice's hooks, and learns nothing of them", async () => {
+  const alice = await radar.person('Alice')
+  const bob = await radar.person('Bob')
+  const { id } = await alice.client.subscribe(REVIEWS)
+  assert.deepEqual(await bob.client.listHooks(), [])
+  assert.deepEqual(await bob.client.listApps(), [])
+  const nobody = 'api-0000000000000000000000000000000000000000'
+  for (const call of [bob.client.getHook, bob.client.unsubscribe, bob.client.testHook]) {
+    const [hers, none] = await Promise.all([id, nobody].map((each) => call(each).catch((error) => error)))
+    assert.equal(hers.status, 404)
+    assert.equal(hers.message, none.message)
+  }
+  assert.equal((await alice.client.listHooks()).length, 1)
+})
+
+test('2.2 and 4: the apps list gives each watched app once for each storefront', async () => {
+  const alice = await radar.person('Alice')
+  addApp(radar.world, { store: 'apple', appId: '77', name: 'Seven' })
+  await alice.client.subscribe({ ...REVIEWS, app_id: '77' })
+  await alice.client.subscribe({ ...REVIEWS, app_id: '77' })
+  await alice.client.subscribe({ ...REVIEWS, app_id: '77', country: 'de' })
+  await alice.client.subscribe({ ...REVIEWS, store: 'google', app_id: 'com.example.x', country: 'it' })
+  const apps = await alice.client.listApps()
+  assert.deepEqual(
+    apps.map(({ store, app_id, country, id }) => [store, app_id, country, id]),
+    [
+      ['apple', '77', 'us', 'apple:77:us'],
+      ['apple', '77', 'de', 'apple:77:de'],
+      ['google', 'com.example.x', 'it', 'google:com.example.x:it'],
+    ],
+  )
+  for (const app of apps) assert.deepEqual(watchedApp.parse(app), app)
+})
+
+test("an app's name is its id until its store told it", async () => {
+  const alice = await radar.person('Alice')
+  addApp(radar.world, { store: 'apple', appId: '78', name: 'Larkspur' })
+  await alice.client.subscribe({ ...REVIEWS, app_id: '78', event_type: 'rating.dropped', delta: 1 })
+  await until('the name was known', async () => (await alice.client.listApps())[0]?.name === 'Larkspur')
+})
+
+test('3 an app leaves the apps list with the last hook that watches it', async () => {
+  const alice = await radar.person('Alice')
+  const one = await alice.client.subscribe(REVIEWS)
+  const other = await alice.client.subscribe({ ...REVIEWS, event_type: 'rating.dropped', delta: 0.5 })
+  await alice.client.unsubscribe(one.id)
+  assert.equal((await alice.client.listApps()).length, 1)
+  await alice.client.unsubscribe(other.id)
+  assert.deepEqual(await alice.client.listApps(), [])
+})
+
+test('me tells whose token it is', async () => {
+  const alice = await radar.person('Alice')
+  const { account_id, account_name, token_name } = await alice.client.me()
+  assert.deepEqual([account_id, account_name, token_name], [alice.accountId, 'Alice', "Alice's token"])
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { SubscribeBody } from '../../src/contract/hook.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const radar = await startTestService({ RADAR_AUTOMATION_PLATFORMS: 'zapier,make,n8n' })
+after(() => radar[Symbol.asyncDispose]())
+const alice = await radar.person('Alice')
+
+const REVIEWS = {
+  target_url: 'https://example.com/hook',
+  store: 'apple',
+  app_id: '310633997',
+  event_type: 'review.created',
+} as const satisfies SubscribeBody
+
+async function post(body: unknown): Promise<{ status: number; error: string }> {
+  const answer = await radar.request('/api/v1/hooks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const json = answer.json() as { error?: string }
+  if (answer.status !== 200) assert.deepEqual(Object.keys(json), ['error'])
+  return { status: answer.status, error: json.error ?? '' }
+}
+
+test('2.1 subscribe answers 200 with id, secret, store, app_id, country and event_type', async () => {
+  const answer = await alice.client.subscribe(REVIEWS)
+  assert.deepEqual(Object.keys(answer), ['id', 'secret', 'store', 'app_id', 'country', 'event_type'])
+  const { id, secret, ...echo } = answer
+  assert.match(id, /^api-[0-9a-f]{40}$/)
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.deepEqual(echo, { store: 'apple', app_id: '310633997', country: 'us', event_type: 'review.created' })
+})
+
+test('4.1 identical calls make hooks of their own, with ids and secrets of their own', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => alice.client.subscribe(REVIEWS)))
+  assert.equal(new Set(answers.map((answer) => answer.id)).size, 5)
+  assert.equal(new Set(answers.map((answer) => answer.secret)).size, 5)
+})
+
+test('2.1 the secret is in no other answer, and not in the database in the clear', async () => {
+  const { id, secret } = await alice.client.subscribe(REVIEWS)
+  const shown = JSON.stringify([await alice.client.listHooks(), await alice.client.getHook(id)])
+  assert.ok(!shown.includes(secret) && !shown.includes('secret'))
+  const hook = await radar.service.storage.hooks.get(alice.accountId, id)
+  assert.ok(hook && !JSON.stringify(hook).includes(secret))
+})
+
+test('2.1 the id begins with the source and a hyphen', async () => {
+  for (const source of ['api', 'platform_1', 'platform_2', 'platform_3', 'zapier', 'make', 'n8n']) {
+    const { id } = await alice.client.subscribe({ ...REVIEWS, source })
+    assert.ok(id.startsWith(`${source}-`), id)
+    assert.equal((await alice.client.getHook(id)).source, source)
+  }
+  assert.ok((await alice.client.subscribe({ ...REVIEWS, source: null })).id.startsWith('api-'))
+  for (const source of ['console', 'ifttt', 'API', '', 3])
+    assert.equal((await post({ ...REVIEWS, source })).status, 400)
+})
+
+test('2.1 and 2.4 a country is echoed, us when none was chosen, others are refused with 400', async () => {
+  assert.equal((await alice.client.subscribe({ ...REVIEWS, country: 'jp' })).country, 'jp')
+  assert.equal((await alice.client.subscribe({ ...REVIEWS, country: null })).country, 'us')
+  for (const country of ['ch', 'US', 'usa', '']) {
+    const { status, error } = await post({ ...REVIEWS, country })
+    assert.equal(status, 400)
+    assert.match(error, /^country must be one of us, gb, ca/)
+  }
+})
+
+test('7 a bad store, target_url, event_type, star band or rating rule gives 400 and names the field', async () => {
+  const bad: [unknown, RegExp][] = [
+    [{ ...REVIEWS, store: 'steam' }, /^store must be "apple" or "google"/],
+    [{ ...REVIEWS, store: undefined }, /^store is required/],
+    [{ ...REVIEWS, target_url: 'ftp://example.com' }, /^target_url must begin with http/],
+    [{ ...REVIEWS, target_url: '/hook' }, /^target_url must be an absolute URL/],
+    [{ ...REVIEWS, target_url: 5 }, /^target_url must be/],
+    [{ ...REVIEWS, event_type: 'review.updated' }, /^event_type must be/],
+    [{ ...REVIEWS, app_id: '' }, /^app_id must be/],
+    [{ ...REVIEWS, min_stars: 0 }, /^min_stars must be a whole number from 1 to 5/],
+    [{ ...REVIEWS, max_stars: 6 }, /^max_stars must be a whole number from 1 to 5/],
+    [{ ...REVIEWS, min_stars: '3' }, /^min_stars must be a whole number from 1 to 5, not "3"/],
+    [{ ...REVIEWS, min_stars: 2.5 }, /^min_stars must be a whole number/],
+    [{ ...REVIEWS, min_stars: 4, max_stars: 2 }, /^min_stars must be at most max_stars/],
+    [{ ...REVIEWS, max_stars: 0 }, /^max_stars must be/],
+    [{ ...REVIEWS, event_type: 'rating.dropped' }, /^delta is required for rating.dropped/],
+    [{ ...REVIEWS, event_type: 'rating.dropped', delta: 4.1 }, /^delta must be a number from 0 to 4/],
+    [{ ...REVIEWS, event_type: 'rating.dropped', delta: -1 }, /^delta must be/],
+    [{ ...REVIEWS, event_type: 'rating.dropped', delta: '0.1' }, /^delta must be/],
+    [{ ...REVIEWS, event_type: 'rating.dropped', threshold: 0.5 }, /^threshold must be a number from 1 to 5/],
+    [{ ...REVIEWS, external_ref: 'x'.repeat(257) }, /^external_ref must be text of at most 256/],
+    [[], /^The body must be a JSON object/],
+  ]
+  const before = (await alice.client.listHooks()).length
+  for (const [body, sentence] of bad) {
+    const { status, error } = await post(body)
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(error, sentence)
+  }
+  assert.equal((await alice.client.listHooks()).length, before)
+})
+
+test('8 the limits themselves are allowed', async () => {
+  const good: SubscribeBody[] = [
+    { ...REVIEWS, min_stars: 1, max_stars: 1 },
+    { ...REVIEWS, min_stars: 5, max_stars: 5 },
+    { ...REVIEWS, min_stars: null, max_stars: null },
+    { ...REVIEWS, external_ref: 'x'.repeat(256) },
+    { ...REVIEWS, event_type: 'rating.dropped', delta: 0 },
+    { ...REVIEWS, event_type: 'rating.dropped', delta: 4 },
+    { ...REVIEWS, event_type: 'rating.dropped', threshold: 1 },
+    { ...REVIEWS, event_type: 'rating.dropped', threshold: 5 },
+    { ...REVIEWS, event_type: 'rating.dropped', threshold: 4.25, delta: 0.1 },
+  ]
+  for (const body of good) assert.equal((await post(body)).status, 200, JSON.stringify(body))
+})
+
+test('fields that nobody knows are ignored', async () => {
+  assert.equal((await post({ ...REVIEWS, colour: 'red', id: 'mine', secret: 'mine' })).status, 200)
+})
+
+test('a target at a private, loopback or metadata address is refused, unless the operator allowed it', async () => {
+  for (const target_url of [
+    'http://10.0.0.1/',
+    'http://192.168.1.1/hook',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]/',
+    'http://2130706434/',
+    'http://localhost.:8080/',
+    'https://user:password@example.com/',
+  ]) {
+    const { status, error } = await post({ ...REVIEWS, target_url })
+    assert.equal(status, 400, target_url)
+    assert.match(error, /^target_url /)
+  }
+  assert.equal((await post({ ...REVIEWS, target_url: 'http://127.0.0.1:9/hook' })).status, 200)
+})
+
+test('3 the app of a new hook enters the poll set at once', async () => {
+  addApp(radar.world, { store: 'google', appId: 'com.example.atonce' })
+  await alice.client.subscribe({ ...REVIEWS, store: 'google', app_id: 'com.example.atonce' })
+  await until('the store was asked', () =>
+    radar.world.requests('google').some((request) => request.appIds.includes('com.example.atonce')),
+  )
+})

@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
+import { until } from './until.ts'
+
+export type ReceivedRequest = {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The raw bytes, as a receiver verifies them. */
+  readonly body: Buffer
+}
+
+/** A real server that a hook may point at. Answers 204 until told otherwise. */
+export type TestReceiver = AsyncDisposable & {
+  readonly url: string
+  readonly requests: readonly ReceivedRequest[]
+  /** What to answer from now on: a status, with headers and a body if wanted. */
+  answerWith: (status: number, headers?: Record<string, string>, body?: string) => void
+  /** The first `count` requests, once they are there. */
+  readonly received: (count: number) => Promise<readonly ReceivedRequest[]>
+}
+
+export async function startReceiver(): Promise<TestReceiver> {
+  const requests: ReceivedRequest[] = []
+  let answer = { status: 204, headers: {} as Record<string, string>, body: '' }
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body })
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    requests,
+    answerWith: (status, headers = {}, body = '') => {
+      answer = { status, headers, body }
+    },
+    received: (count) =>
+      until(`${count} requests had arrived`, () => requests.length >= count && requests.slice(0, count)),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** The header of specification 6.1 for these bytes, worked out as a receiver would. */
+export function signatureOf(body: Buffer, secret: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+}
+
+/** The request's body as an event of the contract. Throws when it is not one. */
+export function eventOf(request: ReceivedRequest): WebhookEvent {
+  return webhookEvent.parse(JSON.parse(request.body.toString('utf8')))
+}

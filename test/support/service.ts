@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import { configOf } from '../../src/service/config/config.ts'
+import { createService, type Overrides, type Service } from '../../src/service/service.ts'
+import { startSimulation } from '../../src/simulate/server.ts'
+import { createWorld, type World } from '../../src/simulate/world.ts'
+import { type Person, person } from './people.ts'
+
+/** The whole service on a database of its own, with simulated stores. */
+export type TestService = AsyncDisposable & {
+  readonly service: Service
+  readonly url: string
+  /** What the simulated stores know. */
+  readonly world: World
+  /** The settings it runs by, for a command or a second process beside it. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly person: (name: string) => Promise<Person>
+  /** A request as it stands, for what the client would not send. */
+  readonly request: (path: string, init?: RequestInit) => Promise<TestAnswer>
+}
+
+export type TestAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; fails when it is none. */
+  readonly json: () => unknown
+}
+
+/** Starts it with fast polls and retries; `settings` override those. Targets on 127.0.0.1 are allowed. */
+export async function startTestService(
+  settings: Readonly<Record<string, string>> = {},
+  overrides: Overrides = {},
+): Promise<TestService> {
+  await using opened = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'radar-test-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const world = createWorld()
+  const simulation = opened.use(
+    await startSimulation({ host: '127.0.0.1', world, clock: systemClock, log: silentLog }),
+  )
+  const environment = {
+    RADAR_PORT: '0',
+    RADAR_DATA_DIR: folder,
+    RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
+    RADAR_APPLE_WEB_URL: simulation.appleUrl,
+    RADAR_GOOGLE_PLAY_URL: simulation.googleUrl,
+    RADAR_REVIEWS_POLL_INTERVAL: '100ms',
+    RADAR_RATINGS_POLL_INTERVAL: '100ms',
+    RADAR_APPLE_REQUESTS_PER_MINUTE: '600000',
+    RADAR_GOOGLE_REQUESTS_PER_MINUTE: '600000',
+    RADAR_RETRY_WAITS: '50ms,50ms',
+    RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
+    RADAR_ENRICHMENT: 'off',
+    ...settings,
+  }
+  const service = opened.use(await createService(configOf(environment), { log: silentLog, ...overrides }))
+  await service.start()
+  const closing = opened.move()
+  return {
+    service,
+    url: service.url,
+    world,
+    environment,
+    person: (name) => person(service, name),
+    async request(path, init) {
+      const answer = await fetch(`${service.url}${path}`, init)
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) }
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** An app in the simulated stores, rated in every storefront asked for. */
+export function addApp(
+  world: World,
+  app: { readonly store: 'apple' | 'google'; readonly appId: string; readonly name?: string },
+  rating: { readonly average: string; readonly count: number } = { average: '4.5', count: 1_000 },
+  storefronts: readonly string[] = ['us'],
+): void {
+  const { store, appId, name = 'An App' } = app
+  world.addApp({ store, appId, name, developer: 'A Developer', iconUrl: null })
+  for (const storefront of storefronts) world.setRating({ store, appId, storefront }, rating)
+}
