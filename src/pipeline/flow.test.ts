@@ -199,3 +199,27 @@ test('a block backs the whole store off, and its feeds wait without being asked'
   assert.ok((blockedUntil?.getTime() ?? 0) > Date.now() + 500_000)
   assert.equal(blocks, 1)
 })
+
+test('a node runs the loops of its roles only', async () => {
+  await using running = await openFlow([fixtureStore('google')], {
+    settings: { roles: new Set(['fanout', 'send']) },
+  })
+  running.flow.start()
+  assert.deepEqual(
+    running.flow.health().map(({ name }) => name),
+    ['fanout', 'send', 'replay', 'housekeeping', 'pulse'],
+  )
+})
+
+test('a loop whose passes fail is told of, and heals by itself', async () => {
+  await using running = await openFlow([fixtureStore('google')])
+  const { flow, storage } = running
+  const { dueWork } = storage.upkeep
+  Object.assign(storage.upkeep, { dueWork: () => Promise.reject(new Error('The database is away.')) })
+  flow.start()
+  const pulse = () => flow.health().find(({ name }) => name === 'pulse')
+  await until('the trouble shows', () => pulse()?.ok === false)
+  assert.match(pulse()?.detail ?? '', /fail since/)
+  Object.assign(storage.upkeep, { dueWork })
+  await until('it is well again', () => pulse()?.ok === true)
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clock } from '../../runtime/clock.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { attemptOf, claim, enqueue } from '../../storage/conformance/queue-samples.ts'
+import { addPeople, after, HOUR, NOON, subscribe } from '../../storage/conformance/samples.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import { type HousekeepingSettings, housekeepingLoop, replayLoop } from './housekeeping.ts'
+
+const never = new AbortController().signal
+const DAY = 24 * HOUR
+
+async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
+  let nowMs = NOON.getTime()
+  const slept: number[] = []
+  const clock: Clock = { now: () => new Date(nowMs), sleep: async (ms) => void slept.push(ms) }
+  const storage = await openSqlite({ file: ':memory:', clock })
+  await addPeople(storage)
+  let replayed = 0
+  const deps = { storage, clock, log: silentLog, onReplayed: () => (replayed += 1) }
+  const all = { retentionMs: 90 * DAY, giveUpAfterMs: DAY, ...settings }
+  const pass = async (loop: ReturnType<typeof replayLoop>) => loop.pass(never)
+  const housekeeping = housekeepingLoop(deps, all)
+  const replays = replayLoop(deps, all)
+  return {
+    storage,
+    slept,
+    replayed: () => replayed,
+    move: (ms: number) => (nowMs += ms),
+    now: () => new Date(nowMs),
+    sweep: () => pass(housekeeping),
+    advance: () => pass(replays),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  }
+}
+
+async function settleAll(house: Awaited<ReturnType<typeof openHouse>>, next: 'delivered' | 'dead') {
+  const claimed = await claim(house.storage, { now: house.now() })
+  await house.storage.deliveries.settle(
+    claimed.map((delivery) => ({
+      delivery,
+      attempt: attemptOf(),
+      next: next === 'dead' ? { status: 'dead', reason: 'attempts_exhausted' } : { status: 'delivered' },
+    })),
+    house.now(),
+    () => ({ health: null, notBefore: null, notices: [], gone: false }),
+  )
+}
+
+test('what waits under a removed hook is swept in batches, with a pause between them', async () => {
+  await using house = await openHouse()
+  const { hook } = await subscribe(house.storage)
+  await enqueue(house.storage, [hook], { count: 700 })
+  await house.storage.hooks.remove('alice', hook.id, house.now())
+  assert.deepEqual([await house.sweep(), house.slept.length], ['worked', 1])
+  await house.sweep()
+  assert.equal((await house.storage.upkeep.depths(house.now())).pending, 0)
+})
+
+test('retention takes what was delivered long ago, and never a dead letter that nobody resolved', async () => {
+  await using house = await openHouse()
+  const { hook } = await subscribe(house.storage)
+  await enqueue(house.storage, [hook], { count: 3 })
+  await settleAll(house, 'delivered')
+  await enqueue(house.storage, [hook], { count: 2, at: after(1000) })
+  house.move(2000)
+  await settleAll(house, 'dead')
+  house.move(91 * DAY)
+  for (let pass = 0; pass < 5; pass += 1) await house.sweep()
+  const left = await house.storage.deliveries.list('alice', {}, { limit: 10, before: null })
+  assert.deepEqual(
+    left.filter((delivery) => delivery.body !== null).map((delivery) => delivery.status),
+    ['dead', 'dead'],
+  )
+})
+
+test('retention with nothing to take is asked about once a minute', async () => {
+  await using house = await openHouse()
+  const { prune } = house.storage.upkeep
+  let asked = 0
+  Object.assign(house.storage.upkeep, {
+    prune: async (...args: Parameters<typeof prune>) => {
+      asked += 1
+      return prune(...args)
+    },
+  })
+  for (let pass = 0; pass < 24; pass += 1) {
+    await house.sweep()
+    house.move(5000)
+  }
+  assert.equal(asked, 2)
+})
+
+test('a bulk replay goes at its own speed', async () => {
+  await using house = await openHouse()
+  const { hook } = await subscribe(house.storage)
+  await enqueue(house.storage, [hook], { count: 25 })
+  await settleAll(house, 'dead')
+  await house.storage.dead.createReplay({
+    id: 'rpl_1',
+    accountId: 'alice',
+    filter: {},
+    ratePerSecond: 10,
+    createdAt: house.now(),
+  })
+  const waiting: number[] = []
+  for (let second = 0; second < 4; second += 1) {
+    await house.advance()
+    waiting.push((await house.storage.upkeep.depths(house.now())).pending)
+    house.move(1000)
+  }
+  assert.deepEqual(waiting, [10, 20, 25, 25])
+  assert.equal(house.replayed(), 3)
+})
