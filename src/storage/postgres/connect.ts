@@ -17,6 +17,12 @@ const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
 
+/** When the network swallows the answer the server's limit helps nobody: then the connection is given up. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
+
+/** For a migration of big tables. */
+const MIGRATION_TIMEOUT_MS = 24 * 3_600_000
+
 /** What a node that stands still in the middle of a transaction has locked is free again after this. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
@@ -33,7 +39,7 @@ export type Queries = {
 }
 
 export type Transaction = Queries & {
-  /** Statements without values or answer; for migrations. */
+  /** Statements without values or answer, for migrations: they may take long. */
   exec(sql: string): Promise<void>
   /** Something is due that another node may be waiting for: once committed, nodes that listen are told. */
   madeWork(): void
@@ -62,6 +68,7 @@ export class Database implements Queries, AsyncDisposable {
       max: CONNECTIONS_MAX,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       pipeline: true, // a transaction's begin goes out together with its first statement
     })
@@ -139,7 +146,7 @@ export class Database implements Queries, AsyncDisposable {
           (await query(sql, values)).rows[0] as Row | undefined,
         run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
         exec: async (sql) => {
-          await client.query(sql)
+          await client.query({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
         },
         madeWork: () => {
           madeWork = true

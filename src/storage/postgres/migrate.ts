@@ -37,9 +37,9 @@ async function migrateOne(
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     // A migration of a big table, and waiting for another node's, may take longer than other statements.
-    await tx.run('set local statement_timeout = 0')
-    await tx.run('set local lock_timeout = 0')
-    await tx.run('select pg_advisory_xact_lock($1)', MIGRATION_LOCK)
+    await tx.exec(
+      `set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+    )
     const [next] = pendingMigrations(migrations, await appliedMigrations(tx), serviceVersion)
     if (next === undefined) return false
     await tx.exec(next.sql)

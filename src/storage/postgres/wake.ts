@@ -81,14 +81,14 @@ export class Wake implements AsyncDisposable {
   /** Resolves when the connection has ended; whether there was one. */
   async #listenOnce(signal: AbortSignal): Promise<boolean> {
     const client = new pg.Client(clientConfig(this.#url, this.#applicationName))
-    const ended = new Promise<void>((resolve) => {
-      client.once('end', resolve)
-      client.on('error', (error) => {
-        this.#log.warn('storage.listen_broken', { detail: error.message })
-        resolve()
-      })
-      signal.addEventListener('abort', () => resolve(), { once: true })
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    client.once('end', end)
+    client.on('error', (error) => {
+      this.#log.warn('storage.listen_broken', { detail: error.message })
+      end()
     })
+    const stop = () => end()
+    signal.addEventListener('abort', stop)
     client.on('notification', ({ payload }) => {
       if (payload !== this.#self) this.#wakeAll()
     })
@@ -97,12 +97,13 @@ export class Wake implements AsyncDisposable {
       await client.query(`listen ${CHANNEL}`)
       // What was said while we were not listening.
       this.#wakeAll()
-      await ended
+      if (!signal.aborted) await ended
       return true
     } catch (error) {
       this.#log.warn('storage.listen_failed', { detail: String(error) })
       return false
     } finally {
+      signal.removeEventListener('abort', stop)
       await client.end().catch(() => {})
     }
   }

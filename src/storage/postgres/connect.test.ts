@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { StorageUnavailable } from '../port/errors.ts'
+import { Database } from './connect.ts'
+
+let server: TestPostgres
+
+async function connect(): Promise<Database> {
+  return open(await server.newSchema())
+}
+
+function open(url: string): Database {
+  return new Database({ url, log: silentLog, applicationName: 'radar test' })
+}
+
+async function withWords(): Promise<Database> {
+  const db = await connect()
+  await db.run('create table words (word text primary key, count integer not null default 0)')
+  return db
+}
+
+const wordsIn = async (db: Database) =>
+  (await db.all<{ word: string }>('select word from words order by word')).map(({ word }) => word)
+
+describe('a PostgreSQL connection', () => {
+  before(async () => {
+    server = await startPostgres()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  it('names itself, and bounds every statement, every wait for a lock and every stop inside a transaction', async () => {
+    await using db = await connect()
+    const setting = async (name: string) =>
+      (await db.get<{ setting: string }>('select current_setting($1) as setting', name))?.setting
+    assert.equal(await setting('application_name'), 'radar test')
+    assert.equal(await setting('statement_timeout'), '30s')
+    assert.equal(await setting('lock_timeout'), '10s')
+    assert.equal(await setting('idle_in_transaction_session_timeout'), '1min')
+  })
+
+  it('reads whole numbers as numbers, and never one that a number cannot hold', async () => {
+    await using db = await connect()
+    const row = await db.get<{ count: number; sum: number }>(
+      'select count(*) as count, sum(n) as sum from generate_series(1::bigint, 3) n',
+    )
+    assert.deepEqual({ ...row }, { count: 3, sum: 6 })
+    await assert.rejects(db.get('select 9007199254740993::bigint'), RangeError)
+  })
+
+  it('keeps text with characters that PostgreSQL has no place for', async () => {
+    await using db = await withWords()
+    await db.run('insert into words (word) values ($1)', 'a\0b')
+    await db.run('insert into words (word) select unnest($1::text[])', ['c"\\,{}', 'd\0', '👍🏽\ud800'])
+    assert.deepEqual(await wordsIn(db), ['a\u{FFFD}b', 'c"\\,{}', 'd\u{FFFD}', '👍🏽\u{FFFD}'])
+  })
+
+  it('keeps nothing of a transaction whose body throws, or one of whose statements failed', async () => {
+    await using db = await withWords()
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run("insert into words (word) values ('lost')")
+        throw new Error('stop')
+      }),
+      /stop/,
+    )
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run("insert into words (word) values ('lost')")
+        await tx.run('insert into nowhere values (1)').catch(() => {})
+      }),
+      /about to be committed/,
+    )
+    assert.equal(await db.transaction((tx) => tx.run("insert into words (word) values ('kept')")), 1)
+    assert.deepEqual(await wordsIn(db), ['kept'])
+  })
+
+  it('refuses statements after the end of their transaction', async () => {
+    await using db = await withWords()
+    const late = await db.transaction(async (tx) => () => tx.run("insert into words (word) values ('late')"))
+    await assert.rejects(async () => late(), /after its end/)
+    assert.deepEqual(await wordsIn(db), [])
+  })
+
+  it('does a transaction over that lost a deadlock', async () => {
+    await using db = await withWords()
+    await db.run("insert into words (word) values ('a'), ('b')")
+    let tries = 0
+    let bothHaveOne = 0
+    const { promise: meet, resolve } = Promise.withResolvers<void>()
+    const inOrder = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        tries += 1
+        await tx.run('update words set count = count + 1 where word = $1', first)
+        bothHaveOne += 1
+        if (bothHaveOne === 2) resolve()
+        await meet
+        await tx.run('update words set count = count + 1 where word = $1', second)
+      })
+    await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
+    assert.equal(tries, 3)
+    const counts = await db.all<{ count: number }>('select count from words')
+    assert.deepEqual(
+      counts.map(({ count }) => count),
+      [2, 2],
+    )
+  })
+
+  it('tells a database that cannot be reached from a mistake', async () => {
+    await using db = await connect()
+    await assert.rejects(db.all('select nonsense'), (error) => !(error instanceof StorageUnavailable))
+    await using closed = open('postgres://user:secret@127.0.0.1:1/radar')
+    await assert.rejects(closed.all('select 1'), (error) => {
+      assert.ok(error instanceof StorageUnavailable)
+      assert.match(error.message, /The PostgreSQL database cannot be used: no connection .*ECONNREFUSED/)
+      assert.doesNotMatch(error.message, /secret/)
+      return true
+    })
+    const nowhere = new URL(await server.newSchema())
+    nowhere.pathname = '/no_such_database'
+    await using lost = open(nowhere.href)
+    await assert.rejects(lost.all('select 1'), /there is no database of that name/)
+  })
+
+  it('is unavailable while its connections are cut, also in the middle of a transaction, and heals by itself', async () => {
+    await using db = await withWords()
+    const cut = () =>
+      server.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'radar test' and pid <> pg_backend_pid()`,
+      )
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run("insert into words (word) values ('lost')")
+        await cut()
+        await tx.run("insert into words (word) values ('lost too')")
+      }),
+      StorageUnavailable,
+    )
+    assert.deepEqual(await wordsIn(db), [])
+    await cut()
+    // The pool may hand out a connection whose end it has not noticed yet.
+    const healed = await wordsIn(db).catch(() => wordsIn(db))
+    assert.deepEqual(healed, [])
+  })
+
+  it('survives a restart of the server', { skip: process.env.TEST_POSTGRES_URL !== undefined }, async () => {
+    await using db = await withWords()
+    await db.run("insert into words (word) values ('kept')")
+    await server.restart()
+    const healed = await wordsIn(db).catch(() => wordsIn(db))
+    assert.deepEqual(healed, ['kept'])
+  })
+})
