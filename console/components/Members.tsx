@@ -1,0 +1,201 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Group,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type MemberView, ROLES, type Role } from '../../src/contract/console/people.ts'
+import { account, invitationsQuery, membersQuery } from '../data/account.ts'
+import { useSession } from '../data/session.ts'
+import { emailProblem } from '../forms/rules.ts'
+import { CopyValue } from '../ui/CopyValue.tsx'
+import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { Instant } from '../ui/Instant.tsx'
+import { Failed, LoadingLines } from '../ui/States.tsx'
+
+const ROLE_OPTIONS = [
+  { value: 'member', label: 'Member' },
+  { value: 'owner', label: 'Owner' },
+]
+
+/** The people of this account; owners invite, change roles and remove. */
+export function Members() {
+  const owner = useSession().role === 'owner'
+  const members = useQuery(membersQuery)
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['members'] })
+  const remove = (member: MemberView) =>
+    confirmDestructive({
+      title: `Remove ${member.name}?`,
+      consequence: 'They are signed out and can no longer see this account. What they made stays.',
+      verb: 'Remove',
+      onConfirm: () =>
+        account
+          .removeMember(member.id)
+          .then(refresh)
+          .then(() => tellDone('Removed.'), tellFailed),
+    })
+  const setRole = (member: MemberView, role: Role) =>
+    account
+      .setRole(member.id, role)
+      .then(refresh)
+      .then(() => tellDone(`${member.name} is ${role} now.`), tellFailed)
+  return (
+    <Card withBorder component="section" aria-label="Members">
+      <Title order={2} size="h5" mb="md">
+        Members
+      </Title>
+      {members.isPending && <LoadingLines lines={2} />}
+      {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
+      <Table.ScrollContainer minWidth={480}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Role</Table.Th>
+              <Table.Th>Since</Table.Th>
+              <Table.Th aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {members.data?.map((member) => (
+              <Table.Tr key={member.id}>
+                <Table.Td>
+                  {member.name}{' '}
+                  {member.you && (
+                    <Badge size="xs" variant="light">
+                      you
+                    </Badge>
+                  )}
+                  <Text size="xs" c="dimmed">
+                    {member.email}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  {owner && !member.you ? (
+                    <Select
+                      aria-label={`Role of ${member.name}`}
+                      data={ROLE_OPTIONS}
+                      value={member.role}
+                      onChange={(role) => role !== null && role !== member.role && setRole(member, role)}
+                      allowDeselect={false}
+                      size="xs"
+                      w={120}
+                    />
+                  ) : (
+                    member.role
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Instant at={member.joinedAt} />
+                </Table.Td>
+                <Table.Td ta="right">
+                  {owner && !member.you && (
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      color="red"
+                      onClick={() => remove(member)}
+                      aria-label={`Remove ${member.name}`}
+                    >
+                      Remove
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {owner && <Invitations />}
+    </Card>
+  )
+}
+
+function Invitations() {
+  const invitations = useQuery(invitationsQuery)
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['invitations'] })
+  const invite = useMutation({
+    mutationFn: () => account.invite(email.trim(), role),
+    onSuccess: async () => {
+      setEmail('')
+      await refresh()
+    },
+  })
+  return (
+    <Stack mt="md">
+      <FormProblem error={invite.error} />
+      {invite.data !== undefined && (
+        <Alert color="yellow" title={`Send this link to ${invite.data.email}`}>
+          <Text size="sm" mb="xs">
+            It is shown this once, works once, and ends <Instant at={invite.data.expiresAt} />.
+          </Text>
+          <CopyValue value={invite.data.url} what="invitation link" />
+        </Alert>
+      )}
+      {invitations.data?.map((invitation) => (
+        <Group key={invitation.id} justify="space-between">
+          <Text size="sm">
+            {invitation.email}, invited as {invitation.role} <Instant at={invitation.createdAt} />; the link
+            ends <Instant at={invitation.expiresAt} />
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            onClick={() => account.withdraw(invitation.id).then(refresh, tellFailed)}
+            aria-label={`Withdraw the invitation of ${invitation.email}`}
+          >
+            Withdraw
+          </Button>
+        </Group>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (emailProblem(email.trim()) === null) invite.mutate()
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label="Invite by e-mail address"
+            type="email"
+            placeholder="colleague@example.com"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            w={260}
+          />
+          <Select
+            label="As"
+            data={ROLE_OPTIONS}
+            value={role}
+            onChange={(value) => setRole(ROLES.find((known) => known === value) ?? 'member')}
+            allowDeselect={false}
+            w={120}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={invite.isPending}
+            disabled={emailProblem(email.trim()) !== null}
+          >
+            Make an invitation link
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  )
+}

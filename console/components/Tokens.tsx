@@ -1,0 +1,136 @@
+import { Alert, Anchor, Button, Card, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TokenView } from '../../src/contract/console/people.ts'
+import { account, tokensQuery } from '../data/account.ts'
+import { useSession } from '../data/session.ts'
+import { CopyValue } from '../ui/CopyValue.tsx'
+import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { Instant } from '../ui/Instant.tsx'
+import { Failed, LoadingLines } from '../ui/States.tsx'
+
+/** API tokens: named, shown once, revoked at any time. */
+export function Tokens() {
+  const session = useSession()
+  const tokens = useQuery(tokensQuery)
+  const [name, setName] = useState('')
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['tokens'] })
+  const create = useMutation({
+    mutationFn: () => account.createToken(name.trim()),
+    onSuccess: async () => {
+      setName('')
+      await refresh()
+    },
+  })
+  const revoke = (token: TokenView) =>
+    confirmDestructive({
+      title: `Revoke “${token.name}”?`,
+      consequence: 'Programs that use it are refused from now on. The hooks they made stay.',
+      verb: 'Revoke',
+      onConfirm: () =>
+        account
+          .revokeToken(token.id)
+          .then(refresh)
+          .then(() => tellDone('Revoked.'), tellFailed),
+    })
+  const owner = session.role === 'owner'
+  return (
+    <Card withBorder component="section" aria-label="API tokens">
+      <Title order={2} size="h5">
+        API tokens
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        For programs and automation platforms.{' '}
+        <Anchor href="/docs" size="sm">
+          API reference
+        </Anchor>
+      </Text>
+      <Stack>
+        <FormProblem error={create.error} />
+        {create.data !== undefined && (
+          <Alert
+            color="yellow"
+            icon={<IconKey aria-hidden />}
+            title={`Copy the token “${create.data.name}” now`}
+          >
+            <Text size="sm" mb="xs">
+              It is shown this once; only its hash is kept.
+            </Text>
+            <CopyValue value={create.data.value} what="API token" />
+          </Alert>
+        )}
+        {tokens.isPending && <LoadingLines lines={2} />}
+        {tokens.isError && <Failed error={tokens.error} onRetry={() => tokens.refetch()} />}
+        {tokens.data?.length === 0 && <Text c="dimmed">No tokens yet.</Text>}
+        {tokens.data !== undefined && tokens.data.length > 0 && (
+          <Table.ScrollContainer minWidth={420}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Created</Table.Th>
+                  <Table.Th>Last used</Table.Th>
+                  <Table.Th aria-label="Actions" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {tokens.data.map((token) => (
+                  <Table.Tr key={token.id}>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{token.name}</Table.Td>
+                    <Table.Td>
+                      <Instant at={token.createdAt} />
+                    </Table.Td>
+                    <Table.Td>
+                      {token.lastUsedAt === null ? 'never' : <Instant at={token.lastUsedAt} />}
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      {owner && (
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="red"
+                          onClick={() => revoke(token)}
+                          aria-label={`Revoke ${token.name}`}
+                        >
+                          Revoke
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+        {owner ? (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (name.trim() !== '') create.mutate()
+            }}
+          >
+            <Group align="flex-end">
+              <TextInput
+                label="Name of a new token"
+                placeholder="What will use it"
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                maxLength={100}
+              />
+              <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
+                Create token
+              </Button>
+            </Group>
+          </form>
+        ) : (
+          <Text size="sm" c="dimmed">
+            Owners of the account create and revoke tokens.
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,238 @@
+import { Anchor, Badge, Card, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { SystemView } from '../../src/contract/console/system.ts'
+import { STORE_NAMES } from '../components/StoreBadge.tsx'
+import { systemQuery } from '../data/account.ts'
+import { consoleUrl } from '../data/request.ts'
+import { Instant } from '../ui/Instant.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Failed, LoadingPage } from '../ui/States.tsx'
+import { bytes } from '../util/bytes.ts'
+import { marketName } from '../util/storefronts.ts'
+
+/** For whoever runs the installation: what works, what does not, and what it was told to do. */
+export function System() {
+  const system = useQuery(systemQuery)
+  if (system.isPending) return <LoadingPage />
+  if (system.isError) return <Failed error={system.error} onRetry={() => system.refetch()} />
+  const view = system.data
+  return (
+    <Stack gap="lg">
+      <PageHeader
+        title="System"
+        about={
+          <>
+            Review Radar {view.version} on Node {view.nodeVersion},{' '}
+            {view.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} schema {view.schemaVersion},{' '}
+            {bytes(view.storageBytes)} stored, up since <Instant at={view.startedAt} />
+          </>
+        }
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {view.stores.map((store) => (
+          <StoreCard key={store.store} store={store} />
+        ))}
+      </SimpleGrid>
+      <Section title="Queues">
+        <Queues queues={view.queues} />
+      </Section>
+      <Section title="Feeds that do not answer well">
+        <UnwellFeeds feeds={view.feeds} />
+      </Section>
+      <Section title="Nodes">
+        <Nodes nodes={view.nodes} />
+      </Section>
+      <Section title="Settings">
+        <Settings settings={view.settings} />
+      </Section>
+    </Stack>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Card>
+  )
+}
+
+function StoreCard({ store }: { readonly store: SystemView['stores'][number] }) {
+  const share = Math.round(100 * store.used)
+  return (
+    <Section title={STORE_NAMES[store.store] ?? store.store}>
+      <Text size="sm" mb={4}>
+        {share} % of {store.requestsPerMinuteMax} requests a minute used
+      </Text>
+      <Progress value={share} aria-label={`${share} % of the allowed requests used`} mb="sm" />
+      {store.blockedUntil !== null && (
+        <Text size="sm" c="var(--mantine-color-red-text)" mb="xs">
+          Backing off until <Instant at={store.blockedUntil} />, {store.blocks} times in a row.{' '}
+          {store.lastDetail}
+        </Text>
+      )}
+      <Group gap="lg">
+        {store.feeds.map((feed) => (
+          <div key={feed.kind}>
+            <Text size="xs" c="dimmed">
+              {feed.kind === 'reviews' ? 'Review feeds' : 'Rating feeds'}
+            </Text>
+            <Text size="sm">
+              {feed.active} polled, {feed.due} due, {feed.failing} failing
+            </Text>
+          </div>
+        ))}
+      </Group>
+    </Section>
+  )
+}
+
+function Queues({ queues }: { readonly queues: SystemView['queues'] }) {
+  const facts = [
+    ['Wait for enrichment', queues.waitingForEnrichment],
+    ['Wait for fan-out', queues.waitingForFanOut],
+    ['Deliveries waiting', queues.pending],
+    ['Held', queues.held],
+    ['Dead letters', queues.dead],
+    ['Resting destinations', queues.breakersOpen],
+  ] as const
+  return (
+    <Group gap="xl">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <Text size="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text fw={600}>{value.toLocaleString('en')}</Text>
+        </div>
+      ))}
+      <div>
+        <Text size="xs" c="dimmed">
+          Oldest due
+        </Text>
+        <Text fw={600} component="div">
+          <Instant at={queues.oldestDueAt} />
+        </Text>
+      </div>
+    </Group>
+  )
+}
+
+function UnwellFeeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
+  if (feeds.length === 0) return <Text c="dimmed">Every feed is answered.</Text>
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Feed</Table.Th>
+            <Table.Th>Last answer</Table.Th>
+            <Table.Th>Why</Table.Th>
+            <Table.Th>Since</Table.Th>
+            <Table.Th>Raw answer</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {feeds.map((feed) => (
+            <Table.Tr key={feed.id}>
+              <Table.Td>
+                {STORE_NAMES[feed.store] ?? feed.store} {feed.appId}
+                <Text size="xs" c="dimmed">
+                  {feed.kind}, {marketName(feed.store, feed.kind, feed.market)}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Badge variant="light" color="orange" tt="none">
+                  {feed.outcome ?? 'none'}
+                </Badge>
+                <Text size="xs" c="dimmed">
+                  {feed.source}
+                </Text>
+              </Table.Td>
+              <Table.Td className="foreign-text">{feed.detail}</Table.Td>
+              <Table.Td>
+                <Instant at={feed.failingSince} />
+              </Table.Td>
+              <Table.Td>
+                {feed.hasRawAnswer ? (
+                  <Anchor href={consoleUrl(`/system/feeds/${feed.id}/raw`)} download size="sm">
+                    Download
+                  </Anchor>
+                ) : (
+                  '–'
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Node</Table.Th>
+            <Table.Th>Version</Table.Th>
+            <Table.Th>Roles</Table.Th>
+            <Table.Th>Started</Table.Th>
+            <Table.Th>Last heard of</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {nodes.map((node) => (
+            <Table.Tr key={node.id}>
+              <Table.Td>{node.id.slice(0, 13)}</Table.Td>
+              <Table.Td>{node.version}</Table.Td>
+              <Table.Td>{node.roles.join(', ')}</Table.Td>
+              <Table.Td>
+                <Instant at={node.startedAt} />
+              </Table.Td>
+              <Table.Td>
+                <Instant at={node.seenAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Settings({ settings }: { readonly settings: SystemView['settings'] }) {
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table fz="sm">
+        <Table.Tbody>
+          {settings.map((setting) => (
+            <Table.Tr key={setting.name}>
+              <Table.Td>
+                <code>{setting.name}</code>
+                <Text size="xs" c="dimmed">
+                  {setting.about}
+                </Text>
+              </Table.Td>
+              <Table.Td className="foreign-code">
+                {setting.value}
+                {setting.fromDefault && (
+                  <Text span size="xs" c="dimmed">
+                    {' '}
+                    default
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
