@@ -88,7 +88,10 @@ export function Members() {
                       aria-label={`Role of ${member.name}`}
                       data={ROLE_OPTIONS}
                       value={member.role}
-                      onChange={(role) => role !== null && role !== member.role && setRole(member, role)}
+                      onChange={(value) => {
+                        const role = ROLES.find((known) => known === value)
+                        if (role !== undefined && role !== member.role) void setRole(member, role)
+                      }}
                       allowDeselect={false}
                       size="xs"
                       w={120}
