@@ -82,7 +82,6 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
       const nowMs = clock.now().getTime()
       const jitter = random()
       note(await storage.change(store, (state) => afterBlock(state, nowMs, retryAfterMs, detail, jitter)))
-      slotsAtMs = []
       return new Date(blockedUntilMs)
     },
 

@@ -9,16 +9,8 @@ export type Room = {
   readonly limit: number
   readonly freeOfHook: (hookId: string) => number
   readonly freeOfHost: (host: string) => number
-  /** Slots of the hook's rate limit that an earlier claim took and found no delivery for. */
-  readonly unusedOf: (hookId: string) => number
   /** Only deliveries never tried are taken. */
   readonly firstAttemptsOnly: boolean
-}
-
-export type Allotted = {
-  readonly allotments: ReadonlyMap<string, Allotment>
-  /** Slots of its rate limit that each limited hook was charged. */
-  readonly charged: ReadonlyMap<string, number>
 }
 
 /**
@@ -30,27 +22,27 @@ const SHARE_MIN = 4
 
 /**
  * How many deliveries each lane gives to a claim: an even share, within what its hook and host have free, its breaker
- * lets through and its rate limit allows. Pure.
+ * lets through and its rate limit allows. Slots of a rate
+ * limit that find no delivery are lost, which costs a later burst at most one slot's wait. Pure.
  */
-export function allot(lanes: readonly Lane[], room: Room): Allotted {
+export function allot(lanes: readonly Lane[], room: Room): Map<string, Allotment> {
   const share = Math.max(SHARE_MIN, Math.ceil(room.limit / Math.max(1, lanes.length)))
   const ofHost = new Map<string, number>()
   const allotments = new Map<string, Allotment>()
-  const charged = new Map<string, number>()
   for (const lane of lanes) {
     const { hookId, host } = lane
     const freeOfHost = room.freeOfHost(host) - (ofHost.get(host) ?? 0)
     const wanted = Math.max(0, Math.min(share, room.freeOfHook(hookId), freeOfHost))
-    const allotment = allotLane(lane, wanted, room, charged)
+    const allotment = allotLane(lane, wanted, room)
     allotments.set(hookId, allotment)
     ofHost.set(host, (ofHost.get(host) ?? 0) + allotment.take)
   }
-  return { allotments, charged }
+  return allotments
 }
 
 const NONE: Allotment = { take: 0, notBefore: null }
 
-function allotLane(lane: Lane, wanted: number, room: Room, charged: Map<string, number>): Allotment {
+function allotLane(lane: Lane, wanted: number, room: Room): Allotment {
   if (wanted === 0) return NONE
   const { now } = room
   const health = healthFrom(lane.health)
@@ -65,10 +57,7 @@ function allotLane(lane: Lane, wanted: number, room: Room, charged: Map<string, 
       ? { take: 1, notBefore: null, health: healthText({ ...health, breaker }) }
       : { take: most, notBefore: null }
   }
-  const unusedMs = (room.unusedOf(lane.hookId) * 1000) / lane.ratePerSecond
-  const paceMs = health.paceMs === null ? null : health.paceMs - unusedMs
-  const slots = takeSlots(paceMs, lane.ratePerSecond, now, most)
-  charged.set(lane.hookId, slots.taken)
+  const slots = takeSlots(health.paceMs, lane.ratePerSecond, now, most)
   if (slots.taken === 0) return { take: 0, notBefore: slots.nextAt }
   return {
     take: slots.taken,

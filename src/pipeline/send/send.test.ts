@@ -143,6 +143,18 @@ test('a rate limit holds over time, whatever waits', async () => {
   assert.ok(sent >= 24 && sent <= 27, `${sent} in five seconds`)
 })
 
+test('a rate limit takes nothing from a hook whose deliveries come one by one below it', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 25 })
+  for (let tick = 0; tick < 20; tick += 1) {
+    await enqueue(sender.storage, [hook], { at: sender.now() })
+    await sender.drain()
+    sender.move(50)
+  }
+  assert.ok(receiver.received.length >= 19, `${receiver.received.length} of 20`)
+})
+
 test('what a cut ends is given back, due at once, and no attempt is counted', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
