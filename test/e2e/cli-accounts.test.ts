@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createClient } from '../../src/client/client.ts'
+import { radarCommand } from '../support/radar-command.ts'
+import { startTestService } from '../support/service.ts'
+
+const radar = await startTestService()
+after(() => radar[Symbol.asyncDispose]())
+const folder = mkdtempSync(join(tmpdir(), 'radar-cli-'))
+after(() => rmSync(folder, { recursive: true }))
+const password = join(folder, 'password')
+writeFileSync(password, 'correct horse battery\n')
+
+const run = (...words: string[]) => radarCommand(words, radar.environment)
+
+test('account create prints an id, token create the token alone, and the running service takes it at once', async () => {
+  const account = await run(
+    'account',
+    'create',
+    '--email',
+    'alice@example.com',
+    '--password-file',
+    password,
+    '--name',
+    'Alice',
+  )
+  assert.deepEqual([account.status, account.err], [0, ''])
+  assert.match(account.out, /^acc_[0-9a-f]{40}\n$/)
+  const made = await run('token', 'create', '--account', account.out.trim(), '--name', 'laptop')
+  assert.deepEqual([made.status, made.err], [0, ''])
+  assert.match(made.out, /^rsk_[\w-]{43}\n$/)
+  const client = createClient({ baseUrl: radar.url, token: made.out.trim() })
+  const { account_id, account_name, token_name } = await client.me()
+  assert.deepEqual([account_id, account_name, token_name], [account.out.trim(), 'Alice', 'laptop'])
+})
+
+test('an account is named by its address when no name is given', async () => {
+  const { out } = await run('account', 'create', '--email', 'bob@example.com', '--password-file', password)
+  assert.equal((await radar.service.storage.accounts.get(out.trim()))?.name, 'bob@example.com')
+})
+
+test('a password that is short or cannot be read is refused, and no account made', async () => {
+  const before = (await radar.service.storage.accounts.list()).length
+  const short = join(folder, 'short')
+  writeFileSync(short, 'ninechars\n')
+  const refused = await run('account', 'create', '--email', 'a@b.c', '--password-file', short)
+  assert.equal(refused.status, 1)
+  assert.match(refused.err, /has 9 characters; it must have at least 10/)
+  const missing = await run('account', 'create', '--email', 'a@b.c', '--password-file', join(folder, 'none'))
+  assert.equal(missing.status, 1)
+  assert.match(missing.err, /cannot be read/)
+  assert.equal((await radar.service.storage.accounts.list()).length, before)
+})
+
+test('a token for an account that is not there is refused', async () => {
+  const { status, out, err } = await run('token', 'create', '--account', 'acc_nobody')
+  assert.deepEqual([status, out], [1, ''])
+  assert.match(err, /^radar token create: There is no account acc_nobody\./)
+})
+
+test('token list shows ids and names but no values, and token revoke ends one for the running service', async () => {
+  const alice = await radar.person('Alice')
+  const listed = await run('token', 'list', '--account', alice.accountId)
+  assert.match(listed.out, /Alice's token/)
+  assert.ok(!listed.out.includes(alice.token))
+  const id = /tok_[0-9a-f]+/.exec(listed.out)?.[0] ?? ''
+  assert.equal((await run('token', 'revoke', id)).status, 0)
+  await assert.rejects(alice.client.me(), { status: 401 })
+  const again = await run('token', 'revoke', id)
+  assert.equal(again.status, 1)
+  assert.match(again.err, /There is no token/)
+})
+
+test('hooks list shows hooks of all accounts, control characters made harmless', async () => {
+  const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
+  const made = await alice.client.subscribe({
+    target_url: 'https://example.com/hook',
+    store: 'apple',
+    app_id: '12\u001b[31m',
+    event_type: 'rating.dropped',
+    delta: 0.1,
+    threshold: 4,
+  })
+  const { out } = await run('hooks', 'list')
+  assert.ok(out.includes(made.id))
+  assert.match(out, /rating drops by 0\.1 below 4/)
+  assert.ok(!out.includes('\u001b'))
+  assert.equal((await run('hooks', 'list', '--account', bob.accountId)).out, '')
+})
+
+test('backup copies the database of a running service to a new file and overwrites none', async () => {
+  const alice = await radar.person('Alice')
+  const copy = join(folder, 'copy.db')
+  const done = await run('backup', copy)
+  assert.deepEqual([done.status, done.err], [0, ''])
+  assert.ok(statSync(copy).size > 0)
+  const there = await radarCommand(['token', 'list'], {
+    ...radar.environment,
+    RADAR_DATABASE_URL: `sqlite:${copy}`,
+  })
+  assert.ok(there.out.includes(alice.accountId))
+  const again = await run('backup', copy)
+  assert.equal(again.status, 1)
+  assert.match(again.err, /is there already/)
+})
+
+test('the key file is readable by its owner alone', () => {
+  const file = join(radar.environment.RADAR_DATA_DIR ?? '', 'secret.key')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  chmodSync(file, 0o600)
+})

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { radarCommand } from '../support/radar-command.ts'
+
+test('within ten seconds the demo shows reviews and rating drops, says where everything runs, and ends clean', async () => {
+  const { status, out, err } = await radarCommand(['demo', '--port', '0', '--seconds', '10'])
+  assert.equal(status, 0, err)
+  for (const part of ['Review Radar', 'App Store', 'Google Play', 'Receiver']) {
+    assert.match(out, new RegExp(`^${part} +http://127\\.0\\.0\\.1:\\d+`, 'm'))
+  }
+  const [, reviews, drops] =
+    /^(\d+) reviews and (\d+) rating drops arrived, all signed; 0 repeated\.$/m.exec(out) ?? []
+  assert.ok(Number(reviews) > 0 && Number(drops) > 0, out)
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { radarCommand } from '../support/radar-command.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const REVIEWS = {
+  target_url: 'https://example.com/',
+  store: 'apple',
+  app_id: '601',
+  event_type: 'review.created',
+} as const
+
+test('doctor finds a healthy installation healthy', async () => {
+  await using radar = await startTestService()
+  addApp(radar.world, { store: 'apple', appId: '601', name: 'Notes' })
+  addApp(radar.world, { store: 'google', appId: 'com.example.notes', name: 'Notes' })
+  const { status, out, err } = await radarCommand(['doctor'], radar.environment)
+  assert.deepEqual([status, err], [0, ''], out)
+  for (const line of [
+    'The settings are right',
+    'fits the database',
+    'runs since',
+    'apple answers',
+    'google answers',
+  ]) {
+    assert.ok(out.includes(line), `${line}\n${out}`)
+  }
+})
+
+test('doctor names a stale feed and why, and ends with status 1', async () => {
+  await using radar = await startTestService()
+  addApp(radar.world, { store: 'apple', appId: '601' })
+  radar.world.setFault({ store: 'apple', appId: '601' }, { kind: 'status', status: 500 })
+  const alice = await radar.person('Alice')
+  await alice.client.subscribe(REVIEWS)
+  await until('the feed was stale', async () =>
+    (await radar.service.storage.feeds.counts()).some(({ failing }) => failing > 0),
+  )
+  const { status, out } = await radarCommand(['doctor'], radar.environment)
+  assert.equal(status, 1)
+  assert.match(out, /^BAD {2}apple 601, reviews of us: stale since .*500/m)
+})
+
+test('doctor says when a store blocks us, and until when', async () => {
+  await using radar = await startTestService()
+  addApp(radar.world, { store: 'apple', appId: '601' })
+  radar.world.setFault({ store: 'apple' }, { kind: 'status', status: 403, retryAfterSeconds: 3_600 })
+  const alice = await radar.person('Alice')
+  await alice.client.subscribe(REVIEWS)
+  await until(
+    'the store backed off',
+    async () => (await radar.service.storage.pace.get('apple')).blockedUntil !== null,
+  )
+  const { status, out } = await radarCommand(['doctor'], radar.environment)
+  assert.equal(status, 1)
+  assert.match(out, /^BAD {2}apple told us to go away; nobody asks it until \d{4}-/m)
+})

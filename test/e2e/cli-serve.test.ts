@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
+import { startTestService } from '../support/service.ts'
+
+const folders: string[] = []
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Settings for a service of its own, on a free port and in a new folder. */
+function fresh(): { RADAR_PORT: string; RADAR_DATA_DIR: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-serve-'))
+  folders.push(folder)
+  return { RADAR_PORT: '0', RADAR_DATA_DIR: folder }
+}
+
+test('serve answers, and SIGTERM ends it with status 0; so does SIGINT', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const running = startRadar(['serve'], fresh())
+    try {
+      const url = await servedUrl(running)
+      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      running.process.kill(signal)
+      const [status] = await once(running.process, 'exit')
+      assert.equal(status, 0)
+    } finally {
+      running.process.kill('SIGKILL')
+    }
+  }
+})
+
+test('serve refuses a port that is taken, and says what to do', async () => {
+  await using other = await startTestService()
+  const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_PORT: new URL(other.url).port })
+  assert.equal(status, 1)
+  assert.match(err, /^radar serve: The address 127\.0\.0\.1:\d+ is taken by another process\. .*RADAR_PORT/)
+})
+
+test('serve refuses an address that is not of this machine', async () => {
+  const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_HOST: '203.0.113.7' })
+  assert.equal(status, 1)
+  assert.match(err, /is not an address of this machine\. Set RADAR_HOST/)
+})
+
+test('serve refuses a key that the database was not made with, at start', async () => {
+  const settings = fresh()
+  assert.equal((await radarCommand(['migrate'], settings)).status, 0)
+  const first = startRadar(['serve'], settings)
+  await servedUrl(first)
+  first.process.kill('SIGTERM')
+  await once(first.process, 'exit')
+  const { status, err } = await radarCommand(['serve'], {
+    ...settings,
+    RADAR_SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
+  })
+  assert.equal(status, 1)
+  assert.match(err, /^radar serve: The key does not fit this database: .*RADAR_SECRET_KEY/)
+})
+
+test('serve refuses a key file that is damaged rather than making a new one', async () => {
+  const settings = fresh()
+  writeFileSync(join(settings.RADAR_DATA_DIR, 'secret.key'), 'not a key\n')
+  const { status, err } = await radarCommand(['serve'], settings)
+  assert.equal(status, 1)
+  assert.match(err, /secret\.key does not hold 32 bytes in base64/)
+})
+
+test('every command refuses a database that a newer version wrote', async () => {
+  const settings = fresh()
+  assert.equal((await radarCommand(['migrate'], settings)).status, 0)
+  const db = new DatabaseSync(join(settings.RADAR_DATA_DIR, 'radar.db'))
+  const columns = db.prepare('select * from schema_migrations limit 1').get() ?? {}
+  const names = Object.keys(columns)
+  const values = names.map((name) => (name === 'version' ? 999 : name === 'name' ? 'from_the_future' : 0))
+  db.prepare(
+    `insert into schema_migrations (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+  ).run(...values)
+  db.close()
+  for (const words of [['serve'], ['token', 'list'], ['doctor']]) {
+    const { status, err } = await radarCommand(words, settings)
+    assert.equal(status, 1)
+    assert.match(err, /has schema 999 \(from_the_future\), written by a newer version/)
+  }
+})
+
+test('serve refuses a file that is no database', async () => {
+  const settings = fresh()
+  const file = join(settings.RADAR_DATA_DIR, 'radar.db')
+  writeFileSync(
+    file,
+    'this is a text, and a long enough one to be taken for a damaged header of a database file. '.repeat(20),
+  )
+  const { status, err } = await radarCommand(['serve'], settings)
+  assert.equal(status, 1)
+  assert.match(err, /is not a SQLite database/)
+})
+
+test('a node without the role api listens nowhere and still runs', async () => {
+  const running = startRadar(['serve'], { ...fresh(), RADAR_ROLES: 'poll,send' })
+  try {
+    const { until } = await import('../support/until.ts')
+    await until('it started', () => running.out().includes('service.started'))
+    assert.match(running.out(), /"url":""/)
+    running.process.kill('SIGTERM')
+    assert.deepEqual(await once(running.process, 'exit'), [0, null])
+  } finally {
+    running.process.kill('SIGKILL')
+  }
+})

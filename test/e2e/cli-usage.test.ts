@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { radarCommand } from '../support/radar-command.ts'
+
+test('radar help lists every command, and each says how it is used', async () => {
+  const { status, out } = await radarCommand(['help'])
+  assert.equal(status, 0)
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    assert.ok(out.includes(`  ${name} `), name)
+    assert.ok((await load()).about.length > 20, name)
+  }
+  const help = await radarCommand(['token', 'create', '--help'])
+  assert.equal(help.status, 0)
+  assert.match(help.out, /^usage: radar token create --account ID \[--name NAME\]/)
+})
+
+test('wrong usage ends with status 2 and one sentence on standard error', async () => {
+  const wrong: [string[], RegExp][] = [
+    [[], /^usage: radar <command>/],
+    [['launch'], /^radar: there is no command "launch"\. "radar help" lists them\.\n$/],
+    [['token'], /^radar: "token" needs a verb; it is one of: create, list, revoke\.\n$/],
+    [['token', 'make'], /^radar: "token" has no verb "make"/],
+    [['token', 'create'], /^radar token create: --account ID is required\./],
+    [['token', 'create', '--acount', 'x'], /^radar token create: Unknown option '--acount'\./],
+    [['token', 'create', '--account'], /^radar token create: Option '--account <value>' argument missing\./],
+    [['token', 'revoke'], /^radar token revoke: TOKEN-ID is missing\./],
+    [['config', 'extra'], /^radar config: "extra" is one word too many\./],
+    [
+      ['dead', 'list', '--limit', 'many'],
+      /^radar dead list: --limit must be a whole number from 1 to 10000, not "many"\./,
+    ],
+    [['dead', 'list', '--store', 'steam'], /^radar dead list: --store must be one of apple, google/],
+    [['dead', 'list', '--since', 'yesterday'], /^radar dead list: --since must be a time/],
+    [['dead', 'replay'], /^radar dead replay: Name the events, or say --all\./],
+    [['demo', '--port', '99999'], /^radar demo: --port must be/],
+    [
+      ['account', 'create', '--email', 'nobody', '--password-file', 'x'],
+      /^radar account create: --email must be an e-mail address/,
+    ],
+  ]
+  for (const [words, sentence] of wrong) {
+    const { status, out, err } = await radarCommand(words)
+    assert.equal(status, 2, words.join(' '))
+    assert.equal(out, '', words.join(' '))
+    assert.match(err, sentence)
+  }
+})
+
+test('wrong settings end a command with status 1, all told at once', async () => {
+  const { status, out, err } = await radarCommand(['serve'], {
+    RADAR_PORT: 'web',
+    RADAR_ROLES: 'cook',
+    RADAR_PROT: '1',
+  })
+  assert.deepEqual([status, out], [1, ''])
+  assert.match(err, /RADAR_PORT must be a whole number/)
+  assert.match(err, /RADAR_ROLES must be "all", or some of/)
+  assert.match(err, /RADAR_PROT \(from the environment\) is not a setting\. Did you mean RADAR_PORT\?/)
+})
+
+test('radar config prints every setting with secrets masked, and fails when one is wrong', async () => {
+  const good = await radarCommand(['config'], { RADAR_PORT: '9000', RADAR_LLM_API_KEY: 'sk-verysecret' })
+  assert.equal(good.status, 0)
+  assert.match(good.out, /^RADAR_PORT +9000 {2}# the environment$/m)
+  assert.match(good.out, /^RADAR_LLM_API_KEY +\*\*\*\* {2}# the environment$/m)
+  assert.ok(!good.out.includes('verysecret'))
+  const bad = await radarCommand(['config'], { RADAR_PORT: 'web' })
+  assert.equal(bad.status, 1)
+  assert.match(bad.err, /RADAR_PORT must be/)
+})

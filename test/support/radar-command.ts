@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { until } from './until.ts'
+
+const RADAR = resolve(import.meta.dirname, '../../bin/radar')
+
+export type CommandResult = { readonly status: number | null; readonly out: string; readonly err: string }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Runs `bin/radar <words>` as a process of its own, with these settings and no others, until it ends. */
+export async function radarCommand(
+  words: readonly string[],
+  settings: Environment = {},
+): Promise<CommandResult> {
+  const running = startRadar(words, settings)
+  const [status] = await once(running.process, 'close')
+  return { status, out: running.out(), err: running.err() }
+}
+
+export type RunningCommand = {
+  readonly process: ChildProcess
+  readonly out: () => string
+  readonly err: () => string
+}
+
+/** The same, not waited for. Whoever starts it ends it. */
+export function startRadar(words: readonly string[], settings: Environment = {}): RunningCommand {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
+  const child = spawn(process.execPath, [RADAR, ...words], {
+    env: { ...Object.fromEntries(kept), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  return { process: child, out: () => out, err: () => err }
+}
+
+/** The address that `radar serve` logs once it listens. Fails with what it said when it ends instead. */
+export function servedUrl(running: RunningCommand): Promise<string> {
+  return until('the service listened', () => {
+    if (running.process.exitCode !== null)
+      throw new Error(`radar serve ended: ${running.out()}${running.err()}`)
+    return /"url":"(http:[^"]+)"/.exec(running.out())?.[1]
+  })
+}
