@@ -54,6 +54,9 @@ export type ConnectOptions = {
   readonly onWork?: () => void
 }
 
+/** The driver's types leave out that a query may have a limit of its own. */
+type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
+
 /** A pool of connections. Connections that break are replaced when they are next needed. */
 export class Database implements Queries, AsyncDisposable {
   readonly #pool: pg.Pool
@@ -146,7 +149,8 @@ export class Database implements Queries, AsyncDisposable {
           (await query(sql, values)).rows[0] as Row | undefined,
         run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
         exec: async (sql) => {
-          await client.query({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
+          const patient: PatientQuery = { text: sql, query_timeout: MIGRATION_TIMEOUT_MS }
+          await client.query(patient)
         },
         madeWork: () => {
           madeWork = true
