@@ -4,9 +4,11 @@ import { StorageUnavailable } from '../storage/port/errors.ts'
 const STATUSES = {
   invalid: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,
+  conflict: 409,
   too_large: 413,
   media_type: 415,
   rate_limited: 429,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 const ID_BYTES = 20
 
 /** `<prefix><separator><random>`, lowercase hex; unguessable, so an id alone tells nothing. */
-export function newId(prefix: 'acc' | 'tok' | 'wat' | 'rpl' | 'node' | 'lease'): string {
+export function newId(prefix: 'acc' | 'tok' | 'wat' | 'rpl' | 'node' | 'lease' | 'inv'): string {
   return `${prefix}_${randomBytes(ID_BYTES).toString('hex')}`
 }
 

@@ -12,6 +12,7 @@ import { createSealer } from '../runtime/seal.ts'
 import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
+import { createConsole } from './console.ts'
 import { createEnricher } from './enricher.ts'
 import { flowSettings, openAppStores, sourcesOf } from './from-config.ts'
 import { beat } from './heartbeat.ts'
@@ -61,7 +62,8 @@ export type Overrides = {
  */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel), random = Math.random } = overrides
-  const sealer = createSealer(secretKeyOf(config))
+  const secretKey = secretKeyOf(config)
+  const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()
   const storage = opened.use(await openConfigured(config, log, clock))
   await checkKey(storage.upkeep, sealer)
@@ -90,6 +92,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const node = createSupervisor({ clock, log })
   const stopping = new AbortController()
   let url = ''
+  const consolePages = opened.use(
+    createConsole({ config, secretKey, storage, clock, log, localUrl: () => url }),
+  )
 
   const server = config.roles.has('api')
     ? await createApiServer({
@@ -113,9 +118,10 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         readiness: () =>
           readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),
         metrics: metrics.scrape,
-        mount:
-          overrides.mount &&
-          ((fastify) => overrides.mount?.(fastify, { storage, flow }) ?? Promise.resolve()),
+        mount: async (fastify) => {
+          consolePages.mount(fastify)
+          await overrides.mount?.(fastify, { storage, flow })
+        },
       })
     : null
 
@@ -148,6 +154,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
           run: (signal) => beat({ upkeep: storage.upkeep, clock, log, version: VERSION, roles }, signal),
         },
       ])
+      if (server !== null) await consolePages.started()
       log.info('service.started', { url, public_url: config.publicUrl ?? url, version: VERSION, roles })
     },
     stop: (graceMs = STOP_GRACE_MS) => {

@@ -12,6 +12,8 @@ export type SessionView = {
   readonly operator: boolean
   readonly version: string
   readonly baseUrl: string
+  /** Strangers may make an account of their own (`POST /api/console/signup`). */
+  readonly signupOpen: boolean
 }
 
 export type UserView = { readonly id: string; readonly name: string; readonly email: string }
@@ -39,6 +41,9 @@ export const SetupBody = z.object({
   accountName: z.string().trim().max(100, 'accountName: at most 100 characters').optional(),
 })
 export type SetupBody = z.infer<typeof SetupBody>
+
+/** `POST /api/console/signup`, where the operator lets everybody make an account (`RADAR_SIGNUP=open`); 403 elsewhere. */
+export const SignUpBody = SetupBody.omit({ code: true })
 
 export type MemberView = UserView & { readonly role: Role; readonly joinedAt: string; readonly you: boolean }
 

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { SessionView } from '../../src/contract/console/people.ts'
+import { type Log, silentLog } from '../../src/runtime/log.ts'
+import { consoleClient, PASSWORD, signedIn, signInAgain } from '../support/console-client.ts'
+import { startTestService } from '../support/service.ts'
+
+/** A service, and the code its log showed; null when it showed none. */
+async function started(settings: Record<string, string> = {}) {
+  let code: string | null = null
+  const log: Log = {
+    ...silentLog,
+    info: (event, fields) => {
+      if (event === 'setup.code') code = String(fields?.code)
+    },
+  }
+  const running = await startTestService(settings, { log })
+  return { running, code: code ?? '', [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
+}
+
+const ANN = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
+
+describe('the setup of a new service', () => {
+  it('makes the first account with the code from the log, signs its owner in, and is over then', async () => {
+    await using service = await started()
+    const { code, running } = service
+    const ann = consoleClient(running.url)
+    const before = (await ann.ask('GET', '/session')).json<SessionView>()
+    assert.equal(before.setupNeeded, true)
+    assert.equal(before.user, null)
+
+    const wrong = await ann.ask('POST', '/setup', { ...ANN, code: 'AAAA-AAAA-AAAA-AAAA-AAAA' })
+    assert.equal(wrong.status, 403)
+    assert.match(wrong.json<{ error: string }>().error, /code is wrong/)
+
+    const made = await ann.ask('POST', '/setup', { ...ANN, code: code.toLowerCase(), accountName: 'Acme' })
+    assert.equal(made.status, 204, made.text)
+    assert.match(made.headers.getSetCookie()[0] ?? '', /HttpOnly/i)
+    assert.match(made.headers.getSetCookie()[0] ?? '', /SameSite=Strict/i)
+    const session = (await ann.ask('GET', '/session')).json<SessionView>()
+    assert.equal(session.setupNeeded, false)
+    assert.equal(session.user?.email, 'ann@example.com')
+    assert.equal(session.account?.name, 'Acme')
+    assert.equal(session.role, 'owner')
+    assert.equal(session.operator, true)
+
+    const again = await consoleClient(running.url).ask('POST', '/setup', {
+      ...ANN,
+      email: 'b@example.com',
+      code,
+    })
+    assert.equal(again.status, 409)
+    assert.equal(
+      (await consoleClient(running.url).ask('GET', '/session')).json<SessionView>().setupNeeded,
+      false,
+    )
+  })
+
+  it('happens once when two try at the same moment', async () => {
+    await using service = await started()
+    const { code, running } = service
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        consoleClient(running.url).ask('POST', '/setup', { ...ANN, code, email: `${name}@example.com` }),
+      ),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409, 409])
+    assert.equal((await running.service.storage.accounts.list()).length, 1)
+  })
+
+  it('lets nobody guess the code for long', async () => {
+    await using service = await started()
+    const { code, running } = service
+    const client = consoleClient(running.url)
+    for (let i = 0; i < 10; i += 1) {
+      assert.equal((await client.ask('POST', '/setup', { ...ANN, code: `wrong ${i}` })).status, 403)
+    }
+    const refused = await client.ask('POST', '/setup', { ...ANN, code })
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+
+  it('says what is wrong with the form', async () => {
+    await using service = await started()
+    const answer = await consoleClient(service.running.url).ask('POST', '/setup', {
+      code: service.code,
+      name: ' ',
+      email: 'x',
+      password: 'short',
+    })
+    assert.equal(answer.status, 400)
+    const { error } = answer.json<{ error: string }>()
+    for (const field of ['name:', 'email:', 'password:']) assert.ok(error.includes(field), error)
+  })
+
+  it('needs no code once somebody can sign in', async () => {
+    await using service = await started()
+    assert.notEqual(service.code, '')
+    await signedIn(service.running, 'Ann')
+    const told: string[] = []
+    const log: Log = { ...silentLog, info: (event) => told.push(event) }
+    await using second = await startTestService(service.running.environment, { log })
+    assert.equal(second.url.startsWith('http'), true)
+    assert.equal(told.includes('service.started'), true)
+    assert.equal(told.includes('setup.code'), false)
+  })
+})
+
+describe('signing in', () => {
+  it('is refused for a wrong password, and after ten of them for a while, whoever tries', async () => {
+    await using running = await startTestService()
+    const ann = await signedIn(running, 'Ann')
+    const tries = (n: number, password: string) =>
+      consoleClient(running.url).ask(
+        'POST',
+        '/auth/sign-in/email',
+        { email: 'ANN@example.com', password },
+        { 'x-forwarded-for': `192.0.2.${n}` },
+      )
+    for (let i = 0; i < 10; i += 1) {
+      const answer = await tries(i, 'wrong password')
+      assert.equal(answer.status, 401)
+      assert.equal(answer.json<{ error: string }>().error, 'The e-mail address or the password is wrong.')
+      assert.deepEqual(answer.headers.getSetCookie(), [])
+    }
+    const refused = await tries(99, PASSWORD)
+    assert.equal(refused.status, 429)
+    assert.match(refused.json<{ error: string }>().error, /^Too many attempts; try again in \d+ minutes\.$/)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    // Who is in stays in.
+    assert.equal((await ann.ask('GET', '/members')).status, 200)
+  })
+
+  it('is limited for one client address, whomever it tries', async () => {
+    await using running = await startTestService()
+    await signedIn(running, 'Ann')
+    const statuses: number[] = []
+    for (let i = 0; i < 70 && statuses.at(-1) !== 429; i += 1) {
+      const answer = await consoleClient(running.url).ask(
+        'POST',
+        '/auth/sign-in/email',
+        { email: `not an address ${i}`, password: 'x' },
+        { 'x-forwarded-for': '203.0.113.5' },
+      )
+      statuses.push(answer.status)
+    }
+    assert.equal(statuses.at(-1), 429)
+    assert.equal(statuses.length, 61)
+  })
+
+  it('ends with signing out, and everywhere with signing out everywhere', async () => {
+    await using running = await startTestService()
+    const ann = await signedIn(running, 'Ann')
+    const elsewhere = consoleClient(running.url)
+    await signInAgain(elsewhere, ann.email)
+    assert.equal((await ann.ask('POST', '/auth/sign-out', {})).status, 200)
+    assert.equal((await ann.ask('GET', '/members')).status, 401)
+    assert.equal((await elsewhere.ask('GET', '/members')).status, 200)
+    await signInAgain(ann, ann.email)
+    assert.equal((await elsewhere.ask('POST', '/auth/revoke-sessions', {})).status, 200)
+    assert.equal((await ann.ask('GET', '/members')).status, 401)
+    assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
+  })
+
+  it('sends cookies over TLS alone when the service is reached by TLS', async () => {
+    await using running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.example.com' })
+    const ann = await signedIn({ ...running, url: running.url }, 'Ann')
+    const answer = await consoleClient(running.url).ask('POST', '/auth/sign-in/email', {
+      email: ann.email,
+      password: PASSWORD,
+    })
+    const [cookie = ''] = answer.headers.getSetCookie()
+    assert.match(cookie, /^__Secure-radar\.session_token=/)
+    assert.match(cookie, /; Secure/i)
+    assert.doesNotMatch(answer.text, /token/)
+  })
+
+  it('is not a way to make an account', async () => {
+    await using running = await startTestService()
+    const stranger = consoleClient(running.url)
+    assert.equal((await stranger.ask('POST', '/auth/sign-up/email', ANN)).status, 404)
+    assert.equal((await stranger.ask('POST', '/signup', ANN)).status, 403)
+    assert.equal((await stranger.ask('GET', '/session')).json<SessionView>().signupOpen, false)
+    assert.equal(await running.service.storage.people.anyMember(), false)
+  })
+
+  it('may be open to strangers, each with an account of their own', async () => {
+    await using running = await startTestService({ RADAR_SIGNUP: 'open' })
+    await signedIn(running, 'Ann')
+    const ben = consoleClient(running.url)
+    assert.equal((await ben.ask('GET', '/session')).json<SessionView>().signupOpen, true)
+    assert.equal(
+      (await ben.ask('POST', '/signup', { ...ANN, email: 'ben@example.com', name: 'Ben' })).status,
+      204,
+    )
+    const session = (await ben.ask('GET', '/session')).json<SessionView>()
+    assert.deepEqual([session.role, session.operator, session.account?.name], ['owner', false, 'Ben'])
+    const taken = await consoleClient(running.url).ask('POST', '/signup', {
+      ...ANN,
+      email: 'BEN@example.com',
+    })
+    assert.equal(taken.status, 409)
+  })
+})

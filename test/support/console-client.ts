@@ -1,0 +1,86 @@
+import { createAccountWithOwner } from '../../src/api/console/create-account.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import { configOf } from '../../src/service/config/config.ts'
+import { secretKeyOf } from '../../src/service/secret-key.ts'
+import { openSignIn } from '../../src/service/sign-in/open.ts'
+import type { TestService } from './service.ts'
+
+export type ConsoleAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; fails when it is none. */
+  readonly json: <T>() => T
+}
+
+/** What the console's pages can do: requests with its header, and a jar for cookies. */
+export type ConsoleClient = {
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<ConsoleAnswer>
+  readonly cookie: () => string
+}
+
+export function consoleClient(url: string): ConsoleClient {
+  const jar = new Map<string, string>()
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  return {
+    cookie,
+    async ask(method, path, body, headers = {}) {
+      const answer = await fetch(`${url}/api/console${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          'x-radar-console': '1',
+          ...(jar.size === 0 ? {} : { cookie: cookie() }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      for (const line of answer.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';')
+        const at = pair.indexOf('=')
+        if (/max-age=0/i.test(line)) jar.delete(pair.slice(0, at))
+        else jar.set(pair.slice(0, at), pair.slice(at + 1))
+      }
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, text, json: <T>() => JSON.parse(text) as T }
+    },
+  }
+}
+
+export type SignedIn = ConsoleClient & { readonly accountId: string; readonly email: string }
+
+export const PASSWORD = 'correct horse battery'
+
+/** An account with its owner, signed in. The first one made in a service is its operator. */
+export async function signedIn(running: TestService, name: string): Promise<SignedIn> {
+  const email = `${name.toLowerCase()}@example.com`
+  const config = configOf(running.environment)
+  await using opened = openSignIn({
+    databaseUrl: config.databaseUrl,
+    secretKey: secretKeyOf(config),
+    urls: () => ({ publicUrl: running.url, localUrl: running.url }),
+    log: silentLog,
+  })
+  const { people } = running.service.storage
+  const made = await createAccountWithOwner(
+    { signIn: await opened.get(), people, clock: systemClock },
+    { name, email, password: PASSWORD },
+    { accountName: `${name}'s`, operator: !(await people.anyMember()), onlyFirst: false },
+  )
+  if (!made.ok) throw new Error(`${name} has an account already`)
+  const client = consoleClient(running.url)
+  await signInAgain(client, email)
+  return { ...client, accountId: made.accountId, email }
+}
+
+export async function signInAgain(client: ConsoleClient, email: string, password = PASSWORD): Promise<void> {
+  const answer = await client.ask('POST', '/auth/sign-in/email', { email, password, rememberMe: true })
+  if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${answer.text}`)
+}
