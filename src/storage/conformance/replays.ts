@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Replay } from '../port/dead.ts'
 import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
-import { claim, DELIVERED, deadOf, hash, idsOf, kill, settle } from './queue-samples.ts'
+import { claim, DELIVERED, deadOf, enqueue, hash, idsOf, kill, settle } from './queue-samples.ts'
 import { addPeople, after, HOUR, NOON, SECOND, subscribe } from './samples.ts'
 
 async function create(storage: Storage, given: Partial<Replay> = {}): Promise<Replay> {
@@ -93,13 +93,28 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       const ids = await kill(storage, [hook], { count: 3 })
       await create(storage, { ratePerSecond: 1 })
       assert.equal(await advance(storage), 1)
-      await settle(storage, await claim(storage), deadOf(), { now: after(1) })
+      await settle(storage, await claim(storage), deadOf())
       await kill(storage, [hook], { at: after(1) })
       assert.equal(await advance(storage, SECOND), 1)
       assert.equal(await advance(storage, 2 * SECOND), 1)
       assert.equal(await advance(storage, 3 * SECOND), 0)
       assert.equal((await storage.dead.getReplay('alice', 'rpl_1'))?.queued, ids.length)
       assert.equal(await storage.dead.count('alice', {}), 2)
+    })
+
+    it('leaves alone an older delivery that dies only after it was made', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [older] = await enqueue(storage, [hook])
+      const claimed = await claim(storage)
+      const ids = await kill(storage, [hook])
+      await create(storage)
+      await settle(storage, claimed, deadOf(), { now: after(1) })
+      assert.equal(await advance(storage, SECOND), 1)
+      assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), ids)
+      const left = await storage.dead.list('alice', {}, { limit: 10, before: null })
+      assert.deepEqual(idsOf(left), [older])
     })
 
     it('is done at once when nothing matches', async () => {
