@@ -35,6 +35,11 @@ export type ReviewsPage =
       readonly reviews: readonly StoreReview[]
       /** Opaque; null at the store's end. */
       readonly next: string | null
+      /**
+       * Reviews are missing that belong on this page: it vanished, or its source does not show the newest. The walk goes
+       * on, and the next one must not take known reviews for a sign that everything older is known.
+       */
+      readonly partial?: true
     }
   | { readonly kind: 'empty'; readonly source: string }
   | Trouble

@@ -224,3 +224,29 @@ test('one visit asks for twenty histories at most', async () => {
   const walked = await walk(store)
   assert.deepEqual([walked.reviews.length, walked.incomplete], [20, true])
 })
+
+test('a page that vanished in the middle leaves the walk incomplete, so that the next one reads it', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(12)
+  store.pageAnswers.set(2, { kind: 'ok', source: 'fixture', reviews: [], next: '3', partial: true })
+  const walked = await walk(store, ['r6', 'r5', 'r4', 'r3', 'r2', 'r1'])
+  assert.deepEqual(ids(walked), ['r12', 'r11', 'r10', 'r6', 'r5', 'r4'])
+  assert.deepEqual([walked.outcome, walked.incomplete], ['ok', true])
+  assert.match(walked.detail ?? '', /missing/)
+
+  store.pageAnswers.clear()
+  const again = await walk(store, ['r12', 'r11', 'r10', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1'], {
+    walkIncomplete: walked.incomplete,
+  })
+  assert.ok(ids(again).includes('r8'))
+})
+
+test('known reviews of a source that does not show the newest are no end, and no good visit', async () => {
+  const store = fixtureStore()
+  const [r3, r2, r1] = newest(3)
+  assert.ok(r3 && r2 && r1)
+  store.pageAnswers.set(1, { kind: 'ok', source: 'page', reviews: [r3, r2, r1], next: '2', partial: true })
+  store.pageAnswers.set(2, { kind: 'unknown', source: 'page', detail: 'Only the page answers.' })
+  const walked = await walk(store, ['r3', 'r2', 'r1'])
+  assert.deepEqual([walked.outcome, walked.incomplete, walked.pages], ['unknown', true, 2])
+})

@@ -60,16 +60,17 @@ export async function walkReviews(
   let pages = 0
   let pastPages = 0
   let stalePages = 0
+  let partial = false
   let source = ''
 
   const end = (ended: Pick<Walk, 'outcome' | 'incomplete'> & Partial<Walk>): Walk => ({
     source,
-    detail: null,
+    detail: partial ? 'Reviews are missing on a page.' : null,
     raw: null,
     retryAfterMs: 0,
     refused: turns.refused() || signal.aborted,
     ...ended,
-    incomplete: ended.incomplete || dating.incomplete(),
+    incomplete: ended.incomplete || partial || dating.incomplete(),
     reviews: [...reviews.values()],
     pages,
   })
@@ -82,6 +83,7 @@ export async function walkReviews(
     if (isTrouble(page)) return end({ outcome: page.kind, incomplete: pages > 1, ...told(page) })
     if (page.kind === 'empty') return end({ outcome: pages > 1 ? 'ok' : 'empty', incomplete: false })
 
+    partial ||= page.partial === true
     const observedAt = clock.now()
     const fresh = page.reviews
       .map((review) => toReview(feed, review, observedAt))
@@ -102,7 +104,7 @@ export async function walkReviews(
     pastPages = wholeOld ? pastPages + 1 : 0
 
     if (page.next === null) return end({ outcome: 'ok', incomplete: false })
-    if (!toTheEnd && wholeKnown) return end({ outcome: 'ok', incomplete: false })
+    if (!toTheEnd && wholeKnown && page.partial !== true) return end({ outcome: 'ok', incomplete: false })
     if (pastPages > PAST_PAGES_MAX[appStore.store]) return end({ outcome: 'ok', incomplete: false })
     if (stalePages >= STALE_PAGES_MAX || page.next === cursor) {
       return end({ outcome: 'ok', incomplete: true, detail: 'The pages repeat themselves.' })

@@ -83,7 +83,7 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
   if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))
     return mostTelling(findings)
   const cursorAfter = writeCursor({ source: cursor.source, position: next, holes: cursor.holes + 1 })
-  return { kind: 'ok', source: cursor.source, reviews: [], next: cursorAfter }
+  return { kind: 'ok', source: cursor.source, reviews: [], next: cursorAfter, partial: true }
 }
 
 /**

@@ -47,7 +47,8 @@ export async function reviewsPage(
       const { reviews, next } = answer
       const cursorAfter =
         next === null ? null : writeCursor({ source: source.name, position: next, holes: 0 })
-      return { kind: 'ok', source: source.name, reviews, next: cursorAfter }
+      const page = { kind: 'ok', source: source.name, reviews, next: cursorAfter } as const
+      return source === appPage ? { ...page, partial: true } : page
     }
     if (answer.kind === 'failed') {
       // A changed shape can hide behind a source that still serves, so it is told at once.
