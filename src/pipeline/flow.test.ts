@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { fixtureStore, storeReview } from '../../test/support/fixture-app-store.ts'
 import { APP, hookFor, openFlow, openReceiver, SECRET, until } from '../../test/support/running-flow.ts'
 import { webhookEvent } from '../contract/webhook.ts'
+import { pollLeaseMs } from './flow.ts'
 
 test('a review that appears after a subscribe arrives once, signed; older ones never do', async () => {
   const store = fixtureStore('google')
@@ -222,4 +223,8 @@ test('a loop whose passes fail is told of, and heals by itself', async () => {
   assert.match(pulse()?.detail ?? '', /fail since/)
   Object.assign(storage.upkeep, { dueWork })
   await until('it is well again', () => pulse()?.ok === true)
+})
+
+test('a visit’s lease is long where requests are rare, and short where they are fast', () => {
+  assert.deepEqual([1, 20, 600_000].map(pollLeaseMs), [1_800_000, 510_000, 30_016])
 })

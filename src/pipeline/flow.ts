@@ -81,6 +81,7 @@ const VISITS_MAX: Record<FeedKind, number> = { reviews: 4, rating: 2 }
 const IDLE_MS = 10_000
 /** The least lease of a visit: a request with its fallbacks. A dead node's feeds come back after it. */
 const POLL_LEASE_MS_MIN = 30_000
+const POLL_LEASE_MS_MAX = 30 * 60_000
 /** Requests that a visit's lease leaves time for, at the store's pace and beside the other visits. */
 const POLL_LEASE_REQUESTS = 40
 /** After the grace: time to store what was cut off. */

@@ -20,12 +20,12 @@ export type Claimer = {
 }
 
 const BATCH_MAX = 64
-/** Four times the deadline of an attempt: a lease never ends while its request runs. */
-const LEASE_MS = 60_000
+/** Beyond an attempt's deadline: time to store what came of it, so that no lease ends while its request runs. */
+const LEASE_SLACK_MS = 45_000
 const LANES_MAX = 64
 
-/** Takes deliveries in turn by hook, as many as there are slots for. */
-export function createClaimer(deps: ClaimerDeps, limits: SlotLimits): Claimer {
+/** Takes deliveries in turn by hook, as many as there are slots for. `timeoutMs` is the deadline of an attempt. */
+export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, meter } = deps
   const slots = createSlots(limits)
 
@@ -39,7 +39,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits): Claimer {
       {
         now,
         lease: deps.newLease(),
-        leaseMs: LEASE_MS,
+        leaseMs: timeoutMs + LEASE_SLACK_MS,
         limit,
         lanesMax: LANES_MAX,
         busyHooks: slots.busyHooks(),

@@ -29,7 +29,7 @@ export const SEND_LOOP = 'send'
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   const { storage, clock, log, cut } = deps
-  const claimer = createClaimer(deps, settings.slots)
+  const claimer = createClaimer(deps, settings.slots, settings.timeoutMs)
   const settler = createSettler({ storage, clock, log })
   const tasks = createTasks(settings.slots.total, () => {
     if (claimer.hasRoom()) deps.wake(SEND_LOOP)
