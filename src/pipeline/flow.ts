@@ -219,7 +219,6 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
 
 /** Long enough for a walk of many pages at a slow pace, short when requests are fast. */
 export function pollLeaseMs(requestsPerMinute: number): number {
-  return (
-    POLL_LEASE_MS_MIN + Math.ceil((POLL_LEASE_REQUESTS * VISITS_MAX.reviews * 60_000) / requestsPerMinute)
-  )
+  const forRequestsMs = Math.ceil((POLL_LEASE_REQUESTS * VISITS_MAX.reviews * 60_000) / requestsPerMinute)
+  return Math.min(POLL_LEASE_MS_MAX, POLL_LEASE_MS_MIN + forRequestsMs)
 }
