@@ -73,6 +73,8 @@ function section(
       description: parameter.description ?? record(parameter.schema).description,
     },
   }))
+  const [schemaExample] = list(resolved(record(body.schema), schemas).examples)
+  const example = body.example ?? schemaExample
   const answers = Object.entries(record(operation.responses)).map(([status, answer]) => {
     const schema = record(record(record(record(answer).content)['application/json']).schema)
     const good = status.startsWith('2')
@@ -84,15 +86,18 @@ function section(
 <h3>${text(operation.summary)}</h3>
 ${prose(operation.description)}
 ${parameters.length > 0 ? `<h4>Parameters</h4>${table(parameters.map((each) => row(each.name, each.schema, each.required, each.place)))}` : ''}
-${body.schema ? `<h4>Body</h4>${fields(record(body.schema), schemas)}` : ''}
-${body.example ? `<h4>Example</h4><pre tabindex="0">${text(JSON.stringify(body.example, null, 2))}</pre>` : ''}
+${body.schema ? `<h4>Body</h4>${fields(record(body.schema), schemas, method !== 'event')}` : ''}
+${example ? `<h4>Example</h4><pre tabindex="0">${text(JSON.stringify(example, null, 2))}</pre>` : ''}
 <h4>Answers</h4><dl>${answers.join('')}</dl>
 </section>
 `
 }
 
-/** The fields of an object schema, or of a list's elements, as a table. Objects inside fold out. */
-function fields(schema: Json, schemas: Json): string {
+/**
+ * The fields of an object schema, or of a list's elements, as a table. Objects inside fold out. Only a request's fields
+ * are marked as required: what we send always has them all.
+ */
+function fields(schema: Json, schemas: Json, isRequest = false): string {
   const element = record(schema.items)
   if (schema.type === 'array') return `<p class="shape">A list of:</p>${fields(element, schemas)}`
   const union = list(schema.oneOf)
@@ -106,7 +111,7 @@ function fields(schema: Json, schemas: Json): string {
   const rows = Object.entries(record(target.properties)).map(([name, property]) => {
     const inner = innerObject(record(property), schemas)
     const more = inner ? `<details><summary>Fields</summary>${fields(inner, schemas)}</details>` : ''
-    return row(text(name), record(property), required.has(name), '', more)
+    return row(text(name), record(property), isRequest && required.has(name), '', more)
   })
   return rows.length > 0 ? table(rows) : ''
 }
@@ -141,7 +146,8 @@ function typeOf(schema: Json): string {
   const range = bounds.length === 2 ? ` ${text(bounds[0])} to ${text(bounds[1])}` : ''
   const length = Number(schema.maxLength) > 0 ? `, at most ${text(schema.maxLength)} characters` : ''
   const format = schema.format === 'date-time' ? ' (RFC 3339)' : ''
-  return `${text(schema.type ?? 'any')}${range}${length}${format}${defaultOf(schema)}`
+  const type = [schema.type ?? 'any'].flat().join(' or ')
+  return `${text(type)}${range}${length}${format}${defaultOf(schema)}`
 }
 
 function defaultOf(schema: Json): string {

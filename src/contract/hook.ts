@@ -91,7 +91,19 @@ export function subscribeBodyOf(sources: readonly string[]) {
         })
       }
     })
-    .meta({ id: 'SubscribeBody' })
+    .meta({
+      id: 'SubscribeBody',
+      examples: [
+        {
+          target_url: 'https://example.com/radar',
+          store: 'apple',
+          app_id: '310633997',
+          event_type: 'review.created',
+          max_stars: 3,
+          external_ref: 'support inbox',
+        },
+      ],
+    })
 }
 export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 

@@ -109,7 +109,7 @@ function webhookOf(type: (typeof EVENT_TYPES)[number], schemas: Json): Json {
   return {
     post: {
       operationId: type,
-      summary: type,
+      summary: type === 'review.created' ? 'A new review' : 'A rating drop',
       description: DELIVERY,
       security: [],
       parameters: [

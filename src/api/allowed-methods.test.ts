@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allowedMethods } from './allowed-methods.ts'
+
+const routes = [
+  { method: 'GET', pattern: '/api/v1/hooks' },
+  { method: 'POST', pattern: '/api/v1/hooks' },
+  { method: 'DELETE', pattern: '/api/v1/hooks/:id' },
+  { method: 'GET', pattern: '/*' },
+]
+
+test('a path that is there tells its methods, each once', () => {
+  assert.deepEqual(allowedMethods(routes, '/api/v1/hooks'), ['GET', 'POST', 'OPTIONS'])
+  assert.deepEqual(allowedMethods(routes, '/api/v1/hooks/api-1'), ['DELETE', 'OPTIONS'])
+})
+
+test('a path that only a wildcard would answer is not there', () => {
+  for (const path of ['/', '/nothing', '/api/v1/hooks/', '/api/v1/hooks/a/b', '/api/v1']) {
+    assert.deepEqual(allowedMethods(routes, path), [], path)
+  }
+})

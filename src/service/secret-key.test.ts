@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { secretKeyOf } from './secret-key.ts'
+import { StartRefused } from './start-refused.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'radar-key-'))
+after(() => rmSync(root, { recursive: true }))
+let made = 0
+const folder = () => join(root, String(made++))
+
+test('a key is made once, in a folder that may not be there yet, and read ever after', () => {
+  const dataDir = folder()
+  const key = secretKeyOf({ secretKey: null, dataDir })
+  assert.equal(key.length, 32)
+  assert.deepEqual(secretKeyOf({ secretKey: null, dataDir }), key)
+  assert.deepEqual(readdirSync(dataDir), ['secret.key'])
+  assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
+})
+
+test('the configured key wins, and then no file is made', () => {
+  const dataDir = folder()
+  const secretKey = Buffer.alloc(32, 1)
+  assert.equal(secretKeyOf({ secretKey, dataDir }), secretKey)
+  assert.ok(!readdirSync(root).includes(String(made - 1)))
+})
+
+test('a damaged key file is refused and left as it is', () => {
+  const dataDir = folder()
+  secretKeyOf({ secretKey: null, dataDir })
+  writeFileSync(join(dataDir, 'secret.key'), 'oops\n')
+  assert.throws(() => secretKeyOf({ secretKey: null, dataDir }), StartRefused)
+  assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'oops\n')
+})
+
+test('a folder that cannot be made is told with what to do', () => {
+  const file = folder()
+  writeFileSync(file, '')
+  assert.throws(
+    () => secretKeyOf({ secretKey: null, dataDir: join(file, 'data') }),
+    (error: Error) =>
+      error instanceof StartRefused &&
+      /Make the folder writable, or set RADAR_SECRET_KEY/.test(error.message),
+  )
+})
