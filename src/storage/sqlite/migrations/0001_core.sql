@@ -97,7 +97,7 @@ create table feeds (
 ) strict;
 create index feeds_due on feeds (store, kind, next_poll_at) where next_poll_at is not null;
 create index feeds_market_due on feeds (store, kind, market, next_poll_at) where next_poll_at is not null;
-create index feeds_failing on feeds (id) where failing_since is not null and next_poll_at is not null;
+create index feeds_failing on feeds (id, store, kind) where failing_since is not null and next_poll_at is not null;
 
 create table raw_answers (
   feed_id integer primary key references feeds (id),
