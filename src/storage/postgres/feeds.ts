@@ -21,11 +21,11 @@ const DUE = 'store = $1 and kind = $2 and next_poll_at <= $3'
 const LEASE = `update feeds f set claimed_due_at = next_poll_at, next_poll_at = $5, lease = $6
   from due where f.id = due.due_id returning ${FEED_COLUMNS}, claimed_due_at`
 
-export const CLAIM = `with due as materialized (
+export const CLAIM_FEEDS = `with due as materialized (
     select id as due_id from feeds where ${DUE} order by next_poll_at, id limit $4 for update skip locked)
   ${LEASE}`
 
-export const CLAIM_ONE_MARKET = `with first as materialized (
+export const CLAIM_FEEDS_OF_ONE_MARKET = `with first as materialized (
     select market from feeds where ${DUE} order by next_poll_at, id limit 1 for update skip locked),
   due as materialized (
     select id as due_id from feeds where ${DUE} and market = (select market from first)
@@ -36,7 +36,7 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
   return {
     claim: async ({ store, kind, now, lease, leaseMs, limit, sameMarket }) => {
       const rows = await db.all<FeedRow & { claimed_due_at: number }>(
-        sameMarket ? CLAIM_ONE_MARKET : CLAIM,
+        sameMarket ? CLAIM_FEEDS_OF_ONE_MARKET : CLAIM_FEEDS,
         store,
         kind,
         msOf(now),

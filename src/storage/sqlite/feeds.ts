@@ -15,33 +15,47 @@ import type { Connection } from './connect.ts'
 import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
 import { seenOf } from './seen.ts'
 
+const DUE = 'store = ?1 and kind = ?2 and next_poll_at <= ?3'
+
+// differs from postgres: no skip locked; SQLite has one writer, so no row is half-claimed.
+const LEASE = 'update feeds set claimed_due_at = next_poll_at, next_poll_at = ?5, lease = ?6'
+
+export const CLAIM_FEEDS = `${LEASE} where id in (
+    select id from feeds where ${DUE} order by next_poll_at, id limit ?4)
+  returning ${FEED_COLUMNS}, claimed_due_at`
+
+export const CLAIM_FEEDS_OF_ONE_MARKET = `${LEASE} where id in (
+    select id from feeds
+    where ${DUE} and market = (select market from feeds where ${DUE} order by next_poll_at, id limit 1)
+    order by next_poll_at, id limit ?4)
+  returning ${FEED_COLUMNS}, claimed_due_at`
+
 export function feedStorage(db: Connection, clock: Clock): FeedStorage {
   return {
     claim: async ({ store, kind, now, lease, leaseMs, limit, sameMarket }) =>
-      db.transaction(() => {
-        const market = sameMarket ? mostOverdueMarket(db, store, kind, msOf(now)) : null
-        if (sameMarket && market === null) return []
-        // differs from postgres: no skip locked; SQLite has one writer, so no row is half-claimed.
-        return db
+      db.transaction(() =>
+        db
           .all<FeedRow & { claimed_due_at: number }>(
-            `update feeds set claimed_due_at = next_poll_at, next_poll_at = ?, lease = ? where id in (
-               select id from feeds
-               where store = ? and kind = ? ${market === null ? '' : 'and market = ?'} and next_poll_at <= ?
-               order by next_poll_at, id limit ?)
-             returning ${FEED_COLUMNS}, claimed_due_at`,
-            ...[
-              msOf(now) + leaseMs,
-              lease,
-              store,
-              kind,
-              ...(market === null ? [] : [market]),
-              msOf(now),
-              limit,
-            ],
+            sameMarket ? CLAIM_FEEDS_OF_ONE_MARKET : CLAIM_FEEDS,
+            store,
+            kind,
+            msOf(now),
+            limit,
+            msOf(now) + leaseMs,
+            lease,
           )
           .sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
-          .map((row) => leasedFeedOf(db, row, lease))
-      }),
+          .map((row): LeasedFeed => {
+            const feed = feedOf(row)
+            return {
+              ...feed,
+              lease,
+              dueAt: dateOf(row.claimed_due_at),
+              baseline: baselineOf(row),
+              forwardFrom: forwardFromOf(db, feed),
+            }
+          }),
+      ),
 
     release: async (feeds) =>
       db.transaction(() => {
@@ -121,27 +135,5 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
           msOf(clock.now()),
         )
         .map((row) => ({ ...row })),
-  }
-}
-
-function mostOverdueMarket(db: Connection, store: Store, kind: FeedKind, nowMs: number): string | null {
-  const row = db.get<{ market: string }>(
-    `select market from feeds where store = ? and kind = ? and next_poll_at <= ?
-     order by next_poll_at, id limit 1`,
-    store,
-    kind,
-    nowMs,
-  )
-  return row?.market ?? null
-}
-
-function leasedFeedOf(db: Connection, row: FeedRow & { claimed_due_at: number }, lease: string): LeasedFeed {
-  const feed = feedOf(row)
-  return {
-    ...feed,
-    lease,
-    dueAt: dateOf(row.claimed_due_at),
-    baseline: baselineOf(row),
-    forwardFrom: forwardFromOf(db, feed),
   }
 }

@@ -7,8 +7,10 @@ import { Connection } from './connect.ts'
 import { LETTERS } from './dead-letters.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
+import { CLAIM_FEEDS, CLAIM_FEEDS_OF_ONE_MARKET } from './feeds.ts'
 import { LEAST_DUE } from './lanes.ts'
 import { migrateSqlite } from './migrate.ts'
+import { SEEN_IN_APP, SEEN_OF } from './seen.ts'
 import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
 import { DUE_WORK } from './upkeep.ts'
 
@@ -17,6 +19,10 @@ import { DUE_WORK } from './upkeep.ts'
  * A plan that scans a table, or sorts what it found, would not.
  */
 const HOT: Record<string, string> = {
+  CLAIM_FEEDS,
+  CLAIM_FEEDS_OF_ONE_MARKET,
+  SEEN_OF,
+  SEEN_IN_APP,
   LANES_WHOSE_TURN_IT_IS,
   DUE_OF_LANE,
   LEAST_DUE,
