@@ -7,6 +7,7 @@ import { configOf } from '../../src/service/config/config.ts'
 import { createService, type Overrides, type Service } from '../../src/service/service.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
+import { leapingClock } from './clock.ts'
 import { type Person, person } from './people.ts'
 
 /** The whole service on a database of its own, with simulated stores. */
@@ -38,9 +39,15 @@ export async function startTestService(
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'radar-test-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const { clock = leapingClock() } = overrides
   const world = createWorld()
   const simulation = opened.use(
-    await startSimulation({ host: '127.0.0.1', world, clock: systemClock, log: silentLog }),
+    await startSimulation({
+      host: '127.0.0.1',
+      world,
+      clock: { now: clock.now, sleep: systemClock.sleep },
+      log: silentLog,
+    }),
   )
   const environment = {
     RADAR_PORT: '0',
@@ -57,7 +64,9 @@ export async function startTestService(
     RADAR_ENRICHMENT: 'off',
     ...settings,
   }
-  const service = opened.use(await createService(configOf(environment), { log: silentLog, ...overrides }))
+  const service = opened.use(
+    await createService(configOf(environment), { log: silentLog, ...overrides, clock }),
+  )
   await service.start()
   const closing = opened.move()
   return {

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { shownAtOf } from '../../src/simulate/world.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { publish, publishOld } from '../support/publish.ts'
+import { baseline, runThrough, subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+
+const radar = await startTestService()
+const consumer = await startConsumer()
+after(async () => {
+  await radar[Symbol.asyncDispose]()
+  await consumer[Symbol.asyncDispose]()
+})
+const { world } = radar
+const alice = await radar.person('Alice')
+const bob = await radar.person('Bob')
+
+/** The same guarantee in both stores: an app, and the market in which its reviews of `us` appear. */
+const STORES = [
+  { store: 'apple', market: 'us', ids: '1000' },
+  { store: 'google', market: 'en', ids: 'com.example.app' },
+] as const
+
+let apps = 0
+function newApp(kind: (typeof STORES)[number]) {
+  apps += 1
+  const place = { store: kind.store, appId: `${kind.ids}${apps}`, market: kind.market }
+  addApp(world, place)
+  return place
+}
+const wants = (place: { store: 'apple' | 'google'; appId: string }) =>
+  ({ store: place.store, app_id: place.appId, event_type: 'review.created' }) as const
+
+for (const kind of STORES) {
+  const { store } = kind
+
+  test(`1.1 a review yields one event per hook, and re-polling never re-emits it (${store})`, async () => {
+    const place = newApp(kind)
+    const [one, two, three] = [`once-a-${store}`, `once-b-${store}`, `once-c-${store}`]
+    await subscribe(alice, consumer, one, wants(place))
+    await subscribe(alice, consumer, two, wants(place))
+    await subscribe(bob, consumer, three, wants(place))
+    await baseline(radar, place.appId)
+    const review = publish(world, place)
+    await runThrough(radar, place.appId)
+    const events = [one, two, three].map((name) => consumer.events(name))
+    assert.deepEqual(
+      events.map((list) => list.map((event) => 'review_id' in event && event.review_id)),
+      [[review.id], [review.id], [review.id]],
+    )
+    const all = events.flat()
+    assert.equal(new Set(all.map((event) => event.event_id)).size, 3)
+    assert.equal(new Set(all.map((event) => event.occurrence_id)).size, 1)
+    for (const name of [one, two, three]) assert.equal(consumer.requests(name).length, 1)
+  })
+
+  test(`1 a hook is forward-looking: nothing published before it reaches it (${store})`, async () => {
+    const place = newApp(kind)
+    publishOld(world, place, 70)
+    const early = `forward-early-${store}`
+    await subscribe(alice, consumer, early, wants(place))
+    const seen = publish(world, place)
+    await consumer.eventsOnce(early, 1)
+
+    const late = `forward-late-${store}`
+    const id = await subscribe(alice, consumer, late, wants(place))
+    const { createdAt } = (await radar.service.storage.hooks.get(alice.accountId, id)) ?? {}
+    const newer = publish(world, place)
+    await consumer.eventsOnce(early, 2)
+    await runThrough(radar, place.appId)
+    const [first, ...rest] = consumer.events(late)
+    assert.deepEqual(rest, [])
+    assert.equal(first && 'review_id' in first && first.review_id, newer.id)
+    assert.notEqual(newer.id, seen.id)
+    assert.ok(createdAt && first && new Date(first.occurred_at) >= createdAt)
+  })
+
+  test(`3 a review seen again, or its text edited: unchanged, no new event (${store})`, async () => {
+    const place = newApp(kind)
+    const old = publishOld(world, place, 3)
+    const hook = `edited-${store}`
+    await subscribe(alice, consumer, hook, wants(place))
+    await baseline(radar, place.appId)
+    const review = publish(world, place, { rating: 5 })
+    await consumer.eventsOnce(hook, 1)
+    const at = new Date(shownAtOf({ ...review, editedAt: null, history: [] }).getTime() + 1_000)
+    world.editReview({ ...place, reviewId: review.id }, { rating: 1, body: 'Changed my mind.' }, at)
+    const [oldest] = old
+    if (oldest) world.editReview({ ...place, reviewId: oldest.id }, { body: 'Still here.' }, at)
+    await runThrough(radar, place.appId)
+    assert.equal(consumer.requests(hook).length, 1)
+  })
+
+  test(`3 an event goes to each hook whose star band matches, its bounds included (${store})`, async () => {
+    const place = newApp(kind)
+    const bands = [
+      { min_stars: 1, max_stars: 2 },
+      { min_stars: 3, max_stars: 3 },
+      { min_stars: 4 },
+      { max_stars: null },
+    ]
+    for (const [index, band] of bands.entries()) {
+      await subscribe(alice, consumer, `band-${index}-${store}`, { ...wants(place), ...band })
+    }
+    await baseline(radar, place.appId)
+    for (const rating of [1, 2, 3, 4, 5]) publish(world, place, { rating })
+    await consumer.eventsOnce(`band-3-${store}`, 5)
+    await runThrough(radar, place.appId)
+    const ratings = bands.map((_, index) =>
+      consumer
+        .events(`band-${index}-${store}`)
+        .map((event) => ('rating' in event ? event.rating : 0))
+        .sort(),
+    )
+    assert.deepEqual(ratings, [[1, 2], [3], [4, 5], [1, 2, 3, 4, 5]])
+  })
+
+  test(`3 a review excluded by a filter is recorded as seen: widening it later replays nothing (${store})`, async () => {
+    const place = newApp(kind)
+    const hook = `widened-${store}`
+    const id = await subscribe(alice, consumer, hook, { ...wants(place), max_stars: 2 })
+    await baseline(radar, place.appId)
+    publish(world, place, { rating: 5 })
+    await runThrough(radar, place.appId)
+    const { hooks } = radar.service.storage
+    const [watch] = (await hooks.get(alice.accountId, id))?.watches ?? []
+    assert.ok(watch)
+    // The watch keeps its age: only that the review was seen holds it back.
+    assert.ok(await hooks.updateWatch(alice.accountId, { ...watch, maxStars: 5 }))
+    await runThrough(radar, place.appId)
+    assert.deepEqual(consumer.events(hook), [])
+    const next = publish(world, place, { rating: 5 })
+    const [event] = await consumer.eventsOnce(hook, 1)
+    assert.equal(event && 'review_id' in event && event.review_id, next.id)
+  })
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
+import { type ReceivedRequest, signatureOf } from './receiver.ts'
+import { until } from './until.ts'
+
+/** One request of a hook; `answered` is the status that was sent back, null when the connection was dropped instead. */
+export type Delivered = ReceivedRequest & {
+  readonly hook: string
+  readonly at: Date
+  answered: number | null
+}
+
+/** How a hook answers its request number `nth`, counted from 1. */
+export type Answering = (response: ServerResponse, nth: number, request: Delivered) => void
+
+/**
+ * What consumes the webhooks of many hooks, each at a path of its own: keeps every request, and verifies each one
+ * (both signatures over the raw bytes, the headers, the one schema) whenever events are read. Answers 204 unless told.
+ */
+export type Consumer = AsyncDisposable & {
+  readonly targetUrl: (hook: string) => string
+  /** The secret that subscribe gave; requests of a hook without one fail their verification. */
+  readonly trust: (hook: string, secret: string) => void
+  readonly answer: (hook: string, answering: Answering) => void
+  readonly requests: (hook: string) => readonly Delivered[]
+  /** Distinct events of the hook, in the order of their first arrival. Throws when a request does not verify. */
+  readonly events: (hook: string) => readonly WebhookEvent[]
+  /** The first `count` distinct events, once they are there; fails when there are more than that already. */
+  readonly eventsOnce: (hook: string, count: number) => Promise<readonly WebhookEvent[]>
+}
+
+export async function startConsumer(): Promise<Consumer> {
+  const secrets = new Map<string, string>()
+  const answers = new Map<string, Answering>()
+  const requests = new Map<string, Delivered[]>()
+
+  const of = (hook: string) => requests.get(hook) ?? []
+  const server = createServer(async (incoming, response) => {
+    const hook = (incoming.url ?? '').slice(1)
+    const body = await buffer(incoming).catch(() => null)
+    if (body === null) return
+    const request: Delivered = {
+      hook,
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body,
+      at: new Date(),
+      answered: null,
+    }
+    response.once('finish', () => {
+      request.answered = response.statusCode
+    })
+    requests.set(hook, [...of(hook), request])
+    const answering = answers.get(hook) ?? accepting
+    answering(response, of(hook).length, request)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const events = (hook: string) => {
+    const distinct = new Map<string, { readonly event: WebhookEvent; readonly body: Buffer }>()
+    for (const request of of(hook)) {
+      const event = verified(request, secrets.get(hook))
+      const known = distinct.get(event.event_id)
+      if (known === undefined) distinct.set(event.event_id, { event, body: request.body })
+      else assert.ok(known.body.equals(request.body), 'the same event_id came with other bytes')
+    }
+    return [...distinct.values()].map(({ event }) => event)
+  }
+  return {
+    targetUrl: (hook) => `${url}/${hook}`,
+    trust: (hook, secret) => void secrets.set(hook, secret),
+    answer: (hook, answering) => void answers.set(hook, answering),
+    requests: of,
+    events,
+    eventsOnce: async (hook, count) => {
+      await until(`${hook} had ${count} events`, () => distinctIds(of(hook)) >= count)
+      const there = events(hook)
+      assert.equal(there.length, count, `events of ${hook}`)
+      return there
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function accepting(response: ServerResponse): void {
+  response.writeHead(204).end()
+}
+
+function distinctIds(requests: readonly Delivered[]): number {
+  return new Set(requests.map((request) => request.headers['x-radar-event-id'])).size
+}
+
+/** The event of a request that is exactly as specification 6.1 and 6.2 say. */
+function verified(request: Delivered, secret: string | undefined): WebhookEvent {
+  assert.ok(secret !== undefined, `nobody knows the secret of ${request.hook}`)
+  const { headers, body } = request
+  assert.equal(request.method, 'POST')
+  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers['x-radar-signature'], signatureOf(body, secret))
+  const event = webhookEvent.parse(JSON.parse(body.toString('utf8')))
+  assert.deepEqual(
+    [headers['x-radar-event-id'], headers['webhook-id'], event.id],
+    Array(3).fill(event.event_id),
+  )
+  const signed = `${event.event_id}.${headers['webhook-timestamp']}.${body.toString('utf8')}`
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const mac = createHmac('sha256', key).update(signed).digest('base64')
+  assert.equal(headers['webhook-signature'], `v1,${mac}`)
+  return event
+}

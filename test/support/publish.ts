@@ -1,0 +1,47 @@
+import type { Store } from '../../src/model/vocabulary.ts'
+import type { World, WorldReview } from '../../src/simulate/world.ts'
+
+type Place = { readonly store: Store; readonly appId: string; readonly market: string }
+
+let published = 0
+
+/**
+ * Somebody writes a review: in `market`, a storefront or for Google a language. It is dated at the next whole second,
+ * because Apple shows whole seconds and a review must not be older than the hook that waits for it.
+ */
+export function publish(
+  world: World,
+  where: Place,
+  change: Partial<Omit<WorldReview, 'editedAt' | 'history'>> = {},
+): Omit<WorldReview, 'editedAt' | 'history'> {
+  published += 1
+  const review = {
+    id: where.store === 'apple' ? String(7_000_000_000 + published) : `review-${published}`,
+    rating: 3,
+    title: where.store === 'apple' ? `Title ${published} “æøå”` : null,
+    body: `What ${published} people say: 🎉 <b>&amp;</b> "quoted"\nand a second line.`,
+    author: `Author ${published}`,
+    version: `1.${published}`,
+    publishedAt: nextSecond(),
+    ...change,
+  }
+  world.addReview(where, review)
+  return review
+}
+
+/** Dated a minute ago and more, newest first by `index`: older than any hook of the test. */
+export function publishOld(
+  world: World,
+  where: Place,
+  count: number,
+  agoMs = 3_600_000,
+): readonly Omit<WorldReview, 'editedAt' | 'history'>[] {
+  const newest = Math.floor((Date.now() - agoMs) / 1000) * 1000
+  return Array.from({ length: count }, (_, index) =>
+    publish(world, where, { publishedAt: new Date(newest - index * 60_000) }),
+  )
+}
+
+export function nextSecond(): Date {
+  return new Date(Math.ceil(Date.now() / 1000) * 1000)
+}
