@@ -38,7 +38,8 @@ function decide(current: Rating, previous: Rating | null, at: Date): RatingDecis
   }
 }
 
-export function ratingsSuite({ open }: Engine): void {
+/** `history`: the rating counts in the history of the database that `open` gave last, oldest first. */
+export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>): void {
   describe('an observed rating', () => {
     it('becomes the baseline of the next one', async () => {
       await using storage = await open()
@@ -121,6 +122,25 @@ export function ratingsSuite({ open }: Engine): void {
           [third.id, null],
         ],
       )
+    })
+
+    it('enters the history when its value changed, and once a day while it stays the same', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage, {}, RATING)
+      const told: [hours: number, value: number, count: number][] = [
+        [0, 4.5, 10],
+        [1, 4.5, 11],
+        [2, 4.4, 12],
+        [3, 4.5, 13],
+        [26, 4.5, 14],
+        [27, 4.5, 15],
+      ]
+      for (const [hours, value, count] of told) {
+        const at = after(hours * HOUR)
+        await observe(storage, await claimFeed(storage, { kind: 'rating', now: at }), stars(value, count), at)
+      }
+      assert.deepEqual(await history(), [10, 12, 13, 15])
     })
 
     it('of no feed at all is no work', async () => {

@@ -42,6 +42,12 @@ async function openRaw(): Promise<RawDatabase> {
   }
 }
 
+async function ratingHistory(): Promise<number[]> {
+  await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+  const rows = await db.all<{ count: number }>('select count from ratings order by observed_at')
+  return rows.map(({ count }) => count)
+}
+
 describe('PostgreSQL', () => {
   before(async () => {
     server = await startPostgres()
@@ -55,7 +61,7 @@ describe('PostgreSQL', () => {
   feedsSuite(engine)
   pollsSuite(engine)
   reviewsSuite(engine)
-  ratingsSuite(engine)
+  ratingsSuite(engine, ratingHistory)
   paceSuite(engine)
   processesSuite(engine, () => url)
 })

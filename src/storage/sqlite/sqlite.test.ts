@@ -44,6 +44,11 @@ async function openRaw(): Promise<RawDatabase> {
   }
 }
 
+async function ratingHistory(): Promise<number[]> {
+  using db = new Connection(file())
+  return db.all<{ count: number }>('select count from ratings order by observed_at').map(({ count }) => count)
+}
+
 describe('SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -54,7 +59,7 @@ describe('SQLite', () => {
   feedsSuite(engine)
   pollsSuite(engine)
   reviewsSuite(engine)
-  ratingsSuite(engine)
+  ratingsSuite(engine, ratingHistory)
   paceSuite(engine)
   marksSuite(engine)
   processesSuite(engine, () => `sqlite:${file()}`)
