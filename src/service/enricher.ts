@@ -50,9 +50,8 @@ export function createEnricher(settings: Config['enrichment'], deps: EnricherDep
       cached: occurrences.cachedEnrichments,
       cache: occurrences.cacheEnrichment,
       spend: occurrences.spendModelRequests,
-      knownSlugs: async () => [],
-      countFallback: (reason) =>
-        deps.meter.count('enrichments_total', { engine: 'llm', result: `fell_back_${reason}` }),
+      knownSlugs: occurrences.knownSlugs,
+      countFallback: (reason) => deps.meter.count('enrichment_fallbacks_total', { reason }),
     },
     { dailyLimit: settings.dailyLimit },
   )

@@ -226,6 +226,44 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
     })
   })
 
+  describe('the slugs of the features an app is asked for', () => {
+    it('are those of its stored reviews, the most often asked for first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const asked = ['widgets', 'dark_mode', 'widgets', null, 'export', 'export', 'widgets']
+      await detect(
+        storage,
+        asked.map((_, index) => `review ${index}`),
+      )
+      const claimed = await claimTexts(storage, NOON)
+      for (const [index, text] of claimed.entries()) {
+        const slug = asked[index] ?? null
+        const request = { is_feature_request: slug !== null, feature_slug: slug, feature_phrase: slug }
+        await commit(storage, [text], enrichmentOf(request))
+      }
+      const { store, appId } = reviewOf({ reviewId: 'a' })
+      const slugs = (limit: number) => storage.occurrences.knownSlugs(store, appId, limit)
+      assert.deepEqual(await slugs(9), ['widgets', 'export', 'dark_mode'])
+      assert.deepEqual(await slugs(2), ['widgets', 'export'])
+      assert.deepEqual(await storage.occurrences.knownSlugs(store, 'another', 9), [])
+    })
+
+    it('do not hold what a review is no longer understood to ask for', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await detect(storage, ['a'])
+      const { store, appId } = reviewOf({ reviewId: 'a' })
+      const request = { is_feature_request: true, feature_slug: 'widgets', feature_phrase: 'widgets' }
+      await commit(storage, await claimTexts(storage, NOON), enrichmentOf(request))
+      assert.deepEqual(await storage.occurrences.knownSlugs(store, appId, 9), ['widgets'])
+      await storage.occurrences.enrichAgain(NOON)
+      await commit(storage, await claimTexts(storage, NOON), enrichmentOf())
+      assert.deepEqual(await storage.occurrences.knownSlugs(store, appId, 9), [])
+    })
+  })
+
   describe('what a model was asked', () => {
     it('is remembered by content, the last answer wins', async () => {
       await using storage = await open()

@@ -2,7 +2,7 @@ import type { Enrichment, EnrichmentEngine } from '../../model/enrichment.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Review } from '../../model/review.ts'
-import type { Storefront } from '../../model/vocabulary.ts'
+import type { Store, Storefront } from '../../model/vocabulary.ts'
 
 export type ReviewToEnrich = { readonly reviewSeq: number; readonly lease: string; readonly review: Review }
 
@@ -45,6 +45,8 @@ export type OccurrenceStorage = {
   readonly cacheEnrichment: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
   /** Counts `requests` towards the day's limit; false, and nothing counted, when it would be passed. `day` is UTC `YYYY-MM-DD`. */
   readonly spendModelRequests: (day: string, requests: number, limit: number) => Promise<boolean>
+  /** Slugs of the features that stored reviews of the app ask for, the most often asked for first. */
+  readonly knownSlugs: (store: Store, appId: string, limit: number) => Promise<string[]>
 
   /**
    * The commit of fan-out: takes ready occurrences in order of detection (also those whose wait for enrichment is

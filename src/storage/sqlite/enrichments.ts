@@ -76,8 +76,16 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
         requests,
         limit,
       ) > 0,
+
+    knownSlugs: async (store, appId, limit) =>
+      db.all<{ slug: string }>(KNOWN_SLUGS, store, appId, limit).map(({ slug }) => slug),
   }
 }
+
+/** Read from reviews_slugs alone: as long as the app's requests are many, not its reviews. */
+export const KNOWN_SLUGS = `select feature_slug as slug from reviews
+  where store = ? and app_id = ? and feature_slug is not null
+  group by feature_slug order by count(*) desc, feature_slug limit ?`
 
 /** Leases that ended come first: someone waited for them longest. Each part is the head of an index. */
 export const LEASES_THAT_ENDED =
@@ -138,7 +146,7 @@ function commitOne(
   if (enrichment !== null) {
     db.run(
       `update reviews set enrichment = ?, engine = ?, engine_version = ?, language = ?, sentiment = ?, severity = ?,
-         themes_mask = ?, is_bug_report = ?, is_feature_request = ?
+         themes_mask = ?, is_bug_report = ?, is_feature_request = ?, feature_slug = ?
        where seq = ?`,
       JSON.stringify(enrichment),
       engine.name,
@@ -149,6 +157,7 @@ function commitOne(
       themesMask(enrichment.themes),
       flagOf(enrichment.is_bug_report),
       flagOf(enrichment.is_feature_request),
+      enrichment.feature_slug,
       reviewSeq,
     )
   }

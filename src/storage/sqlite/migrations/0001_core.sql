@@ -145,18 +145,20 @@ create table reviews (
   engine text,
   engine_version text,
   enriched_at integer,
-  -- Copies out of enrichment, for filters: bits of themes in the order of the vocabulary.
+  -- Copies out of enrichment, for filters and counts: bits of themes in the order of the vocabulary.
   language text,
   sentiment text,
   severity text,
   themes_mask integer,
   is_bug_report integer,
-  is_feature_request integer
+  is_feature_request integer,
+  feature_slug text
 ) strict;
 create index reviews_app on reviews (store, app_id, occurred_at);
 create index reviews_to_enrich on reviews (enrich_at, seq) where enrich_at is not null and enrich_leased_until is null;
 create index reviews_enriching on reviews (enrich_leased_until) where enrich_leased_until is not null;
 create index reviews_observed on reviews (observed_at);
+create index reviews_slugs on reviews (store, app_id, feature_slug) where feature_slug is not null;
 
 create table occurrences (
   seq integer primary key autoincrement,
