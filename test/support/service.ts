@@ -18,6 +18,8 @@ export type TestService = AsyncDisposable & {
   readonly world: World
   /** The settings it runs by, for a command or a second process beside it. */
   readonly environment: Readonly<Record<string, string>>
+  /** Another process's service on the same database, its settings changed by `settings`. Started; disposing stops it. */
+  readonly beside: (settings?: Readonly<Record<string, string>>, overrides?: Overrides) => Promise<Service>
   readonly person: (name: string) => Promise<Person>
   /** A request as it stands, for what the client would not send. */
   readonly request: (path: string, init?: RequestInit) => Promise<TestAnswer>
@@ -74,6 +76,15 @@ export async function startTestService(
     url: service.url,
     world,
     environment,
+    beside: async (more = {}, others = {}) => {
+      const another = await createService(configOf({ ...environment, ...more }), {
+        log: silentLog,
+        clock,
+        ...others,
+      })
+      await another.start()
+      return another
+    },
     person: (name) => person(service, name),
     async request(path, init) {
       const answer = await fetch(`${service.url}${path}`, init)
