@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import type { DeliveryView } from '../../src/storage/port/deliveries.ts'
+import { type Answering, startConsumer } from '../support/consumer.ts'
+import { publish } from '../support/publish.ts'
+import { subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const WAITS_MS = [40, 80, 160]
+const radar = await startTestService({
+  RADAR_RETRY_WAITS: WAITS_MS.map((ms) => `${ms}ms`).join(),
+  RADAR_DELIVERY_TIMEOUT: '300ms',
+})
+const consumer = await startConsumer()
+after(async () => {
+  await radar[Symbol.asyncDispose]()
+  await consumer[Symbol.asyncDispose]()
+})
+const { storage } = radar.service
+const alice = await radar.person('Alice')
+
+let hooks = 0
+/** A hook of its own app that answers so; `review` publishes for it. */
+async function hooked(answering: Answering, source = 'api') {
+  hooks += 1
+  const name = `delivery-${hooks}`
+  const place = { store: 'google', appId: `com.example.delivery${hooks}`, market: 'en' } as const
+  addApp(radar.world, place)
+  consumer.answer(name, answering)
+  const id = await subscribe(alice, consumer, name, {
+    store: place.store,
+    app_id: place.appId,
+    event_type: 'review.created',
+    source,
+  })
+  return { id, name, review: () => publish(radar.world, place), requests: () => consumer.requests(name) }
+}
+
+async function deliveriesOf(hookId: string): Promise<DeliveryView[]> {
+  return storage.deliveries.list(alice.accountId, { hookId }, { limit: 100, before: null })
+}
+
+/** The hook's one delivery, once it has come to this. */
+async function come(hookId: string, status: DeliveryView['status']): Promise<DeliveryView> {
+  return until(`the delivery is ${status}`, async () => {
+    const [one] = await deliveriesOf(hookId)
+    return one?.status === status && one
+  })
+}
+
+test('6.1 each request is a POST of JSON whose signatures a receiver verifies over the raw bytes', async () => {
+  const hook = await hooked((response) => response.writeHead(200).end('ok'))
+  const review = hook.review()
+  const [event] = await consumer.eventsOnce(hook.name, 1)
+  const [request] = hook.requests()
+  assert.ok(request && event && 'body' in event)
+  assert.equal(event.body, review.body)
+  assert.equal(event.subscriber_id, hook.id)
+  assert.match(String(request.headers['user-agent']), /^ReviewRadar\//)
+  assert.equal(Number(request.headers['content-length']), request.body.length)
+
+  const { secret } = await alice.client.subscribe({
+    target_url: consumer.targetUrl('library'),
+    store: 'google',
+    app_id: 'com.example.library',
+    event_type: 'review.created',
+  })
+  consumer.trust('library', secret)
+  addApp(radar.world, { store: 'google', appId: 'com.example.library' })
+  publish(radar.world, { store: 'google', appId: 'com.example.library', market: 'en' })
+  await consumer.eventsOnce('library', 1)
+  const [signed] = consumer.requests('library')
+  assert.ok(signed)
+  const headers = signed.headers as Record<string, string>
+  new Webhook(secret).verify(signed.body.toString(), headers)
+  assert.throws(() => new Webhook(secret).verify(signed.body.toString().replace('3', '4'), headers))
+})
+
+for (const status of [200, 201, 202, 204, 226, 299]) {
+  test(`3 a target answers 2xx: accepted and counted as delivered (${status})`, async () => {
+    const hook = await hooked((response) => response.writeHead(status).end())
+    hook.review()
+    const delivery = await come(hook.id, 'delivered')
+    assert.equal(delivery.attempts, 1)
+    assert.equal(hook.requests().length, 1)
+  })
+}
+
+for (const [what, answering, reason] of [
+  ['500', (response) => response.writeHead(500).end(), 'http_status'],
+  ['400', (response) => response.writeHead(400).end(), 'http_status'],
+  ['410 to a hook of no platform', (response) => response.writeHead(410).end(), 'http_status'],
+  ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'redirect'],
+  ['a permanent redirect', (response) => response.writeHead(308, { location: '/x' }).end(), 'redirect'],
+  ['304', (response) => response.writeHead(304).end(), 'redirect'],
+  ['a time-out', () => {}, 'timeout_headers'],
+  ['a body without end', (response) => response.writeHead(200).write('a'), 'timeout_total'],
+] as const satisfies readonly (readonly [string, Answering, string])[]) {
+  test(`3 retried with backoff, then dead-lettered when all retries are exhausted: ${what}`, async () => {
+    const hook = await hooked(answering)
+    hook.review()
+    const delivery = await come(hook.id, 'dead')
+    assert.equal(delivery.deadReason, 'attempts_exhausted')
+    assert.equal(delivery.attempts, WAITS_MS.length + 1)
+    const attempts = await storage.deliveries.attempts(alice.accountId, delivery.eventId)
+    assert.deepEqual(
+      attempts.map((attempt) => attempt.reason),
+      Array(WAITS_MS.length + 1).fill(reason),
+    )
+    assert.equal(consumer.events(hook.name).length, 1, 'every attempt has the same event_id and bytes')
+    assert.equal(hook.requests().length, WAITS_MS.length + 1)
+    assert.equal(consumer.requests('elsewhere').length, 0, 'redirects are not followed')
+    for (const [index, waitMs] of WAITS_MS.entries()) {
+      const [before, next] = [attempts[index], attempts[index + 1]]
+      assert.ok(before && next)
+      const endedMs = before.startedAt.getTime() + Math.floor(before.timings.totalMs)
+      assert.ok(next.startedAt.getTime() - endedMs >= waitMs - 1, `attempt ${index + 2} waited`)
+    }
+  })
+}
+
+test('1.2 a confirmation that was lost: attempted again with the same event_id and bytes', async () => {
+  const hook = await hooked((response, nth) => {
+    if (nth === 1) response.socket?.destroy()
+    else response.writeHead(204).end()
+  })
+  hook.review()
+  const delivery = await come(hook.id, 'delivered')
+  assert.equal(delivery.attempts, 2)
+  const [first, second] = hook.requests()
+  assert.ok(first && second)
+  assert.ok(first.body.equals(second.body))
+  assert.equal(first.headers['x-radar-event-id'], second.headers['x-radar-event-id'])
+  assert.equal(first.headers['x-radar-signature'], second.headers['x-radar-signature'])
+})
+
+test('1.3 failures are not swallowed: a dead letter can be replayed, same event_id and bytes, on a fresh schedule', async () => {
+  let repaired = false
+  const hook = await hooked((response) => response.writeHead(repaired ? 204 : 503).end())
+  hook.review()
+  const dead = await come(hook.id, 'dead')
+  assert.equal(await storage.dead.count(alice.accountId, { hookId: hook.id }), 1)
+  repaired = true
+  assert.equal(await storage.dead.replay(alice.accountId, [dead.eventId], new Date(), 60_000), 1)
+  await come(hook.id, 'delivered')
+  assert.equal(consumer.events(hook.name).length, 1)
+  assert.equal(hook.requests().length, WAITS_MS.length + 2)
+  assert.equal(await storage.dead.count(alice.accountId, { hookId: hook.id }), 0)
+})
+
+test('5.6 410 to a hook of an automation platform: its trigger is off, pending becomes dead letters, polling ends', async () => {
+  const hook = await hooked((response, nth) => response.writeHead(nth < 3 ? 500 : 410).end(), 'zapier')
+  hook.review()
+  hook.review()
+  await until('both are dead letters', async () => {
+    const rows = await deliveriesOf(hook.id)
+    return rows.length === 2 && rows.every(({ status }) => status === 'dead')
+  })
+  const rows = await deliveriesOf(hook.id)
+  assert.deepEqual(
+    rows.map(({ deadReason }) => deadReason),
+    ['gone', 'gone'],
+  )
+  assert.equal((await alice.client.getHook(hook.id)).status, 'gone')
+  const feeds = await storage.feeds.list({ failingOnly: false, limit: 1_000 })
+  assert.ok(!feeds.some(({ appId, active }) => active && appId === rows[0]?.appId))
+})
+
+test('5.6 Retry-After of a 429 or 503 lengthens a wait and never shortens one', async () => {
+  for (const status of [429, 503]) {
+    const longer = await hooked((response, nth) => {
+      if (nth === 1) response.writeHead(status, { 'retry-after': '1' }).end()
+      else response.writeHead(204).end()
+    })
+    longer.review()
+    const delivery = await come(longer.id, 'delivered')
+    const [first, second] = await storage.deliveries.attempts(alice.accountId, delivery.eventId)
+    assert.ok(first && second)
+    const endedMs = first.startedAt.getTime() + Math.floor(first.timings.totalMs)
+    assert.ok(second.startedAt.getTime() - endedMs >= 999)
+
+    const shorter = await hooked((response, nth) => {
+      if (nth <= 3) response.writeHead(status, { 'retry-after': '0' }).end()
+      else response.writeHead(204).end()
+    })
+    shorter.review()
+    const { eventId } = await come(shorter.id, 'delivered')
+    const attempts = await storage.deliveries.attempts(alice.accountId, eventId)
+    assert.equal(attempts.length, 4)
+    const [third, fourth] = attempts.slice(2)
+    assert.ok(third && fourth && fourth.startedAt.getTime() - third.startedAt.getTime() >= 160)
+  }
+})
+
+test('pause holds what waits, resume releases it in order and drops nothing', async () => {
+  const hook = await hooked((response) => response.writeHead(204).end())
+  await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', new Date())
+  const reviews = []
+  for (let index = 0; index < 5; index += 1) {
+    reviews.push(hook.review())
+    await until('it waits', async () => (await deliveriesOf(hook.id)).length === index + 1)
+  }
+  assert.equal((await storage.upkeep.depths(new Date())).held, 5)
+  assert.equal(hook.requests().length, 0)
+  await storage.hooks.setStatus(alice.accountId, hook.id, 'active', new Date())
+  await consumer.eventsOnce(hook.name, 5)
+  const attempts = await Promise.all(
+    (await deliveriesOf(hook.id)).map(async ({ eventId, seq }) => {
+      const [attempt] = await until('it is stored', async () => {
+        const list = await storage.deliveries.attempts(alice.accountId, eventId)
+        return list.length > 0 && list
+      })
+      return { seq, at: attempt?.startedAt.getTime() ?? 0 }
+    }),
+  )
+  const inOrder = attempts.toSorted((a, b) => a.seq - b.seq).map(({ at }) => at)
+  assert.deepEqual(
+    inOrder,
+    inOrder.toSorted((a, b) => a - b),
+  )
+})
