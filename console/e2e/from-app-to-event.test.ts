@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publish, publishOld } from '../../test/support/publish.ts'
+import { signatureOf } from '../../test/support/receiver.ts'
+import { openBrowser, visit } from './support/browser.ts'
+import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+
+test('an empty account is led from finding an app to a review that arrives, signed', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann, receiver } = inhabited
+  publishOld(running.world, { ...NOTES, market: 'us' }, 3)
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+
+  await page.goto('/')
+  await page.getByRole('region', { name: 'Getting started' }).getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'Find your app' }).click()
+  await page.getByLabel('App', { exact: true }).fill('Larkspur')
+  const found = page.getByRole('article', { name: 'Larkspur Notes' })
+  await found.getByRole('button', { name: 'Watch' }).click()
+  await page.getByLabel('Germany').check()
+  await page.getByRole('button', { name: 'Watch 2 storefronts' }).click()
+
+  await page.getByRole('heading', { name: 'Larkspur Notes', level: 1 }).waitFor()
+  await page.getByText('4.50').first().waitFor()
+  await page.getByRole('region', { name: 'Feeds' }).getByText('Well').first().waitFor()
+  await page.getByRole('link', { name: 'All reviews' }).click()
+  await page.getByRole('article').nth(2).waitFor()
+
+  await page.goto('/destinations')
+  await page.getByRole('link', { name: 'Add a destination' }).first().click()
+  await page.getByLabel('Address').fill(receiver.url)
+  await page.getByRole('textbox', { name: 'App' }).click()
+  await page.getByRole('option', { name: /Larkspur Notes/ }).click()
+  await page.getByText(/New reviews.*Larkspur Notes/).waitFor()
+  await page.getByRole('button', { name: 'Add the destination' }).click()
+  await page.getByText('Copy the signing secret now').waitFor()
+  const secret =
+    (await page
+      .locator('code')
+      .filter({ hasText: /^whsec_/ })
+      .textContent()) ?? ''
+  await page.getByRole('link', { name: /Go to the destination/ }).click()
+
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByText('accepted, 204').waitFor()
+  const [sample] = await receiver.received(1)
+  assert.equal(sample?.headers['x-radar-signature'], signatureOf(sample?.body ?? Buffer.of(), secret))
+
+  publish(
+    running.world,
+    { ...NOTES, market: 'us' },
+    { body: 'Crashes when I open a note', rating: 1, publishedAt: new Date(Date.now() + 2_000) },
+  )
+  const [, event] = await receiver.received(2)
+  assert.equal(event?.headers['x-radar-signature'], signatureOf(event?.body ?? Buffer.of(), secret))
+
+  await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'delivered' })
+    .getByRole('link', { name: 'review.created' })
+    .click()
+  await page.getByText('Crashes when I open a note').waitFor()
+  assert.equal(await page.getByText(secret).count(), 0, 'the secret is shown once')
+
+  await page.goto('/')
+  await page.getByText('Three steps to the first event').waitFor({ state: 'detached' })
+  assert.deepEqual(visitor.complaints, [])
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publish } from '../../test/support/publish.ts'
+import { openBrowser, visit } from './support/browser.ts'
+import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+
+const HOSTILE =
+  '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script><b>bold</b> javascript:alert(1)'
+
+test('a hostile review and a hostile response are shown as the text they are', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann, receiver } = inhabited
+  receiver.answerWith(
+    400,
+    { 'content-type': 'text/html', 'x-evil': '<script>window.hacked=1</script>' },
+    HOSTILE,
+  )
+  await ann.ask('POST', '/destinations', {
+    targetUrl: receiver.url,
+    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
+  })
+  publish(
+    running.world,
+    { ...NOTES, market: 'us' },
+    { title: HOSTILE, body: HOSTILE, author: HOSTILE, publishedAt: new Date(Date.now() + 2_000) },
+  )
+  await receiver.received(1)
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await page.goto('/reviews')
+  await page.getByText(HOSTILE).first().waitFor()
+  await page.getByRole('link', { name: 'Details' }).click()
+  await page.getByText(HOSTILE).first().waitFor()
+  await page.goto('/deliveries')
+  await page.getByRole('link', { name: 'review.created' }).click()
+  await page.getByText('<b>bold</b>').first().waitFor()
+  assert.equal(await page.evaluate(() => 'hacked' in window), false)
+  assert.equal(await page.locator('img[src="x"]').count(), 0)
+  assert.equal(await page.locator('main b').filter({ hasText: 'bold' }).count(), 0)
+  assert.deepEqual(visitor.complaints, [])
+})

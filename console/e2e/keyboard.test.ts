@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishOld } from '../../test/support/publish.ts'
+import { openBrowser, visit } from './support/browser.ts'
+import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+
+test('an app is found and watched with the keyboard alone', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  publishOld(running.world, { ...NOTES, market: 'us' }, 2)
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await page.goto('/apps/add')
+  await page.getByRole('heading', { name: 'Add an app' }).waitFor()
+
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the page')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'App')
+  await page.keyboard.type('Larkspur')
+  await page.getByRole('article', { name: 'Larkspur Notes' }).waitFor()
+  await tabTo(page, 'Watch')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await tabTo(page, 'Germany')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Watch 2 storefronts')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Larkspur Notes', level: 1 }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+/** Presses Tab until what has the focus is called so; fails when the page has been gone round. */
+async function tabTo(page: import('playwright-core').Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
+      return (
+        element?.getAttribute('aria-label') ??
+        labels[0]?.textContent ??
+        element?.textContent ??
+        ''
+      ).trim()
+    })
+    if (focused === name) return
+  }
+  assert.fail(`the focus never came to ${name}`)
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Log, silentLog } from '../../src/runtime/log.ts'
+import { startTestService } from '../../test/support/service.ts'
+import { openBrowser, visit } from './support/browser.ts'
+
+test('the first person sets the service up with the code from its log, signs out and in again', async () => {
+  let code = ''
+  const log: Log = {
+    ...silentLog,
+    info: (event, fields) => void (event === 'setup.code' && (code = String(fields?.code))),
+  }
+  await using running = await startTestService({}, { log })
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Welcome to Review Radar' }).waitFor()
+  await page.getByLabel('One-time code').fill('AAAA-AAAA-AAAA-AAAA-AAAA')
+  await page.getByLabel('Your name').fill('Ann')
+  await page.getByLabel('E-mail').fill('not an address')
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Create the first account' }).click()
+  await page.getByText('This is not an e-mail address').waitFor()
+
+  await page.getByLabel('E-mail').fill('ann@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Create the first account' }).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /code is wrong/i })
+    .waitFor()
+
+  await page.getByLabel('One-time code').fill(code)
+  await page.getByRole('button', { name: 'Create the first account' }).click()
+  await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: /Signed in as Ann/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail').fill('ann@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('wrong horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('a page asked for before signing in is shown after it, and a foreign address never', async () => {
+  await using running = await startTestService()
+  const { signedIn } = await import('../../test/support/console-client.ts')
+  await signedIn(running, 'Ann')
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await page.goto('/deliveries?status=dead')
+  await page.getByLabel('E-mail').fill('ann@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor()
+  assert.match(page.url(), /\/deliveries\?status=dead/)
+
+  await page.context().clearCookies()
+  await page.goto('/sign-in?next=//evil.example/')
+  await page.getByLabel('E-mail').fill('ann@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  assert.ok(page.url().startsWith(running.url))
+})

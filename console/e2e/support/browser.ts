@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** How long a page may take to show what a test waits for. */
+const WAIT_MS = 10_000
+
+/** Headless Chromium that calls nobody but the service. */
+export async function openBrowser(): Promise<Browser & AsyncDisposable> {
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  return Object.assign(browser, { [Symbol.asyncDispose]: () => browser.close() })
+}
+
+export type Visitor = AsyncDisposable & {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the page complained about: script errors, refused scripts, failed requests of its own. */
+  readonly complaints: readonly string[]
+}
+
+export type Look = {
+  readonly colorScheme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+}
+
+/** A person with a browser of their own, cookies apart from everybody else's. */
+export async function visit(browser: Browser, baseUrl: string, look: Look = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    colorScheme: look.colorScheme ?? 'light',
+    viewport: { width: look.width ?? 1280, height: look.height ?? 860 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  })
+  context.setDefaultTimeout(WAIT_MS)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
+  page.on('console', (message) => {
+    // Refused sign-ins and the like are part of tests; what the page itself gets wrong is not.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
+      complaints.push(message.text())
+    }
+  })
+  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Findings of the accessibility checker that it calls serious or critical, each in a line. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: {
+        run: () => Promise<{
+          violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+        }>
+      }
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} — ${node.failureSummary}`),
+      )
+  })
+}
