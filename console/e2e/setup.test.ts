@@ -8,7 +8,9 @@ test('the first person sets the service up with the code from its log, signs out
   let code = ''
   const log: Log = {
     ...silentLog,
-    info: (event, fields) => void (event === 'setup.code' && (code = String(fields?.code))),
+    info: (event, fields) => {
+      if (event === 'setup.code') code = String(fields?.code)
+    },
   }
   await using running = await startTestService({}, { log })
   await using browser = await openBrowser()
