@@ -58,14 +58,33 @@ export async function endLane(
   )
 }
 
-/** Something of this lane became due at `dueMs`. */
-export async function bringTurnForward(tx: Transaction, hookId: string, dueMs: number): Promise<void> {
+/**
+ * Something of these lanes became due; instants in milliseconds by hook.
+ * differs from sqlite: a lane may have ended since its hook was read. It is swept once more for what came too late.
+ */
+export async function bringTurnsForward(tx: Transaction, dueMs: ReadonlyMap<string, number>): Promise<void> {
+  if (dueMs.size === 0) return
   await tx.run(
-    `update lanes set turn_at = greatest(least(turn_at, $1::bigint), not_before)
-     where hook_id = $2 and state = 'open' and (turn_at is null or turn_at > greatest($1::bigint, not_before))`,
-    dueMs,
-    hookId,
+    `update lanes l set
+       turn_at = case when l.state = 'open' then greatest(least(l.turn_at, due.at), l.not_before) end,
+       sweep_at = case when l.state in ('gone', 'deleted') then least(l.sweep_at, due.at) end
+     from (
+       select lanes.hook_id, v.at from unnest($1::text[], $2::bigint[]) as v (hook_id, at) join lanes using (hook_id)
+       where (lanes.state = 'open' and (turn_at is null or turn_at > greatest(v.at, not_before)))
+         or (lanes.state in ('gone', 'deleted') and (sweep_at is null or sweep_at > v.at))
+       order by lanes.hook_id for update of lanes) due
+     where l.hook_id = due.hook_id`,
+    [...dueMs.keys()],
+    [...dueMs.values()],
   )
+  tx.madeWork()
+}
+
+/** Whoever changes what is pending has its lanes' rows first, always in this order, so that nobody waits in a circle. */
+export async function lockLanes(tx: Transaction, hookIds: Iterable<string>): Promise<void> {
+  await tx.run('select 1 from lanes where hook_id = any($1::text[]) order by hook_id for update', [
+    ...new Set(hookIds),
+  ])
 }
 
 /** From what is pending, by two looks into the index, however much that is. */

@@ -3,11 +3,15 @@ import { type Log, silentLog } from '../../runtime/log.ts'
 import type { Storage } from '../port.ts'
 import { accountStorage } from './accounts.ts'
 import { Database } from './connect.ts'
+import { deadStorage } from './dead.ts'
+import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
 import { migratePostgres } from './migrate.ts'
+import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
 import { peopleStorage } from './people.ts'
+import { upkeepStorage } from './upkeep.ts'
 import { Wake } from './wake.ts'
 
 /**
@@ -42,20 +46,11 @@ export async function openPostgres(options: {
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
-    occurrences: notThereYet('occurrences'),
-    deliveries: notThereYet('deliveries'),
-    dead: notThereYet('dead'),
-    upkeep: notThereYet('upkeep'),
+    occurrences: occurrenceStorage(db),
+    deliveries: deliveryStorage(db),
+    dead: deadStorage(db),
+    upkeep: upkeepStorage(db),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** Stands in for a part of the port that is being written. */
-function notThereYet<T extends object>(part: string): T {
-  return new Proxy({} as T, {
-    get: (_, method) => async () => {
-      throw new Error(`storage.${part}.${String(method)} is not there yet`)
-    },
-  })
 }

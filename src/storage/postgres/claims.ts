@@ -1,0 +1,172 @@
+import {
+  CLAIMED_COLUMNS,
+  type ClaimedRow,
+  claimedOf,
+  LANE_COLUMNS,
+  type LaneRow,
+  laneOf,
+} from '../delivery-rows.ts'
+import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
+import { msOf } from '../values.ts'
+import type { Database, Transaction } from './connect.ts'
+import { bringTurnsForward, lockLanes } from './lanes.ts'
+
+/**
+ * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
+ * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
+ * A claim is three statements, whatever it takes.
+ */
+
+export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+  where l.turn_at <= $1 and l.hook_id <> all ($2::text[]) and l.host <> all ($3::text[])
+  order by l.turn_at limit $4 for update of l skip locked`
+
+/**
+ * For when all of those are locked: waits for a settle that is under way, some milliseconds, instead of telling the
+ * sender that nothing is due. In the order of lockLanes.
+ */
+const LANES_WHOSE_TURN_IS_BEING_SET = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+  where l.turn_at <= $1 and l.hook_id in (
+    select hook_id from lanes
+    where turn_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) order by turn_at limit $4)
+  order by l.hook_id for update of l`
+
+type Request = Parameters<DeliveryStorage['claim']>[0]
+
+export async function claim(
+  db: Database,
+  request: Request,
+  allot: Parameters<DeliveryStorage['claim']>[1],
+): Promise<ClaimedDelivery[]> {
+  return db.transaction(async (tx) => {
+    const lanes = await lanesInTurn(tx, request)
+    if (lanes.length === 0) return []
+    const allotments = allot(lanes.map(laneOf))
+    const claimed = await lease(tx, request, lanes, allotments)
+
+    const taken = Map.groupBy(claimed, ({ hookId }) => hookId)
+    const served: [string, Allotment][] = []
+    let room = request.limit
+    for (const { hook_id } of lanes) {
+      const allotment = allotments.get(hook_id) ?? NOTHING
+      // Out of room, not out of turn: the lane stays where it is for the next claim.
+      if (allotment.take > 0 && room <= 0) continue
+      room -= taken.get(hook_id)?.length ?? 0
+      served.push([hook_id, allotment])
+    }
+    await moveTurns(tx, served, msOf(request.now))
+    return claimed
+  })
+}
+
+/** Gives claims back; one whose lease is no longer ours stays as it is. */
+export async function release(db: Database, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await db.transaction(async (tx) => {
+    await lockLanes(
+      tx,
+      deliveries.map(({ hookId }) => hookId),
+    )
+    const released = await tx.all<{ hook_id: string; due_at: number }>(
+      `update deliveries d set due_at = d.claimed_due_at, claimed_due_at = null, lease = null
+       from unnest($1::bigint[], $2::text[]) as v (seq, lease)
+       where d.seq = v.seq and d.lease = v.lease and d.status = 'pending' returning d.hook_id, d.due_at`,
+      deliveries.map(({ seq }) => seq),
+      deliveries.map(({ lease }) => lease),
+    )
+    const dueMs = new Map<string, number>()
+    for (const { hook_id, due_at } of released) {
+      dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
+    }
+    await bringTurnsForward(tx, dueMs)
+  })
+}
+
+async function lanesInTurn(tx: Transaction, request: Request): Promise<LaneRow[]> {
+  const select = (sql: string) =>
+    tx.all<LaneRow>(sql, msOf(request.now), request.busyHooks, request.busyHosts, request.lanesMax)
+  const free = await select(LANES_WHOSE_TURN_IT_IS)
+  return free.length > 0 ? free : select(LANES_WHOSE_TURN_IS_BEING_SET)
+}
+
+/** One lane's due deliveries, oldest first, from its two parts of the index. */
+const DUE_OF_LANE = `
+  select due.seq, due.due_at from (
+    (select seq, due_at from deliveries
+     where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = false and due_at <= $3
+     order by due_at, seq limit v.take)
+    union all
+    (select seq, due_at from deliveries
+     where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = true and due_at <= $3 and not $4
+     order by due_at, seq limit v.take)
+  ) due order by due.due_at, due.seq limit v.take`
+
+/** What an ended lease left behind keeps the instant it was first due. */
+export const LEASE = `with taken as (
+    select due.seq, row_number() over (order by v.place, due.due_at, due.seq) as place
+    from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
+    cross join lateral (${DUE_OF_LANE}) due
+    order by 2 limit $5),
+  d as (
+    update deliveries set claimed_due_at = coalesce(claimed_due_at, due_at), due_at = $6, lease = $7
+    from taken where deliveries.seq = taken.seq
+    returning deliveries.*, taken.place)
+  select ${CLAIMED_COLUMNS} from d join bodies b on b.delivery_seq = d.seq join hooks h on h.id = d.hook_id
+  order by d.place`
+
+/** In the order of the lanes, of each the oldest due first. */
+async function lease(
+  tx: Transaction,
+  request: Request,
+  lanes: readonly LaneRow[],
+  allotments: ReadonlyMap<string, Allotment>,
+): Promise<ClaimedDelivery[]> {
+  const giving = lanes.flatMap(({ hook_id }) => {
+    const take = Math.min(allotments.get(hook_id)?.take ?? 0, request.limit)
+    return take > 0 ? [{ hook_id, take }] : []
+  })
+  if (giving.length === 0) return []
+  const rows = await tx.all<ClaimedRow>(
+    LEASE,
+    giving.map(({ hook_id }) => hook_id),
+    giving.map(({ take }) => take),
+    msOf(request.now),
+    request.firstAttemptsOnly,
+    request.limit,
+    msOf(request.now) + request.leaseMs,
+    request.lease,
+  )
+  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, lane]))
+  return rows.flatMap((row) => {
+    const lane = laneOfHook.get(row.hook_id)
+    return lane === undefined ? [] : [claimedOf(row, lane, request.lease)]
+  })
+}
+
+const NOTHING: Allotment = { take: 0, notBefore: null }
+
+/** A lane with more to give now goes behind all whose turn has come; else its turn is when the next is due. */
+async function moveTurns(
+  tx: Transaction,
+  served: readonly (readonly [hookId: string, Allotment])[],
+  nowMs: number,
+): Promise<void> {
+  if (served.length === 0) return
+  await tx.run(
+    MOVE_TURNS,
+    served.map(([hookId]) => hookId),
+    served.map(([, { notBefore }]) => (notBefore === null ? null : msOf(notBefore))),
+    served.map(([, { health }]) => health ?? null),
+    nowMs,
+  )
+}
+
+export const MOVE_TURNS = `update lanes l set
+    turn_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
+    not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
+  from unnest($1::text[], $2::bigint[], $3::text[]) as v (hook_id, not_before, health)
+  cross join lateral (select least(
+    (select min(due_at) from deliveries where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = false),
+    (select min(due_at) from deliveries where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = true)
+  ) as at) due
+  where l.hook_id = v.hook_id`

@@ -1,0 +1,59 @@
+import { viewOf } from '../delivery-rows.ts'
+import { hashesOf, IS_DEAD_LETTER } from '../delivery-where.ts'
+import type { DeadStorage } from '../port/dead.ts'
+import { bytesOf, msOf } from '../values.ts'
+import type { Database } from './connect.ts'
+import { CAN_BE_SENT, deadWhere, putBack } from './dead-letters.ts'
+import { pageOf } from './deliveries.ts'
+import { replayStorage } from './replays.ts'
+
+export function deadStorage(db: Database): DeadStorage {
+  return {
+    list: async (accountId, filter, page) =>
+      (await pageOf(db, deadWhere(accountId, filter), page)).map(viewOf),
+
+    count: async (accountId, filter) => {
+      const { sql, values } = deadWhere(accountId, filter)
+      const query = `select count(*) as letters from deliveries d where ${sql}`
+      return (await db.get<{ letters: number }>(query, ...values))?.letters ?? 0
+    },
+
+    countByReason: async (accountId, filter) => {
+      const { sql, values } = deadWhere(accountId, filter)
+      return db.all<{ reason: string; count: number }>(
+        `select d.dead_reason as reason, count(*) as count from deliveries d where ${sql}
+         group by d.dead_reason order by count desc, reason`,
+        ...values,
+      )
+    },
+
+    replay: async (accountId, eventIds, now, giveUpAfterMs) =>
+      db.transaction(async (tx) => {
+        const rows = await tx.all<{ seq: number }>(
+          `select d.seq from deliveries d join hooks h on h.id = d.hook_id
+           where d.event_id = any($1::bytea[]) and ${IS_DEAD_LETTER} and ${CAN_BE_SENT}
+             and ($2::text is null or d.account_id = $2)`,
+          hashesOf(eventIds).map(bytesOf),
+          accountId,
+        )
+        return putBack(
+          tx,
+          rows.map(({ seq }) => seq),
+          null,
+          now,
+          giveUpAfterMs,
+        )
+      }),
+
+    discard: async (accountId, eventIds, now) =>
+      db.run(
+        `update deliveries d set resolved_at = $1
+         where d.event_id = any($2::bytea[]) and ${IS_DEAD_LETTER} and ($3::text is null or d.account_id = $3)`,
+        msOf(now),
+        hashesOf(eventIds).map(bytesOf),
+        accountId,
+      ),
+
+    ...replayStorage(db),
+  }
+}

@@ -1,0 +1,86 @@
+import { msOf } from '../values.ts'
+import type { Database, Transaction } from './connect.ts'
+import { drop } from './sweeps.ts'
+
+/**
+ * What retention takes, in this order until `limit` things are gone. A delivery goes whole: its row would only tell
+ * that something was sent. That an event is not made again is not its duty: the review stays among the seen ones, and
+ * the occurrence of a fallen rating is kept for ever (there are few).
+ */
+export async function prune(db: Database, before: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    let gone = 0
+    for (const step of [pruneDeliveries, pruneReviews, pruneNotices, pruneCache, pruneReplays, pruneHooks]) {
+      if (gone < limit) gone += await step(tx, msOf(before), limit - gone)
+    }
+    return gone
+  })
+}
+
+/** differs from sqlite: several nodes may prune at once, so each takes rows that no other has. */
+type Step = (tx: Transaction, beforeMs: number, limit: number) => Promise<number>
+
+const pruneDeliveries: Step = async (tx, beforeMs, limit) => {
+  const rows = await tx.all<{ seq: number }>(
+    `select seq from deliveries where (delivered_at is not null or resolved_at is not null)
+       and coalesce(delivered_at, resolved_at) < $1 limit $2 for update skip locked`,
+    beforeMs,
+    limit,
+  )
+  await drop(
+    tx,
+    rows.map(({ seq }) => seq),
+  )
+  return rows.length
+}
+
+const pruneReviews: Step = async (tx, beforeMs, limit) => {
+  const rows = await tx.all<{ seq: number }>(
+    `select seq from reviews where observed_at < $1 and not exists (
+       select 1 from occurrences o where o.review_seq = reviews.seq and o.ready_at is not null)
+     limit $2 for update skip locked`,
+    beforeMs,
+    limit,
+  )
+  const seqs = rows.map(({ seq }) => seq)
+  await tx.run('delete from occurrences where review_seq = any($1::bigint[])', seqs)
+  return tx.run('delete from reviews where seq = any($1::bigint[])', seqs)
+}
+
+const pruneNotices: Step = (tx, beforeMs, limit) =>
+  tx.run(
+    `delete from notices where seq = any(array(
+       select seq from notices where at < $1 limit $2 for update skip locked))`,
+    beforeMs,
+    limit,
+  )
+
+const pruneCache: Step = (tx, beforeMs, limit) =>
+  tx.run(
+    `delete from model_cache where content_key = any(array(
+       select content_key from model_cache where at < $1 limit $2 for update skip locked))`,
+    beforeMs,
+    limit,
+  )
+
+const pruneReplays: Step = (tx, beforeMs, limit) =>
+  tx.run(
+    `delete from replays where id = any(array(
+       select id from replays where finished_at < $1 limit $2 for update skip locked))`,
+    beforeMs,
+    limit,
+  )
+
+const pruneHooks: Step = async (tx, beforeMs, limit) => {
+  const rows = await tx.all<{ id: string }>(
+    `select id from hooks where deleted_at < $1 and not exists (
+       select 1 from deliveries d where d.hook_id = hooks.id) limit $2 for update skip locked`,
+    beforeMs,
+    limit,
+  )
+  const ids = rows.map(({ id }) => id)
+  for (const table of ['lanes', 'attempts', 'notices']) {
+    await tx.run(`delete from ${table} where hook_id = any($1::text[])`, ids)
+  }
+  return tx.run('delete from hooks where id = any($1::text[])', ids)
+}

@@ -1,0 +1,174 @@
+import { ATTEMPT_COLUMNS, attemptValues } from '../attempt-rows.ts'
+import { LANE_COLUMNS, type LaneRow, laneOf } from '../delivery-rows.ts'
+import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/deliveries.ts'
+import { msOf, msOrNull } from '../values.ts'
+import type { Database, Transaction } from './connect.ts'
+import { type App, settleFeeds } from './coverage.ts'
+import { bringTurnsForward, endLane, recomputeTurn } from './lanes.ts'
+
+/**
+ * The commit of sending. What becomes of a delivery:
+ *
+ *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
+ *   pending ──failure──▶ pending, due later         of a lane that is gone: dead; of a deleted one: dropped by a sweep
+ *   pending ──nothing left to try──▶ dead
+ *
+ * differs from sqlite: the lanes' rows are locked first, and all that can is done for the whole batch at once. A batch
+ * of successes is three statements.
+ */
+export async function settle(
+  db: Database,
+  settled: readonly Settled[],
+  now: Date,
+  change: Parameters<DeliveryStorage['settle']>[2],
+): Promise<void> {
+  if (settled.length === 0) return
+  const byHook = Map.groupBy(settled, ({ delivery }) => delivery.hookId)
+  await db.transaction(async (tx) => {
+    // Retention has removed those that are not there, deleted hooks with all that was theirs.
+    const lanes = await tx.all<LaneRow>(
+      `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+       where l.hook_id = any($1::text[]) order by l.hook_id for update of l`,
+      [...byHook.keys()],
+    )
+    const changes = lanes.map((lane) => {
+      const ofLane = byHook.get(lane.hook_id) ?? []
+      return { lane, ofLane, changed: change(laneOf(lane), ofLane) }
+    })
+    await writeHealth(tx, changes, now)
+    await insertNotices(tx, changes, now)
+    await endGone(tx, changes, now)
+    const steps = changes.flatMap(({ lane, ofLane, changed }) => {
+      const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
+      return ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+    })
+    if (steps.length === 0) return
+    await moveDeliveries(tx, steps, now)
+    await recordAttempts(tx, steps)
+  })
+}
+
+type Changed = { readonly lane: LaneRow; readonly changed: LaneChange }
+
+function orGone(next: NextStep): NextStep {
+  return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
+}
+
+async function writeHealth(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+  const written = changes.filter(({ changed }) => changed.health !== null || changed.notBefore !== null)
+  if (written.length === 0) return
+  await tx.run(
+    `update lanes l set health = coalesce(v.health, l.health), not_before = coalesce(v.not_before, l.not_before),
+       turn_at = case when l.turn_at is not null then greatest(l.turn_at, v.not_before) end
+     from unnest($1::text[], $2::text[], $3::bigint[]) as v (hook_id, health, not_before)
+     where l.hook_id = v.hook_id`,
+    written.map(({ lane }) => lane.hook_id),
+    written.map(({ changed }) => changed.health),
+    written.map(({ changed }) => msOrNull(changed.notBefore)),
+  )
+  for (const { lane, changed } of written) {
+    if (changed.notBefore !== null && changed.notBefore <= now) await recomputeTurn(tx, lane.hook_id)
+  }
+}
+
+async function insertNotices(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+  const notices = changes.flatMap(({ lane, changed }) =>
+    changed.notices.map((notice) => ({ lane, ...notice })),
+  )
+  if (notices.length === 0) return
+  await tx.run(
+    `insert into notices (account_id, hook_id, kind, at, detail)
+     select account_id, hook_id, kind, $1, detail
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+       as v (account_id, hook_id, kind, detail, place) order by place`,
+    msOf(now),
+    notices.map(({ lane }) => lane.account_id),
+    notices.map(({ lane }) => lane.hook_id),
+    notices.map(({ kind }) => kind),
+    notices.map(({ detail }) => detail),
+  )
+}
+
+async function endGone(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+  const ids = changes
+    .filter(({ lane, changed }) => changed.gone && (lane.state === 'open' || lane.state === 'paused'))
+    .map(({ lane }) => lane.hook_id)
+  if (ids.length === 0) return
+  await tx.run(`update hooks set status = 'gone' where id = any($1::text[])`, ids)
+  for (const id of ids) await endLane(tx, id, 'gone', now)
+  const apps = await tx.all<{ store: App['store']; app_id: string }>(
+    'select distinct store, app_id from watches where hook_id = any($1::text[])',
+    ids,
+  )
+  await settleFeeds(
+    tx,
+    apps.map(({ store, app_id }) => ({ store, appId: app_id })),
+  )
+}
+
+async function moveDeliveries(tx: Transaction, settled: readonly Settled[], now: Date): Promise<void> {
+  const ours = await tx.all<{ hook_id: string; due_at: number | null }>(
+    MOVE_DELIVERIES,
+    settled.map(({ delivery }) => delivery.seq),
+    settled.map(({ delivery }) => delivery.lease),
+    settled.map(({ next }) => next.status),
+    settled.map(({ next }) => (next.status === 'pending' ? msOf(next.dueAt) : null)),
+    settled.map(({ next }) => (next.status === 'dead' ? next.reason : null)),
+    settled.map(({ attempt }) => attempt.httpStatus),
+    settled.map(({ attempt }) => attempt.reason),
+    msOf(now),
+  )
+  const dueMs = new Map<string, number>()
+  for (const { hook_id, due_at } of ours) {
+    if (due_at !== null) dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
+  }
+  await bringTurnsForward(tx, dueMs)
+}
+
+const MOVE_DELIVERIES = `update deliveries d set
+    status = v.status, attempts = d.attempts + 1, due_at = v.due_at, claimed_due_at = null, lease = null,
+    delivered_at = case v.status when 'delivered' then $8::bigint end,
+    dead_at = case v.status when 'dead' then $8::bigint else d.dead_at end,
+    dead_reason = coalesce(v.dead_reason, d.dead_reason),
+    resolved_at = case when v.status = 'delivered' and d.dead_at is not null then $8::bigint end,
+    last_http_status = v.http_status, last_reason = v.reason
+  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[])
+    as v (seq, lease, status, due_at, dead_reason, http_status, reason)
+  where d.seq = v.seq and d.lease = v.lease and d.status = 'pending'
+  returning d.hook_id, d.due_at`
+
+async function recordAttempts(tx: Transaction, settled: readonly Settled[]): Promise<void> {
+  const rows = settled.map(({ attempt }) => attemptValues(attempt))
+  await tx.run(
+    RECORD_ATTEMPTS,
+    settled.map(({ delivery }) => delivery.seq),
+    ...ATTEMPT_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null)),
+  )
+}
+
+const ATTEMPT_TYPES: Record<(typeof ATTEMPT_COLUMNS)[number], string> = {
+  number: 'integer',
+  started_at: 'bigint',
+  dns_ms: 'double precision',
+  connect_ms: 'double precision',
+  tls_ms: 'double precision',
+  first_byte_ms: 'double precision',
+  total_ms: 'double precision',
+  url: 'text',
+  request_headers: 'text',
+  http_status: 'integer',
+  reason: 'text',
+  detail: 'text',
+  remote_address: 'text',
+  response_headers: 'text',
+  response_body: 'text',
+  response_truncated: 'smallint',
+  replay_id: 'text',
+}
+
+/** Only of deliveries that are still there: those of a deleted hook may have been dropped. */
+const RECORD_ATTEMPTS = `insert into attempts (delivery_seq, account_id, hook_id, ${ATTEMPT_COLUMNS.join(', ')})
+  select d.seq, d.account_id, d.hook_id, ${ATTEMPT_COLUMNS.map((column) => `v.${column}`).join(', ')}
+  from unnest($1::bigint[], ${ATTEMPT_COLUMNS.map((column, index) => `$${index + 2}::${ATTEMPT_TYPES[column]}[]`).join(', ')})
+    with ordinality as v (seq, ${ATTEMPT_COLUMNS.join(', ')}, place)
+  join deliveries d on d.seq = v.seq order by v.place`

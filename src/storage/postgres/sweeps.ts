@@ -1,0 +1,144 @@
+import type { DeadReason } from '../../model/vocabulary.ts'
+import { msOf } from '../values.ts'
+import type { Database, Transaction } from './connect.ts'
+import { leastDue, lockLanes } from './lanes.ts'
+
+/** Lanes looked at in one sweep. Chosen: each costs a few looks into an index besides what it gives. */
+const LANES_PER_SWEEP = 16
+
+/**
+ * Ends what is pending under lanes that are gone (dead letters) or deleted (dropped, with attempts and bytes). What
+ * is being sent now is left to its sender, or to a sweep after its lease.
+ */
+export async function sweepEnded(db: Database, now: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const lanes = await tx.all<{ hook_id: string; state: 'gone' | 'deleted' }>(
+      'select hook_id, state from lanes where sweep_at <= $1 order by sweep_at limit $2 for update skip locked',
+      msOf(now),
+      LANES_PER_SWEEP,
+    )
+    let swept = 0
+    for (const lane of lanes) {
+      const room = limit - swept
+      if (room <= 0) break
+      const seqs = await pendingOf(tx, lane.hook_id, now, room)
+      if (lane.state === 'gone') await die(tx, seqs, 'gone', now)
+      else await drop(tx, seqs)
+      swept += seqs.length
+      if (seqs.length < room) {
+        const sweepAt = await leastDue(tx, lane.hook_id)
+        await tx.run('update lanes set sweep_at = $1 where hook_id = $2', sweepAt, lane.hook_id)
+      }
+    }
+    return swept
+  })
+}
+
+/**
+ * Makes dead letters of what a waiting lane (its breaker is open) deferred past the end of its wait list. Lanes that
+ * may send are not looked at: what is overdue there gets its attempt.
+ */
+export async function sweepExpired(db: Database, now: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const found = await tx.all<{ seq: number; hook_id: string }>(RETRIED_PAST_THEIR_END, msOf(now), limit)
+    const waiting = await tx.all<{ hook_id: string }>(
+      LANES_WHOSE_FIRST_IS_PAST_ITS_END,
+      msOf(now),
+      LANES_PER_SWEEP,
+    )
+    if (found.length === 0 && waiting.length === 0) return 0
+    // differs from sqlite: the lanes are ours only now, so what was found is looked at again as it dies.
+    await lockLanes(
+      tx,
+      [...found, ...waiting].map(({ hook_id }) => hook_id),
+    )
+    let swept = await die(tx, await stillPastTheirEnd(tx, found, now), 'expired', now)
+    for (const { hook_id } of waiting) {
+      if (swept >= limit) break
+      swept += await die(tx, await untriedPastTheirEnd(tx, hook_id, now, limit - swept), 'expired', now)
+    }
+    return swept
+  })
+}
+
+export const RETRIED_PAST_THEIR_END = `select d.seq, d.hook_id from lanes l join deliveries d on d.hook_id = l.hook_id
+  where l.state = 'open' and l.not_before > $1
+    and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= $1 and (d.lease is null or d.due_at <= $1)
+  limit $2`
+
+/** Deliveries never tried give up in the order they are due: the first one tells for all. */
+export const LANES_WHOSE_FIRST_IS_PAST_ITS_END = `select l.hook_id from lanes l
+  where l.state = 'open' and l.not_before > $1 and (
+    select give_up_at from deliveries
+    where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = false
+    order by due_at, seq limit 1) <= $1
+  limit $2`
+
+async function stillPastTheirEnd(
+  tx: Transaction,
+  found: readonly { readonly seq: number }[],
+  now: Date,
+): Promise<number[]> {
+  if (found.length === 0) return []
+  const rows = await tx.all<{ seq: number }>(
+    `select d.seq from deliveries d join lanes l on l.hook_id = d.hook_id
+     where d.seq = any($1::bigint[]) and l.state = 'open' and l.not_before > $2
+       and d.status = 'pending' and d.give_up_at <= $2 and (d.lease is null or d.due_at <= $2)`,
+    found.map(({ seq }) => seq),
+    msOf(now),
+  )
+  return rows.map(({ seq }) => seq)
+}
+
+async function untriedPastTheirEnd(
+  tx: Transaction,
+  hookId: string,
+  now: Date,
+  limit: number,
+): Promise<number[]> {
+  const seqs: number[] = []
+  for (const row of await tx.all<{ seq: number; give_up_at: number }>(
+    `select d.seq, d.give_up_at from lanes l join deliveries d on d.hook_id = l.hook_id
+     where l.hook_id = $1 and l.state = 'open' and l.not_before > $2
+       and d.status = 'pending' and (d.attempts > 0) = false and d.due_at <= $2
+     order by d.due_at, d.seq limit $3`,
+    hookId,
+    msOf(now),
+    limit,
+  )) {
+    if (row.give_up_at > msOf(now)) break
+    seqs.push(row.seq)
+  }
+  return seqs
+}
+
+async function pendingOf(tx: Transaction, hookId: string, now: Date, limit: number): Promise<number[]> {
+  const rows = await tx.all<{ seq: number }>(
+    `select seq from deliveries
+     where hook_id = $1 and status = 'pending' and (lease is null or due_at <= $2) limit $3`,
+    hookId,
+    msOf(now),
+    limit,
+  )
+  return rows.map(({ seq }) => seq)
+}
+
+/** How many. */
+async function die(tx: Transaction, seqs: readonly number[], reason: DeadReason, now: Date): Promise<number> {
+  if (seqs.length === 0) return 0
+  return tx.run(
+    `update deliveries set status = 'dead', dead_at = $1, dead_reason = $2, due_at = null, claimed_due_at = null, lease = null
+     where seq = any($3::bigint[])`,
+    msOf(now),
+    reason,
+    seqs,
+  )
+}
+
+/** Deletes deliveries with their attempts and bytes. */
+export async function drop(tx: Transaction, seqs: readonly number[]): Promise<void> {
+  if (seqs.length === 0) return
+  await tx.run('delete from attempts where delivery_seq = any($1::bigint[])', seqs)
+  await tx.run('delete from bodies where delivery_seq = any($1::bigint[])', seqs)
+  await tx.run('delete from deliveries where seq = any($1::bigint[])', seqs)
+}

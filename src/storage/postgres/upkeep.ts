@@ -1,0 +1,128 @@
+import type { NoticeKind } from '../port/deliveries.ts'
+import type { DueWork, UpkeepStorage } from '../port/upkeep.ts'
+import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
+import type { Database } from './connect.ts'
+import { depths } from './depths.ts'
+import { prune } from './prune.ts'
+
+export function upkeepStorage(db: Database): UpkeepStorage {
+  return {
+    dueWork: async () => dueWork(db),
+    depths: async (now) => depths(db, now),
+    prune: async (before, limit) => prune(db, before, limit),
+
+    notices: async (accountId, { hookId, limit }) => {
+      const rows = await db.all<{
+        seq: number
+        account_id: string
+        hook_id: string
+        kind: NoticeKind
+        at: number
+        detail: string
+      }>(
+        `select seq, account_id, hook_id, kind, at, detail from notices
+         where account_id = $1 ${hookId === undefined ? '' : 'and hook_id = $3'} order by seq desc limit $2`,
+        ...[accountId, limit, ...(hookId === undefined ? [] : [hookId])],
+      )
+      return rows.map((row) => ({
+        seq: row.seq,
+        accountId: row.account_id,
+        hookId: row.hook_id,
+        kind: row.kind,
+        at: dateOf(row.at),
+        detail: row.detail,
+      }))
+    },
+
+    heartbeat: async ({ id, version, roles, startedAt, seenAt }) => {
+      await db.run(
+        `insert into nodes (id, version, roles, started_at, seen_at) values ($1, $2, $3, $4, $5)
+         on conflict (id) do update set version = excluded.version, roles = excluded.roles,
+           started_at = excluded.started_at, seen_at = excluded.seen_at`,
+        id,
+        version,
+        JSON.stringify(roles),
+        msOf(startedAt),
+        msOf(seenAt),
+      )
+    },
+
+    removeNode: async (id) => {
+      await db.run('delete from nodes where id = $1', id)
+    },
+
+    nodes: async () => {
+      const rows = await db.all<{
+        id: string
+        version: string
+        roles: string
+        started_at: number
+        seen_at: number
+      }>('select id, version, roles, started_at, seen_at from nodes order by started_at, id')
+      return rows.map((row) => ({
+        id: row.id,
+        version: row.version,
+        roles: parsed<string[]>(row.roles),
+        startedAt: dateOf(row.started_at),
+        seenAt: dateOf(row.seen_at),
+      }))
+    },
+
+    keepFirst: async (name, value) => {
+      const row = await db.get<{ value: string }>(
+        `insert into marks (name, value) values ($1, $2)
+         on conflict (name) do update set value = marks.value returning value`,
+        name,
+        value,
+      )
+      return row?.value ?? value
+    },
+
+    ping: async () => {
+      try {
+        return (await db.get<{ one: number }>('select 1 as one'))?.one === 1
+      } catch {
+        return false
+      }
+    },
+
+    sizeBytes: async () =>
+      (await db.get<{ bytes: number }>('select pg_database_size(current_database()) as bytes'))?.bytes ?? 0,
+
+    backup: async () => {
+      throw new Error(
+        'PostgreSQL is backed up with its own tools, e.g. pg_dump --format=custom, or the snapshots of its host.',
+      )
+    },
+  }
+}
+
+/** Looks at the ends of indexes only. */
+export const DUE_WORK = `select
+  least(
+    (select min(next_poll_at) from feeds where store = 'apple' and kind = 'reviews' and next_poll_at is not null),
+    (select min(next_poll_at) from feeds where store = 'apple' and kind = 'rating' and next_poll_at is not null),
+    (select min(next_poll_at) from feeds where store = 'google' and kind = 'reviews' and next_poll_at is not null),
+    (select min(next_poll_at) from feeds where store = 'google' and kind = 'rating' and next_poll_at is not null)
+  ) as poll_at,
+  least(
+    (select min(enrich_at) from reviews where enrich_at is not null and enrich_leased_until is null),
+    (select min(enrich_leased_until) from reviews where enrich_leased_until is not null)
+  ) as enrich_at,
+  (select min(ready_at) from occurrences where ready_at is not null) as fan_out_at,
+  (select min(turn_at) from lanes where turn_at is not null) as send_at,
+  (select min(next_at) from replays where status = 'running') as replay_at`
+
+async function dueWork(db: Database): Promise<DueWork> {
+  const row =
+    await db.get<Record<'poll_at' | 'enrich_at' | 'fan_out_at' | 'send_at' | 'replay_at', number | null>>(
+      DUE_WORK,
+    )
+  return {
+    pollAt: dateOrNull(row?.poll_at ?? null),
+    enrichAt: dateOrNull(row?.enrich_at ?? null),
+    fanOutAt: dateOrNull(row?.fan_out_at ?? null),
+    sendAt: dateOrNull(row?.send_at ?? null),
+    replayAt: dateOrNull(row?.replay_at ?? null),
+  }
+}
