@@ -5,6 +5,10 @@ import { until } from './until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
 
+/** Chosen: several times what the longest of them takes on a busy machine. */
+const COMMAND_MS_MAX = 60_000
+
+/** `status` is null when it had to be killed. */
 export type CommandResult = { readonly status: number | null; readonly out: string; readonly err: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -15,7 +19,10 @@ export async function radarCommand(
   settings: Environment = {},
 ): Promise<CommandResult> {
   const running = startRadar(words, settings)
+  // A command that should have ended and did not is a failure of its test, not of the whole run.
+  const tooLong = setTimeout(() => running.process.kill('SIGKILL'), COMMAND_MS_MAX)
   const [status] = await once(running.process, 'close')
+  clearTimeout(tooLong)
   return { status, out: running.out(), err: running.err() }
 }
 

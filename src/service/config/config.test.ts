@@ -111,6 +111,15 @@ test('a file of lines gives settings, and the environment overrides them', () =>
   assert.deepEqual([config.host, config.port, config.signup], ['0.0.0.0', 9001, 'open'])
 })
 
+test("a secret's file in the environment overrides the secret in the file of settings, and the other way round", () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const keyFile = fileWith('key2', other.toString('hex'))
+  const withKey = fileWith('with-key.conf', `RADAR_SECRET_KEY=${one.toString('hex')}\n`)
+  assert.deepEqual(configOf({ RADAR_CONFIG: withKey, RADAR_SECRET_KEY_FILE: keyFile }).secretKey, other)
+  const withFile = fileWith('with-file.conf', `RADAR_SECRET_KEY_FILE=${keyFile}\n`)
+  assert.deepEqual(configOf({ RADAR_CONFIG: withFile, RADAR_SECRET_KEY: one.toString('hex') }).secretKey, one)
+})
+
 test('a mistake in the file names the file and the line', () => {
   const path = fileWith('bad.conf', 'RADAR_PORT=9000\nwhat\nRADAR_HOSTS=x\nRADAR_SIGNUP=maybe\n')
   const mistakes = mistakesOf({ RADAR_CONFIG: path })
