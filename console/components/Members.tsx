@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Badge, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MemberView } from '../../src/contract/console/people.ts'
@@ -22,6 +10,7 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 
 const ROLE_OPTIONS = [
@@ -52,10 +41,7 @@ export function Members() {
       .then(refresh)
       .then(() => tellDone(`${member.name} is ${role} now.`), tellFailed)
   return (
-    <Card withBorder component="section" aria-label="Members">
-      <Title order={2} size="h5" mb="md">
-        Members
-      </Title>
+    <Section title="Members">
       {members.isPending && <LoadingLines lines={2} />}
       {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
       <Table.ScrollContainer minWidth={480}>
@@ -122,7 +108,7 @@ export function Members() {
         </Table>
       </Table.ScrollContainer>
       {owner && <Invitations />}
-    </Card>
+    </Section>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { EVENT_TYPES } from '../../src/model/vocabulary.ts'
 import { destinations } from '../data/destinations.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { Section } from '../ui/Section.tsx'
 import { AttemptDetail } from './AttemptDetail.tsx'
 import { ForeignJson } from './ForeignJson.tsx'
 
@@ -18,10 +19,7 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
   })
   const shown = test.data?.attempt ?? page.tests[0]
   return (
-    <Card withBorder component="section" aria-label="Test" h="100%">
-      <Title order={2} size="h5" mb="sm">
-        Test
-      </Title>
+    <Section title="Test">
       <Stack>
         <Group align="flex-end">
           <Select
@@ -48,6 +46,6 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
         </div>
         {test.data !== undefined && <ForeignJson text={test.data.body} label="What was sent" />}
       </Stack>
-    </Card>
+    </Section>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Card, Group, NumberInput, TextInput, Title } from '@mantine/core'
+import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { destinations } from '../data/destinations.ts'
 import { tellDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { Section } from '../ui/Section.tsx'
 import { urlProblem } from './rules.ts'
 
 /** Where to send, and how fast at most. */
@@ -26,10 +27,7 @@ export function AddressForm({ page }: { readonly page: DestinationPage }) {
   })
   const problem = urlProblem(targetUrl.trim())
   return (
-    <Card withBorder component="section" aria-label="Settings">
-      <Title order={2} size="h5" mb="sm">
-        Settings
-      </Title>
+    <Section title="Settings">
       <FormProblem error={save.error} />
       <form
         onSubmit={(event) => {
@@ -59,6 +57,6 @@ export function AddressForm({ page }: { readonly page: DestinationPage }) {
           </Button>
         </Group>
       </form>
-    </Card>
+    </Section>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Card, Group, PasswordInput, Stack, Title } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { account } from '../data/account.ts'
 import { tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { Section } from '../ui/Section.tsx'
 import { newPasswordProblem } from './rules.ts'
 
 /** One's own password, and signing out everywhere else. */
@@ -28,10 +29,7 @@ export function PasswordCard() {
     onError: tellFailed,
   })
   return (
-    <Card withBorder component="section" aria-label="Password">
-      <Title order={2} size="h5" mb="md">
-        Password
-      </Title>
+    <Section title="Password">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
         <Stack maw={360}>
           <FormProblem error={change.error} />
@@ -56,6 +54,6 @@ export function PasswordCard() {
           </Group>
         </Stack>
       </form>
-    </Card>
+    </Section>
   )
 }

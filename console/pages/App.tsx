@@ -11,7 +11,6 @@ import {
   Stack,
   Table,
   Text,
-  Title,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -31,6 +30,7 @@ import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 import { marketName, storefrontName } from '../util/storefronts.ts'
@@ -111,17 +111,6 @@ export function App() {
         <Feeds page={page} />
       </Section>
     </Stack>
-  )
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
-  return (
-    <Card withBorder component="section" aria-label={title} h="100%">
-      <Title order={2} size="h5" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Card>
   )
 }
 

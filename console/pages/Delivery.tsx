@@ -1,4 +1,4 @@
-import { Accordion, Anchor, Badge, Button, Card, Code, Stack, Text, Title } from '@mantine/core'
+import { Accordion, Anchor, Badge, Button, Card, Code, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { AttemptView, DeliveryPage } from '../../src/contract/console/deliveries.ts'
@@ -10,6 +10,7 @@ import { CopyIcon } from '../ui/CopyValue.tsx'
 import { tellDone, tellFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { curlOf } from '../util/curl.ts'
 import { paths } from '../util/paths.ts'
@@ -53,12 +54,9 @@ export function Delivery() {
           <ForeignJson text={page.body} label="Payload" />
         )}
       </Card>
-      <Card withBorder component="section" aria-label="Attempts">
-        <Title order={2} size="h5" mb="sm">
-          Attempts
-        </Title>
+      <Section title="Attempts">
         {page.history.length === 0 ? <Text c="dimmed">None yet.</Text> : <History attempts={page.history} />}
-      </Card>
+      </Section>
     </Stack>
   )
 }

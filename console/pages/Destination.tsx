@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Code, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Card, Code, Grid, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { RotateModal } from '../forms/RotateModal.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 import { duration } from '../util/time.ts'
@@ -71,12 +72,9 @@ export function Destination() {
       </Grid>
       {page.editable && <AddressForm page={page} />}
       {page.notices.length > 0 && (
-        <Card withBorder component="section" aria-label="Notices">
-          <Title order={2} size="h5" mb="sm">
-            Notices
-          </Title>
+        <Section title="Notices">
           <Notices notices={page.notices} linked={false} />
-        </Card>
+        </Section>
       )}
     </Stack>
   )

@@ -1,15 +1,4 @@
-import {
-  Anchor,
-  Card,
-  Grid,
-  Group,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Anchor, Card, Grid, Group, SegmentedControl, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -22,6 +11,7 @@ import { useFilters } from '../data/filters.ts'
 import { overviewQuery } from '../data/overview.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 import { marketName, storefrontName } from '../util/storefronts.ts'
@@ -95,12 +85,9 @@ function Figures({ overview, hourly }: { readonly overview: OverviewData; readon
           to={paths.deadLetters()}
         />
       </SimpleGrid>
-      <Card withBorder component="section" aria-label="What arrived and was delivered">
-        <Title order={2} size="h5" mb="sm">
-          Found and delivered
-        </Title>
+      <Section title="Found and delivered">
         <ArrivedAndDelivered series={overview.series} hourly={hourly} />
-      </Card>
+      </Section>
       <Grid>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Movements movements={overview.movements} />
@@ -110,12 +97,9 @@ function Figures({ overview, hourly }: { readonly overview: OverviewData; readon
         </Grid.Col>
       </Grid>
       {overview.notices.length > 0 && (
-        <Card withBorder component="section" aria-label="Notices">
-          <Title order={2} size="h5" mb="sm">
-            Notices
-          </Title>
+        <Section title="Notices">
           <Notices notices={overview.notices} />
-        </Card>
+        </Section>
       )}
     </>
   )
@@ -156,10 +140,7 @@ function Figure(props: {
 
 function Movements({ movements }: { readonly movements: OverviewData['movements'] }) {
   return (
-    <Card withBorder component="section" aria-label="Rating movements" h="100%">
-      <Title order={2} size="h5" mb="sm">
-        Rating movements
-      </Title>
+    <Section title="Rating movements">
       {movements.length === 0 ? (
         <Text c="dimmed" size="sm">
           No aggregate rating moved in this time.
@@ -199,16 +180,13 @@ function Movements({ movements }: { readonly movements: OverviewData['movements'
           </Table.Tbody>
         </Table>
       )}
-    </Card>
+    </Section>
   )
 }
 
 function Unwell({ feeds }: { readonly feeds: OverviewData['unwellFeeds'] }) {
   return (
-    <Card withBorder component="section" aria-label="Feeds that need a look" h="100%">
-      <Title order={2} size="h5" mb="sm">
-        Feeds that need a look
-      </Title>
+    <Section title="Feeds that need a look">
       {feeds.length === 0 ? (
         <Text c="dimmed" size="sm">
           Every feed is answered.
@@ -240,6 +218,6 @@ function Unwell({ feeds }: { readonly feeds: OverviewData['unwellFeeds'] }) {
           ))}
         </Stack>
       )}
-    </Card>
+    </Section>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Code, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReviewView } from '../../src/contract/console/reviews.ts'
@@ -8,6 +8,7 @@ import { reviewQuery } from '../data/reviews.ts'
 import { CopyIcon } from '../ui/CopyValue.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 
@@ -38,10 +39,7 @@ export function Review() {
 function Understood({ view }: { readonly view: ReviewView }) {
   const { enrichment } = view
   return (
-    <Card withBorder component="section" aria-label="What was understood">
-      <Title order={2} size="h5" mb="sm">
-        What was understood
-      </Title>
+    <Section title="What was understood">
       {enrichment === null ? (
         <Text c="dimmed">Nothing yet: the review waits for enrichment, or enrichment is off.</Text>
       ) : (
@@ -67,7 +65,7 @@ function Understood({ view }: { readonly view: ReviewView }) {
         Review id <Code>{view.reviewId}</Code>
         <CopyIcon value={view.reviewId} what="review id" />
       </Text>
-    </Card>
+    </Section>
   )
 }
 
@@ -79,10 +77,7 @@ function inWords(value: string | boolean | null | readonly string[]): string {
 
 function Sent({ events }: { readonly events: ReviewView['events'] }) {
   return (
-    <Card withBorder component="section" aria-label="Where it was sent">
-      <Title order={2} size="h5" mb="sm">
-        Where it was sent
-      </Title>
+    <Section title="Where it was sent">
       {events.length === 0 ? (
         <Text c="dimmed">
           To no destination: none had asked for it when it came. Destinations look forward, so reviews from
@@ -107,6 +102,6 @@ function Sent({ events }: { readonly events: ReviewView['events'] }) {
           ))}
         </Stack>
       )}
-    </Card>
+    </Section>
   )
 }

@@ -1,12 +1,12 @@
-import { Anchor, Badge, Card, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { SystemView } from '../../src/contract/console/system.ts'
 import { STORE_NAMES } from '../components/StoreBadge.tsx'
 import { systemQuery } from '../data/account.ts'
 import { consoleUrl } from '../data/request.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { bytes } from '../util/bytes.ts'
 import { marketName } from '../util/storefronts.ts'
@@ -47,17 +47,6 @@ export function System() {
         <Settings settings={view.settings} />
       </Section>
     </Stack>
-  )
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Card withBorder component="section" aria-label={title}>
-      <Title order={2} size="h5" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Card>
   )
 }
 
