@@ -26,7 +26,9 @@ export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_POSTGRES_URL
   if (given !== undefined && given !== '') {
     return over(given, {
-      stop: async () => {},
+      stop: async (schemas) => {
+        for (const schema of schemas) await query(given, `drop schema if exists ${schema} cascade`)
+      },
       restart: async () => {
         throw new Error('the server of TEST_POSTGRES_URL is not ours to restart')
       },
@@ -64,37 +66,35 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 async function over(
   url: string,
-  server: { readonly stop: () => Promise<void>; readonly restart: () => Promise<void> },
+  server: {
+    readonly stop: (schemas: readonly string[]) => Promise<void>
+    readonly restart: () => Promise<void>
+  },
 ): Promise<TestPostgres> {
   const schemas: string[] = []
-  const query = async (sql: string) => {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
   return {
-    query,
+    query: (sql) => query(url, sql),
     newSchema: async () => {
       const schema = `test_${randomBytes(8).toString('hex')}`
-      await query(`create schema ${schema}`)
+      await query(url, `create schema ${schema}`)
       schemas.push(schema)
       const own = new URL(url)
       own.searchParams.set('options', `-c search_path=${schema}`)
       return own.href
     },
     restart: server.restart,
-    [Symbol.asyncDispose]: async () => {
-      try {
-        for (const schema of schemas) await query(`drop schema if exists ${schema} cascade`)
-      } finally {
-        await server.stop()
-      }
-    },
+    [Symbol.asyncDispose]: () => server.stop(schemas),
+  }
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
   }
 }
 

@@ -43,18 +43,24 @@ type Model = {
 export function queueModelSuite({ open }: Engine): void {
   describe('whatever happens to a queue', () => {
     it('no delivery is forgotten, and none is with two senders', async () => {
+      await using storage = await open()
+      await addPeople(storage)
       await fc.assert(
         fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
-          await using storage = await open()
-          await addPeople(storage)
           const hooks = await Promise.all(
             Array.from({ length: HOOKS }, async () => (await subscribe(storage)).hook),
           )
           const model: Model = { nowMs: 0, open: new Set(), dead: new Set(), held: [] }
-          for (const each of operations) await apply(storage, hooks, model, each)
-          for (const { id } of hooks) await storage.hooks.setStatus('alice', id, 'active', after(model.nowMs))
-          model.nowMs += HOUR
-          assert.deepEqual(await drain(storage, model), model.open)
+          try {
+            for (const each of operations) await apply(storage, hooks, model, each)
+            for (const { id } of hooks)
+              await storage.hooks.setStatus('alice', id, 'active', after(model.nowMs))
+            model.nowMs += HOUR
+            assert.deepEqual(await drain(storage, model), model.open)
+          } finally {
+            // So that the next run has the database for itself.
+            for (const { id } of hooks) await storage.hooks.remove('alice', id, after(model.nowMs))
+          }
         }),
         { numRuns: 60 },
       )
