@@ -37,6 +37,29 @@ test('account create prints an id, token create the token alone, and the running
   assert.deepEqual([account_id, account_name, token_name], [account.out.trim(), 'Alice', 'laptop'])
 })
 
+test('the owner of a new account signs in to the console by the address and the password', async () => {
+  const made = await run('account', 'create', '--email', 'Dora@example.com', '--password-file', password)
+  assert.equal(made.status, 0, made.err)
+  const signIn = (secret: string) =>
+    radar.request('/api/console/auth/sign-in/email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-radar-console': '1', origin: radar.url },
+      body: JSON.stringify({ email: 'dora@example.com', password: secret }),
+    })
+  const answer = await signIn('correct horse battery')
+  assert.equal(answer.status, 200, answer.text)
+  assert.ok(answer.headers.get('set-cookie'))
+  assert.equal((await signIn('wrong horse battery')).status, 401)
+})
+
+test('an address that somebody signs in by already is refused', async () => {
+  const words = ['account', 'create', '--email', 'erin@example.com', '--password-file', password]
+  assert.equal((await run(...words)).status, 0)
+  const again = await run(...words)
+  assert.deepEqual([again.status, again.out], [1, ''])
+  assert.match(again.err, /Somebody signs in by erin@example\.com already/)
+})
+
 test('an account is named by its address when no name is given', async () => {
   const { out } = await run('account', 'create', '--email', 'bob@example.com', '--password-file', password)
   assert.equal((await radar.service.storage.accounts.get(out.trim()))?.name, 'bob@example.com')
@@ -48,7 +71,7 @@ test('a password that is short or cannot be read is refused, and no account made
   writeFileSync(short, 'ninechars\n')
   const refused = await run('account', 'create', '--email', 'a@b.c', '--password-file', short)
   assert.equal(refused.status, 1)
-  assert.match(refused.err, /has 9 characters; it must have at least 10/)
+  assert.match(refused.err, /has 9 characters; it must have 10 to 128/)
   const missing = await run('account', 'create', '--email', 'a@b.c', '--password-file', join(folder, 'none'))
   assert.equal(missing.status, 1)
   assert.match(missing.err, /cannot be read/)
