@@ -4,6 +4,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 export type Io = {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Resolves once whoever reads `out` has caught up: a long answer must not pile up in memory. */
+  readonly drained: () => Promise<void>
+  /** Asks for a yes on the terminal; null when there is none to ask on. */
+  readonly confirm: (question: string) => Promise<boolean | null>
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 

@@ -48,6 +48,26 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Send dead letters again.',
     load: async () => (await import('./commands/dead-replay.ts')).deadReplay,
   },
+  'dead replays': {
+    summary: 'List bulk replays and how far they have come.',
+    load: async () => (await import('./commands/dead-replays.ts')).deadReplays,
+  },
+  'dead pause': {
+    summary: 'Stop a bulk replay for the time being.',
+    load: async () => (await import('./commands/dead-steer.ts')).deadPause,
+  },
+  'dead resume': {
+    summary: 'Let a paused bulk replay go on.',
+    load: async () => (await import('./commands/dead-steer.ts')).deadResume,
+  },
+  'dead cancel': {
+    summary: 'End a bulk replay.',
+    load: async () => (await import('./commands/dead-steer.ts')).deadCancel,
+  },
+  'dead discard': {
+    summary: 'Mark dead letters as resolved without sending them.',
+    load: async () => (await import('./commands/dead-discard.ts')).deadDiscard,
+  },
   'dead export': {
     summary: 'Print dead letters with their payloads, as JSON lines.',
     load: async () => (await import('./commands/dead-export.ts')).deadExport,

@@ -1,8 +1,8 @@
-import { processEnvironment } from '../service/config/env.ts'
 import { isRefusal } from '../service/refusal.ts'
 import { VERSION } from '../service/version.ts'
 import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { standardIo } from './standard-io.ts'
 
 /**
  * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. What goes wrong is told on standard error, in
@@ -70,12 +70,4 @@ Review Radar tells your programs what people say about your apps.
 ${lines.join('')}
 "radar <command> --help" shows a command's options. Settings are environment variables: "radar config" shows them.
 `
-}
-
-function standardIo(): Io {
-  return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    environment: processEnvironment(),
-  }
 }

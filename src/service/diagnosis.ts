@@ -7,7 +7,7 @@ import { createSealer } from '../runtime/seal.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
 import { openAppStores } from './from-config.ts'
-import { HEARTBEAT_MS } from './heartbeat.ts'
+import { SILENT_MS } from './heartbeat.ts'
 import { checkKey } from './key-check.ts'
 import { isRefusal } from './refusal.ts'
 import { secretKeyOf } from './secret-key.ts'
@@ -16,8 +16,6 @@ import { VERSION } from './version.ts'
 /** One thing looked at. `bad` needs somebody, `note` may explain something. */
 export type Finding = { readonly grade: 'good' | 'note' | 'bad'; readonly text: string }
 
-/** Beats missed before a node counts as silent. */
-const BEATS_MISSED_MAX = 3
 const FEEDS_SHOWN_MAX = 20
 /** How long the oldest due delivery may wait before somebody should look. */
 const DUE_LATE_MS = 60_000
@@ -59,7 +57,7 @@ async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Fin
   for (const node of nodes) {
     const silentMs = clock.now().getTime() - node.seenAt.getTime()
     const what = `The node ${node.id} (version ${node.version}, ${node.roles.join(', ')})`
-    yield silentMs > HEARTBEAT_MS * BEATS_MISSED_MAX
+    yield silentMs > SILENT_MS
       ? note(`${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`)
       : good(`${what} runs since ${node.startedAt.toISOString()}.`)
   }

@@ -1,10 +1,18 @@
 import { newId } from '../model/ids.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { UpkeepStorage } from '../storage/port/upkeep.ts'
+import type { Node, UpkeepStorage } from '../storage/port/upkeep.ts'
 
 /** How often a node tells that it lives; whoever was silent for several of these is gone. */
 export const HEARTBEAT_MS = 10_000
+/** Three beats missed: it was killed, or cannot reach the database. */
+export const SILENT_MS = 3 * HEARTBEAT_MS
+
+/** The nodes that were heard of lately. */
+export async function livingNodes(upkeep: Pick<UpkeepStorage, 'nodes'>, now: Date): Promise<Node[]> {
+  const nodes = await upkeep.nodes()
+  return nodes.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= SILENT_MS)
+}
 
 /** Tells storage that this node lives until `signal` aborts, then takes it off the list. Never rejects. */
 export async function beat(

@@ -37,7 +37,7 @@ test('a dead letter is listed, exported with its payload, and sent again with th
   const listed = await run('dead', 'list', '--hook', id)
   assert.equal(listed.status, 0)
   assert.match(listed.out, new RegExp(`^${event.event_id} .*attempts_exhausted +HTTP 500$`, 'm'))
-  assert.match(listed.out, /^1 dead letters\.$/m)
+  assert.match(listed.out, /^1 dead letter: 1 attempts_exhausted\.$/m)
   assert.match((await run('dead', 'list', '--store', 'google')).out, /^0 dead letters\.$/m)
 
   const exported = await run('dead', 'export', '--account', alice.accountId)
@@ -51,12 +51,13 @@ test('a dead letter is listed, exported with its payload, and sent again with th
   const nobody = await run('dead', 'replay', '0'.repeat(64))
   assert.equal(nobody.status, 1)
   assert.match(nobody.out, /^0 dead letters go out again/)
+  assert.match(nobody.err, /^1 of those named is no dead letter/)
 
   receiver.answerWith(204)
   const before = receiver.requests.length
-  const replayed = await run('dead', 'replay', '--all', '--hook', id)
+  const replayed = await run('dead', 'replay', event.event_id)
   assert.equal(replayed.status, 0)
-  assert.match(replayed.out, /^1 dead letters go out again/)
+  assert.match(replayed.out, /^1 dead letter goes out again/)
   const requests = await receiver.received(before + 1)
   assert.deepEqual(requests.at(-1)?.body, first.body)
   await until('it was delivered', async () => (await dead.count(alice.accountId, {})) === 0)

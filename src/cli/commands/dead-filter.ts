@@ -1,9 +1,11 @@
 import { EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { DeadFilter } from '../../service/bulk-replay.ts'
 import type { withStorage } from '../../service/operate.ts'
-import { type Arguments, type Option, UsageError } from '../command.ts'
+import { type Arguments, CommandFailed, type Option, UsageError } from '../command.ts'
+import { INSTANT_HELP, instantOption } from '../instant.ts'
 
-type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
-export type DeadFilter = Parameters<Storage['dead']['list']>[1]
+export type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
 export type DeadLetter = Awaited<ReturnType<Storage['dead']['list']>>[number]
 
 /** How the commands for dead letters choose among them. */
@@ -14,29 +16,43 @@ export const DEAD_OPTIONS: Readonly<Record<string, Option>> = {
   app: { value: 'ID', help: 'Only those of this app.' },
   type: { value: 'TYPE', help: 'Only review.created or rating.dropped.' },
   reason: { value: 'REASON', help: 'Only those with this last failure or reason of death.' },
-  since: { value: 'TIME', help: 'Only events made at or after this time (RFC 3339).' },
+  since: { value: 'TIME', help: `Only events made since then: ${INSTANT_HELP}.` },
+  until: { value: 'TIME', help: 'Only events made before then.' },
 }
 
+/** What the options choose; null for the account is all of them. Throws `UsageError`. */
 export function deadFilterOf(args: Arguments): {
   readonly accountId: string | null
   readonly filter: DeadFilter
 } {
-  const since = args.option('since')
-  const sinceAt = since === undefined ? undefined : new Date(since)
-  if (sinceAt !== undefined && Number.isNaN(sinceAt.getTime())) {
-    throw new UsageError(`--since must be a time such as 2026-01-31T12:00:00Z, not "${since}".`)
+  const now = systemClock.now()
+  const chosen = {
+    hookId: args.option('hook'),
+    store: oneOf(args, 'store', STORES),
+    appId: args.option('app'),
+    eventType: oneOf(args, 'type', EVENT_TYPES),
+    reason: args.option('reason'),
+    since: instantOption(args, 'since', now),
+    until: instantOption(args, 'until', now),
   }
   return {
     accountId: args.option('account') ?? null,
-    filter: {
-      hookId: args.option('hook'),
-      store: oneOf(args, 'store', STORES),
-      appId: args.option('app'),
-      eventType: oneOf(args, 'type', EVENT_TYPES),
-      reason: args.option('reason'),
-      since: sinceAt,
-    },
+    // Absent rather than undefined: a stored job keeps it as JSON.
+    filter: Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)),
   }
+}
+
+/** Whether anything but an account was asked for, so that a bare command never means every dead letter. */
+export function chooses(args: Arguments): boolean {
+  return Object.keys(DEAD_OPTIONS).some((name) => args.option(name) !== undefined)
+}
+
+/** Throws `CommandFailed` for an account that is not there: a misspelt one must not look like one without letters. */
+export async function requireAccount(storage: Storage, accountId: string | null): Promise<void> {
+  if (accountId === null || (await storage.accounts.get(accountId)) !== null) return
+  throw new CommandFailed(
+    `There is no account ${accountId}. "radar hooks list" shows the accounts that have hooks.`,
+  )
 }
 
 /** All dead letters that match, newest first, read a page at a time. */
@@ -61,4 +77,21 @@ function oneOf(args: Arguments, name: string, allowed: readonly string[]): strin
   const value = args.option(name)
   if (value === undefined || allowed.includes(value)) return value
   throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+}
+
+/** `12 dead letters: 10 attempts_exhausted, 2 expired`. */
+export async function deadSummary(
+  storage: Storage,
+  accountId: string | null,
+  filter: DeadFilter,
+): Promise<{ readonly count: number; readonly text: string }> {
+  const reasons = await storage.dead.countByReason(accountId, filter)
+  const count = reasons.reduce((sum, each) => sum + each.count, 0)
+  const parts = reasons.map((each) => `${each.count} ${each.reason}`).join(', ')
+  return { count, text: `${lettersText(count)}${parts === '' ? '' : `: ${parts}`}` }
+}
+
+/** `1 dead letter`, `2 dead letters`. */
+export function lettersText(count: number): string {
+  return `${count} dead letter${count === 1 ? '' : 's'}`
 }

@@ -1,7 +1,7 @@
 import { withStorage } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
 import { harmless, shownAt, table } from '../table.ts'
-import { DEAD_OPTIONS, deadFilterOf } from './dead-filter.ts'
+import { DEAD_OPTIONS, deadFilterOf, deadSummary, requireAccount } from './dead-filter.ts'
 
 const LIMIT = 50
 
@@ -12,25 +12,25 @@ export const deadList: Command = {
     const limit = numberOption(args, 'limit', 1, 10_000) ?? LIMIT
     const { accountId, filter } = deadFilterOf(args)
     await withStorage(environment, async (storage) => {
+      await requireAccount(storage, accountId)
       const letters = await storage.dead.list(accountId, filter, { limit, before: null })
       out(
         table(
-          ['event', 'hook', 'type', 'app', 'died', 'reason', 'last answer'],
+          ['event', 'hook', 'type', 'app', 'made', 'died', 'reason', 'last answer'],
           letters.map((letter) => [
             letter.eventId,
             letter.hookId,
             letter.eventType,
             harmless(`${letter.store} ${letter.appId}`),
+            shownAt(letter.createdAt),
             shownAt(letter.deadAt),
             letter.deadReason ?? '-',
             letter.lastHttpStatus === null ? (letter.lastReason ?? '-') : `HTTP ${letter.lastHttpStatus}`,
           ]),
         ),
       )
-      const count = await storage.dead.count(accountId, filter)
-      out(
-        count > letters.length ? `${letters.length} of ${count} dead letters.\n` : `${count} dead letters.\n`,
-      )
+      const { count, text } = await deadSummary(storage, accountId, filter)
+      out(count > letters.length ? `The newest ${letters.length} of ${text}.\n` : `${text}.\n`)
     })
     return 0
   },

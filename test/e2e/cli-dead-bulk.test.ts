@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { runCommand } from '../../src/cli/main.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { publish } from '../support/publish.ts'
+import { baseline, subscribe } from '../support/radar.ts'
+import { radarCommand } from '../support/radar-command.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const radar = await startTestService({ RADAR_RETRY_WAITS: '20ms' })
+const consumer = await startConsumer()
+after(async () => {
+  await radar[Symbol.asyncDispose]()
+  await consumer[Symbol.asyncDispose]()
+})
+const run = (...words: string[]) => radarCommand(words, radar.environment)
+const { dead } = radar.service.storage
+const alice = await radar.person('Alice')
+const bob = await radar.person('Bob')
+
+let apps = 0
+/** A hook of `owner` with `count` dead letters, whose target takes what comes from now on. */
+async function deadHook(owner: typeof alice, count: number): Promise<{ id: string; name: string }> {
+  apps += 1
+  const place = { store: 'google', appId: `com.example.dead${apps}`, market: 'en' } as const
+  const name = `dead-${apps}`
+  addApp(radar.world, place)
+  consumer.answer(name, (response) => response.writeHead(500).end())
+  const id = await subscribe(owner, consumer, name, {
+    store: place.store,
+    app_id: place.appId,
+    event_type: 'review.created',
+  })
+  await baseline(radar, place.appId)
+  for (let nth = 0; nth < count; nth += 1) publish(radar, place)
+  await until(`${count} letters were dead`, async () => (await lettersOf(id)) === count)
+  consumer.answer(name, (response) => response.writeHead(204).end())
+  return { id, name }
+}
+
+const lettersOf = (hookId: string) => dead.count(null, { hookId })
+
+test('a bulk replay is not started without a yes', async () => {
+  const { id } = await deadHook(alice, 2)
+  const refused = await run('dead', 'replay', '--hook', id)
+  assert.equal(refused.status, 2)
+  assert.match(refused.err, /no terminal to ask "2 dead letters: 2 attempts_exhausted\. Send them again/)
+  assert.match(refused.err, /say --yes/)
+
+  const asked: string[] = []
+  const answerNo = {
+    out: () => {},
+    err: () => {},
+    drained: async () => {},
+    confirm: async (question: string) => {
+      asked.push(question)
+      return false
+    },
+    environment: radar.environment,
+  }
+  assert.equal(await runCommand(['dead', 'replay', '--hook', id], answerNo), 1)
+  assert.equal(await runCommand(['dead', 'discard', '--hook', id], answerNo), 1)
+  assert.deepEqual(asked, [
+    '2 dead letters: 2 attempts_exhausted.\nSend them again, 10 a second?',
+    '2 dead letters: 2 attempts_exhausted.\nDiscard them?',
+  ])
+  assert.equal(await lettersOf(id), 2)
+  assert.deepEqual(await dead.listReplays(null, 10), [])
+
+  assert.equal(
+    await runCommand(['dead', 'replay', '--hook', id], { ...answerNo, confirm: async () => true }),
+    0,
+  )
+  await until('both were put back', async () => (await lettersOf(id)) === 0)
+})
+
+test('everything not delivered since a moment goes out again as a stored job, told until its end', async () => {
+  const early = await deadHook(alice, 2)
+  const since = new Date().toISOString()
+  const late = await deadHook(alice, 3)
+  const other = await deadHook(bob, 1)
+  const before = consumer.requests(late.name).map(({ body }) => body.toString('utf8'))
+
+  const { status, out, err } = await run(
+    'dead',
+    'replay',
+    '--since',
+    since,
+    '--yes',
+    '--wait',
+    '--rate',
+    '50',
+  )
+  assert.equal(status, 0, err)
+  // One job an account: Alice's three and Bob's one.
+  assert.deepEqual(out.match(/0 of \d put back/g)?.sort(), ['0 of 1 put back', '0 of 3 put back'])
+  assert.match(err, /^rpl_\w+: done, 3 of 3 put back/m)
+  assert.match(err, /^rpl_\w+: done, 1 of 1 put back/m)
+  await until('nothing but the early ones was left', async () => (await dead.count(null, {})) === 2)
+  assert.equal(await lettersOf(early.id), 2)
+  const events = await consumer.eventsOnce(late.name, 3)
+  assert.equal(events.length, 3)
+  const replayed = consumer.requests(late.name).slice(before.length)
+  assert.deepEqual(new Set(replayed.map(({ body }) => body.toString('utf8'))), new Set(before))
+  assert.equal(consumer.requests(other.name).at(-1)?.answered, 204)
+
+  const listed = await run('dead', 'replays', '--account', bob.accountId)
+  assert.match(listed.out, new RegExp(`^rpl_\\w+ +${bob.accountId} +done +1 of 1 +1 +0 +50 `, 'm'))
+  assert.match(listed.out, /^1 bulk replay\.$/m)
+})
+
+test('a bulk replay is paused, goes on where it stopped, and is cancelled', async () => {
+  const { id } = await deadHook(bob, 3)
+  const started = await run('dead', 'replay', '--hook', id, '--yes', '--rate', '1')
+  const replayId = /rpl_\w+/.exec(started.out)?.[0] ?? ''
+  assert.match(
+    (await run('dead', 'pause', replayId)).out,
+    new RegExp(`^${replayId}: paused, \\d of 3 put back`),
+  )
+  const put = (await dead.getReplay(bob.accountId, replayId))?.queued ?? 0
+  assert.ok(put < 3, 'it was paused before its end')
+  assert.equal(await lettersOf(id), 3 - put)
+
+  assert.match((await run('dead', 'resume', replayId)).out, /: running, /)
+  await until('one more was put back', async () => (await lettersOf(id)) < 3 - put || null)
+  const cancelled = await run('dead', 'cancel', replayId)
+  assert.match(cancelled.out, /: cancelled, /)
+  const again = await run('dead', 'resume', replayId)
+  assert.equal(again.status, 1)
+  assert.match(again.err, /There is no bulk replay rpl_\w+ that still goes on/)
+})
+
+test('dead letters are discarded by name and by choice, and are never sent again', async () => {
+  const { id, name } = await deadHook(alice, 3)
+  const [first] = await dead.list(null, { hookId: id }, { limit: 1, before: null })
+  assert.ok(first)
+  const requests = consumer.requests(name).length
+  assert.match((await run('dead', 'discard', first.eventId)).out, /^1 dead letter discarded\.$/m)
+  assert.equal((await run('dead', 'discard', first.eventId)).status, 1)
+  assert.equal((await run('dead', 'discard', '--hook', id)).status, 2)
+  assert.match((await run('dead', 'discard', '--hook', id, '--yes')).out, /^2 dead letters discarded\.$/m)
+  assert.equal(await lettersOf(id), 0)
+  assert.match((await run('dead', 'replay', '--hook', id, '--yes')).out, /^No dead letter matches\.$/m)
+  assert.equal(consumer.requests(name).length, requests)
+})
+
+test('dead letters are exported to a new file, and none is overwritten', async () => {
+  const { id } = await deadHook(bob, 2)
+  const file = join(radar.environment.RADAR_DATA_DIR ?? '', `${id}.jsonl`)
+  const { status, out } = await run('dead', 'export', '--hook', id, '--file', file)
+  assert.equal(status, 0)
+  assert.equal(out, `2 dead letters written to ${file}.\n`)
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).payload.subscriber_id),
+    [id, id],
+  )
+  const again = await run('dead', 'export', '--hook', id, '--file', file)
+  assert.equal(again.status, 1)
+  assert.match(again.err, /^radar dead export: The file .* cannot be made \(EEXIST/)
+})
+
+test('what chooses nothing, or names and chooses at once, is wrong usage', async () => {
+  const id = 'a'.repeat(64)
+  for (const words of [
+    ['replay'],
+    ['replay', id, '--hook', 'x'],
+    ['replay', id, '--all'],
+    ['replay', '--all', '--hook', 'x'],
+    ['replay', '--all', '--rate', '0'],
+    ['discard'],
+    ['discard', id, '--since', '1d'],
+    ['pause'],
+  ]) {
+    assert.equal((await run('dead', ...words)).status, 2, words.join(' '))
+  }
+  const misspelt = await run('dead', 'list', '--account', 'acc_nobody')
+  assert.equal(misspelt.status, 1)
+  assert.match(misspelt.err, /There is no account acc_nobody/)
+})
