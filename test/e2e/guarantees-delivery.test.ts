@@ -35,7 +35,7 @@ async function hooked(answering: Answering, source = 'api') {
     event_type: 'review.created',
     source,
   })
-  return { id, name, review: () => publish(radar.world, place), requests: () => consumer.requests(name) }
+  return { id, name, review: () => publish(radar, place), requests: () => consumer.requests(name) }
 }
 
 async function deliveriesOf(hookId: string): Promise<DeliveryView[]> {
@@ -69,7 +69,7 @@ test('6.1 each request is a POST of JSON whose signatures a receiver verifies ov
   })
   consumer.trust('library', secret)
   addApp(radar.world, { store: 'google', appId: 'com.example.library' })
-  publish(radar.world, { store: 'google', appId: 'com.example.library', market: 'en' })
+  publish(radar, { store: 'google', appId: 'com.example.library', market: 'en' })
   await consumer.eventsOnce('library', 1)
   const [signed] = consumer.requests('library')
   assert.ok(signed)

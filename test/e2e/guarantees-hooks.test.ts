@@ -67,7 +67,7 @@ test('3 unsubscribe: the app leaves the poll set when no other watch uses it', a
   await baseline(radar, '2002')
 
   await alice.client.unsubscribe(mine)
-  publish(world, place)
+  publish(radar, place)
   await consumer.eventsOnce('leaves-theirs', 1)
   await runThrough(radar, '2002')
   assert.deepEqual(consumer.requests('leaves-mine'), [], 'the endpoint is torn down')
@@ -90,7 +90,7 @@ test('3 unsubscribe: what waits for the hook is never sent', async () => {
   const charlie = await slow.person('Charlie')
   consumer.answer('torn', (response) => response.writeHead(503).end())
   const id = await subscribe(charlie, consumer, 'torn', reviewsOf('2004'))
-  publish(slow.world, place)
+  publish(slow, place)
   await consumer.eventsOnce('torn', 1)
   const { storage } = slow.service
   await until('the attempt is stored', async () => {
@@ -107,11 +107,11 @@ test('3 unsubscribe: what was seen stays seen, so subscribing again replays noth
   const place = appleApp('2005')
   const first = await subscribe(alice, consumer, 'again-first', reviewsOf('2005'))
   await baseline(radar, '2005')
-  publish(world, place)
+  publish(radar, place)
   await consumer.eventsOnce('again-first', 1)
   await alice.client.unsubscribe(first)
   await subscribe(alice, consumer, 'again-second', reviewsOf('2005'))
-  const next = publish(world, place)
+  const next = publish(radar, place)
   const events = await consumer.eventsOnce('again-second', 1)
   await runThrough(radar, '2005')
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('3 unsubscribe: no hook with that id for this account leaves it unchanged',
   const id = await subscribe(alice, consumer, 'unchanged', reviewsOf('2006'))
   await assert.rejects(bob.client.unsubscribe(id), { status: 404 })
   await baseline(radar, '2006')
-  publish(world, place)
+  publish(radar, place)
   await consumer.eventsOnce('unchanged', 1)
 })
 
@@ -137,8 +137,8 @@ test('2.4 one app in several storefronts: each hook with a country hears of its 
   await subscribe(alice, consumer, 'everywhere', reviewsOf('2007'))
   await subscribe(bob, consumer, 'bob-everywhere', reviewsOf('2007'))
   await baseline(radar, '2007')
-  publish(world, { store: 'apple', appId: '2007', market: 'us' })
-  publish(world, { store: 'apple', appId: '2007', market: 'de' })
+  publish(radar, { store: 'apple', appId: '2007', market: 'us' })
+  publish(radar, { store: 'apple', appId: '2007', market: 'de' })
   await consumer.eventsOnce('everywhere', 2)
   await runThrough(radar, '2007')
   const countries = (name: string) =>

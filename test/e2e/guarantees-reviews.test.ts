@@ -42,7 +42,7 @@ for (const kind of STORES) {
     await subscribe(alice, consumer, two, wants(place))
     await subscribe(bob, consumer, three, wants(place))
     await baseline(radar, place.appId)
-    const review = publish(world, place)
+    const review = publish(radar, place)
     await runThrough(radar, place.appId)
     const events = [one, two, three].map((name) => consumer.events(name))
     assert.deepEqual(
@@ -57,16 +57,16 @@ for (const kind of STORES) {
 
   test(`1 a hook is forward-looking: nothing published before it reaches it (${store})`, async () => {
     const place = newApp(kind)
-    publishOld(world, place, 70)
+    publishOld(radar, place, 70)
     const early = `forward-early-${store}`
     await subscribe(alice, consumer, early, wants(place))
-    const seen = publish(world, place)
+    const seen = publish(radar, place)
     await consumer.eventsOnce(early, 1)
 
     const late = `forward-late-${store}`
     const id = await subscribe(alice, consumer, late, wants(place))
     const { createdAt } = (await radar.service.storage.hooks.get(alice.accountId, id)) ?? {}
-    const newer = publish(world, place)
+    const newer = publish(radar, place)
     await consumer.eventsOnce(early, 2)
     await runThrough(radar, place.appId)
     const [first, ...rest] = consumer.events(late)
@@ -78,11 +78,11 @@ for (const kind of STORES) {
 
   test(`3 a review seen again, or its text edited: unchanged, no new event (${store})`, async () => {
     const place = newApp(kind)
-    const old = publishOld(world, place, 3)
+    const old = publishOld(radar, place, 3)
     const hook = `edited-${store}`
     await subscribe(alice, consumer, hook, wants(place))
     await baseline(radar, place.appId)
-    const review = publish(world, place, { rating: 5 })
+    const review = publish(radar, place, { rating: 5 })
     await consumer.eventsOnce(hook, 1)
     const at = new Date(shownAtOf({ ...review, editedAt: null, history: [] }).getTime() + 1_000)
     world.editReview({ ...place, reviewId: review.id }, { rating: 1, body: 'Changed my mind.' }, at)
@@ -104,7 +104,7 @@ for (const kind of STORES) {
       await subscribe(alice, consumer, `band-${index}-${store}`, { ...wants(place), ...band })
     }
     await baseline(radar, place.appId)
-    for (const rating of [1, 2, 3, 4, 5]) publish(world, place, { rating })
+    for (const rating of [1, 2, 3, 4, 5]) publish(radar, place, { rating })
     await consumer.eventsOnce(`band-3-${store}`, 5)
     await runThrough(radar, place.appId)
     const ratings = bands.map((_, index) =>
@@ -121,7 +121,7 @@ for (const kind of STORES) {
     const hook = `widened-${store}`
     const id = await subscribe(alice, consumer, hook, { ...wants(place), max_stars: 2 })
     await baseline(radar, place.appId)
-    publish(world, place, { rating: 5 })
+    publish(radar, place, { rating: 5 })
     await runThrough(radar, place.appId)
     const { hooks } = radar.service.storage
     const [watch] = (await hooks.get(alice.accountId, id))?.watches ?? []
@@ -130,7 +130,7 @@ for (const kind of STORES) {
     assert.ok(await hooks.updateWatch(alice.accountId, { ...watch, maxStars: 5 }))
     await runThrough(radar, place.appId)
     assert.deepEqual(consumer.events(hook), [])
-    const next = publish(world, place, { rating: 5 })
+    const next = publish(radar, place, { rating: 5 })
     const [event] = await consumer.eventsOnce(hook, 1)
     assert.equal(event && 'review_id' in event && event.review_id, next.id)
   })

@@ -1,16 +1,26 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
-/** Idle loops look again this soon, whatever wait they asked for: nothing a test waits for takes a second. */
-const SLEEP_MS_MAX = 25
+/** The real time, moved ahead by what a test leaps over, and as fast as it likes. */
+export type TestClock = Clock & { readonly leap: (ms: number) => void }
 
-/** The real time, moved ahead by what a test leaps over. Sleeps are short, which only makes loops look more often. */
-export type LeapingClock = Clock & { readonly leap: (ms: number) => void }
+export type TestClockOptions = {
+  /** Seconds that pass in a real one. */
+  readonly speed?: number
+  /** The real instant at which this clock shows the real time, so that several processes share it. */
+  readonly anchorMs?: number
+  /**
+   * Real milliseconds after which every sleep ends. Loops only look more often then, so nothing a test waits for takes
+   * a second; whoever spaces requests needs sleeps that are true.
+   */
+  readonly sleepMsMax?: number
+}
 
-export function leapingClock(): LeapingClock {
+export function testClock(options: TestClockOptions = {}): TestClock {
+  const { speed = 1, anchorMs = Date.now(), sleepMsMax = Number.POSITIVE_INFINITY } = options
   let aheadMs = 0
   return {
-    now: () => new Date(Date.now() + aheadMs),
-    sleep: (ms, signal) => systemClock.sleep(Math.min(ms, SLEEP_MS_MAX), signal),
+    now: () => new Date(anchorMs + (Date.now() - anchorMs) * speed + aheadMs),
+    sleep: (ms, signal) => systemClock.sleep(Math.min(ms / speed, sleepMsMax), signal),
     leap: (ms) => {
       aheadMs += ms
     },

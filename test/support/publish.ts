@@ -1,7 +1,11 @@
 import type { Store } from '../../src/model/vocabulary.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import type { World, WorldReview } from '../../src/simulate/world.ts'
 
 type Place = { readonly store: Store; readonly appId: string; readonly market: string }
+
+/** The stores, and the clock by which people in them live: a test service is both. */
+type Stores = { readonly world: World; readonly clock: Pick<Clock, 'now'> }
 
 let published = 0
 
@@ -10,7 +14,7 @@ let published = 0
  * because Apple shows whole seconds and a review must not be older than the hook that waits for it.
  */
 export function publish(
-  world: World,
+  stores: Stores,
   where: Place,
   change: Partial<Omit<WorldReview, 'editedAt' | 'history'>> = {},
 ): Omit<WorldReview, 'editedAt' | 'history'> {
@@ -22,26 +26,26 @@ export function publish(
     body: `What ${published} people say: 🎉 <b>&amp;</b> "quoted"\nand a second line.`,
     author: `Author ${published}`,
     version: `1.${published}`,
-    publishedAt: nextSecond(),
+    publishedAt: nextSecond(stores),
     ...change,
   }
-  world.addReview(where, review)
+  stores.world.addReview(where, review)
   return review
 }
 
 /** Dated a minute ago and more, newest first by `index`: older than any hook of the test. */
 export function publishOld(
-  world: World,
+  stores: Stores,
   where: Place,
   count: number,
   agoMs = 3_600_000,
 ): readonly Omit<WorldReview, 'editedAt' | 'history'>[] {
-  const newest = Math.floor((Date.now() - agoMs) / 1000) * 1000
+  const newest = Math.floor((stores.clock.now().getTime() - agoMs) / 1000) * 1000
   return Array.from({ length: count }, (_, index) =>
-    publish(world, where, { publishedAt: new Date(newest - index * 60_000) }),
+    publish(stores, where, { publishedAt: new Date(newest - index * 60_000) }),
   )
 }
 
-export function nextSecond(): Date {
-  return new Date(Math.ceil(Date.now() / 1000) * 1000)
+export function nextSecond({ clock }: Pick<Stores, 'clock'>): Date {
+  return new Date(Math.ceil(clock.now().getTime() / 1000) * 1000)
 }

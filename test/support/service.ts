@@ -7,7 +7,7 @@ import { configOf } from '../../src/service/config/config.ts'
 import { createService, type Overrides, type Service } from '../../src/service/service.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
-import { leapingClock } from './clock.ts'
+import { type TestClock, testClock } from './clock.ts'
 import { type Person, person } from './people.ts'
 
 /** The whole service on a database of its own, with simulated stores. */
@@ -16,6 +16,8 @@ export type TestService = AsyncDisposable & {
   readonly url: string
   /** What the simulated stores know. */
   readonly world: World
+  /** The clock of the service and of the stores. */
+  readonly clock: TestClock
   /** The settings it runs by, for a command or a second process beside it. */
   readonly environment: Readonly<Record<string, string>>
   /** Another process's service on the same database, its settings changed by `settings`. Started; disposing stops it. */
@@ -33,15 +35,19 @@ export type TestAnswer = {
   readonly json: () => unknown
 }
 
+type TestOverrides = Omit<Overrides, 'clock'> & { readonly clock?: TestClock }
+
+/** However long a loop would sleep, it looks again this soon. */
+const LOOK_EVERY_MS = 25
+
 /** Starts it with fast polls and retries; `settings` override those. Targets on 127.0.0.1 are allowed. */
 export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
-  overrides: Overrides = {},
+  { clock = testClock({ sleepMsMax: LOOK_EVERY_MS }), ...overrides }: TestOverrides = {},
 ): Promise<TestService> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'radar-test-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const { clock = leapingClock() } = overrides
   const world = createWorld()
   const simulation = opened.use(
     await startSimulation({
@@ -75,6 +81,7 @@ export async function startTestService(
     service,
     url: service.url,
     world,
+    clock,
     environment,
     beside: async (more = {}, others = {}) => {
       const another = await createService(configOf({ ...environment, ...more }), {

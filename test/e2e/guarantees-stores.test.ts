@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Fault } from '../../src/simulate/fault.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { nextSecond, publish, publishOld } from '../support/publish.ts'
+import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** Whatever the stores answer, no review is lost and none is made up (DESIGN 5.2 to 5.4). */
+
+const radar = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
+const consumer = await startConsumer()
+after(async () => {
+  await radar[Symbol.asyncDispose]()
+  await consumer[Symbol.asyncDispose]()
+})
+const { world } = radar
+const { storage } = radar.service
+const alice = await radar.person('Alice')
+
+let apps = 0
+async function followed(store: 'apple' | 'google', old = 3) {
+  apps += 1
+  const appId = store === 'apple' ? `400${apps}` : `com.example.store${apps}`
+  const place = { store, appId, market: store === 'apple' ? 'us' : 'en' }
+  addApp(world, place)
+  if (old > 0) publishOld(radar, place, old)
+  const hook = `stores-${appId}`
+  await subscribe(alice, consumer, hook, { store, app_id: appId, event_type: 'review.created' })
+  await baseline(radar, appId)
+  return { ...place, hook, place }
+}
+const reviewIds = (hook: string) =>
+  consumer.events(hook).flatMap((event) => ('review_id' in event ? [event.review_id] : []))
+
+/** Waits until the store has shown the fault to our requests `times` times. */
+async function met(appId: string, times = 2): Promise<void> {
+  const before = asked(world, appId).length
+  await until(`${appId} was asked ${times} times`, () => asked(world, appId).length >= before + times)
+}
+
+for (const [store, fault, outcome] of [
+  ['apple', { kind: 'transient_empty' }, 'unknown'],
+  ['apple', { kind: 'drop' }, 'unknown'],
+  ['apple', { kind: 'status', status: 500 }, 'unknown'],
+  ['google', { kind: 'null_payload' }, 'unknown'],
+  ['google', { kind: 'gateway_error' }, 'unknown'],
+  ['google', { kind: 'transient_empty' }, 'unknown'],
+  ['google', { kind: 'drop' }, 'unknown'],
+  ['google', { kind: 'status', status: 500 }, 'unknown'],
+] as const satisfies readonly (readonly [string, Fault, string])[]) {
+  const name = 'status' in fault ? `status ${fault.status}` : fault.kind
+  test(`5.4 ${name} is trouble and never "no reviews": nothing is lost over it (${store})`, async () => {
+    const app = await followed(store)
+    const sources = store === 'apple' ? ['rss', 'web', 'row', 'page'] : ['batchexecute']
+    for (const source of sources) world.setFault({ store, appId: app.appId, source }, fault)
+    const review = publish(radar, app.place)
+    await until('the feed is told stale', async () => (await feedsOf(radar, app.appId))[0]?.failingSince)
+    const [feed] = await feedsOf(radar, app.appId)
+    assert.equal(feed?.lastOutcome, outcome, feed?.lastDetail ?? '')
+    assert.ok((feed?.lastDetail ?? '').length > 0, 'the operator is told why')
+    world.clearFaults()
+    // Google's empty frame is its throttle: the feed waits a minute.
+    radar.clock.leap(60_000)
+    await consumer.eventsOnce(app.hook, 1)
+    assert.deepEqual(reviewIds(app.hook), [review.id])
+    await until('it is well again', async () => (await feedsOf(radar, app.appId))[0]?.failingSince === null)
+  })
+}
+
+test('5.4 when the feed gives nothing, the next source of the store serves', async () => {
+  const app = await followed('apple')
+  world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
+  const review = publish(radar, app.place)
+  await consumer.eventsOnce(app.hook, 1)
+  assert.deepEqual(reviewIds(app.hook), [review.id])
+  assert.equal((await feedsOf(radar, app.appId))[0]?.lastSource, 'web')
+  world.clearFaults()
+})
+
+test('5.4 a source that shows the most helpful reviews is no good visit, and the newest come once another serves', async () => {
+  const app = await followed('apple', 12)
+  for (const source of ['rss', 'web', 'row'])
+    world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
+  const short = publish(radar, app.place, { body: 'Short.' })
+  await until('the page served', async () => {
+    const [feed] = await feedsOf(radar, app.appId)
+    return feed?.lastSource === 'page' && feed.failures > 1
+  })
+  await met(app.appId, 8)
+  const [feed] = await feedsOf(radar, app.appId)
+  assert.deepEqual([feed?.lastOutcome, feed?.walkIncomplete], ['unknown', true])
+  assert.ok(feed?.failingSince)
+  world.clearFaults()
+  await consumer.eventsOnce(app.hook, 1)
+  assert.deepEqual(reviewIds(app.hook), [short.id])
+})
+
+test('5.4 paging: a burst larger than a page is delivered whole, each review once', async () => {
+  for (const [store, count] of [
+    ['apple', 230],
+    ['google', 400],
+  ] as const) {
+    const app = await followed(store)
+    const ids = Array.from({ length: count }, () => publish(radar, app.place).id)
+    await consumer.eventsOnce(app.hook, count)
+    await runThrough(radar, app.appId)
+    assert.deepEqual(reviewIds(app.hook).sort(), ids.sort(), store)
+    assert.equal(consumer.requests(app.hook).length, count)
+  }
+})
+
+for (const page of [2, 3]) {
+  test(`5.4 a hole at page ${page} of a burst loses nothing: the next walk reads it`, async () => {
+    const app = await followed('apple')
+    world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'hole', page })
+    for (const source of ['web', 'row'])
+      world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
+    const ids = Array.from({ length: 180 }, () => publish(radar, app.place).id)
+    await until('the pages around the hole arrived', () => consumer.requests(app.hook).length >= 130)
+    await until('the walk is told incomplete', async () => {
+      const [feed] = await feedsOf(radar, app.appId)
+      return feed?.walkIncomplete === true
+    })
+    assert.ok(reviewIds(app.hook).length < ids.length, 'what stood on the hole is missing')
+    world.clearFaults()
+    await consumer.eventsOnce(app.hook, ids.length)
+    await runThrough(radar, app.appId)
+    assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
+    assert.equal((await feedsOf(radar, app.appId))[0]?.walkIncomplete, false)
+  })
+}
+
+test('5.4 trouble in the middle of a walk keeps what was read and loses nothing of the rest', async () => {
+  for (const store of ['apple', 'google'] as const) {
+    const app = await followed(store)
+    const source = store === 'apple' ? 'rss' : 'batchexecute'
+    // The first page is well, everything after it is not.
+    const off = [2, 3, 4].map((page) =>
+      world.setFault({ store, appId: app.appId, source }, { kind: 'hole', page }),
+    )
+    if (store === 'apple') {
+      for (const other of ['web', 'row'])
+        world.setFault({ store, appId: app.appId, source: other }, { kind: 'drop' })
+    }
+    const ids = Array.from({ length: 330 }, () => publish(radar, app.place).id)
+    await until('the first page arrived', () => consumer.requests(app.hook).length >= 50)
+    for (const end of off) end()
+    world.clearFaults()
+    await consumer.eventsOnce(app.hook, ids.length)
+    assert.deepEqual(reviewIds(app.hook).sort(), ids.sort(), store)
+  }
+})
+
+test('5.4 an edited review on top is no sign that everything below it is known', async () => {
+  const app = await followed('google', 200)
+  const [oldest] = world.reviews(app.place).slice(-1)
+  assert.ok(oldest)
+  const review = publish(radar, app.place)
+  world.editReview(
+    { ...app.place, reviewId: oldest.id },
+    { body: 'Edited.' },
+    new Date(nextSecond(radar).getTime() + 1_000),
+  )
+  await consumer.eventsOnce(app.hook, 1)
+  await runThrough(radar, app.appId)
+  assert.deepEqual(reviewIds(app.hook), [review.id])
+})
+
+test('5.4 gone: the store has no such app; it moves nothing, and reviews arrive once the app is there', async () => {
+  for (const store of ['apple', 'google'] as const) {
+    const appId = store === 'apple' ? '4990' : 'com.example.absent'
+    const hook = `absent-${store}`
+    await subscribe(alice, consumer, hook, { store, app_id: appId, event_type: 'review.created' })
+    await until('it is told', async () => (await feedsOf(radar, appId))[0]?.lastOutcome === 'gone')
+    const [feed] = await feedsOf(radar, appId)
+    assert.equal(feed?.lastOkAt, null)
+    addApp(world, { store, appId })
+    const review = publish(radar, { store, appId, market: store === 'apple' ? 'us' : 'en' })
+    await consumer.eventsOnce(hook, 1)
+    assert.deepEqual(reviewIds(hook), [review.id])
+  }
+})
+
+test('5.4 changed: an unknown shape is told, its raw answer kept for the operator, and nothing misread', async () => {
+  for (const store of ['apple', 'google'] as const) {
+    const app = await followed(store)
+    world.setFault({ store, appId: app.appId }, { kind: 'changed' })
+    const review = publish(radar, app.place)
+    const feed = await until('it is told', async () => {
+      const [one] = await feedsOf(radar, app.appId)
+      return one?.lastOutcome === 'changed' && one
+    })
+    assert.ok(feed.hasRawAnswer && feed.failingSince !== null, 'visible to the operator')
+    const raw = await storage.feeds.rawAnswer(feed.id)
+    assert.ok(raw !== null && raw.length > 0 && raw.length <= 65_536)
+    assert.deepEqual(reviewIds(app.hook), [])
+    world.clearFaults()
+    await consumer.eventsOnce(app.hook, 1)
+    assert.deepEqual(reviewIds(app.hook), [review.id], store)
+  }
+})
+
+test('5.2 an old review of Google that was never seen and is edited today is dated by its history: no event', async () => {
+  // More reviews than the first walk reads: the oldest stay unseen.
+  const app = await followed('google', 1_700)
+  const [unseen] = world.reviews(app.place).slice(-1)
+  assert.ok(unseen)
+  const at = new Date(nextSecond(radar).getTime() + 1_000)
+  world.editReview({ ...app.place, reviewId: unseen.id }, { rating: 1, body: 'Now it crashes.' }, at)
+  await until('its history was asked for', () => asked(world, app.appId, 'history').length > 0)
+  await runThrough(radar, app.appId)
+  assert.deepEqual(consumer.events(app.hook), [])
+  assert.equal(asked(world, app.appId, 'history').length, 1, 'it is asked for once')
+
+  // One that was written and edited since is new, and dated by its first version.
+  const fresh = publish(radar, app.place)
+  const edited = new Date(fresh.publishedAt.getTime() + 2_000)
+  world.editReview({ ...app.place, reviewId: fresh.id }, { body: 'Second thoughts.' }, edited)
+  const [event] = await consumer.eventsOnce(app.hook, 1)
+  assert.equal(event?.occurred_at, fresh.publishedAt.toISOString())
+})
+
+test('5.3 one request for a language serves all its storefronts; each hook is told its own country', async () => {
+  const appId = 'com.example.pool'
+  addApp(world, { store: 'google', appId })
+  const wants = { store: 'google', app_id: appId, event_type: 'review.created' } as const
+  const bob = await radar.person('Bob')
+  await subscribe(alice, consumer, 'pool-gb', { ...wants, country: 'gb' })
+  await subscribe(alice, consumer, 'pool-in', { ...wants, country: 'in' })
+  await subscribe(alice, consumer, 'pool-all', wants)
+  await subscribe(bob, consumer, 'pool-bob', { ...wants, country: 'au' })
+  await subscribe(bob, consumer, 'pool-mx', { ...wants, country: 'mx' })
+  await baseline(radar, appId)
+  publish(radar, { store: 'google', appId, market: 'en' })
+  publish(radar, { store: 'google', appId, market: 'es' })
+  await runThrough(radar, appId)
+  const countries = ['pool-gb', 'pool-in', 'pool-all', 'pool-bob', 'pool-mx'].map((name) =>
+    consumer.events(name).map((event) => 'country' in event && event.country),
+  )
+  // us comes first in the order of 2.4 among what Alice watches for the app.
+  assert.deepEqual(countries, [['gb'], ['in'], ['us'], ['au'], ['mx']])
+  const markets = new Set(asked(world, appId, 'batchexecute').map(({ market }) => market))
+  assert.deepEqual([...markets].sort(), ['en', 'es'])
+  assert.equal((await feedsOf(radar, appId)).length, 2)
+})
