@@ -1,3 +1,4 @@
+import type { Rating } from './rating.ts'
 import type { FeedKind, Store } from './vocabulary.ts'
 
 /** What a store's answer meant (DESIGN 5.4). Only `ok` and `empty` move state. */
@@ -33,4 +34,6 @@ export type FeedView = Feed & {
   /** Since when the feed is stale; null while it is well. */
   readonly failingSince: Date | null
   readonly hasRawAnswer: boolean
+  /** Last observed aggregate; null for review feeds and before the first observation. */
+  readonly baseline: Rating | null
 }

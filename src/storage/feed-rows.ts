@@ -66,5 +66,6 @@ export function feedViewOf(row: FeedViewRow): FeedView {
     lastDetail: row.last_detail,
     failingSince: dateOrNull(row.failing_since),
     hasRawAnswer: Boolean(row.has_raw_answer),
+    baseline: baselineOf(row),
   }
 }

@@ -3,6 +3,7 @@ import type { DeadStorage } from './port/dead.ts'
 import type { DeliveryStorage } from './port/deliveries.ts'
 import type { FeedStorage, PaceStorage } from './port/feeds.ts'
 import type { HookStorage } from './port/hooks.ts'
+import type { InsightsStorage } from './port/insights.ts'
 import type { OccurrenceStorage } from './port/occurrences.ts'
 import type { PeopleStorage } from './port/people.ts'
 import type { UpkeepStorage } from './port/upkeep.ts'
@@ -23,6 +24,7 @@ export type Storage = AsyncDisposable & {
   readonly deliveries: DeliveryStorage
   readonly dead: DeadStorage
   readonly upkeep: UpkeepStorage
+  readonly insights: InsightsStorage
   /**
    * Calls `wake` when another process may have made work (PostgreSQL's LISTEN); never needed for correctness.
    * Returns how to stop. An engine without it calls nothing.

@@ -180,6 +180,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
         lastDetail: 'no feed key',
         failingSince: after(2),
         hasRawAnswer: true,
+        baseline: null,
       })
       assert.deepEqual(
         views.slice(1).map(({ id }) => id),

@@ -7,6 +7,7 @@ import { deadStorage } from './dead.ts'
 import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
+import { insightsStorage } from './insights.ts'
 import { migratePostgres } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
@@ -50,6 +51,7 @@ export async function openPostgres(options: {
     deliveries: deliveryStorage(db),
     dead: deadStorage(db),
     upkeep: upkeepStorage(db),
+    insights: insightsStorage(db),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
   }

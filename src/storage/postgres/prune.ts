@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../latency.ts'
 import { msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { drop } from './sweeps.ts'
@@ -10,7 +11,15 @@ import { drop } from './sweeps.ts'
 export async function prune(db: Database, before: Date, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     let gone = 0
-    for (const step of [pruneDeliveries, pruneReviews, pruneNotices, pruneCache, pruneReplays, pruneHooks]) {
+    for (const step of [
+      pruneDeliveries,
+      pruneReviews,
+      pruneNotices,
+      pruneHours,
+      pruneCache,
+      pruneReplays,
+      pruneHooks,
+    ]) {
       if (gone < limit) gone += await step(tx, msOf(before), limit - gone)
     }
     return gone
@@ -52,6 +61,15 @@ const pruneNotices: Step = (tx, beforeMs, limit) =>
     `delete from notices where seq = any(array(
        select seq from notices where at < $1 limit $2 for update skip locked))`,
     beforeMs,
+    limit,
+  )
+
+/** Once the whole hour is over. */
+const pruneHours: Step = (tx, beforeMs, limit) =>
+  tx.run(
+    `delete from hook_hours where ctid = any(array(
+       select ctid from hook_hours where hour_at < $1 limit $2 for update skip locked))`,
+    beforeMs - HOUR_MS,
     limit,
   )
 

@@ -4,6 +4,7 @@ import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/del
 import { msOf, msOrNull } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
+import { noteHours } from './hook-hours.ts'
 import { bringTurnsForward, endLane, recomputeTurn } from './lanes.ts'
 
 /**
@@ -14,7 +15,7 @@ import { bringTurnsForward, endLane, recomputeTurn } from './lanes.ts'
  *   pending ──nothing left to try──▶ dead
  *
  * differs from sqlite: the lanes' rows are locked first, and all that can is done for the whole batch at once. A batch
- * of successes is three statements.
+ * of successes is four statements.
  */
 export async function settle(
   db: Database,
@@ -45,6 +46,7 @@ export async function settle(
     if (steps.length === 0) return
     await moveDeliveries(tx, steps, now)
     await recordAttempts(tx, steps)
+    await noteHours(tx, changes, now)
   })
 }
 

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import type { Engine } from '../conformance/harness.ts'
+import { insightAppsSuite } from '../conformance/insight-apps.ts'
+import { insightFiguresSuite } from '../conformance/insight-figures.ts'
+import { insightReviewsSuite } from '../conformance/insight-reviews.ts'
 import { peopleSuite } from '../conformance/people.ts'
 import { openSqlite } from './open.ts'
 
@@ -20,4 +23,7 @@ describe('SQLite, for the console', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   peopleSuite(engine)
+  insightReviewsSuite(engine)
+  insightAppsSuite(engine)
+  insightFiguresSuite(engine)
 })

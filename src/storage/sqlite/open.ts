@@ -6,6 +6,7 @@ import { deadStorage } from './dead.ts'
 import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
+import { insightsStorage } from './insights.ts'
 import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
@@ -40,6 +41,7 @@ export async function openSqlite(options: {
     deliveries: deliveryStorage(db),
     dead: deadStorage(db),
     upkeep: upkeepStorage(db),
+    insights: insightsStorage(db),
     onWake: () => () => {},
     [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
   }

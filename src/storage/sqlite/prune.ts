@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../latency.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { drop } from './sweeps.ts'
@@ -10,7 +11,15 @@ import { drop } from './sweeps.ts'
 export function prune(db: Connection, before: Date, limit: number): number {
   return db.transaction(() => {
     let gone = 0
-    for (const step of [pruneDeliveries, pruneReviews, pruneNotices, pruneCache, pruneReplays, pruneHooks]) {
+    for (const step of [
+      pruneDeliveries,
+      pruneReviews,
+      pruneNotices,
+      pruneHours,
+      pruneCache,
+      pruneReplays,
+      pruneHooks,
+    ]) {
       if (gone < limit) gone += step(db, msOf(before), limit - gone)
     }
     return gone
@@ -48,6 +57,15 @@ const pruneReviews: Step = (db, beforeMs, limit) => {
 
 const pruneNotices: Step = (db, beforeMs, limit) =>
   db.run('delete from notices where seq in (select seq from notices where at < ? limit ?)', beforeMs, limit)
+
+/** Once the whole hour is over. */
+const pruneHours: Step = (db, beforeMs, limit) =>
+  db.run(
+    `delete from hook_hours where (account_id, hour_at, hook_id, outcome) in (
+       select account_id, hour_at, hook_id, outcome from hook_hours where hour_at < ? limit ?)`,
+    beforeMs - HOUR_MS,
+    limit,
+  )
 
 const pruneCache: Step = (db, beforeMs, limit) =>
   db.run(

@@ -4,6 +4,7 @@ import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/del
 import { msOf, msOrNull } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
+import { noteHours } from './hook-hours.ts'
 import { bringTurnForward, endLane, recomputeTurn } from './lanes.ts'
 
 /**
@@ -32,6 +33,7 @@ export function settle(
       const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
       applyChange(db, lane, changed, now)
       settleLane(db, hookId, ofLane, gone, now)
+      noteHours(db, lane, ofLane, now)
     }
   })
 }

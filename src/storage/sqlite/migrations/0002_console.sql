@@ -36,3 +36,7 @@ create index hook_hours_hour on hook_hours (hour_at);
 drop index reviews_app;
 create index reviews_app on reviews (store, app_id, occurred_at, seq, market, rating, language, sentiment, severity,
   themes_mask, is_bug_report, is_feature_request);
+
+-- How many a hook has, without reading them.
+drop index deliveries_dead;
+create index deliveries_dead on deliveries (account_id, seq, hook_id) where status = 'dead' and resolved_at is null;

@@ -1,0 +1,34 @@
+import type { Enrichment } from '../model/enrichment.ts'
+import type { ReviewCursor, ReviewRecord } from './port/insights.ts'
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from './review-rows.ts'
+import { parsedOrNull } from './values.ts'
+
+/** Rows of the console's reads, the same on both engines. */
+
+/** Of `reviews r left join apps a`. */
+export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, a.name as app_name`
+
+export type RecordRow = ReviewRow & { seq: number; engine: string | null; app_name: string | null }
+
+export function recordOf(row: RecordRow): ReviewRecord {
+  const enrichment = parsedOrNull<Enrichment>(row.r_enrichment)
+  return {
+    ...reviewOf(row),
+    enrichment,
+    seq: row.seq,
+    appName: row.app_name,
+    enrichedBy: enrichment === null ? null : row.engine,
+  }
+}
+
+/** A review's place in the feed, as the database gives it. */
+export type FeedKeyRow = { readonly occurred_at: number; readonly seq: number }
+
+/** Newest first. */
+export function byNewest(a: FeedKeyRow, b: FeedKeyRow): number {
+  return b.occurred_at - a.occurred_at || b.seq - a.seq
+}
+
+export function cursorOf(row: FeedKeyRow): ReviewCursor {
+  return { occurredAtMs: row.occurred_at, seq: row.seq }
+}

@@ -1,0 +1,29 @@
+import { hourOf, outcomesOf } from '../latency.ts'
+import type { Settled } from '../port/deliveries.ts'
+import type { Queries } from './connect.ts'
+
+/** Counts what came of attempts towards the present hour of each hook. Inside the transaction that locked the lanes. */
+export async function noteHours(
+  db: Queries,
+  lanes: readonly {
+    readonly lane: { readonly account_id: string; readonly hook_id: string }
+    readonly ofLane: readonly Settled[]
+  }[],
+  now: Date,
+): Promise<void> {
+  const rows = lanes.flatMap(({ lane, ofLane }) =>
+    [...outcomesOf(ofLane)].map(([outcome, count]) => ({ ...lane, outcome, count })),
+  )
+  if (rows.length === 0) return
+  await db.run(
+    `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)
+     select account_id, $1, hook_id, outcome, count
+     from unnest($2::text[], $3::text[], $4::smallint[], $5::bigint[]) as v (account_id, hook_id, outcome, count)
+     on conflict (account_id, hour_at, hook_id, outcome) do update set count = hook_hours.count + excluded.count`,
+    hourOf(now),
+    rows.map((row) => row.account_id),
+    rows.map((row) => row.hook_id),
+    rows.map((row) => row.outcome),
+    rows.map((row) => row.count),
+  )
+}

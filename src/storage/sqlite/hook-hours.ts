@@ -1,0 +1,23 @@
+import { hourOf, outcomesOf } from '../latency.ts'
+import type { Settled } from '../port/deliveries.ts'
+import type { Connection } from './connect.ts'
+
+/** Counts what came of a hook's attempts towards the present hour. Inside the transaction that settles them. */
+export function noteHours(
+  db: Connection,
+  lane: { readonly account_id: string; readonly hook_id: string },
+  settled: readonly Settled[],
+  now: Date,
+): void {
+  for (const [outcome, count] of outcomesOf(settled)) {
+    db.run(
+      `insert into hook_hours (account_id, hour_at, hook_id, outcome, count) values (?, ?, ?, ?, ?)
+       on conflict do update set count = count + excluded.count`,
+      lane.account_id,
+      hourOf(now),
+      lane.hook_id,
+      outcome,
+      count,
+    )
+  }
+}
