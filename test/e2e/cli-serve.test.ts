@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createClient } from '../../src/client/client.ts'
 import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
-import { startTestService } from '../support/service.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const folders: string[] = []
 after(() => {
@@ -104,7 +110,6 @@ test('serve refuses a file that is no database', async () => {
 test('a node without the role api listens nowhere and still runs', async () => {
   const running = startRadar(['serve'], { ...fresh(), RADAR_ROLES: 'poll,send' })
   try {
-    const { until } = await import('../support/until.ts')
     await until('it started', () => running.out().includes('service.started'))
     assert.match(running.out(), /"url":""/)
     running.process.kill('SIGTERM')
@@ -113,3 +118,77 @@ test('a node without the role api listens nowhere and still runs', async () => {
     running.process.kill('SIGKILL')
   }
 })
+
+test('a second signal cuts off what is under way at no cost, and the next start delivers it', async () => {
+  await using stores = await startTestService({ RADAR_ROLES: 'api' })
+  await using receiver = await startHangingReceiver()
+  addApp(stores.world, { store: 'apple', appId: '700' })
+  const settings = { ...stores.environment, ...fresh(), RADAR_ROLES: 'all', RADAR_DELIVERY_TIMEOUT: '60s' }
+  const running = startRadar(['serve'], settings)
+  try {
+    const baseUrl = await servedUrl(running)
+    const account = (await radarCommand(['account', 'create', ...OWNER], settings)).out.trim()
+    const token = (await radarCommand(['token', 'create', '--account', account], settings)).out.trim()
+    const client = createClient({ baseUrl, token })
+    await client.subscribe({
+      target_url: receiver.url,
+      store: 'apple',
+      app_id: '700',
+      event_type: 'rating.dropped',
+      delta: 0.1,
+    })
+    await until('the app was polled', async () => (await client.listApps())[0]?.name === 'An App')
+    stores.world.setRating(
+      { store: 'apple', appId: '700', storefront: 'us' },
+      { average: '4.1', count: 1_001 },
+    )
+    await until('the request hung', () => receiver.bodies.length === 1)
+
+    running.process.kill('SIGTERM')
+    await until('it was stopping', () => running.out().includes('service.stopping'))
+    await setTimeout(INSISTED_AFTER_MS)
+    running.process.kill('SIGTERM')
+    assert.deepEqual(await once(running.process, 'exit'), [0, null], running.err())
+  } finally {
+    running.process.kill('SIGKILL')
+  }
+  receiver.answer()
+  const again = startRadar(['serve'], settings)
+  try {
+    await until('it was delivered', () => receiver.bodies.length === 2)
+    assert.equal(receiver.bodies[1], receiver.bodies[0])
+  } finally {
+    again.process.kill('SIGKILL')
+  }
+})
+
+/** Above what a terminal and its launchers may take to pass one Ctrl-C on twice. */
+const INSISTED_AFTER_MS = 700
+
+const password = join(mkdtempSync(join(tmpdir(), 'radar-password-')), 'password')
+folders.push(join(password, '..'))
+writeFileSync(password, 'correct horse battery')
+const OWNER = ['--email', 'alice@example.com', '--password-file', password]
+
+/** Takes requests and answers none until it is told to. */
+async function startHangingReceiver() {
+  const bodies: string[] = []
+  let answers = false
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request))
+    if (answers) response.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    bodies,
+    answer: () => {
+      answers = true
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
