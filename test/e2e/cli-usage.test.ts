@@ -32,7 +32,10 @@ test('wrong usage ends with status 2 and one sentence on standard error', async 
     ],
     [['dead', 'list', '--store', 'steam'], /^radar dead list: --store must be one of apple, google/],
     [['dead', 'list', '--since', 'yesterday'], /^radar dead list: --since must be a time/],
-    [['dead', 'replay'], /^radar dead replay: Name the events, choose among all by options such as --since, or say --all\./],
+    [
+      ['dead', 'replay'],
+      /^radar dead replay: Name the events, choose among all by options such as --since, or say --all\./,
+    ],
     [['demo', '--port', '99999'], /^radar demo: --port must be/],
     [
       ['account', 'create', '--email', 'nobody', '--password-file', 'x'],
