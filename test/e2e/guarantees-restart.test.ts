@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testClock } from '../support/clock.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { publish } from '../support/publish.ts'
+import { asked, baseline, subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** Stopping and starting again repeats nothing, costs no attempt and loses nothing. */
+
+const consumer = await startConsumer()
+after(() => consumer[Symbol.asyncDispose]())
+
+const place = { store: 'google', appId: 'com.example.restart', market: 'en' } as const
+const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
+
+/** A service whose sleeps are true, because the grace of a stop is one. */
+async function started(settings: Readonly<Record<string, string>> = {}) {
+  const radar = await startTestService(settings, { clock: testClock() })
+  addApp(radar.world, place)
+  return { radar, alice: await radar.person('Alice') }
+}
+
+test('1.1 a restart re-emits nothing, and what was published meanwhile arrives after it', async () => {
+  const { radar, alice } = await started()
+  await using _ = radar
+  await subscribe(alice, consumer, 'meanwhile', wants)
+  await baseline(radar, place.appId)
+  publish(radar, place)
+  await consumer.eventsOnce('meanwhile', 1)
+  assert.deepEqual(await radar.service.stop(), [])
+  const missed = publish(radar, place)
+  await using _again = await radar.beside()
+  const [, event] = await consumer.eventsOnce('meanwhile', 2)
+  assert.equal(event && 'review_id' in event && event.review_id, missed.id)
+  const before = asked(radar.world, place.appId).length
+  await until('it was read again', () => asked(radar.world, place.appId).length > before + 2)
+  assert.equal(consumer.requests('meanwhile').length, 2)
+})
+
+test('3 a graceful stop waits for the request under way: delivered once, and no attempt is lost', async () => {
+  const { radar, alice } = await started()
+  await using _ = radar
+  const answer = Promise.withResolvers<void>()
+  consumer.answer('under-way', (response) => {
+    void answer.promise.then(() => response.writeHead(204).end())
+  })
+  await subscribe(alice, consumer, 'under-way', wants)
+  publish(radar, place)
+  await consumer.eventsOnce('under-way', 1)
+  const stopped = radar.service.stop()
+  answer.resolve()
+  assert.deepEqual(await stopped, [])
+  await using again = await radar.beside()
+  await until('it is settled', async () => {
+    const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
+    return row?.status === 'delivered' && row.attempts === 1
+  })
+  assert.equal(consumer.requests('under-way').length, 1)
+})
+
+test('3 a stop that cannot wait cuts the request off: it costs no attempt, and is made again after the start', async () => {
+  const { radar, alice } = await started({ RADAR_DELIVERY_TIMEOUT: '30s' })
+  await using _ = radar
+  let hangs = true
+  consumer.answer('cut-off', (response) => {
+    if (!hangs) response.writeHead(204).end()
+  })
+  await subscribe(alice, consumer, 'cut-off', wants)
+  publish(radar, place)
+  await consumer.eventsOnce('cut-off', 1)
+  assert.deepEqual(await radar.service.stop(50), [])
+  hangs = false
+  await using again = await radar.beside()
+  const delivery = await until('it is delivered', async () => {
+    const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
+    return row?.status === 'delivered' && row
+  })
+  assert.equal(delivery.attempts, 1, 'the one that was cut off does not count')
+  assert.equal(consumer.requests('cut-off').length, 2)
+  assert.equal(consumer.events('cut-off').length, 1, 'both requests carry the same event_id and bytes')
+})
+
+test('3 a stop in the middle of a walk loses nothing: the pages it did not reach are read after the start', async () => {
+  const { radar, alice } = await started()
+  await using _ = radar
+  await subscribe(alice, consumer, 'mid-walk', wants)
+  await baseline(radar, place.appId)
+  // Each page takes so long that the stop comes between two of them.
+  const off = radar.world.setFault({ store: 'google' }, { kind: 'slow', delayMs: 150 })
+  const before = asked(radar.world, place.appId).length
+  const ids = Array.from({ length: 500 }, () => publish(radar, place).id)
+  await until('the walk is at its second page', () =>
+    asked(radar.world, place.appId)
+      .slice(before)
+      .some(({ page }) => page === 2),
+  )
+  assert.deepEqual(await radar.service.stop(), [])
+  off()
+  await using _again = await radar.beside()
+  const events = await consumer.eventsOnce('mid-walk', ids.length)
+  assert.deepEqual(
+    events.flatMap((event) => ('review_id' in event ? [event.review_id] : [])).sort(),
+    ids.sort(),
+  )
+  assert.equal(consumer.requests('mid-walk').length, ids.length)
+})
+
+test('3 retries go on where they were after a restart', async () => {
+  const { radar, alice } = await started({ RADAR_RETRY_WAITS: '300ms,300ms' })
+  await using _ = radar
+  consumer.answer('goes-on', (response, nth) => response.writeHead(nth < 3 ? 500 : 200).end())
+  await subscribe(alice, consumer, 'goes-on', wants)
+  publish(radar, place)
+  await consumer.eventsOnce('goes-on', 1)
+  await radar.service.stop()
+  await using again = await radar.beside()
+  const delivery = await until('it is delivered', async () => {
+    const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
+    return row?.status === 'delivered' && row
+  })
+  assert.equal(delivery.attempts, 3)
+  assert.equal(consumer.requests('goes-on').length, 3)
+})
