@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
+
+const LABELLED = z.object({
+  id: z.string().min(1),
+  store: z.enum(['app_store', 'google_play']),
+  country: z.enum(STOREFRONTS),
+  rating: z.int().min(1).max(5),
+  title: z.string(),
+  body: z.string(),
+  labels: z.object({
+    language: z.string(),
+    sentiment: z.enum(SENTIMENTS),
+    themes: z.array(z.enum(THEMES)).min(1),
+    is_feature_request: z.boolean(),
+    feature_key: z.string().nullable(),
+    is_bug_report: z.boolean(),
+    severity: z.enum(SEVERITIES),
+    mentions_competitor: z.boolean(),
+    competitor_named: z.string().nullable(),
+  }),
+})
+
+/** A review with what a person made of it. */
+export type Labelled = z.infer<typeof LABELLED>
+
+/** The reviews of a JSON Lines file, in its order. Throws naming the line that is no labelled review. */
+export function readLabelled(path: string): Labelled[] {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const read = LABELLED.safeParse(JSON.parse(line))
+    if (!read.success) throw new Error(`${path}:${index + 1}: ${z.prettifyError(read.error)}`)
+    return [read.data]
+  })
+}

@@ -1,0 +1,43 @@
+/**
+ * Run as a child process, so that nothing else is in its memory: loads the offline engine, reads the labelled files
+ * named, and prints one JSON line. Memory is resident bytes after a collection, with the engine and without.
+ */
+import { createOfflineEngine } from '../../src/pipeline/enrich/offline/engine.ts'
+import { readLabelled } from './labelled.ts'
+
+export type Speed = {
+  readonly reviewsPerSecond: number
+  readonly loadMs: number
+  readonly memoryAddedBytes: number
+}
+
+const MEASURED_MS = 3_000
+
+if (import.meta.main) {
+  const reviews = process.argv.slice(2).flatMap(readLabelled)
+  const collect = globalThis.gc ?? (() => {})
+  collect()
+  const rssBefore = process.memoryUsage.rss()
+  const loadStarted = performance.now()
+  const enrich = createOfflineEngine()
+  const loadMs = performance.now() - loadStarted
+  const read = () => {
+    for (const { title, body, rating, country } of reviews)
+      enrich({ title, body, rating, storefront: country })
+  }
+  read()
+  const started = performance.now()
+  let rounds = 0
+  while (performance.now() - started < MEASURED_MS) {
+    read()
+    rounds++
+  }
+  const tookMs = performance.now() - started
+  collect()
+  const speed: Speed = {
+    reviewsPerSecond: Math.round((rounds * reviews.length * 1_000) / tookMs),
+    loadMs: Math.round(loadMs),
+    memoryAddedBytes: process.memoryUsage.rss() - rssBefore,
+  }
+  process.stdout.write(`${JSON.stringify(speed)}\n`)
+}
