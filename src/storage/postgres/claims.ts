@@ -9,7 +9,7 @@ import {
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
-import { bringTurnsForward, lockLanes } from './lanes.ts'
+import { bringTurnsForward, leastDueOf, lockLanes } from './lanes.ts'
 
 /**
  * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
@@ -93,11 +93,11 @@ async function lanesInTurn(tx: Transaction, request: Request): Promise<LaneRow[]
 const DUE_OF_LANE = `
   select due.seq, due.due_at from (
     (select seq, due_at from deliveries
-     where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = false and due_at <= $3
+     where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 0 and due_at <= $3
      order by due_at, seq limit v.take)
     union all
     (select seq, due_at from deliveries
-     where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = true and due_at <= $3 and not $4
+     where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 1 and due_at <= $3 and not $4
      order by due_at, seq limit v.take)
   ) due order by due.due_at, due.seq limit v.take`
 
@@ -165,8 +165,5 @@ export const MOVE_TURNS = `update lanes l set
     turn_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
     not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
   from unnest($1::text[], $2::bigint[], $3::text[]) as v (hook_id, not_before, health)
-  cross join lateral (select least(
-    (select min(due_at) from deliveries where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = false),
-    (select min(due_at) from deliveries where hook_id = v.hook_id and status = 'pending' and (attempts > 0) = true)
-  ) as at) due
+  cross join lateral (select ${leastDueOf('v.hook_id')} as at) due
   where l.hook_id = v.hook_id`

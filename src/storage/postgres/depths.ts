@@ -1,6 +1,7 @@
 import type { QueueDepths } from '../port/upkeep.ts'
 import { dateOrNull, msOf } from '../values.ts'
 import type { Database } from './connect.ts'
+import { leastDueOf } from './lanes.ts'
 
 /**
  * One statement, so that the figures fit together. The oldest due instant is two looks into an index for each lane that
@@ -11,11 +12,7 @@ const DEPTHS = `select
   (select count(*) from lanes l join deliveries d on d.hook_id = l.hook_id
      where l.state = 'paused' and d.status = 'pending') as held,
   (select count(*) from deliveries d where d.status = 'dead' and d.resolved_at is null) as dead,
-  (select min(least(
-     (select min(due_at) from deliveries
-        where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = false),
-     (select min(due_at) from deliveries
-        where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = true)))
+  (select min(${leastDueOf('l.hook_id')})
    from lanes l where l.turn_at is not null) as oldest_due_at,
   (select count(*) from reviews where enrich_at is not null and enrich_leased_until is null)
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,

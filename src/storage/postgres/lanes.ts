@@ -105,6 +105,14 @@ export async function leastDue(tx: Transaction, hookId: string): Promise<number 
   return row?.due_at ?? null
 }
 
-export const LEAST_DUE = `select least(
-  (select min(due_at) from deliveries where hook_id = $1 and status = 'pending' and (attempts > 0) = false),
-  (select min(due_at) from deliveries where hook_id = $1 and status = 'pending' and (attempts > 0) = true)) as due_at`
+/**
+ * When the first of what is pending under a hook is due, by two looks into an index. Not `min(due_at)`: with statistics
+ * from before a backlog the planner would read all of it.
+ */
+export function leastDueOf(hookId: string): string {
+  const first = (retried: 0 | 1) => `(select due_at from deliveries
+    where hook_id = ${hookId} and status = 'pending' and least(attempts, 1) = ${retried} order by due_at, seq limit 1)`
+  return `least(${first(0)}, ${first(1)})`
+}
+
+const LEAST_DUE = `select ${leastDueOf('$1')} as due_at`

@@ -70,7 +70,7 @@ export const RETRIED_PAST_THEIR_END = `select d.seq, d.hook_id from lanes l join
 export const LANES_WHOSE_FIRST_IS_PAST_ITS_END = `select l.hook_id from lanes l
   where l.state = 'open' and l.not_before > $1 and (
     select give_up_at from deliveries
-    where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = false
+    where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = 0
     order by due_at, seq limit 1) <= $1
   limit $2`
 
@@ -100,7 +100,7 @@ async function untriedPastTheirEnd(
   for (const row of await tx.all<{ seq: number; give_up_at: number }>(
     `select d.seq, d.give_up_at from lanes l join deliveries d on d.hook_id = l.hook_id
      where l.hook_id = $1 and l.state = 'open' and l.not_before > $2
-       and d.status = 'pending' and (d.attempts > 0) = false and d.due_at <= $2
+       and d.status = 'pending' and least(d.attempts, 1) = 0 and d.due_at <= $2
      order by d.due_at, d.seq limit $3`,
     hookId,
     msOf(now),

@@ -193,7 +193,9 @@ create table lanes (
   not_before bigint, -- the sender's wait (breaker, rate limit): turn_at is never earlier
   sweep_at bigint, -- gone or deleted: when to look for what is still pending; null once nothing is
   health text
-);
+)
+-- Every claim and settle moves a lane's turn: what that leaves behind must go soon, or looking for a turn wades through it.
+with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 create index lanes_turn on lanes (turn_at, host) where turn_at is not null;
 create index lanes_waiting on lanes (not_before) where state = 'open' and not_before is not null;
 create index lanes_sweep on lanes (sweep_at) where sweep_at is not null;
@@ -222,8 +224,11 @@ create table deliveries (
   last_reason text,
   resolved_at bigint,
   replay_id text
-);
-create index deliveries_due on deliveries (hook_id, (attempts > 0), due_at, seq) where status = 'pending';
+)
+-- A delivery is written three times within a second or so: its dead versions stand at the head of deliveries_due.
+with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 10000, autovacuum_analyze_scale_factor = 0.02);
+-- least(attempts, 1) and not attempts > 0: the planner would simplify a comparison of that and not know the index again.
+create index deliveries_due on deliveries (hook_id, least(attempts, 1), due_at, seq) where status = 'pending';
 -- For what a breaker defers past its end. First attempts need none: theirs is the order of deliveries_due.
 create index deliveries_give_up on deliveries (hook_id, give_up_at) where status = 'pending' and attempts > 0;
 create index deliveries_dead on deliveries (account_id, seq) where status = 'dead' and resolved_at is null;
