@@ -72,6 +72,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Print dead letters with their payloads, as JSON lines.',
     load: async () => (await import('./commands/dead-export.ts')).deadExport,
   },
+  enrich: {
+    summary: 'Have stored reviews understood again.',
+    load: async () => (await import('./commands/enrich.ts')).enrich,
+  },
   doctor: {
     summary: 'Check everything and say what to do.',
     load: async () => (await import('./commands/doctor.ts')).doctor,
