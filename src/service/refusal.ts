@@ -1,3 +1,4 @@
+import { MoveRefused } from '../storage/move/move-refused.ts'
 import { SchemaRefused, StorageUnavailable } from '../storage/port/errors.ts'
 import { ConfigRefused } from './config/config.ts'
 import { StartRefused } from './start-refused.ts'
@@ -8,6 +9,7 @@ export function isRefusal(error: unknown): error is Error {
     error instanceof ConfigRefused ||
     error instanceof StartRefused ||
     error instanceof SchemaRefused ||
+    error instanceof MoveRefused ||
     error instanceof StorageUnavailable
   )
 }

@@ -10,7 +10,7 @@ const FILE = 'secret.key'
 /** The key that seals signing secrets: the configured one, else the data dir's, which is made if it is missing. */
 export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>): Buffer {
   if (config.secretKey !== null) return config.secretKey
-  const path = join(config.dataDir, FILE)
+  const path = keyFileOf(config)
   try {
     const text = readOrNull(path) ?? make(config.dataDir, path)
     const key = parseSealKey(text)
@@ -24,6 +24,11 @@ export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>): Buff
   throw new StartRefused(
     `The key file ${path} does not hold ${SEAL_KEY_BYTES} bytes in base64. Put back the file that was there, or set RADAR_SECRET_KEY.`,
   )
+}
+
+/** Where the key is kept that no setting names. */
+export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, FILE)
 }
 
 /** Written aside and linked into place, so that of two processes starting at once both end up with one whole key. */

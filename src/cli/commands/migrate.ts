@@ -1,12 +1,66 @@
+import { type Config, configOf } from '../../service/config/config.ts'
+import { databaseUrl } from '../../service/config/parse.ts'
 import { withStorage } from '../../service/operate.ts'
-import type { Command } from '../command.ts'
+import { type Command, CommandFailed, type Io } from '../command.ts'
+import { table } from '../table.ts'
 
 export const migrate: Command = {
-  about: 'Brings the database to the newest schema. The service does so by itself when it starts.',
-  options: {},
-  async run({ environment, out }) {
-    await withStorage(environment, async () => {})
-    out('The database has the newest schema.\n')
+  about:
+    'Brings the database to the newest schema; the service does so by itself when it starts. With --to it moves a SQLite database to an empty PostgreSQL instead: whole or not at all, every table compared with its copy. The service must be stopped for it; the SQLite database stays as it is.',
+  options: {
+    to: {
+      value: 'URL',
+      help: 'postgres://<user>@<host>/<database>. A password may also come from PGPASSWORD or ~/.pgpass.',
+    },
+  },
+  async run(io, args) {
+    const to = args.option('to')
+    if (to !== undefined) return move(io, configOf(io.environment), to)
+    await withStorage(io.environment, async () => {})
+    io.out('The database has the newest schema.\n')
     return 0
   },
+}
+
+/** Between two lines about one table. */
+const ROWS_A_LINE = 250_000
+
+async function move({ out, err }: Io, config: Config, url: string): Promise<number> {
+  if (!databaseUrl(url).ok || !url.startsWith('postgres')) {
+    throw new CommandFailed(
+      `--to must be postgres://<user>:<password>@<host>/<database>; what was given begins with "${url.slice(0, 9)}".`,
+    )
+  }
+  const { moveToPostgres, settingsAfterMove } = await import('../../service/move.ts')
+  let toldRows = 0
+  const moved = await moveToPostgres(config, url, (progress) => {
+    const { rows, total } = progress
+    if (rows === 0) toldRows = 0
+    if (total === 0) return
+    const last = rows === total
+    if (!last && rows < toldRows + ROWS_A_LINE) return
+    toldRows = rows
+    err(`${progress.table}: ${grouped(rows)} of ${grouped(total)} rows copied${last ? '' : ' …'}\n`)
+  })
+  const rows = moved.reduce((sum, each) => sum + each.rows, 0)
+  const filled = moved.filter((each) => each.rows > 0)
+  out(
+    table(
+      ['table', 'rows'],
+      filled.map((each) => [each.table, grouped(each.rows)]),
+    ),
+  )
+  out(`
+Moved: ${grouped(rows)} rows in ${filled.length} tables; counts and checksums are equal. The SQLite database is as it was.
+
+Start the service from now on, on as many machines as you like, with
+  ${settingsAfterMove(config, url).join('\n  ')}
+The key is the same as before: a machine without that file needs a copy of it.
+Do not start the service on the SQLite database again: both would send the same events.
+`)
+  return 0
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US')
 }

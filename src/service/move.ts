@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { systemClock } from '../runtime/clock.ts'
+import { silentLog } from '../runtime/log.ts'
+import { type MovedTable, type MoveProgress, moveDatabase } from '../storage/move/move-database.ts'
+import { MoveRefused } from '../storage/move/move-refused.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Config } from './config/config.ts'
+import { SILENT_MS } from './heartbeat.ts'
+import { keyFileOf } from './secret-key.ts'
+import { openSignIn } from './sign-in/open.ts'
+import { VERSION } from './version.ts'
+
+export type { MovedTable, MoveProgress }
+
+const SQLITE = 'sqlite:'
+
+/**
+ * Moves the configured SQLite database, with the users of its console, to an empty PostgreSQL. The configured one
+ * stays as it is. Throws what `isRefusal` knows.
+ */
+export async function moveToPostgres(
+  config: Config,
+  url: string,
+  onProgress: (progress: MoveProgress) => void,
+): Promise<MovedTable[]> {
+  if (!config.databaseUrl.startsWith(SQLITE)) {
+    throw new MoveRefused(
+      'The database in use is PostgreSQL already; only a SQLite database is moved. Between PostgreSQL servers use pg_dump and pg_restore.',
+    )
+  }
+  return await moveDatabase({
+    file: config.databaseUrl.slice(SQLITE.length),
+    url,
+    clock: systemClock,
+    log: silentLog,
+    serviceVersion: VERSION,
+    silentMs: SILENT_MS,
+    prepare: () => prepare(url),
+    onProgress,
+  })
+}
+
+/** The schema, and the tables of the sign-in, which its library makes. */
+async function prepare(url: string): Promise<void> {
+  const options = { log: silentLog, clock: systemClock }
+  await using _ = await openStorage(url, { ...options, nodeVersion: VERSION })
+  const nowhere = 'http://127.0.0.1'
+  await using signIn = openSignIn({
+    databaseUrl: url,
+    // Nobody signs in here: making tables needs no key.
+    secretKey: randomBytes(32),
+    urls: () => ({ publicUrl: nowhere, localUrl: nowhere }),
+    log: silentLog,
+  })
+  await signIn.get()
+}
+
+/** The settings to go on with, as lines of `NAME=value`. */
+export function settingsAfterMove(config: Config, url: string): string[] {
+  const shown = new URL(url)
+  if (shown.password !== '') shown.password = '****'
+  const key =
+    config.secretKey === null
+      ? `RADAR_SECRET_KEY_FILE=${resolve(keyFileOf(config))}`
+      : 'RADAR_SECRET_KEY=(the one that is set now)'
+  return [`RADAR_DATABASE_URL=${shown.href}`, key]
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+
+/** A value as both engines give it once `writtenAs` or `readBack` made it comparable. */
+export type Comparable = null | number | string | boolean
+
+/** Sum of the rows' hashes, modulo 2^64: the order of rows, in which engines differ, does not matter. */
+export class Checksum {
+  #sum = 0n
+  #rows = 0
+
+  add(row: readonly Comparable[]): void {
+    this.#sum = BigInt.asUintN(
+      64,
+      this.#sum + hash('sha256', JSON.stringify(row), 'buffer').readBigUInt64LE(),
+    )
+    this.#rows += 1
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  equals(other: Checksum): boolean {
+    return this.#sum === other.#sum && this.#rows === other.#rows
+  }
+}

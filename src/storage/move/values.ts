@@ -1,0 +1,51 @@
+import { hexOf } from '../values.ts'
+import type { Comparable } from './checksum.ts'
+
+type Scalar = null | number | string | boolean | Uint8Array
+
+/** What SQLite holds in a column. */
+export type SourceValue = null | number | string | Uint8Array
+
+/**
+ * How a value is written to a PostgreSQL column of this type (as `information_schema` names it), and what it is
+ * compared by. Our own columns are alike on both engines but for `seen.review_key`; the tables of the sign-in's library
+ * hold instants as texts and flags as numbers on SQLite. Throws for a value that has no place in such a column.
+ */
+export function writtenAs(
+  value: SourceValue,
+  type: string,
+): { readonly written: Scalar; readonly compared: Comparable } {
+  if (value === null) return { written: null, compared: null }
+  if (typeof value === 'object') {
+    const hex = hexOf(value)
+    if (type === 'bytea') return { written: value, compared: hex }
+    if (type === 'uuid' && value.length === 16) return { written: hex, compared: hex }
+  } else if (type.startsWith('timestamp')) {
+    const at = new Date(value)
+    if (!Number.isNaN(at.getTime())) return { written: at.toISOString(), compared: at.getTime() }
+  } else if (type === 'boolean') {
+    if (value === 0 || value === 1) return { written: value === 1, compared: value === 1 }
+  } else if (typeof value === 'number') {
+    if (type !== 'text' && type !== 'bytea' && type !== 'uuid') return { written: value, compared: value }
+  } else if (type === 'text' || type === 'character varying') {
+    // What PostgreSQL cannot hold is written as the adapter would have written it (postgres/connect.ts).
+    return { written: value, compared: value.replaceAll('\0', '\u{FFFD}') }
+  }
+  throw new TypeError(`a ${typeof value} has no place in a column of the type ${type}`)
+}
+
+/** The same for a value as it was read from a PostgreSQL column of this type. */
+export function readBack(value: unknown, type: string): Comparable {
+  if (value instanceof Date) return value.getTime()
+  if (value instanceof Uint8Array) return hexOf(value)
+  if (type === 'uuid' && typeof value === 'string') return value.replaceAll('-', '')
+  if (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean'
+  ) {
+    return value
+  }
+  throw new TypeError(`PostgreSQL gave a ${typeof value} for a column of the type ${type}`)
+}
