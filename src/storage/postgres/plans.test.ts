@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after as afterAll, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue-samples.ts'
+import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
+import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
+import { Database, type Transaction } from './connect.ts'
+import { openPostgres } from './open.ts'
+import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
+import { DUE_WORK } from './upkeep.ts'
+
+/** Waiting in each of the two lanes, half of them tried before. */
+const BACKLOG = 4_000
+
+/** After some runs a prepared statement may get a plan made without its values: that one must be good as well. */
+const RUNS = 12
+
+let server: TestPostgres
+let url = ''
+let hookIds: string[] = []
+
+/** What runs at every pass costs the same however much is waiting: it reads some rows of an index, never the backlog. */
+describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => {
+  before(async () => {
+    server = await startPostgres()
+    url = await server.newSchema()
+    await using storage = await openPostgres({ url })
+    await addPeople(storage)
+    const hooks = [(await subscribe(storage)).hook, (await subscribe(storage)).hook]
+    hookIds = hooks.map(({ id }) => id)
+    await enqueue(storage, hooks, { count: BACKLOG / 2 })
+    const tried = await claim(storage, { limit: BACKLOG })
+    await storage.deliveries.settle(
+      tried.map((delivery) => settledOf(delivery, retryAt(NOON))),
+      NOON,
+      () => NO_CHANGE,
+    )
+    await enqueue(storage, hooks, { count: BACKLOG / 2 })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('looking for lanes reads lanes', async () => {
+    const read = await rowsRead((tx) => tx.all(LANES_WHOSE_TURN_IT_IS, now(), [], [], 64))
+    assert.ok(read <= 10, `${read} rows`)
+  })
+
+  it('leasing reads what it takes', async () => {
+    const read = await rowsRead((tx) =>
+      tx.all(LEASE, hookIds, [8, 8], now(), false, 16, now() - HOUR, 'lease'),
+    )
+    // Two parts of the index for each lane, the rows again to change them, and beside them hooks and bodies.
+    assert.ok(read <= 150, `${read} rows`)
+  })
+
+  it('setting turns reads the first row of each part', async () => {
+    const read = await rowsRead((tx) => tx.run(MOVE_TURNS, hookIds, [null, null], [null, null], now()))
+    assert.ok(read <= 20, `${read} rows`)
+  })
+
+  it('what is due is told by the ends of indexes', async () => {
+    const read = await rowsRead((tx) => tx.all(DUE_WORK))
+    assert.ok(read <= 10, `${read} rows`)
+  })
+
+  it('looking for what expired reads the first rows of lanes that wait', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.run('update lanes set not_before = $1', now() + HOUR)
+      await tx.all(RETRIED_PAST_THEIR_END, now(), 100)
+      await tx.all(LANES_WHOSE_FIRST_IS_PAST_ITS_END, now(), 100)
+    })
+    assert.ok(read <= 20, `${read} rows`)
+  })
+
+  it('reading the backlog would be noticed', async () => {
+    const read = await rowsRead((tx) =>
+      tx.all(
+        "select count(lease) from deliveries where hook_id = $1 and status = 'pending'",
+        hookIds[0] ?? '',
+      ),
+    )
+    assert.ok(read >= BACKLOG, `${read} rows`)
+  })
+})
+
+const now = () => after(2 * HOUR).getTime()
+
+/** Rows that one run of `body` reads from tables, on average; nothing of it stays. */
+async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<number> {
+  await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+  let read = 0
+  const done = new Error('nothing is to stay')
+  const rounds = db.transaction(async (tx) => {
+    for (let run = 0; run < RUNS; run += 1) await body(tx)
+    const row = await tx.get<{ rows: number }>(
+      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables
+       where schemaname = current_schema()`,
+    )
+    read = (row?.rows ?? Number.NaN) / RUNS
+    throw done
+  })
+  await assert.rejects(rounds, done)
+  return read
+}
