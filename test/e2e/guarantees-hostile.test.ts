@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createGuard } from '../../src/runtime/egress/guard.ts'
+import { openEgress } from '../../src/runtime/egress/open.ts'
+import { publish } from '../support/publish.ts'
+import { createReceiverLookup } from '../support/receivers/names.ts'
+import { ATTEMPT_BOUND_MS, ATTEMPT_TIMEOUT_MS, type Receiver } from '../support/receivers/receiver.ts'
+import { RECEIVERS } from '../support/receivers/registry.ts'
+import { RECEIVER_AUTHORITY } from '../support/receivers/tls.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * Each hostile receiver behind a hook of the running service: what its delivery comes to and after how many attempts,
+ * all of them being sent to at once.
+ */
+
+const WAITS_MS = [20, 20]
+const ATTEMPTS_MAX = WAITS_MS.length + 1
+/** Three attempts of the whole deadline, the waits that receivers ask for, and room for a busy machine. */
+const SETTLED_MS_MAX = ATTEMPTS_MAX * ATTEMPT_BOUND_MS + 10_000
+
+const radar = await startTestService(
+  {
+    RADAR_DELIVERY_TIMEOUT: `${ATTEMPT_TIMEOUT_MS}ms`,
+    RADAR_RETRY_WAITS: WAITS_MS.map((ms) => `${ms}ms`).join(),
+  },
+  {
+    targetEgress: openEgress({
+      guard: createGuard({ allowCidrs: ['127.0.0.0/8'] }),
+      userAgent: 'ReviewRadar/test',
+      lookup: createReceiverLookup(),
+      ca: RECEIVER_AUTHORITY,
+    }),
+  },
+)
+after(() => radar[Symbol.asyncDispose]())
+const { storage } = radar.service
+const alice = await radar.person('Alice')
+const place = { store: 'google', appId: 'com.example.hostile', market: 'en' } as const
+addApp(radar.world, place)
+
+const hooks = await Promise.all(RECEIVERS.map(hookOf))
+publish(radar, place)
+
+async function hookOf(receiver: Receiver) {
+  const running = await receiver.start()
+  after(() => running.close())
+  // Subscribe refuses some of their addresses; a hook may come to have one all the same, when a name or a setting changes.
+  const { id } = await alice.client.subscribe({
+    target_url: 'https://example.com/',
+    store: place.store,
+    app_id: place.appId,
+    event_type: 'review.created',
+    source: receiver.source ?? 'api',
+  })
+  await storage.hooks.update(alice.accountId, id, { targetUrl: running.url })
+  return { receiver, running, id }
+}
+
+describe('a delivery to a hostile receiver comes to what it must', { concurrency: true }, () => {
+  for (const { receiver, running, id } of hooks) {
+    const { expect } = receiver
+    test(receiver.name, async () => {
+      const { final } = expect
+      const attemptsWanted = final.attempts === 'all' ? ATTEMPTS_MAX : final.attempts
+      const delivery = await until(
+        `it is ${final.status}`,
+        async () => {
+          const [row] = await storage.deliveries.list(
+            alice.accountId,
+            { hookId: id },
+            { limit: 2, before: null },
+          )
+          return row?.status === final.status && row.attempts === attemptsWanted && row
+        },
+        SETTLED_MS_MAX,
+      )
+      if (final.status === 'dead') assert.equal(delivery.deadReason, final.reason)
+
+      const attempts = await storage.deliveries.attempts(alice.accountId, delivery.eventId)
+      const wanted = Array.from(
+        { length: attemptsWanted },
+        (_, at) => expect.attempts[at] ?? expect.attempts.at(-1),
+      )
+      assert.deepEqual(
+        attempts.map(({ reason, httpStatus }) => ({ reason, httpStatus })),
+        wanted,
+      )
+      for (const attempt of attempts) {
+        assert.ok(attempt.timings.totalMs <= ATTEMPT_BOUND_MS, `took ${attempt.timings.totalMs} ms`)
+        assert.ok(JSON.stringify(attempt).length < 120_000, 'a record is bounded')
+      }
+      const last = attempts.at(-1)
+      assert.ok(last)
+      if (attempts.length >= expect.attempts.length) expect.check?.(last)
+      if (final.status === 'pending') {
+        const waitMs = (delivery.dueAt?.getTime() ?? 0) - last.startedAt.getTime()
+        assert.ok(waitMs >= (expect.retryAfterSeconds ?? 0) * 1_000)
+      }
+      const reachedWanted = expect.reached === undefined ? attemptsWanted : expect.reached
+      assert.equal(running.requests.length, reachedWanted, 'requests that got there')
+    })
+  }
+})
