@@ -4,7 +4,7 @@ export type Section = { readonly name: string; readonly patterns: readonly Patte
 
 /**
  * Reads a phrase table: `# comment`, `@list = a / b / c`, `[section]`, and below it phrases separated by commas or
- * line ends. A section may come more than once. Throws PhraseSyntaxError naming file and line.
+ * line ends, or on its heading's own line. A section may come more than once. Throws PhraseSyntaxError naming file and line.
  */
 export function parseTable(text: string, fileName: string, apostropheSplits: boolean): Section[] {
   const macros = new Map<string, Step>()
@@ -18,14 +18,13 @@ export function parseTable(text: string, fileName: string, apostropheSplits: boo
         addMacro(line, macros, apostropheSplits)
         return
       }
-      const name = /^\[([a-z0-9_-]+)\]$/.exec(line)?.[1]
+      const [, name, sameLine] = /^\[([a-z0-9_-]+)\](.*)$/.exec(line) ?? []
       if (name !== undefined) {
         current = sections.get(name) ?? []
         sections.set(name, current)
-        return
       }
       if (current === undefined) throw new PhraseSyntaxError('a phrase before the first [section]')
-      for (const phrase of line.split(/[,、，]/u)) {
+      for (const phrase of (sameLine ?? line).split(/[,、，]/u)) {
         if (phrase.trim() !== '') current.push(parsePattern(phrase.trim(), macros, apostropheSplits))
       }
     } catch (error) {
