@@ -3,7 +3,7 @@ import type { DeliveryFilter, DeliveryView, Page } from './deliveries.ts'
 /** Dead letters are deliveries with status `dead` that nobody resolved: a query, not another place. */
 export type DeadFilter = Pick<
   DeliveryFilter,
-  'hookId' | 'appId' | 'store' | 'eventType' | 'reason' | 'since' | 'until'
+  'hookId' | 'appId' | 'store' | 'eventType' | 'reason' | 'httpStatus' | 'since' | 'until'
 >
 
 export const REPLAY_STATUSES = ['running', 'paused', 'cancelled', 'done'] as const

@@ -124,6 +124,16 @@ export type DeliveryStorage = {
   /** Makes dead letters (`expired`) of deliveries deferred past their `giveUpAt` by a breaker. At most `limit`; how many. */
   readonly sweepExpired: (now: Date, limit: number) => Promise<number>
 
+  /**
+   * Puts a delivered one on the queue again, due at once, on a fresh schedule, with the same event id and bytes. False
+   * when the account has none with this id, it is not delivered, or its hook is gone or deleted.
+   */
+  readonly sendAgain: (
+    accountId: string,
+    eventId: string,
+    now: Date,
+    giveUpAfterMs: number,
+  ) => Promise<boolean>
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   /** Attempts of a delivery, oldest first. */
   readonly attempts: (accountId: string, eventId: string) => Promise<Attempt[]>

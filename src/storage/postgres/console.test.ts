@@ -5,6 +5,7 @@ import { insightAppsSuite } from '../conformance/insight-apps.ts'
 import { insightFiguresSuite } from '../conformance/insight-figures.ts'
 import { insightReviewsSuite } from '../conformance/insight-reviews.ts'
 import { peopleSuite } from '../conformance/people.ts'
+import { sendAgainSuite } from '../conformance/send-again.ts'
 import { openPostgres } from './open.ts'
 
 let server: TestPostgres
@@ -24,6 +25,7 @@ describe('PostgreSQL, for the console', () => {
   after(() => server[Symbol.asyncDispose]())
 
   peopleSuite(engine)
+  sendAgainSuite(engine)
   insightReviewsSuite(engine)
   insightAppsSuite(engine)
   insightFiguresSuite(engine)

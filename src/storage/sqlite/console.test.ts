@@ -7,6 +7,7 @@ import { insightAppsSuite } from '../conformance/insight-apps.ts'
 import { insightFiguresSuite } from '../conformance/insight-figures.ts'
 import { insightReviewsSuite } from '../conformance/insight-reviews.ts'
 import { peopleSuite } from '../conformance/people.ts'
+import { sendAgainSuite } from '../conformance/send-again.ts'
 import { openSqlite } from './open.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-console-'))
@@ -23,6 +24,7 @@ describe('SQLite, for the console', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   peopleSuite(engine)
+  sendAgainSuite(engine)
   insightReviewsSuite(engine)
   insightAppsSuite(engine)
   insightFiguresSuite(engine)

@@ -4,6 +4,7 @@ import { deliveryWhere, hashKey, type Where } from '../delivery-where.ts'
 import type { DeliveryStorage, Page } from '../port/deliveries.ts'
 import { claim, release } from './claims.ts'
 import type { Connection, Value } from './connect.ts'
+import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
 
@@ -45,6 +46,9 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
           accountId,
         )
         .map((row) => ({ attempt: attemptOf(row), body: row.test_body })),
+
+    sendAgain: async (accountId, eventId, now, giveUpAfterMs) =>
+      db.transaction(() => sendAgain(db, accountId, eventId, now, giveUpAfterMs)),
 
     sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
     sweepExpired: async (now, limit) => sweepExpired(db, now, limit),
