@@ -36,7 +36,7 @@ export function accept(item: ModelItem, reviewText: string): Accepted {
   if (item.is_feature_request && !isSlug(slug)) {
     problems.push('feature_slug must be 2 to 40 lower case letters, digits and hyphens')
   }
-  const summary = item.summary_en.replace(/\s+/g, ' ').trim()
+  const summary = printable(item.summary_en)
   const summaryProblem = problemOfSummary(summary)
   if (summaryProblem !== null) problems.push(summaryProblem)
   if (problems.length > 0 || sentiment === undefined || severity === undefined)
@@ -90,8 +90,16 @@ function problemOfSummary(summary: string): string | null {
 
 /** Null for what is empty, too long or unfit to be shown as a label. */
 function tidy(text: string | null | undefined): string | null {
-  const label = (text ?? '').replace(/\s+/g, ' ').trim()
+  const label = printable(text ?? '')
   return label === '' || label.length > PHRASE_CHARS_MAX || UNFIT.test(label) ? null : label
+}
+
+/** JSON can carry control characters and halves of characters, which storage, PostgreSQL's above all, refuses. */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
 }
 
 function holds(text: string, part: string): boolean {

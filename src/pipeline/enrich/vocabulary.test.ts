@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Enrichment } from '../../model/enrichment.ts'
+import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../model/vocabulary.ts'
+import { accept } from './llm/accept.ts'
+import { createOfflineEngine } from './offline/engine.ts'
+
+const THEMES_OF_6_3 =
+  'stability_crash performance battery data_loss sync login_account billing_payment refund pricing_value ads ui_ux ' +
+  'onboarding bug_general notifications privacy_security customer_support content_quality compatibility localization ' +
+  'update_regression praise_general comparison other'
+
+const enrich = createOfflineEngine()
+
+/** Holds an object to every rule of specification 6.3. */
+function hold(enrichment: Enrichment): void {
+  const { themes } = enrichment
+  assert.match(enrichment.language, /^[a-z]{2}$/)
+  assert.ok(SENTIMENTS.includes(enrichment.sentiment))
+  assert.ok(SEVERITIES.includes(enrichment.severity))
+  assert.ok(themes.length > 0)
+  assert.equal(new Set(themes).size, themes.length)
+  assert.ok(themes.every((theme) => THEMES.includes(theme)))
+  assert.equal(themes.includes('comparison'), enrichment.mentions_competitor)
+  assert.equal(enrichment.feature_slug !== null, enrichment.is_feature_request)
+  assert.equal(enrichment.feature_phrase !== null, enrichment.is_feature_request)
+  if (enrichment.feature_slug !== null) {
+    assert.match(enrichment.feature_slug, /^[a-z0-9]+(-[a-z0-9]+)*$/)
+    assert.ok(enrichment.feature_slug.length >= 2 && enrichment.feature_slug.length <= 40)
+  }
+  if (enrichment.feature_phrase !== null) assert.notEqual(enrichment.feature_phrase.trim(), '')
+  if (!enrichment.mentions_competitor) assert.equal(enrichment.competitor_named, null)
+  assert.equal(enrichment.other_topic !== null, themes.includes('other'))
+  for (const label of [enrichment.competitor_named, enrichment.other_topic, enrichment.feature_phrase]) {
+    assert.ok((label ?? '').length <= 120)
+    assert.ok(isPrintable(label ?? ''))
+  }
+  const words = enrichment.summary_en.trim().split(/\s+/)
+  assert.ok(words.length <= 20 && words[0] !== '')
+  assert.ok(isPrintable(enrichment.summary_en))
+}
+
+/** Storage refuses half characters and NUL, and a commit that fails would hold events up. */
+function isPrintable(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text)
+}
+
+test('the vocabularies are those of specification 6.3', () => {
+  assert.deepEqual([...THEMES], THEMES_OF_6_3.split(' '))
+  assert.equal(THEMES.length, 23)
+  assert.deepEqual([...SENTIMENTS].sort(), ['mixed', 'negative', 'neutral', 'positive'])
+  assert.deepEqual([...SEVERITIES], ['low', 'medium', 'high'])
+})
+
+/** Words that the tables know, so that arbitrary texts reach every rule. */
+const WORDS =
+  'crash great app please add dark mode not no longer fixed but better than Spotify update since refund charged twice ' +
+  'nicht gut aber Werbung bitte Passwort pas de pub mais lent no funciona pero gracias 落ちる ない 最高 ほしい 広告 안 돼요 좋아요 광고 ' +
+  'नहीं अच्छा विज्ञापन bahut bekar nahi hai 😀 🙃 … ! ? . , ( " 5.0 100% \u202e \u200b \ud83d ＬＩＮＥ ﬁ İ ß æ क्षि'
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...WORDS.split(' ')), fc.string({ maxLength: 5 })), { maxLength: 60 })
+    .map((words) => words.join(' ')),
+)
+const anyInput = fc.record({
+  title: fc.option(anyText),
+  body: anyText,
+  rating: fc.option(fc.integer({ min: 1, max: 5 })),
+  storefront: fc.option(fc.constantFrom(...STOREFRONTS)),
+})
+
+test('whatever the text, the offline engine keeps to specification 6.3', () => {
+  fc.assert(
+    fc.property(anyInput, (input) => hold(enrich(input))),
+    { numRuns: 1_500 },
+  )
+})
+
+test('the same review is understood the same way, whatever was read before it', () => {
+  fc.assert(
+    fc.property(anyInput, anyInput, (one, other) => {
+      const first = enrich(one)
+      enrich(other)
+      assert.deepEqual(enrich(one), first)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const ODD: Readonly<Record<string, string>> = {
+  empty: '',
+  'blank only': ' \n\t\u3000 ',
+  'emoji only': '😡😡😡',
+  'punctuation only': '?!?!... ---',
+  'digits only': '12345 67',
+  '10,000 characters': 'The app crashes, but I like it. '.repeat(313),
+  '10,000 characters without a blank': 'a'.repeat(10_000),
+  '10,000 Japanese characters': '広告が多いです'.repeat(1_429),
+  'mixed script': 'Great app अच्छा है 最高です 좋아요 but it crashes',
+  'right to left': 'التطبيق ممتاز لكنه يتعطل كثيرا',
+  'turned around by control characters': '\u202eebircsbusnu\u202c this app \u2066crashes\u2069',
+  'half a surrogate pair': 'great \ud83d app \udc4d',
+  'a language without tables': 'Приложение постоянно вылетает, верните деньги',
+  'combining marks': `z${'\u0301'.repeat(500)}algo`,
+}
+for (const [name, body] of Object.entries(ODD)) {
+  test(`a review that is ${name} gives a valid object with every number of stars and none`, () => {
+    for (const rating of [null, 1, 3, 5]) hold(enrich({ title: null, body, rating, storefront: null }))
+    hold(enrich({ title: body, body, rating: 1, storefront: 'in' }))
+  })
+}
+
+test('stars decide where there is no text to read', () => {
+  const sentiment = (rating: number | null) =>
+    enrich({ title: null, body: '', rating, storefront: 'us' }).sentiment
+  assert.deepEqual([1, 3, 5, null].map(sentiment), ['negative', 'neutral', 'positive', 'neutral'])
+})
+
+const anyItem = fc.record({
+  id: fc.string(),
+  language: fc.oneof(fc.constantFrom('en', 'pt-BR', 'DE', 'english', ''), fc.string()),
+  sentiment: fc.oneof(fc.constantFrom(...SENTIMENTS), fc.string()),
+  themes: fc.array(fc.oneof(fc.constantFrom(...THEMES), fc.string()), { maxLength: 5 }),
+  is_feature_request: fc.boolean(),
+  feature_slug: fc.option(fc.oneof(fc.constantFrom('dark-mode', '<script>', 'a', '-x-'), fc.string())),
+  feature_phrase: fc.option(anyText),
+  is_bug_report: fc.boolean(),
+  severity: fc.oneof(fc.constantFrom(...SEVERITIES), fc.string()),
+  mentions_competitor: fc.boolean(),
+  competitor_named: fc.option(fc.oneof(fc.constantFrom('Spotify'), anyText)),
+  other_topic: fc.option(anyText),
+  summary_en: fc.oneof(fc.constantFrom('It crashes.', 'word '.repeat(21), 'see http://a.example'), anyText),
+})
+
+test('whatever a model says, what is accepted of it keeps to specification 6.3', () => {
+  fc.assert(
+    fc.property(anyItem, (item) => {
+      const accepted = accept(item, 'I came from Spotify')
+      if (accepted.kind === 'accepted') hold(accepted.enrichment)
+      else assert.ok(accepted.problems.length > 0)
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('a good answer is accepted by the same rules', () => {
+  const accepted = accept(
+    {
+      id: 'a',
+      language: 'pt-BR',
+      sentiment: 'mixed',
+      themes: ['other', 'comparison'],
+      is_feature_request: true,
+      feature_slug: 'dark-mode',
+      feature_phrase: null,
+      is_bug_report: false,
+      severity: 'low',
+      mentions_competitor: true,
+      competitor_named: 'spotify',
+      other_topic: null,
+      summary_en: 'Wants a dark mode, as Spotify has one.',
+    },
+    'I came from Spotify',
+  )
+  assert.equal(accepted.kind, 'accepted')
+  if (accepted.kind === 'accepted') hold(accepted.enrichment)
+})
