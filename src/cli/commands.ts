@@ -17,7 +17,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/simulate.ts')).simulate,
   },
   migrate: {
-    summary: 'Bring the database to the newest schema.',
+    summary: 'Bring the database to the newest schema, or move it to PostgreSQL.',
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   'account create': {
