@@ -74,10 +74,11 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
   const metrics = createMetrics({ storage, clock, version: VERSION })
   const { meter } = metrics
+  const appStores = openAppStores(config, operatorEgress, log)
   const flow = createFlow(
     {
       storage,
-      appStores: openAppStores(config, operatorEgress, log),
+      appStores,
       enricher: createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter }),
       egress: targetEgress,
       clock,
@@ -92,8 +93,26 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const node = createSupervisor({ clock, log })
   const stopping = new AbortController()
   let url = ''
+  const sendOnce = createSendOnce(
+    { egress: targetEgress, clock, sealer, userAgent },
+    config.delivery.timeoutMs,
+    stopping.signal,
+  )
   const consolePages = opened.use(
-    createConsole({ config, secretKey, storage, clock, log, localUrl: () => url }),
+    createConsole({
+      config,
+      secretKey,
+      sealer,
+      storage,
+      clock,
+      log,
+      guard,
+      sendOnce,
+      appStores,
+      flow,
+      stopping: stopping.signal,
+      localUrl: () => url,
+    }),
   )
 
   const server = config.roles.has('api')
@@ -107,11 +126,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         sealer,
         newSecret,
         wakePoll: flow.wake,
-        sendOnce: createSendOnce(
-          { egress: targetEgress, clock, sealer, userAgent },
-          config.delivery.timeoutMs,
-          stopping.signal,
-        ),
+        sendOnce,
         sources: sourcesOf(config),
         version: VERSION,
         publicUrl: () => config.publicUrl ?? url,

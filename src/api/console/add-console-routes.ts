@@ -41,7 +41,7 @@ export function addConsoleRoutes(
           request,
           reply,
         })
-        if (reply.sent) return reply
+        if (reply.sent || reply.raw.headersSent) return reply
         return answer === undefined ? reply.code(204).send() : answer
       },
     })

@@ -161,5 +161,5 @@ function setupDone(): Refusal {
 
 /** As users are told apart: without case. */
 function emailOf(body: { readonly [name: string]: unknown }): string | null {
-  return typeof body['email'] === 'string' ? body['email'].trim().toLowerCase().slice(0, 254) : null
+  return typeof body.email === 'string' ? body.email.trim().toLowerCase().slice(0, 254) : null
 }

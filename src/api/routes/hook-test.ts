@@ -3,6 +3,7 @@ import type { AttemptView } from '../../contract/attempt.ts'
 import { sampleEvent } from '../../contract/sample.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
+import type { EventType } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -50,9 +51,10 @@ export function hookTestOperation(deps: HookTestDeps): Pick<Operations, 'test_ho
   }
 }
 
-function testEventOf(hook: HookWithWatches, at: Date) {
+/** A synthetic event of the hook's first watch, or of the type that is asked for. */
+export function testEventOf(hook: HookWithWatches, at: Date, eventType?: EventType) {
   const watch = hook.watches[0]
-  return sampleEvent(watch?.eventType ?? 'review.created', {
+  return sampleEvent(eventType ?? watch?.eventType ?? 'review.created', {
     store: watch?.store ?? 'apple',
     appId: watch?.appId ?? '123456789',
     country: watch?.storefront ?? 'us',

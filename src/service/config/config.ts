@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readTexts, type Texts } from './env.ts'
 import { type Role, SETTINGS, type SettingName, type Values } from './settings.ts'
+import { type ShownSetting, settingsOf } from './show.ts'
 
 /** What the service runs by. Durations are milliseconds. */
 export type Config = {
@@ -45,6 +46,8 @@ export type Config = {
   readonly signup: 'closed' | 'open'
   readonly retentionMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Each setting as it was given, secrets masked, for the operator to see. */
+  readonly shown: readonly ShownSetting[]
 }
 
 /** The settings are wrong; one sentence for each mistake. */
@@ -94,7 +97,7 @@ export function configFrom({ texts, mistakes: before }: Texts): Config {
   const values = parsed as Values
   if (mistakes.length === 0) mistakes.push(...conflicts(values))
   if (mistakes.length > 0) throw new ConfigRefused(mistakes)
-  return nested(values)
+  return { ...nested(values), shown: settingsOf(texts) }
 }
 
 function conflicts(values: Values): string[] {
@@ -112,7 +115,7 @@ function conflicts(values: Values): string[] {
   return mistakes
 }
 
-function nested(values: Values): Config {
+function nested(values: Values): Omit<Config, 'shown'> {
   return {
     host: values.RADAR_HOST,
     port: values.RADAR_PORT,

@@ -25,21 +25,30 @@ ${lines.join('\n')}
 `
 }
 
-/** One line a setting, as the service would see it, with where it came from; secrets masked. */
+export type ShownSetting = {
+  readonly name: string
+  /** As the service would see it; masked for a secret. */
+  readonly value: string
+  /** Where it came from; null for the default. */
+  readonly origin: string | null
+  readonly about: string
+}
+
+/** Every setting, secrets masked. */
+export function settingsOf(texts: Texts['texts']): ShownSetting[] {
+  return rows.map(([name, each]) => {
+    const given = texts.get(name)
+    const fallback = each.default ?? `(${each.derived ?? 'not set'})`
+    const value = given === undefined ? fallback : each.secret ? masked(given.text) : given.text
+    return { name, value: value === '' ? '(none)' : value, origin: given?.origin ?? null, about: each.doc }
+  })
+}
+
+/** One line a setting, with where it came from. */
 export function shownSettings({ texts }: Texts): string {
   const width = Math.max(...rows.map(([name]) => name.length))
-  return rows
-    .map(([name, each]) => {
-      const given = texts.get(name)
-      const value =
-        given === undefined
-          ? (each.default ?? `(${each.derived ?? 'not set'})`)
-          : each.secret
-            ? masked(given.text)
-            : given.text
-      const origin = given === undefined ? 'default' : given.origin
-      return `${name.padEnd(width)}  ${value === '' ? '(none)' : value}  # ${origin}\n`
-    })
+  return settingsOf(texts)
+    .map(({ name, value, origin }) => `${name.padEnd(width)}  ${value}  # ${origin ?? 'default'}\n`)
     .join('')
 }
 

@@ -1,0 +1,25 @@
+import type { AttemptView } from '../../contract/console/deliveries.ts'
+import type { Attempt } from '../../model/delivery.ts'
+
+/** The address that was dialled is the operator's alone: nobody else should map the network by it. */
+export function presentAttempt(attempt: Attempt, caller: { readonly operator: boolean }): AttemptView {
+  const { timings } = attempt
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    dnsMs: timings.dnsMs,
+    connectMs: timings.connectMs,
+    tlsMs: timings.tlsMs,
+    firstByteMs: timings.firstByteMs,
+    totalMs: timings.totalMs,
+    url: attempt.url,
+    requestHeaders: attempt.requestHeaders,
+    httpStatus: attempt.httpStatus,
+    reason: attempt.reason,
+    detail: attempt.detail,
+    remoteAddress: caller.operator ? attempt.remoteAddress : null,
+    responseHeaders: attempt.responseHeaders,
+    responseBody: attempt.responseBody,
+    responseTruncated: attempt.responseTruncated,
+  }
+}

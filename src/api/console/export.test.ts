@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { csvLine } from './export.ts'
+
+/** RFC 4180, as a reader has it. */
+function cellsOf(line: string): string[] {
+  const cells: string[] = []
+  const rest = line.replace(/\r\n$/, '')
+  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
+  for (let more = true; more; ) {
+    const match = cell.exec(rest)
+    if (match === null) throw new Error(`not a line of CSV: ${line}`)
+    cells.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
+    more = match[3] === ','
+  }
+  return cells
+}
+
+describe('a line of CSV', () => {
+  it('quotes what must be quoted', () => {
+    assert.equal(csvLine(['a', 'b c', null, 4.5, true]), 'a,b c,,4.5,true\r\n')
+    assert.equal(csvLine(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n')
+  })
+
+  it('holds no cell that a table program would run', () => {
+    for (const cell of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '=HYPERLINK("http://evil","x")']) {
+      assert.match(cellsOf(csvLine([cell]))[0] ?? '', /^'/, cell)
+    }
+    assert.equal(csvLine([-1]), '-1\r\n')
+    assert.equal(csvLine(['a=1']), 'a=1\r\n')
+  })
+
+  it('gives back whatever was put in', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (cells) => {
+        const read = cellsOf(csvLine(cells)).map((cell, index) =>
+          /^[=+\-@\t\r]/.test(cells[index] ?? '') ? cell.slice(1) : cell,
+        )
+        assert.deepEqual(read, cells)
+      }),
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { POLL_OUTCOMES } from '../../model/feed.ts'
+import { feedHealth, worstHealth } from './feed-health.ts'
+
+const AT = new Date('2026-03-01T12:00:00Z')
+const failing = (lastOutcome: (typeof POLL_OUTCOMES)[number]) =>
+  ({ lastPolledAt: AT, failingSince: AT, lastOutcome }) as const
+const well = { lastPolledAt: AT, failingSince: null, lastOutcome: 'ok' } as const
+const waiting = { lastPolledAt: null, failingSince: null, lastOutcome: null } as const
+
+it('names what the last visit told, and calls the rest stale', () => {
+  assert.equal(feedHealth(waiting), 'waiting')
+  assert.equal(feedHealth(well), 'well')
+  assert.deepEqual(
+    POLL_OUTCOMES.map((outcome) => feedHealth(failing(outcome))),
+    ['stale', 'stale', 'stale', 'blocked', 'gone', 'changed'],
+  )
+})
+
+it('is as ill as the worst of several', () => {
+  assert.equal(worstHealth([]), 'waiting')
+  assert.equal(worstHealth([well, waiting]), 'waiting')
+  assert.equal(worstHealth([failing('blocked'), well, failing('unknown')]), 'blocked')
+  assert.equal(worstHealth([failing('changed'), failing('gone')]), 'gone')
+})

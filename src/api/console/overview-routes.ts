@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { NoticeView } from '../../contract/console/destinations.ts'
+import { type Overview, RANGES, type Range } from '../../contract/console/overview.ts'
+import { starsOf } from '../../model/decimal.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { InsightsStorage, OverviewFigures } from '../../storage/port/insights.ts'
+import type { Notice, UpkeepStorage } from '../../storage/port/upkeep.ts'
+import { feedHealth, feedReason } from './feed-health.ts'
+import { type ConsoleRoute, consoleRoute } from './route.ts'
+
+export type OverviewDeps = {
+  readonly insights: Pick<InsightsStorage, 'overview'>
+  readonly upkeep: Pick<UpkeepStorage, 'notices'>
+  readonly clock: Clock
+}
+
+const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+const NOTICES_SHOWN = 20
+
+const OverviewQuery = z.object({
+  range: z.enum(RANGES, { error: `range: one of ${RANGES.join(', ')}` }).default('24h'),
+})
+
+export function overviewRoutes({ insights, upkeep, clock }: OverviewDeps): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/overview',
+      query: OverviewQuery,
+      async run({ caller: { accountId }, query }) {
+        const now = clock.now()
+        const { since, bucketMs } = rangeOf(query.range, now)
+        const [figures, notices] = await Promise.all([
+          insights.overview(accountId, since, bucketMs, now),
+          upkeep.notices(accountId, { limit: NOTICES_SHOWN }),
+        ])
+        return presentOverview(figures, notices)
+      },
+    }),
+  ]
+}
+
+/** Whole hours or days (UTC) up to now, the present one included. */
+export function rangeOf(range: Range, now: Date): { readonly since: Date; readonly bucketMs: number } {
+  const [bucketMs, buckets] = { '24h': [HOUR_MS, 24], '7d': [DAY_MS, 7], '30d': [DAY_MS, 30] }[range] as [
+    number,
+    number,
+  ]
+  const last = Math.floor(now.getTime() / bucketMs) * bucketMs
+  return { since: new Date(last - (buckets - 1) * bucketMs), bucketMs }
+}
+
+export function presentNotice({ kind, at, detail, hookId }: Notice): NoticeView {
+  return { kind, at: at.toISOString(), detail, hookId }
+}
+
+function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): Overview {
+  const { delivered, died, everDelivered, failingFeeds, hooks, movements, oldestDueAt, series, ...rest } =
+    figures
+  const ended = delivered + died
+  return {
+    apps: rest.apps,
+    destinations: hooks,
+    reviews: rest.reviews,
+    drops: rest.drops,
+    delivered,
+    failedAttempts: rest.failedAttempts,
+    successRate: ended === 0 ? null : delivered / ended,
+    pending: rest.pending,
+    held: rest.held,
+    oldestDueAt: oldestDueAt?.toISOString() ?? null,
+    dead: rest.dead,
+    p95Ms: rest.p95Ms,
+    series: series.map((bucket) => ({ ...bucket, at: bucket.at.toISOString() })),
+    movements: movements.map(({ before, now, ...app }) => ({
+      ...app,
+      before: starsOf(before.micros),
+      now: starsOf(now.micros),
+      count: now.count,
+    })),
+    unwellFeeds: failingFeeds.map((feed) => ({
+      store: feed.store,
+      appId: feed.appId,
+      appName: feed.appName,
+      kind: feed.kind,
+      market: feed.market,
+      health: feedHealth(feed),
+      reason: feedReason(feed),
+      since: feed.failingSince?.toISOString() ?? null,
+    })),
+    notices: notices.map(presentNotice),
+    steps: { app: rest.apps > 0, destination: hooks > 0, delivered: everDelivered },
+  }
+}

@@ -1,0 +1,105 @@
+import type { SystemView } from '../../contract/console/system.ts'
+import { STORES, type Store } from '../../model/vocabulary.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { FeedStorage, PaceStorage } from '../../storage/port/feeds.ts'
+import type { UpkeepStorage } from '../../storage/port/upkeep.ts'
+import { Refusal } from '../errors.ts'
+import { type ConsoleRoute, consoleRoute } from './route.ts'
+
+export type SystemDeps = {
+  readonly engine: SystemView['engine']
+  readonly feeds: Pick<FeedStorage, 'list' | 'counts' | 'rawAnswer'>
+  readonly pace: Pick<PaceStorage, 'get'>
+  readonly upkeep: Pick<UpkeepStorage, 'nodes' | 'depths' | 'sizeBytes'>
+  readonly clock: Clock
+  readonly version: string
+  readonly schemaVersion: number
+  readonly startedAt: Date
+  readonly requestsPerMinute: Readonly<Record<Store, number>>
+  /** Secrets masked. */
+  readonly settings: () => SystemView['settings']
+}
+
+const FEEDS_SHOWN = 500
+const MINUTE_MS = 60_000
+
+/** The operator's page; for everybody else there is nothing here. */
+export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
+  const { feeds, pace, upkeep, clock } = deps
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/system',
+      access: 'operator',
+      async run(): Promise<SystemView> {
+        const now = clock.now()
+        const [nodes, depths, storageBytes, counts, list, stores] = await Promise.all([
+          upkeep.nodes(),
+          upkeep.depths(now),
+          upkeep.sizeBytes(),
+          feeds.counts(),
+          feeds.list({ failingOnly: false, limit: FEEDS_SHOWN }),
+          Promise.all(STORES.map(async (store) => ({ store, state: await pace.get(store) }))),
+        ])
+        return {
+          version: deps.version,
+          nodeVersion: process.version,
+          engine: deps.engine,
+          schemaVersion: deps.schemaVersion,
+          storageBytes,
+          startedAt: deps.startedAt.toISOString(),
+          nodes: nodes.map(({ startedAt, seenAt, ...node }) => ({
+            ...node,
+            startedAt: startedAt.toISOString(),
+            seenAt: seenAt.toISOString(),
+          })),
+          stores: stores.map(({ store, state }) => ({
+            store,
+            requestsPerMinuteMax: deps.requestsPerMinute[store],
+            // How far ahead of now the store's slots are taken.
+            used: Math.min(1, Math.max(0, (state.arrivalAtMs - now.getTime()) / MINUTE_MS)),
+            blockedUntil:
+              state.blockedUntil !== null && state.blockedUntil > now
+                ? state.blockedUntil.toISOString()
+                : null,
+            blocks: state.blocks,
+            lastDetail: state.lastDetail,
+            feeds: counts
+              .filter((count) => count.store === store)
+              .map(({ kind, active, due, failing }) => ({ kind, active, due, failing })),
+          })),
+          queues: { ...depths, oldestDueAt: depths.oldestDueAt?.toISOString() ?? null },
+          feeds: list.map((feed) => ({
+            id: feed.id,
+            store: feed.store,
+            appId: feed.appId,
+            kind: feed.kind,
+            market: feed.market,
+            outcome: feed.lastOutcome,
+            source: feed.lastSource,
+            detail: feed.lastDetail,
+            failingSince: feed.failingSince?.toISOString() ?? null,
+            lastPolledAt: feed.lastPolledAt?.toISOString() ?? null,
+            hasRawAnswer: feed.hasRawAnswer,
+          })),
+          settings: deps.settings(),
+        }
+      },
+    }),
+
+    consoleRoute({
+      method: 'GET',
+      path: '/system/feeds/:id/raw',
+      access: 'operator',
+      async run({ param, reply }) {
+        const id = param('id')
+        const raw = /^\d{1,9}$/.test(id) ? await feeds.rawAnswer(Number(id)) : null
+        if (raw === null) throw new Refusal('not_found', 'No raw answer of this feed is kept.')
+        return reply
+          .type('text/plain; charset=utf-8')
+          .header('content-disposition', `attachment; filename="feed-${id}.txt"`)
+          .send(raw)
+      },
+    }),
+  ]
+}

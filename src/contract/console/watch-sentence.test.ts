@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { STOREFRONTS } from '../../model/vocabulary.ts'
+import { type SentenceOf, watchSentence } from './watch-sentence.ts'
+
+const REVIEWS: SentenceOf = {
+  eventType: 'review.created',
+  appName: 'Foo',
+  storefronts: ['us'],
+  minStars: 1,
+  maxStars: 5,
+}
+const of = (given: Partial<SentenceOf>) => watchSentence({ ...REVIEWS, ...given })
+
+describe('what a watch will send, in words', () => {
+  it('names stars and places', () => {
+    assert.equal(of({}), 'New reviews of Foo in the United States.')
+    assert.equal(
+      of({ minStars: 1, maxStars: 3, storefronts: ['de', 'fr'] }),
+      'New reviews with 1 to 3 stars of Foo in Germany and France.',
+    )
+    assert.equal(
+      of({ minStars: 1, maxStars: 1, storefront: 'jp' }),
+      'New reviews with 1 star of Foo in Japan.',
+    )
+    assert.equal(of({ minStars: 5, storefronts: [] }), 'New reviews with 5 stars of Foo.')
+    assert.equal(of({ storefronts: STOREFRONTS }), 'New reviews of Foo in all 16 storefronts you follow.')
+  })
+
+  it('names the rules', () => {
+    assert.equal(
+      of({
+        rules: {
+          languages: ['de', 'ja'],
+          sentiments: ['negative'],
+          severities: ['medium', 'high'],
+          themes: ['stability_crash', 'sync', 'ads'],
+          isBugReport: true,
+          isFeatureRequest: false,
+        },
+      }),
+      'New reviews of Foo in the United States, written in German or Japanese, that are negative, of medium or high severity, about stability crash, sync or ads, that report a bug, that do not ask for a feature.',
+    )
+    assert.equal(
+      of({ rules: { themes: [], languages: ['xx'] } }),
+      'New reviews of Foo in the United States, written in xx.',
+    )
+  })
+
+  it('names the fall', () => {
+    const fall = (given: Partial<SentenceOf>) =>
+      of({ eventType: 'rating.dropped', storefront: 'de', ...given })
+    assert.equal(fall({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
+    assert.equal(fall({ threshold: 4 }), 'When the rating of Foo in Germany falls below 4.')
+    assert.equal(
+      fall({ delta: 0, threshold: 4.5 }),
+      'When the rating of Foo in Germany falls at all or falls below 4.5.',
+    )
+  })
+})
