@@ -13,8 +13,11 @@ export type TestPostgres = AsyncDisposable & {
   readonly newSchema: () => Promise<string>
   /** Statements as the superuser, e.g. to look into a schema or to end connections. */
   readonly query: (sql: string) => Promise<Record<string, unknown>[]>
-  /** Stops the server at once and starts it again on the same port, as a crash or an upgrade would. */
-  readonly restart: () => Promise<void>
+  /**
+   * Stops the server at once and starts it again on the same port, as a crash or an upgrade would. `meanwhile` sees
+   * it gone.
+   */
+  readonly restart: (meanwhile?: () => Promise<void>) => Promise<void>
 }
 
 /** PostgreSQL refuses to run as root; this user exists on every Linux and owns nothing. */
@@ -53,8 +56,9 @@ export async function startPostgres(): Promise<TestPostgres> {
         await stopServer(server)
         await rm(folder, { recursive: true, force: true })
       },
-      restart: async () => {
+      restart: async (meanwhile) => {
         await stopServer(server)
+        await meanwhile?.()
         server = await startServer(postgres, data, port, user)
       },
     })
@@ -68,7 +72,7 @@ async function over(
   url: string,
   server: {
     readonly stop: (schemas: readonly string[]) => Promise<void>
-    readonly restart: () => Promise<void>
+    readonly restart: TestPostgres['restart']
   },
 ): Promise<TestPostgres> {
   const schemas: string[] = []

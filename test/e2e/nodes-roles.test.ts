@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { ROLES } from '../../src/service/config/settings.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { onPostgres } from '../support/on-postgres.ts'
+import { publish } from '../support/publish.ts'
+import { asked, baseline, subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const opened = new AsyncDisposableStack()
+after(() => opened.disposeAsync())
+const postgres = opened.use(await onPostgres())
+const consumer = opened.use(await startConsumer())
+
+test('each role does its own work and no other: an event gets as far as there are nodes for it', async () => {
+  const settings = { ...(await postgres.installation()), RADAR_ENRICHMENT: 'offline' }
+  await using nodes = new AsyncDisposableStack()
+  const radar = nodes.use(await startTestService({ ...settings, RADAR_ROLES: 'api' }))
+  const place = { store: 'google', appId: 'com.example.roles', market: 'en' } as const
+  const { upkeep } = radar.service.storage
+  const alice = await radar.person('Alice')
+  addApp(radar.world, place)
+  const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
+  await subscribe(alice, consumer, 'roles', wants)
+  // With true sleeps: the hurried ones of tests cut short what a batch of enrichment may take.
+  const start = (role: string) => radar.beside({ RADAR_ROLES: role }, { clock: systemClock })
+  const requests = () => asked(radar.world, place.appId).length
+  const waiting = async () => {
+    const { waitingForEnrichment, waitingForFanOut, pending } = await upkeep.depths(systemClock.now())
+    return [waitingForEnrichment, waitingForFanOut, pending, consumer.requests('roles').length]
+  }
+  /** Resolves with what waits once the app was visited twice more: time enough for what should not happen. */
+  const waitingLater = async () => {
+    const before = requests()
+    await until('two more visits', () => requests() >= before + 2)
+    return waiting()
+  }
+
+  const others = await Promise.all(['enrich', 'fanout', 'send'].map(start))
+  await until('every node was heard of', async () => (await upkeep.nodes()).length === 4)
+  await Promise.all(others.map((node) => node.stop()))
+  assert.equal(requests(), 0, 'who does not poll asks no store')
+
+  nodes.use(await start('poll'))
+  await baseline(radar, place.appId)
+  publish(radar, place)
+  await until('the review was found', async () => (await waiting())[0] === 1)
+  assert.deepEqual(await waitingLater(), [1, 1, 0, 0])
+  nodes.use(await start('enrich'))
+  await until('the review was understood', async () => (await waiting())[0] === 0)
+  assert.deepEqual(await waitingLater(), [0, 1, 0, 0])
+  nodes.use(await start('fanout'))
+  await until('its event was made', async () => (await waiting())[1] === 0)
+  assert.deepEqual(await waitingLater(), [0, 0, 1, 0])
+  nodes.use(await start('send'))
+  await consumer.eventsOnce('roles', 1)
+  await until('it was settled', async () => (await waiting())[2] === 0)
+})
+
+test('every combination of roles starts, tells of itself, and stops', async () => {
+  await using radar = await startTestService()
+  const combinations = Array.from({ length: 2 ** ROLES.length - 1 }, (_, index) =>
+    ROLES.filter((_role, at) => ((index + 1) >> at) & 1),
+  )
+  for (const roles of combinations) {
+    const node = await radar.beside({ RADAR_ROLES: roles.join(',') })
+    assert.equal(node.url !== '', roles.includes('api'), roles.join(','))
+    if (node.url !== '') assert.equal((await fetch(`${node.url}/readyz`)).status, 200, roles.join(','))
+    await until(`${roles} was heard of`, async () =>
+      (await node.storage.upkeep.nodes()).some((each) => each.roles.join() === roles.join()),
+    )
+    assert.deepEqual(await node.stop(), [], roles.join(','))
+    const left = await radar.service.storage.upkeep.nodes()
+    assert.equal(left.length, 1, 'it took itself off the list')
+  }
+})

@@ -1,0 +1,25 @@
+import { startPostgres, type TestPostgres } from './postgres.ts'
+
+/** What every node of one installation on PostgreSQL has in common. */
+export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+
+export type OnPostgres = AsyncDisposable & {
+  readonly server: TestPostgres
+  /** Settings of the nodes of a new installation, with a database of its own. */
+  readonly installation: () => Promise<{
+    readonly RADAR_DATABASE_URL: string
+    readonly RADAR_SECRET_KEY: string
+  }>
+}
+
+export async function onPostgres(): Promise<OnPostgres> {
+  const server = await startPostgres()
+  return {
+    server,
+    installation: async () => ({
+      RADAR_DATABASE_URL: await server.newSchema(),
+      RADAR_SECRET_KEY: SECRET_KEY,
+    }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
