@@ -8,11 +8,12 @@ import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { loadNgrams } from './language/ngrams.ts'
 import { apostropheSplits, loadTables, type TableName } from './phrases/load.ts'
 import { readCompetitor } from './read/competitor.ts'
+import { readAcrossDevices } from './read/across-devices.ts'
 import { otherTopic } from './read/other-topic.ts'
 import { readRequest } from './read/request.ts'
 import { readSentiment } from './read/sentiment.ts'
 import { readIsBug, readSeverity } from './read/severity.ts'
-import { type NegationWindow, readSignals } from './read/signals.ts'
+import { type NegationWindow, readSignals, withoutCue } from './read/signals.ts'
 import { summarize } from './read/summary.ts'
 import { readThemes } from './read/themes.ts'
 import { segment } from './text/segments.ts'
@@ -54,21 +55,23 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
 
   return ({ title, body, rating, storefront }) => {
     const text = tidy(title === null || title === '' ? body : `${title}\n${body}`)
-    const words = segment(text, false).segments.flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
+    const joined = segment(text, false)
+    const words = joined.segments.flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
     const { language, isHinglish } = detectLanguage(text, words, storefront, detectDeps)
     const tableName: TableName = isHinglish ? 'hinglish' : (LANGUAGES.find((known) => known === language) ?? 'en')
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
 
-    const { segments, emoji } = segment(text, apostropheSplits(tableName))
-    const reading = readSignals(segments, table.matcher, NEGATION[tableName])
-    const request = readRequest(reading, { ...tables, ...table })
-    const mood = readSentiment(reading, emoji, rating, request !== null)
-    const competitor = readCompetitor(reading, {
+    const { segments, emoji } = apostropheSplits(tableName) ? segment(text, true) : joined
+    const heard = readAcrossDevices(readSignals(segments, table.matcher, NEGATION[tableName]), tables.deviceMatcher)
+    const competitor = readCompetitor(heard, {
       brandMatcher: tables.brandMatcher(tableName),
       functionWords: table.functionWords,
       nounsAreCapitalized: tableName === 'de',
     })
+    const reading = competitor.joined ? withoutCue(heard, 'churn') : heard
+    const request = readRequest(reading, { ...tables, ...table })
+    const mood = readSentiment(reading, emoji, rating, request !== null)
     const themes = readThemes(reading, {
       sentiment: mood.sentiment,
       isComparison: competitor.mentioned,

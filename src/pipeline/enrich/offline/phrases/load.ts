@@ -22,6 +22,8 @@ export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
   readonly brandMatcher: (name: TableName) => Matcher
+  /** Names the kind of device (`phone`, `tablet`...), whatever the language. */
+  readonly deviceMatcher: Matcher
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
   readonly hinglishWords: ReadonlySet<string>
   readonly hinglishDoubtful: ReadonlySet<string>
@@ -68,6 +70,7 @@ export function loadTables(): Tables {
     byName,
     features,
     brandMatcher: (name) => brandMatchers.get(apostropheSplits(name)) ?? plain,
+    deviceMatcher: createMatcher(readTable('phrases/devices.txt', false), 0),
     tellingWords,
     hinglishWords: wordsOf(hinglish, 'words_telling'),
     hinglishDoubtful: wordsOf(hinglish, 'words_doubtful'),

@@ -1,4 +1,4 @@
-import { foldWord } from '../text/tidy.ts'
+import { ANY_VERSION, foldWord } from '../text/tidy.ts'
 
 /** One step of a phrase. A phrase matches a run of tokens when its steps match them in order. */
 export type Step =
@@ -66,13 +66,16 @@ function readChoice(reader: Reader, macros: Macros): Step {
   const options: Pattern[] = []
   reader.depth++
   for (;;) {
-    options.push(readSequence(reader, macros))
+    const option = readSequence(reader, macros)
+    // A mark that is no word ("$") must not turn into "or nothing".
+    if (option.length > 0) options.push(option)
     const mark = reader.source[reader.at]
     if (mark === undefined) throw new PhraseSyntaxError(`"${reader.source}": a "(" without its ")"`)
     reader.at++
     if (mark === ')') break
   }
   reader.depth--
+  if (options.length === 0) options.push([])
   if (reader.source[reader.at] === '?') {
     reader.at++
     options.push([])
@@ -92,6 +95,7 @@ export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
 }
 
 function wordStep(written: string): Step {
+  if (/^v?\d+\./.test(written)) return { kind: 'word', text: ANY_VERSION }
   const text = foldWord(written.replaceAll('*', ''))
   const open = { before: written.startsWith('*'), after: written.endsWith('*') }
   if (open.before && open.after) return { kind: 'part', text }

@@ -17,6 +17,8 @@ export type Competitor = {
   readonly named: string | null
   /** The writer goes to the other product. */
   readonly leaving: boolean
+  /** The writer came from the other product, or likes this one better: "ditched X for this". */
+  readonly joined: boolean
 }
 
 const NAMES_MAX = 3
@@ -45,7 +47,8 @@ export function readCompetitor(reading: Reading, deps: CompetitorDeps): Competit
     }
   }
   const different = [...new Set(names)].slice(0, NAMES_MAX)
-  return { mentioned, named: different.length > 0 ? different.join(', ') : null, leaving }
+  const joined = names.length > 0 && reading.segments.some(({ steering }) => steering.has('joined'))
+  return { mentioned, named: different.length > 0 ? different.join(', ') : null, leaving: leaving && !joined, joined }
 }
 
 const COMPARING = ['compare', 'joined', 'leaving', 'other_apps', 'name_after', 'name_before'] as const

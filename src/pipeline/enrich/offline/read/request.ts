@@ -17,44 +17,53 @@ export type RequestDeps = {
 
 /** What the text asks for, or null when it asks for nothing that is not there ("please fix" asks for a repair). */
 export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest | null {
-  const asking = reading.segments.filter((segment) => asks(segment, reading, deps))
+  const named = new Map<SegmentReading, readonly Match[]>()
+  const featuresOf: FeaturesOf = (segment) => {
+    const known = named.get(segment) ?? deps.featureMatcher(segment.segment.tokens)
+    named.set(segment, known)
+    return known
+  }
+  const asking = reading.segments.filter((segment) => asks(segment, reading, featuresOf))
   if (asking.length === 0) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
   const known =
-    firstFeature(asking, deps) ?? firstFeature(nearby, deps) ?? firstFeature(reading.segments, deps)
-  if (known !== undefined) return { slug: known.slug, phrase: known.label, theme: known.theme }
+    firstFeature(asking, featuresOf) ?? firstFeature(nearby, featuresOf) ?? firstFeature(reading.segments, featuresOf)
+  const feature = known === undefined ? undefined : deps.features.get(known)
+  if (feature !== undefined) return { slug: feature.slug, phrase: feature.label, theme: feature.theme }
   const first = asking[0]
   return first === undefined ? null : unknownFeature(first, deps.functionWords)
 }
 
-function asks({ segment, steering }: SegmentReading, reading: Reading, deps: RequestDeps): boolean {
+type FeaturesOf = (segment: SegmentReading) => readonly Match[]
+
+function asks({ segment, steering }: SegmentReading, reading: Reading, featuresOf: FeaturesOf): boolean {
   const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
-  const named = () => inSentence.some((other) => featuresOf(other, deps).length > 0)
+  const named = () => inSentence.some((other) => featuresOf(other).length > 0)
   if (steering.has('request')) {
     const repair =
       steering.has('fix_please') ||
       reading.signals.some(
         (signal) => signal.meaning.bug && reading.segments[signal.segment]?.segment === segment && signal.cue !== 'compat_bad',
       )
-    return !repair || named()
+    // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
+    const demand = reading.signals.some(
+      ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
+    )
+    return !(repair || demand) || named()
   }
   return steering.has('lack') && named()
 }
 
-function featuresOf({ segment }: SegmentReading, deps: RequestDeps): Match[] {
-  return deps.featureMatcher(segment.tokens)
-}
-
-/** Of the features named, the one said with the most words; of equals, the first. */
-function firstFeature(segments: readonly SegmentReading[], deps: RequestDeps): Feature | undefined {
+/** Of the features named, the one said with the most words; of equals, the first; its slug. */
+function firstFeature(segments: readonly SegmentReading[], featuresOf: FeaturesOf): string | undefined {
   let best: Match | undefined
   for (const segment of segments) {
-    for (const match of featuresOf(segment, deps)) {
+    for (const match of featuresOf(segment)) {
       if (best === undefined || match.taken.length > best.taken.length) best = match
     }
   }
-  return best === undefined ? undefined : deps.features.get(best.name)
+  return best?.name
 }
 
 /** Words of the wish that are kept: enough to tell wishes apart, few enough that two wordings can meet. */

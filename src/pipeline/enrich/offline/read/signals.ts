@@ -60,6 +60,11 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
   return { segments: readings, signals }
 }
 
+/** The reading as if one section had not been heard. */
+export function withoutCue(reading: Reading, cue: string): Reading {
+  return { segments: reading.segments, signals: reading.signals.filter((signal) => signal.cue !== cue) }
+}
+
 function isSteering(name: string): name is Steering {
   return STEERING_SET.has(name)
 }

@@ -28,7 +28,7 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
   for (const signal of signals) {
     const { theme } = signal.meaning
     if (theme === null || theme === 'bug_general' || theme === 'update_regression') continue
-    if (theme === 'praise_general' && !(signal.holds && signal.polarity > 0)) continue
+    if (theme === 'praise_general' && !praisesTheWhole(signal, signals)) continue
     if (signal.meaning.needsJudgement === true && !isJudged(signal, signals, facts)) continue
     found.add(theme)
   }
@@ -39,6 +39,15 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
   dropEchoes(found, signals, facts)
   if (found.size === 0) found.add(facts.sentiment === 'positive' ? 'praise_general' : 'other')
   return THEMES.filter((theme) => found.has(theme))
+}
+
+/** Praise beside a theme of its own ("what great recipes") is about that theme. */
+function praisesTheWhole(signal: Signal, signals: readonly Signal[]): boolean {
+  return signal.holds && signal.polarity > 0 && !signals.some((other) => other.segment === signal.segment && hasOwnTheme(other))
+}
+
+function hasOwnTheme({ meaning }: Signal): boolean {
+  return meaning.theme !== null && meaning.theme !== 'praise_general' && meaning.theme !== 'update_regression'
 }
 
 function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme }: ThemeFacts): boolean {

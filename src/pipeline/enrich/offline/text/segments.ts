@@ -1,4 +1,4 @@
-import { foldWord } from './tidy.ts'
+import { ANY_VERSION, foldWord } from './tidy.ts'
 
 /** One word, or one character of Japanese, Chinese or Korean, which are written without dependable spaces. */
 export type Token = {
@@ -45,7 +45,7 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
     const found = piece.groups ?? {}
     const surface = found.number ?? found.cjk ?? found.word
     if (surface !== undefined) {
-      tokens.push({ folded: foldWord(surface), surface, spaced })
+      tokens.push({ folded: found.number === undefined ? foldWord(surface) : ANY_VERSION, surface, spaced })
       spaced = false
       continue
     }

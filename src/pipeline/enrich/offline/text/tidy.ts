@@ -17,6 +17,9 @@ export function tidy(text: string): string {
     .replace(/[\p{Cf}\uFE0F]/gu, '')
 }
 
+/** Every number with a point compares as this one, so that a table can speak of any version (`since 0.0`). */
+export const ANY_VERSION = '0.0'
+
 /**
  * A word as the phrase tables compare it: lower case, without accents (people leave them out), Devanagari
  * without nukta and with one nasal sign, and a letter repeated three times or more written twice.
@@ -24,6 +27,8 @@ export function tidy(text: string): string {
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()
   if (/^[a-z0-9]*$/.test(lower)) return lower.replace(REPEATS, '$1$1')
+  // One character of Japanese or Korean: nothing to take off, and taking it apart would cost the most.
+  if (lower.length === 1 && lower >= '\u3040') return lower
   return lower
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u093c]/gu, '')
