@@ -92,17 +92,17 @@ function wordsOf(sections: readonly Section[], name: string): Set<string> {
   return new Set(words.flatMap((pattern) => (pattern.length === 1 && pattern[0]?.kind === 'word' ? [pattern[0].text] : [])))
 }
 
-/** The catalogue: one feature a line, `slug | label | theme` with `-` for a feature that belongs to no theme. */
+/** The catalogue: one feature a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and `| general` at will. */
 function loadCatalogue(): Map<string, Feature> {
   const features = new Map<string, Feature>()
   const lines = readFileSync(join(import.meta.dirname, '..', 'features', 'catalogue.txt'), 'utf8').split('\n')
   for (const line of lines) {
     if (line.trim() === '' || line.startsWith('#')) continue
-    const [slug = '', label = '', themeName = ''] = line.split('|').map((part) => part.trim())
+    const [slug = '', label = '', themeName = '', kind = ''] = line.split('|').map((part) => part.trim())
     const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
     if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || (theme === null && themeName !== '-'))
-      throw new PhraseSyntaxError(`features/catalogue.txt: "${line}" is not "slug | label | theme"`)
-    features.set(slug, { slug, label, theme })
+      throw new PhraseSyntaxError(`features/catalogue.txt: "${line}" is not "slug | label | theme" with or without "| general"`)
+    features.set(slug, { slug, label, theme, isGeneral: kind === 'general' })
   }
   return features
 }

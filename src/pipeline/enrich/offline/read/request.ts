@@ -4,7 +4,13 @@ import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 
 /** A capability people ask for, known in all languages. */
-export type Feature = { readonly slug: string; readonly label: string; readonly theme: Theme | null }
+export type Feature = {
+  readonly slug: string
+  readonly label: string
+  readonly theme: Theme | null
+  /** A more exact feature named beside it is what is meant: PDF export rather than export. */
+  readonly isGeneral: boolean
+}
 
 export type FeatureRequest = { readonly slug: string; readonly phrase: string; readonly theme: Theme | null }
 
@@ -28,7 +34,9 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
   const known =
-    firstFeature(asking, featuresOf) ?? firstFeature(nearby, featuresOf) ?? firstFeature(reading.segments, featuresOf)
+    [asking, nearby, reading.segments]
+    .map((segments) => firstFeature(segments, featuresOf, deps.features))
+    .find((slug) => slug !== undefined)
   const feature = known === undefined ? undefined : deps.features.get(known)
   if (feature !== undefined) return { slug: feature.slug, phrase: feature.label, theme: feature.theme }
   const first = asking[0]
@@ -52,15 +60,23 @@ function asks({ segment, steering }: SegmentReading, reading: Reading, featuresO
     )
     return !(repair || demand) || named()
   }
-  return steering.has('lack') && named()
+  return steering.has('lack') && !steering.has('fix_please') && named()
 }
 
-/** Of the features named, the one said with the most words; of equals, the first; its slug. */
-function firstFeature(segments: readonly SegmentReading[], featuresOf: FeaturesOf): string | undefined {
+/** Outweighs any number of tokens. */
+const EXACT_WEIGHT = 100
+
+/** Of the features named, an exact one rather than a general one, then the one said with the most words; of equals, the first; its slug. */
+function firstFeature(
+  segments: readonly SegmentReading[],
+  featuresOf: FeaturesOf,
+  features: RequestDeps['features'],
+): string | undefined {
+  const weight = ({ name, taken }: Match) => taken.length + (features.get(name)?.isGeneral === true ? 0 : EXACT_WEIGHT)
   let best: Match | undefined
   for (const segment of segments) {
     for (const match of featuresOf(segment)) {
-      if (best === undefined || match.taken.length > best.taken.length) best = match
+      if (best === undefined || weight(match) > weight(best)) best = match
     }
   }
   return best?.name
