@@ -3,6 +3,7 @@ import { type AppLine, FindAppQuery, FollowBody, type FoundApps } from '../../co
 import { starsOf } from '../../model/decimal.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { StoreApp } from '../../pipeline/appstores/appstore.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage } from '../../storage/port/feeds.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppInsight, InsightsStorage } from '../../storage/port/insights.ts'
@@ -14,6 +15,7 @@ import { DAY_MS } from './overview-routes.ts'
 import { type ConsoleRoute, consoleRoute } from './route.ts'
 
 export type AppDeps = FindAppsDeps & {
+  readonly clock: Clock
   readonly insights: Pick<InsightsStorage, 'apps' | 'app'>
   readonly hooks: Pick<HookStorage, 'follow'>
   readonly feeds: Pick<FeedStorage, 'saveApps'>

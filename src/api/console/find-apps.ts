@@ -2,7 +2,6 @@ import type { FoundApp, FoundApps } from '../../contract/console/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 import type { AppStore, AppsAnswer, Pace, StoreApp } from '../../pipeline/appstores/appstore.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { appTextOf } from './app-text.ts'
 
 /** A store and how politely to ask it: the limits are those of polling, for the whole installation. */
@@ -13,7 +12,7 @@ export type AskedStore = {
   readonly answered: () => Promise<void>
 }
 
-export type FindAppsDeps = { readonly stores: readonly AskedStore[]; readonly clock: Clock }
+export type FindAppsDeps = { readonly stores: readonly AskedStore[] }
 
 /** A person waits for it. */
 const WAIT_MS = 5_000
@@ -25,22 +24,19 @@ type Found = { readonly apps: readonly StoreApp[]; readonly problem: string | nu
 
 /** The app of a link, an id or a package name, or the apps of a name in every store asked, best match first. */
 export async function findApps(
-  { stores, clock }: FindAppsDeps,
+  { stores }: FindAppsDeps,
   query: { readonly text: string; readonly storefront: Storefront; readonly store?: Store | undefined },
 ): Promise<FoundApps & { readonly found: readonly StoreApp[] }> {
   const { text, storefront } = query
   const meant = appTextOf(text)
   const asked = stores.filter(({ client }) => query.store === undefined || client.store === query.store)
-  const ask = (store: AskedStore, answer: (signal: AbortSignal) => Promise<AppsAnswer>) =>
-    within(store, answer, clock)
-
   let answers: (Found & { readonly store: Store })[] = []
   if (meant.kind === 'app') {
     const of = asked.filter(({ client }) => client.store === meant.store)
     answers = await Promise.all(
       of.map(async (store) => ({
         store: store.client.store,
-        ...(await ask(store, (signal) =>
+        ...(await within(store, (signal) =>
           store.client.app({ appId: meant.appId, storefront }, store.pace, signal),
         )),
       })),
@@ -51,7 +47,7 @@ export async function findApps(
     answers = await Promise.all(
       asked.map(async (store) => ({
         store: store.client.store,
-        ...(await ask(store, (signal) =>
+        ...(await within(store, (signal) =>
           store.client.search({ term: text, storefront, limit: FOUND_MAX }, store.pace, signal),
         )),
       })),
@@ -67,27 +63,24 @@ export async function findApps(
   }
 }
 
-/** One question to a store, which waits for its turn and its answer a few seconds and no longer. */
+/** One question to a store, which waits for its turn and its answer a few seconds of real time and no longer. */
 async function within(
   store: AskedStore,
   answer: (signal: AbortSignal) => Promise<AppsAnswer>,
-  clock: Clock,
 ): Promise<Found> {
-  const over = new AbortController()
-  const tooLong = clock.sleep(WAIT_MS, over.signal).then((): 'late' => 'late')
-  try {
-    const told = await Promise.race([answer(over.signal), tooLong])
-    if (told === 'late') return { apps: [], problem: 'has no time for us now. Try again in a moment.' }
-    if (told.kind === 'ok') {
-      await store.answered()
-      return { apps: told.apps, problem: null }
-    }
-    if (told.kind === 'gone') return { apps: [], problem: null }
-    if (told.kind === 'blocked') await store.block(told.detail, told.retryAfterMs ?? 0)
-    return { apps: [], problem: `gave no answer: ${told.detail}` }
-  } finally {
-    over.abort()
+  const over = AbortSignal.timeout(WAIT_MS)
+  const tooLong = new Promise<'late'>((resolve) => {
+    over.addEventListener('abort', () => resolve('late'), { once: true })
+  })
+  const told = await Promise.race([answer(over), tooLong])
+  if (told === 'late') return { apps: [], problem: 'has no time for us now. Try again in a moment.' }
+  if (told.kind === 'ok') {
+    await store.answered()
+    return { apps: told.apps, problem: null }
   }
+  if (told.kind === 'gone') return { apps: [], problem: null }
+  if (told.kind === 'blocked') await store.block(told.detail, told.retryAfterMs ?? 0)
+  return { apps: [], problem: `gave no answer: ${told.detail}` }
 }
 
 function presentFound(app: StoreApp): FoundApp {

@@ -62,7 +62,8 @@ export function peopleRoutes(deps: PeopleDeps): ConsoleRoute[] {
       body: MemberBody,
       async run({ caller, param, body }) {
         refuse(await people.setRole(caller.accountId, param('userId'), body.role))
-        return membersOf(caller.accountId, caller.user.id)
+        const members = await membersOf(caller.accountId, caller.user.id)
+        return members.find(({ id }) => id === param('userId'))
       },
     }),
 

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { type ConsoleDeps, consoleRoutes } from '../../src/api/console/console.ts'
+import type { InvitationMade, MemberView, SessionView } from '../../src/contract/console/people.ts'
+import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
+import { leadALife } from '../support/console-life.ts'
+import { startTestService } from '../support/service.ts'
+
+/** The table itself, without anything behind it. */
+const ROUTES = consoleRoutes({} as ConsoleDeps).filter(({ path }) => path !== '/auth/*')
+
+const running = await startTestService()
+const alice = await signedIn(running, 'Alice')
+const bob = await signedIn(running, 'Bob')
+const life = await leadALife(running, alice, '401000001')
+after(async () => {
+  await life[Symbol.asyncDispose]()
+  await running[Symbol.asyncDispose]()
+})
+
+/** A body that the route takes, so that nothing but who asks can be refused. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  'PUT /apps/:store/:appId': { storefronts: [] },
+  'POST /destinations': { targetUrl: 'https://example.com/hook' },
+  'PATCH /destinations/:id': { targetUrl: 'https://example.com/taken-over' },
+  'POST /destinations/:id/rotate': {},
+  'POST /destinations/:id/test': {},
+  'POST /destinations/:id/watches': { store: 'apple', appId: '1', eventType: 'review.created' },
+  'PUT /destinations/:id/watches/:watchId': { store: 'apple', appId: '1', eventType: 'review.created' },
+  'POST /watches/preview': { store: 'apple', appId: life.appId, eventType: 'review.created' },
+  'POST /dead/replay': { eventIds: [life.deadId] },
+  'POST /dead/discard': { eventIds: [life.deadId] },
+  'POST /dead/replays': { filter: {} },
+  'POST /dead/replays/:id': { status: 'cancelled' },
+  'POST /tokens': { name: 'one' },
+  'POST /invitations': { email: 'x@example.com', role: 'member' },
+  'PATCH /members/:userId': { role: 'member' },
+  'POST /invitations/accept': { token: 'x', name: 'X', password: PASSWORD },
+  'POST /setup': { code: 'x', name: 'X', email: 'x@example.com', password: PASSWORD },
+  'POST /signup': { name: 'X', email: 'x@example.com', password: PASSWORD },
+}
+
+const [aliceMember] = (await alice.ask('GET', '/members')).json<MemberView[]>()
+
+/** The path with Alice's ids in it. */
+function pathOf(path: string): string {
+  const id = path.startsWith('/destinations')
+    ? life.destination.id
+    : path.startsWith('/dead')
+      ? life.replayId
+      : path.startsWith('/tokens')
+        ? life.token.id
+        : path.startsWith('/system')
+          ? '1'
+          : life.invitation.id
+  const values: Record<string, string> = {
+    ':store': 'apple',
+    ':appId': life.appId,
+    ':fingerprint': life.fingerprint,
+    ':eventId': life.deliveredId,
+    ':userId': aliceMember?.id ?? '',
+    ':watchId': life.watchId,
+    ':id': id,
+  }
+  return path.replace(/:\w+/g, (name) => values[name] ?? name)
+}
+
+const named = (route: { method: string; path: string }) => `${route.method} ${route.path}`
+const changing = ROUTES.filter(({ method }) => method !== 'GET')
+
+describe('every route of the console', () => {
+  it('has a body here if it wants one', () => {
+    const wanting = ROUTES.filter(({ body }) => body !== undefined).map(named)
+    assert.deepEqual(Object.keys(BODIES).sort(), wanting.sort())
+  })
+
+  for (const route of ROUTES.filter(({ access }) => access !== 'anyone')) {
+    it(`${named(route)} asks for a session`, async () => {
+      const answer = await consoleClient(running.url).ask(
+        route.method,
+        pathOf(route.path),
+        BODIES[named(route)],
+      )
+      assert.equal(answer.status, 401, answer.text)
+      assert.deepEqual(answer.json(), { error: 'You are not signed in.' })
+    })
+  }
+
+  for (const route of changing) {
+    it(`${named(route)} refuses what another site asked for`, async () => {
+      const foreign: Record<string, string>[] = [
+        { 'x-radar-console': '0' },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+      ]
+      for (const headers of foreign) {
+        const answer = await alice.ask(route.method, pathOf(route.path), BODIES[named(route)], headers)
+        assert.equal(answer.status, 403, JSON.stringify(headers))
+        assert.match(answer.json<{ error: string }>().error, /^[A-Z].*\.$/)
+      }
+    })
+  }
+})
+
+describe('another account', () => {
+  const before: Record<string, string> = {}
+  const seen = [
+    '/apps',
+    '/destinations',
+    '/dead',
+    '/deliveries',
+    '/dead/replays',
+    '/tokens',
+    '/members',
+    '/invitations',
+  ]
+
+  it('gets nothing of Alice by any route, and changes nothing of hers', async () => {
+    for (const path of seen) before[path] = (await alice.ask('GET', path)).text
+    const hers = [
+      ...Object.values(life).filter((value) => typeof value === 'string' && value !== 'us'),
+      life.destination.id,
+      life.destination.targetUrl,
+      life.invitation.id,
+      life.token.id,
+      alice.email,
+      alice.accountId,
+    ].map(String)
+    for (const route of ROUTES.filter(({ path, access }) => path !== '/stream' && access !== 'anyone')) {
+      const path = pathOf(route.path)
+      const answer = await bob.ask(route.method, path, BODIES[named(route)])
+      const names = path !== route.path
+      // To follow the same app is everybody's right, and tells nothing.
+      if (names && named(route) !== 'PUT /apps/:store/:appId') {
+        assert.equal(answer.status, 404, `${named(route)}: ${answer.status} ${answer.text}`)
+      }
+      for (const value of hers) {
+        const echoed = route.method !== 'GET' && JSON.stringify(BODIES[named(route)] ?? '').includes(value)
+        assert.ok(echoed || !answer.text.includes(value), `${named(route)} tells ${value}`)
+      }
+    }
+    for (const path of seen) assert.equal((await alice.ask('GET', path)).text, before[path], path)
+  })
+
+  it('sees a review of a shared app, and no delivery of the other', async () => {
+    await bob.ask('PUT', `/apps/apple/${life.appId}`, { storefronts: ['us'] })
+    const review = (await bob.ask('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
+    assert.deepEqual(review.events, [])
+    const own = (await alice.ask('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
+    assert.equal(own.events.length, 1)
+    await bob.ask('PUT', `/apps/apple/${life.appId}`, { storefronts: [] })
+    assert.equal((await bob.ask('GET', `/reviews/${life.fingerprint}`)).status, 404)
+  })
+
+  it('has no system page, unless it is the operator', async () => {
+    assert.equal((await bob.ask('GET', '/system')).status, 404)
+    assert.equal((await bob.ask('GET', '/system/feeds/1/raw')).status, 404)
+    const system = await alice.ask('GET', '/system')
+    assert.equal(system.status, 200)
+    const { settings } = system.json<{ settings: { name: string; value: string }[] }>()
+    assert.equal(settings.find(({ name }) => name === 'RADAR_RETRY_WAITS')?.value, '50ms,50ms')
+  })
+})
+
+describe('hostile ids', () => {
+  const HOSTILE = [
+    "'",
+    '%',
+    '%00',
+    '..%2f..',
+    '%F0%9F%98%80',
+    '*',
+    'x'.repeat(499),
+    'x'.repeat(2_000),
+    '%E0%80',
+    '-1',
+    'null',
+  ]
+
+  for (const route of ROUTES.filter(({ path, access }) => path.includes(':') && access !== 'anyone')) {
+    it(`in ${named(route)} are nobody's`, async () => {
+      for (const hostile of HOSTILE) {
+        const path = route.path.replace(/:\w+/g, (name) => (name === ':store' ? 'apple' : hostile))
+        const answer = await alice.ask(route.method, path, BODIES[named(route)])
+        assert.ok([204, 400, 404].includes(answer.status), `${hostile}: ${answer.status} ${answer.text}`)
+        if (answer.status === 204) {
+          assert.equal(named(route), 'PUT /apps/:store/:appId', hostile)
+        } else {
+          assert.deepEqual(Object.keys(answer.json<object>()), ['error'])
+        }
+      }
+    })
+  }
+
+  it('in filters are bad requests or find nothing', async () => {
+    for (const query of [
+      'cursor=x',
+      'cursor=99999999999999999999.1',
+      'limit=0',
+      'limit=1e9',
+      'stars=6',
+      'stars=1,,2',
+      'since=yesterday',
+      'theme=nonsense',
+      'language=deu',
+      'storefront=xx',
+    ]) {
+      const answer = await alice.ask('GET', `/reviews?${query}`)
+      assert.equal(answer.status, 400, query)
+    }
+    for (const text of ["'", '%', '\\', '"; drop table reviews; --', '\u0000', '(('.repeat(50)]) {
+      const answer = await alice.ask('GET', `/reviews?text=${encodeURIComponent(text)}`)
+      assert.equal(answer.status, 200, text)
+    }
+    for (const query of ['cursor=-1', 'httpStatus=99', 'status=gone', 'until=x']) {
+      assert.equal((await alice.ask('GET', `/deliveries?${query}`)).status, 400, query)
+    }
+    assert.equal((await alice.ask('GET', '/deliveries?destination=%27&reason=x')).status, 200)
+  })
+})
+
+describe('members and owners', () => {
+  const guest = consoleClient(running.url)
+
+  it('an invitation makes one member, with the role it names', async () => {
+    const invitation = (
+      await alice.ask('POST', '/invitations', { email: 'carol@example.com', role: 'member' })
+    ).json<InvitationMade>()
+    assert.ok(invitation.url.startsWith(`${running.url}/accept/`))
+    const token = decodeURIComponent(new URL(invitation.url).pathname.split('/').at(-1) ?? '')
+    const wrong = await guest.ask('POST', '/invitations/accept', {
+      token: `${token}x`,
+      name: 'C',
+      password: PASSWORD,
+    })
+    assert.equal(wrong.status, 404)
+    const body = { token, name: 'Carol', password: PASSWORD }
+    const short = await guest.ask('POST', '/invitations/accept', { ...body, password: 'short' })
+    assert.equal(short.status, 400)
+    assert.equal((await guest.ask('POST', '/invitations/accept', body)).status, 204)
+    const session = (await guest.ask('GET', '/session')).json<SessionView>()
+    assert.deepEqual(
+      [session.user?.email, session.role, session.operator, session.account?.id],
+      ['carol@example.com', 'member', false, alice.accountId],
+    )
+    assert.equal((await consoleClient(running.url).ask('POST', '/invitations/accept', body)).status, 404)
+    const open = (await alice.ask('GET', '/invitations')).text
+    assert.ok(!open.includes('carol@example.com') && !open.includes(token))
+  })
+
+  it('an address that is taken cannot be invited into a second account', async () => {
+    const made = (
+      await alice.ask('POST', '/invitations', { email: bob.email, role: 'owner' })
+    ).json<InvitationMade>()
+    const token = new URL(made.url).pathname.split('/').at(-1) ?? ''
+    const answer = await consoleClient(running.url).ask('POST', '/invitations/accept', {
+      token,
+      name: 'B',
+      password: PASSWORD,
+    })
+    assert.equal(answer.status, 409)
+    assert.equal((await bob.ask('GET', '/session')).json<SessionView>().account?.id, bob.accountId)
+  })
+
+  it('a member sees everything and manages destinations, and not tokens, members or invitations', async () => {
+    for (const path of [
+      '/members',
+      '/invitations',
+      '/tokens',
+      '/destinations',
+      '/overview',
+      '/apps',
+      '/dead',
+    ]) {
+      assert.equal((await guest.ask('GET', path)).status, 200, path)
+    }
+    for (const route of ROUTES.filter(({ access }) => access === 'owner')) {
+      const answer = await guest.ask(route.method, pathOf(route.path), BODIES[named(route)])
+      assert.equal(answer.status, 403, named(route))
+      assert.equal(answer.json<{ error: string }>().error, 'Only an owner of the account may do this.')
+    }
+    assert.equal((await guest.ask('GET', '/system')).status, 404)
+    const made = await guest.ask('POST', '/destinations', { targetUrl: 'https://example.com/carol' })
+    assert.equal(made.status, 200)
+    assert.equal((await guest.ask('DELETE', `/destinations/${made.json<{ id: string }>().id}`)).status, 204)
+  })
+
+  it('an owner changes roles and removes members, whose sessions end with it; the last owner stays', async () => {
+    const members = (await alice.ask('GET', '/members')).json<MemberView[]>()
+    const carol = members.find(({ email }) => email === 'carol@example.com')
+    assert.ok(carol)
+    assert.deepEqual(
+      members.filter(({ you }) => you).map(({ email }) => email),
+      [alice.email],
+    )
+    const last = await alice.ask('PATCH', `/members/${aliceMember?.id}`, { role: 'member' })
+    assert.equal(last.status, 409)
+    assert.equal((await alice.ask('DELETE', `/members/${aliceMember?.id}`)).status, 409)
+    const raised = await alice.ask('PATCH', `/members/${carol.id}`, { role: 'owner' })
+    assert.equal(raised.json<MemberView>().role, 'owner')
+    assert.equal((await guest.ask('POST', '/tokens', { name: 'now I may' })).status, 200)
+    assert.equal((await alice.ask('DELETE', `/members/${carol.id}`)).status, 204)
+    assert.equal((await guest.ask('GET', '/members')).status, 401)
+    assert.equal((await guest.ask('GET', '/session')).json<SessionView>().user, null)
+  })
+})

@@ -1,0 +1,76 @@
+import type { DeliveriesPage, ReplayView } from '../../src/contract/console/deliveries.ts'
+import type { DestinationLine, SecretShown, TestSent } from '../../src/contract/console/destinations.ts'
+import type { InvitationMade, TokenMade } from '../../src/contract/console/people.ts'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import type { SignedIn } from './console-client.ts'
+import { publish } from './publish.ts'
+import { baseline } from './radar.ts'
+import { startReceiver } from './receiver.ts'
+import { addApp, type TestService } from './service.ts'
+import { until } from './until.ts'
+
+/** An account with one of everything that has an id of its own. */
+export type Life = AsyncDisposable & {
+  readonly appId: string
+  readonly secretText: string
+  readonly destination: DestinationLine & SecretShown
+  readonly watchId: string
+  readonly fingerprint: string
+  readonly deliveredId: string
+  readonly deadId: string
+  readonly replayId: string
+  readonly invitation: InvitationMade
+  readonly token: TokenMade
+}
+
+/**
+ * Leads an account through the console: it follows an app, gets a review delivered and another one dead-lettered,
+ * begins a replay and holds it, invites somebody and makes a token.
+ */
+export async function leadALife(running: TestService, who: SignedIn, appId: string): Promise<Life> {
+  await using opened = new AsyncDisposableStack()
+  const receiver = opened.use(await startReceiver())
+  const secretText = `Nobody else may read this ${appId}.`
+  addApp(running.world, { store: 'apple', appId, name: `App ${appId}` })
+  const told = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await who.ask(method, path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return (answer.text === '' ? undefined : answer.json()) as T
+  }
+  await told('GET', `/apps/find?text=${appId}&store=apple`)
+  await told('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
+  const destination = await told<DestinationLine & SecretShown>('POST', '/destinations', {
+    targetUrl: receiver.url,
+    watch: { store: 'apple', appId, eventType: 'review.created' },
+  })
+  await baseline(running, appId)
+  const { clock } = { clock: { now: () => new Date() } }
+  const where = { store: 'apple', appId, market: 'us' } as const
+  publish({ world: running.world, clock }, where, { body: secretText })
+  const find = (status: string) => async () =>
+    (await told<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
+  const deliveredId = await until('it was delivered', find('delivered'))
+  receiver.answerWith(500, { 'content-type': 'text/html' }, `<script>alert("${secretText}")</script>`)
+  publish({ world: running.world, clock }, where, { body: secretText })
+  const deadId = await until('it was dead', find('dead'))
+  const [review] = (await told<ReviewsPage>('GET', '/reviews')).reviews
+  const replay = await told<ReplayView>('POST', '/dead/replays', { filter: { store: 'google' } })
+  await told<TestSent>('POST', `/destinations/${destination.id}/test`, {})
+  const life = {
+    appId,
+    secretText,
+    destination,
+    watchId: destination.watches[0]?.id ?? '',
+    fingerprint: review?.fingerprint ?? '',
+    deliveredId,
+    deadId,
+    replayId: replay.id,
+    invitation: await told<InvitationMade>('POST', '/invitations', {
+      email: `guest-${appId}@example.com`,
+      role: 'member',
+    }),
+    token: await told<TokenMade>('POST', '/tokens', { name: `token ${appId}` }),
+  }
+  const closing = opened.move()
+  return { ...life, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
