@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Meter } from '../../runtime/meter.ts'
-import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
+import type { Allotment, ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port.ts'
 import { allot } from './allot.ts'
 import { createSlots, type SlotLimits } from './slots.ts'
@@ -17,6 +17,8 @@ export type Claimer = {
   readonly claim: () => Promise<ClaimedDelivery[]>
   readonly done: (delivery: ClaimedDelivery) => void
   readonly hasRoom: () => boolean
+  /** Milliseconds until a lane that a claim had to leave, e.g. for its rate limit, may be looked at; null for none. */
+  readonly nextTurnMs: () => number | null
 }
 
 const BATCH_MAX = 64
@@ -28,6 +30,15 @@ const LANES_MAX = 64
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, meter } = deps
   const slots = createSlots(limits)
+  let nextTurnAt: Date | null = null
+
+  /** A claim sees only lanes whose turn it is, so what an earlier one left is remembered until then. */
+  const noteTurns = (allotments: ReadonlyMap<string, Allotment>, now: Date) => {
+    if (nextTurnAt !== null && nextTurnAt <= now) nextTurnAt = null
+    for (const { notBefore } of allotments.values()) {
+      if (notBefore !== null && (nextTurnAt === null || notBefore < nextTurnAt)) nextTurnAt = notBefore
+    }
+  }
 
   async function claim(): Promise<ClaimedDelivery[]> {
     const firstAttemptsOnly = slots.freeForRetries() <= 0
@@ -46,19 +57,30 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
         busyHosts: slots.busyHosts(),
         firstAttemptsOnly,
       },
-      (lanes) =>
-        allot(lanes, {
+      (lanes) => {
+        const allotments = allot(lanes, {
           now,
           limit,
           freeOfHook: slots.freeOfHook,
           freeOfHost: slots.freeOfHost,
           firstAttemptsOnly,
-        }),
+        })
+        noteTurns(allotments, now)
+        return allotments
+      },
     )
     for (const delivery of claimed) slots.take(delivery)
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
     return claimed
   }
 
-  return { claim, done: slots.give, hasRoom: () => slots.free() > 0 }
+  return {
+    claim,
+    done: slots.give,
+    hasRoom: () => slots.free() > 0,
+    nextTurnMs: () => {
+      const ms = nextTurnAt === null ? 0 : nextTurnAt.getTime() - clock.now().getTime()
+      return ms > 0 ? ms : null
+    },
+  }
 }

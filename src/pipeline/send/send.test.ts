@@ -143,6 +143,26 @@ test('a rate limit holds over time, whatever waits', async () => {
   assert.ok(sent >= 24 && sent <= 27, `${sent} in five seconds`)
 })
 
+test('while a rate limit holds deliveries back, the wait ends when the next may go', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 20 })
+  assert.equal(sender.loop.idleMs, 1000)
+  await enqueue(sender.storage, [hook], { count: 10, at: NOON })
+  await sender.drain()
+  assert.equal(receiver.received.length, 4)
+  assert.equal(sender.loop.idleMs, 50)
+  sender.move(50)
+  await sender.drain()
+  assert.deepEqual([receiver.received.length, sender.loop.idleMs], [5, 50])
+  sender.move(1000)
+  await sender.drain()
+  sender.move(1000)
+  await sender.drain()
+  sender.move(1000)
+  assert.deepEqual([receiver.received.length, sender.loop.idleMs], [10, 1000])
+})
+
 test('a rate limit takes nothing from a hook whose deliveries come one by one below it', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()

@@ -49,7 +49,10 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   }
   return {
     name: SEND_LOOP,
-    idleMs: settings.idleMs,
+    // A rate limit gives a fifth of a second's worth at once: waiting for the pulse would make a fifth of the rate.
+    get idleMs() {
+      return Math.min(settings.idleMs, claimer.nextTurnMs() ?? settings.idleMs)
+    },
     async pass() {
       const claimed = await claimer.claim()
       for (const delivery of claimed) tasks.run(() => run(delivery))
