@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Store } from '../../src/model/vocabulary.ts'
+import type { Log } from '../../src/runtime/log.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import type { Overrides } from '../../src/service/service.ts'
+import { type TestClock, testClock } from '../support/clock.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { onPostgres } from '../support/on-postgres.ts'
+import { publish } from '../support/publish.ts'
+import { asked, baseline, subscribe } from '../support/radar.ts'
+import { addApp, startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** Two nodes on one PostgreSQL are one installation: the work is shared, and the limits hold for both together. */
+
+const opened = new AsyncDisposableStack()
+after(() => opened.disposeAsync())
+const postgres = opened.use(await onPostgres())
+const consumer = opened.use(await startConsumer())
+
+type Line = { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
+
+/** Two nodes by the same settings and the same clock, and what each logged. */
+async function twoNodes(settings: Readonly<Record<string, string>>, clock: TestClock) {
+  const logs: Line[][] = [[], []]
+  const logOf = (lines: Line[] = []): Log => ({
+    ...silentLog,
+    info: (event, fields = {}) => void lines.push({ event, fields }),
+  })
+  await using stack = new AsyncDisposableStack()
+  const radar = stack.use(
+    await startTestService(
+      { ...(await postgres.installation()), ...settings },
+      { clock, log: logOf(logs[0]) },
+    ),
+  )
+  const overrides: Overrides = { clock, log: logOf(logs[1]) }
+  stack.use(await radar.beside({}, overrides))
+  const moved = stack.move()
+  return {
+    radar,
+    /** How many lines each node wrote that `fits`. */
+    counts: (fits: (line: Line) => boolean) => logs.map((lines) => lines.filter(fits).length),
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+function requestsAt(radar: TestService, store: Store): number[] {
+  return radar.world.requests(store).map(({ at }) => at.getTime())
+}
+
+/** The most of the rising instants that lie within one window. */
+function mostWithin(instants: readonly number[], windowMs: number): number {
+  return Math.max(
+    0,
+    ...instants.map((start) => instants.filter((at) => at >= start && at < start + windowMs).length),
+  )
+}
+
+test('the limit of requests to a store holds for both nodes together, and both ask', async () => {
+  const [limit, speed] = [20, 20]
+  const clock = testClock({ speed })
+  const settings = {
+    RADAR_APPLE_REQUESTS_PER_MINUTE: String(limit),
+    RADAR_REVIEWS_POLL_INTERVAL: '1s',
+    RADAR_RATINGS_POLL_INTERVAL: '1s',
+  }
+  await using nodes = await twoNodes(settings, clock)
+  const { radar } = nodes
+  const alice = await radar.person('Alice')
+  for (let index = 0; index < 8; index += 1) {
+    const app = { store: 'apple', appId: `70${index}` } as const
+    addApp(radar.world, app)
+    const wants = { store: app.store, app_id: app.appId, event_type: 'review.created' } as const
+    await subscribe(alice, consumer, 'limit', wants)
+  }
+  const startMs = clock.now().getTime()
+  await until('two and a half minutes have passed', () => clock.now().getTime() - startMs > 150_000)
+  const instants = requestsAt(radar, 'apple')
+  assert.ok(instants.length > limit * 1.5, `it was asked all the time: ${instants.length}`)
+  // A request is late by what the machine makes it late, and here each real millisecond counts as twenty.
+  const most = mostWithin(instants, 60_000 - 4_000)
+  assert.ok(most <= limit, `${most} requests within a minute`)
+  const visits = nodes.counts(({ event }) => event === 'feed.polled')
+  assert.ok(
+    visits.every((count) => count > 3),
+    `both visited: ${visits}`,
+  )
+})
+
+test('a feed is visited by one node at a time, and as often as by one node alone', async () => {
+  const clock = testClock({ speed: 10 })
+  const intervalMs = 4_000
+  await using nodes = await twoNodes({ RADAR_REVIEWS_POLL_INTERVAL: `${intervalMs}ms` }, clock)
+  const { radar } = nodes
+  const alice = await radar.person('Alice')
+  const appIds = Array.from({ length: 6 }, (_, index) => `com.example.shared${index}`)
+  for (const appId of appIds) {
+    addApp(radar.world, { store: 'google', appId })
+    await subscribe(alice, consumer, 'shared', {
+      store: 'google',
+      app_id: appId,
+      event_type: 'review.created',
+    })
+  }
+  await until('each was visited six times', () =>
+    appIds.every((appId) => asked(radar.world, appId, 'batchexecute').length >= 6),
+  )
+  for (const appId of appIds) {
+    const instants = asked(radar.world, appId, 'batchexecute').map(({ at }) => at.getTime())
+    // A tenth of jitter, and a request that is late makes the next one look early.
+    assert.equal(
+      mostWithin(instants, intervalMs * 0.6),
+      1,
+      `${appId}: ${instants.map((at) => at - (instants[0] ?? 0))}`,
+    )
+  }
+  const visits = nodes.counts(({ event }) => event === 'feed.polled')
+  assert.ok(
+    visits.every((count) => count > 0),
+    `both visited: ${visits}`,
+  )
+  assert.deepEqual(
+    nodes.counts(({ event, fields }) => event === 'feed.polled' && fields.lease_lost === true),
+    [0, 0],
+  )
+})
+
+test('events go out once whichever node finds, makes and sends them, within the rate of their hook', async () => {
+  const clock = testClock()
+  await using nodes = await twoNodes({}, clock)
+  const { radar } = nodes
+  const alice = await radar.person('Alice')
+  const place = { store: 'google', appId: 'com.example.rate', market: 'en' } as const
+  addApp(radar.world, place)
+  const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
+  const id = await subscribe(alice, consumer, 'rate', wants)
+  const ratePerSecond = 20
+  await radar.service.storage.hooks.update(alice.accountId, id, { ratePerSecond })
+  await baseline(radar, place.appId)
+  const reviews = Array.from({ length: 60 }, () => publish(radar, place).id)
+  await until('all arrived', () => consumer.requests('rate').length >= reviews.length)
+  const events = consumer.events('rate')
+  assert.deepEqual(events.map((event) => 'review_id' in event && event.review_id).sort(), reviews.sort())
+  assert.equal(consumer.requests('rate').length, reviews.length)
+  const most = mostWithin(
+    consumer.requests('rate').map(({ at }) => at.getTime()),
+    900,
+  )
+  // A second's worth and one burst of a fifth of it; without a shared limit it would be twice that.
+  assert.ok(most <= ratePerSecond * 1.2 + 1, `${most} requests within a second`)
+  const sent = nodes.counts(({ event }) => event === 'delivery.attempted')
+  assert.ok(
+    sent.every((count) => count > 0),
+    `both sent: ${sent}`,
+  )
+})
