@@ -9,6 +9,8 @@ import { storefrontName } from '../util/storefronts.ts'
 const HEIGHT = 220
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const HOUR = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** Below this the axis tells times instead of days. */
+const SHORT_SPAN_MS = 36 * 3_600_000
 const LINES = ['cyan.6', 'grape.5', 'orange.6', 'teal.6', 'pink.5', 'indigo.5', 'lime.7', 'red.5']
 /** One star to five. */
 export const STAR_COLORS = ['red.7', 'orange.6', 'yellow.6', 'lime.7', 'teal.7'] as const
@@ -26,13 +28,15 @@ export function RatingHistory({ history }: { readonly history: AppPage['ratingHi
   const points = history.flatMap((line) => line.points)
   if (points.length === 0) return <NothingYet>No rating was seen in this time.</NothingYet>
   const instants = [...new Set(points.map((point) => point.at))].sort()
+  const spanMs = new Date(instants.at(-1) ?? 0).getTime() - new Date(instants[0] ?? 0).getTime()
+  const label = spanMs < SHORT_SPAN_MS ? HOUR : DAY
   const latest = new Map<string, number>()
   const data = instants.map((at) => {
     for (const { storefront, points: own } of history) {
       const change = own.find((point) => point.at === at)
       if (change !== undefined) latest.set(storefrontName(storefront), change.rating)
     }
-    return { at: DAY.format(new Date(at)), ...Object.fromEntries(latest) }
+    return { at: label.format(new Date(at)), ...Object.fromEntries(latest) }
   })
   const drops = history.flatMap((line) =>
     line.points.flatMap((point, index) => {

@@ -7,6 +7,7 @@ import { ArrivedAndDelivered } from '../components/charts.tsx'
 import { HealthBadge } from '../components/HealthBadge.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { Steps } from '../components/Steps.tsx'
+import { STORE_NAMES } from '../components/StoreBadge.tsx'
 import { useFilters } from '../data/filters.ts'
 import { overviewQuery } from '../data/overview.ts'
 import { Instant } from '../ui/Instant.tsx'
@@ -17,6 +18,8 @@ import { paths } from '../util/paths.ts'
 import { marketName, storefrontName } from '../util/storefronts.ts'
 import { duration } from '../util/time.ts'
 
+/** The largest ones; an app's page shows them all. */
+const MOVEMENTS_MAX = 8
 const LABELS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
 
 /** Does it work, and if not, what does not. */
@@ -148,7 +151,7 @@ function Movements({ movements }: { readonly movements: OverviewData['movements'
       ) : (
         <Table>
           <Table.Tbody>
-            {movements.map((movement) => {
+            {movements.slice(0, MOVEMENTS_MAX).map((movement) => {
               const change = movement.now - movement.before
               return (
                 <Table.Tr key={`${movement.store}/${movement.appId}/${movement.storefront}`}>
@@ -157,7 +160,7 @@ function Movements({ movements }: { readonly movements: OverviewData['movements'
                       {movement.appName ?? movement.appId}
                     </Anchor>
                     <Text size="xs" c="dimmed">
-                      {storefrontName(movement.storefront)}
+                      {STORE_NAMES[movement.store] ?? movement.store}, {storefrontName(movement.storefront)}
                     </Text>
                   </Table.Td>
                   <Table.Td ta="right">

@@ -16,7 +16,11 @@ export function PageHeader(props: {
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {props.title}
         </Title>
-        {props.about !== undefined && <Text c="dimmed">{props.about}</Text>}
+        {props.about !== undefined && (
+          <Text c="dimmed" component="div">
+            {props.about}
+          </Text>
+        )}
       </Stack>
       {props.actions !== undefined && <Group gap="xs">{props.actions}</Group>}
     </Group>
