@@ -8,6 +8,14 @@ import { type Labelled, readLabelled } from './enrichment/labelled.ts'
 import { type Judged, type Scores, score } from './enrichment/score.ts'
 
 const SPEED_REVIEWS = 4_000
+const COMPARED = [
+  'language',
+  'sentiment',
+  'is_feature_request',
+  'is_bug_report',
+  'severity',
+  'competitor_named',
+] as const
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,13 +48,15 @@ function print(heading: string, judged: readonly Judged[]): void {
   const languages = [...new Set(judged.map(({ gold }) => gold.language))].sort()
   const table: Record<string, Partial<Scores>> = { all: score(judged) }
   for (const language of languages) {
-    const { slugAgreement: _, slugPairs: __, ...rest } = score(judged.filter(({ gold }) => gold.language === language))
+    const {
+      slugAgreement: _,
+      slugPairs: __,
+      ...rest
+    } = score(judged.filter(({ gold }) => gold.language === language))
     table[language] = rest
   }
   console.table(table)
 }
-
-const COMPARED = ['language', 'sentiment', 'is_feature_request', 'is_bug_report', 'severity', 'competitor_named'] as const
 
 function printErrors(rows: readonly Labelled[], judged: readonly Judged[]): void {
   judged.forEach(({ gold, predicted }, index) => {

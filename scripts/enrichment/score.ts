@@ -28,17 +28,30 @@ export function score(rows: readonly Judged[]): Scores {
   return {
     count: rows.length,
     language: share(rows, ({ gold, predicted }) => gold.language === predicted.language),
-    sentiment: macroF1(rows.map(({ gold, predicted }) => [gold.sentiment, predicted.sentiment]), SENTIMENTS),
+    sentiment: macroF1(
+      rows.map(({ gold, predicted }) => [gold.sentiment, predicted.sentiment]),
+      SENTIMENTS,
+    ),
     themes: themesF1(rows),
     bug: binaryF1(rows.map(({ gold, predicted }) => [gold.is_bug_report, predicted.is_bug_report])),
-    request: binaryF1(rows.map(({ gold, predicted }) => [gold.is_feature_request, predicted.is_feature_request])),
-    severity: macroF1(rows.map(({ gold, predicted }) => [gold.severity, predicted.severity]), SEVERITIES),
+    request: binaryF1(
+      rows.map(({ gold, predicted }) => [gold.is_feature_request, predicted.is_feature_request]),
+    ),
+    severity: macroF1(
+      rows.map(({ gold, predicted }) => [gold.severity, predicted.severity]),
+      SEVERITIES,
+    ),
     severityHighRecall: share(
       rows.filter(({ gold }) => gold.severity === 'high'),
       ({ predicted }) => predicted.severity === 'high',
     ),
-    competitor: binaryF1(rows.map(({ gold, predicted }) => [gold.mentions_competitor, predicted.mentions_competitor])),
-    competitorName: share(named, ({ gold, predicted }) => plain(gold.competitor_named) === plain(predicted.competitor_named)),
+    competitor: binaryF1(
+      rows.map(({ gold, predicted }) => [gold.mentions_competitor, predicted.mentions_competitor]),
+    ),
+    competitorName: share(
+      named,
+      ({ gold, predicted }) => plain(gold.competitor_named) === plain(predicted.competitor_named),
+    ),
     ...slugScores(rows),
     summary: share(rows, ({ predicted }) => isSoundSummary(predicted.summary_en)),
   }
@@ -57,12 +70,15 @@ function f1(hits: number, extra: number, missed: number): number {
 }
 
 function binaryF1(pairs: readonly (readonly [boolean, boolean])[]): number {
-  const count = (gold: boolean, predicted: boolean) => pairs.filter(([g, p]) => g === gold && p === predicted).length
+  const count = (gold: boolean, predicted: boolean) =>
+    pairs.filter(([g, p]) => g === gold && p === predicted).length
   return round(f1(count(true, true), count(false, true), count(true, false)))
 }
 
 function macroF1<T extends string>(pairs: readonly (readonly [T, T])[], classes: readonly T[]): number {
-  const each = classes.map((one) => binaryF1(pairs.map(([gold, predicted]) => [gold === one, predicted === one])))
+  const each = classes.map((one) =>
+    binaryF1(pairs.map(([gold, predicted]) => [gold === one, predicted === one])),
+  )
   return round(each.reduce((sum, value) => sum + value, 0) / classes.length)
 }
 
@@ -84,7 +100,8 @@ function slugScores(rows: readonly Judged[]): Pick<Scores, 'slugPairs' | 'slugAg
   requests.forEach((a, index) => {
     for (const b of requests.slice(index + 1)) {
       const isSame = a.gold.feature_key === b.gold.feature_key
-      const isSaid = a.predicted.feature_slug !== null && a.predicted.feature_slug === b.predicted.feature_slug
+      const isSaid =
+        a.predicted.feature_slug !== null && a.predicted.feature_slug === b.predicted.feature_slug
       if (isSame && isSaid) hits++
       else if (isSaid) extra++
       else if (isSame) missed++
@@ -93,14 +110,23 @@ function slugScores(rows: readonly Judged[]): Pick<Scores, 'slugPairs' | 'slugAg
       if (isSaid) acrossHits++
     }
   })
-  return { slugPairs: round(f1(hits, extra, missed)), slugAgreement: across === 0 ? null : round(acrossHits / across) }
+  return {
+    slugPairs: round(f1(hits, extra, missed)),
+    slugAgreement: across === 0 ? null : round(acrossHits / across),
+  }
 }
 
 const plain = (name: string | null) => (name ?? '').normalize('NFKC').toLowerCase().trim()
 
-const FOREIGN_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u
+const FOREIGN_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u
 
 function isSoundSummary(summary: string): boolean {
   const words = summary.trim().split(/\s+/)
-  return summary.trim() !== '' && words.length <= 20 && !FOREIGN_SCRIPT.test(summary) && !/https?:|@\w+\.\w/.test(summary)
+  return (
+    summary.trim() !== '' &&
+    words.length <= 20 &&
+    !FOREIGN_SCRIPT.test(summary) &&
+    !/https?:|@\w+\.\w/.test(summary)
+  )
 }

@@ -18,8 +18,18 @@ const bad = (theme: Theme | null, severity: Severity = 'low', polarity = -1): Cu
   bug: false,
   severity,
 })
-const broken = (theme: Theme, severity: Severity): CueMeaning => ({ theme, polarity: -1, bug: true, severity })
-const good = (theme: Theme | null, polarity = 1): CueMeaning => ({ theme, polarity, bug: false, severity: 'low' })
+const broken = (theme: Theme, severity: Severity): CueMeaning => ({
+  theme,
+  polarity: -1,
+  bug: true,
+  severity,
+})
+const good = (theme: Theme | null, polarity = 1): CueMeaning => ({
+  theme,
+  polarity,
+  bug: false,
+  severity: 'low',
+})
 const topic = (theme: Theme): CueMeaning => ({ theme, polarity: 0, bug: false, severity: 'low' })
 const vagueTopic = (theme: Theme): CueMeaning => ({ ...topic(theme), needsJudgement: true })
 

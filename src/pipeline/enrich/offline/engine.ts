@@ -7,8 +7,8 @@ import type { Storefront } from '../../../model/vocabulary.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { loadNgrams } from './language/ngrams.ts'
 import { apostropheSplits, loadTables, type TableName } from './phrases/load.ts'
-import { readCompetitor } from './read/competitor.ts'
 import { readAcrossDevices } from './read/across-devices.ts'
+import { readCompetitor } from './read/competitor.ts'
 import { otherTopic } from './read/other-topic.ts'
 import { readRequest } from './read/request.ts'
 import { readSentiment } from './read/sentiment.ts'
@@ -58,12 +58,17 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
     const joined = segment(text, false)
     const words = joined.segments.flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
     const { language, isHinglish } = detectLanguage(text, words, storefront, detectDeps)
-    const tableName: TableName = isHinglish ? 'hinglish' : (LANGUAGES.find((known) => known === language) ?? 'en')
+    const tableName: TableName = isHinglish
+      ? 'hinglish'
+      : (LANGUAGES.find((known) => known === language) ?? 'en')
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
 
     const { segments, emoji } = apostropheSplits(tableName) ? segment(text, true) : joined
-    const heard = readAcrossDevices(readSignals(segments, table.matcher, NEGATION[tableName]), tables.deviceMatcher)
+    const heard = readAcrossDevices(
+      readSignals(segments, table.matcher, NEGATION[tableName]),
+      tables.deviceMatcher,
+    )
     const competitor = readCompetitor(heard, {
       brandMatcher: tables.brandMatcher(tableName),
       functionWords: table.functionWords,
@@ -91,6 +96,6 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
       competitor_named: competitor.named,
       other_topic: themes.includes('other') ? otherTopic(reading, request, table.functionWords) : null,
     }
-    return { ...facts, summary_en: summarize(facts) }
+    return { ...facts, summary_en: summarize(facts, request) }
   }
 }

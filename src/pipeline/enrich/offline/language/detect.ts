@@ -64,7 +64,12 @@ const PRIOR_LETTERS = 60
  * Script decides first; then Hindi words in Latin letters; then n-grams, telling words and, fading as
  * the text grows, the storefront.
  */
-export function detectLanguage(text: string, words: readonly string[], storefront: Storefront | null, deps: DetectDeps): Detected {
+export function detectLanguage(
+  text: string,
+  words: readonly string[],
+  storefront: Storefront | null,
+  deps: DetectDeps,
+): Detected {
   const home = storefront === null ? [] : STOREFRONT_LANGUAGES[storefront]
   const byScript = languageOfScript(text, home)
   if (byScript !== undefined) return { language: byScript, isHinglish: false }
@@ -126,7 +131,7 @@ function languageOfLatin(
   LATIN_LANGUAGES.forEach((language, index) => {
     const known = LANGUAGES.some((ours) => ours === language)
     let score = (sums[index] ?? 0) / best + (0.6 * (telling.get(language) ?? 0)) / Math.max(3, different.size)
-    if (home.some((ours) => ours === language)) score += 0.25 * fade + 0.02
+    if (home.some((ours) => ours === language)) score += 0.35 * fade + 0.02
     else if (language === 'en') score += 0.06 * fade
     // Languages without tables must win clearly: Danish and Norwegian look like Swedish in a short text.
     if (!known) score -= letters < 40 ? 1 : 0.12

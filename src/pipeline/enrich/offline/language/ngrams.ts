@@ -14,25 +14,29 @@ const BYTES_MAX = 400
  * words in UTF-8 are cut into pieces of 4 bytes, one every 3, and each piece counts once.
  */
 export function loadNgrams(): NgramScores {
-  const scores = new Map<string, Uint8Array>()
-  for (const line of readFileSync(join(import.meta.dirname, 'ngrams.tsv'), 'utf8').split('\n')) {
-    if (line === '' || line.startsWith('#')) continue
+  const rows = readFileSync(join(import.meta.dirname, 'ngrams.tsv'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const rowOf = new Map<string, number>()
+  const width = LATIN_LANGUAGES.length
+  // One flat table: an array for each of 46,000 n-grams would take ten times the memory.
+  const scores = new Uint8Array(rows.length * width)
+  rows.forEach((line, row) => {
     const [written = '', entries = ''] = line.split('\t')
     const piece = written
       .replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
       .replaceAll('_', ' ')
-    const perLanguage = new Uint8Array(LATIN_LANGUAGES.length)
+    rowOf.set(piece, row)
     for (const [, letter = 'a', score] of entries.matchAll(/([a-z])(\d+)/g))
-      perLanguage[letter.charCodeAt(0) - 97] = Math.min(255, Number(score))
-    scores.set(piece, perLanguage)
-  }
+      scores[row * width + letter.charCodeAt(0) - 97] = Math.min(255, Number(score))
+  })
   return (text) => {
-    const sums = new Float64Array(LATIN_LANGUAGES.length)
+    const sums = new Float64Array(width)
     for (const piece of pieces(text)) {
-      const found = scores.get(piece)
-      if (found === undefined) continue
-      for (let language = 0; language < sums.length; language++)
-        sums[language] = (sums[language] ?? 0) + (found[language] ?? 0)
+      const row = rowOf.get(piece)
+      if (row === undefined) continue
+      for (let language = 0; language < width; language++)
+        sums[language] = (sums[language] ?? 0) + (scores[row * width + language] ?? 0)
     }
     return sums
   }
@@ -40,7 +44,15 @@ export function loadNgrams(): NgramScores {
 
 function pieces(text: string): Set<string> {
   const found = new Set<string>()
-  const bytes = Buffer.from(text.toLowerCase().replace(/[^\p{L}']+/gu, ' ').trim(), 'utf8').toString('latin1').slice(0, BYTES_MAX)
+  const bytes = Buffer.from(
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}']+/gu, ' ')
+      .trim(),
+    'utf8',
+  )
+    .toString('latin1')
+    .slice(0, BYTES_MAX)
   for (const word of bytes.split(' ')) {
     if (word === '') continue
     const length = Math.min(word.length, 70)

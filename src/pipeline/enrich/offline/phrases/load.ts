@@ -45,26 +45,41 @@ export function loadTables(): Tables {
   const sectionsOf = (name: TableName) => readTable(`phrases/${name}.txt`, apostropheSplits(name))
   const byName = new Map<TableName, LanguageTables>()
   const tellingWords = new Map<string, Language[]>()
+  const englishSections = sectionsOf('en')
+  const english = createMatcher(englishSections.filter(isHeard), gapMax('en'))
+  const englishFeatures = createMatcher(readFeatures('en', features), gapMax('en'))
   for (const name of TABLES) {
-    const sections = sectionsOf(name)
-    checkNames(sections, `${name}.txt`, (section) => section in CUES || STEERING.some((known) => known === section) || section.startsWith('words_'))
-    const borrowed = name === 'hinglish' ? readTable('phrases/en.txt', false) : []
-    // English names of features are used in every language.
-    const featureFiles = name === 'en' ? ['en'] : [name === 'hinglish' ? 'hinglish' : name, 'en']
-    const featureSections = featureFiles.flatMap((file) => readTable(`features/${file}.txt`, apostropheSplits(name)))
-    checkNames(featureSections, `features/${name}.txt`, (section) => features.has(section))
+    const sections = name === 'en' ? englishSections : sectionsOf(name)
+    checkNames(
+      sections,
+      `${name}.txt`,
+      (section) =>
+        section in CUES || STEERING.some((known) => known === section) || section.startsWith('words_'),
+    )
+    const own = name === 'en' ? english : createMatcher(sections.filter(isHeard), gapMax(name))
+    const ownFeatures = name === 'en' ? undefined : readFeatures(name, features)
     byName.set(name, {
-      matcher: createMatcher([...sections, ...borrowed].filter(({ name: section }) => !section.startsWith('words_')), gapMax(name)),
-      featureMatcher: createMatcher(featureSections, gapMax(name)),
-      functionWords: wordsOf([...sections, ...borrowed], 'function_words'),
+      matcher: name === 'hinglish' ? together(own, english) : own,
+      // English names of features are used in every language.
+      featureMatcher:
+        ownFeatures === undefined
+          ? englishFeatures
+          : together(createMatcher(ownFeatures, gapMax(name)), englishFeatures),
+      functionWords: wordsOf(
+        name === 'hinglish' ? [...sections, ...englishSections] : sections,
+        'function_words',
+      ),
     })
     for (const language of LANGUAGES) {
       if (language !== name) continue
-      for (const word of wordsOf(sections, 'function_words')) tellingWords.set(word, [...(tellingWords.get(word) ?? []), language])
+      for (const word of wordsOf(sections, 'function_words'))
+        tellingWords.set(word, [...(tellingWords.get(word) ?? []), language])
     }
   }
   const hinglish = sectionsOf('hinglish')
-  const brandMatchers = new Map([true, false].map((splits) => [splits, createMatcher(readTable('phrases/brands.txt', splits), 0)]))
+  const brandMatchers = new Map(
+    [true, false].map((splits) => [splits, createMatcher(readTable('phrases/brands.txt', splits), 0)]),
+  )
   const [plain = createMatcher([], 0)] = [brandMatchers.get(false)]
   return {
     byName,
@@ -77,11 +92,30 @@ export function loadTables(): Tables {
   }
 }
 
+/** Lists of words are looked up, not listened for. */
+function isHeard({ name }: Section): boolean {
+  return name !== 'function_words' && !name.startsWith('words_')
+}
+
+function together(first: Matcher, second: Matcher): Matcher {
+  return (tokens) => [...first(tokens), ...second(tokens)]
+}
+
+function readFeatures(name: TableName, features: ReadonlyMap<string, Feature>): Section[] {
+  const sections = readTable(`features/${name}.txt`, apostropheSplits(name))
+  checkNames(sections, `features/${name}.txt`, (section) => features.has(section))
+  return sections
+}
+
 function readTable(path: string, splits: boolean): Section[] {
   return parseTable(readFileSync(join(import.meta.dirname, '..', path), 'utf8'), path, splits)
 }
 
-function checkNames(sections: readonly Section[], fileName: string, isKnown: (name: string) => boolean): void {
+function checkNames(
+  sections: readonly Section[],
+  fileName: string,
+  isKnown: (name: string) => boolean,
+): void {
   const unknown = sections.find(({ name }) => !isKnown(name))
   if (unknown !== undefined) throw new PhraseSyntaxError(`${fileName}: there is no section [${unknown.name}]`)
 }
@@ -89,7 +123,11 @@ function checkNames(sections: readonly Section[], fileName: string, isKnown: (na
 /** The single words of a section. */
 function wordsOf(sections: readonly Section[], name: string): Set<string> {
   const words = sections.filter((section) => section.name === name).flatMap(({ patterns }) => patterns)
-  return new Set(words.flatMap((pattern) => (pattern.length === 1 && pattern[0]?.kind === 'word' ? [pattern[0].text] : [])))
+  return new Set(
+    words.flatMap((pattern) =>
+      pattern.length === 1 && pattern[0]?.kind === 'word' ? [pattern[0].text] : [],
+    ),
+  )
 }
 
 /** The catalogue: one feature a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and `| general` at will. */
@@ -101,7 +139,9 @@ function loadCatalogue(): Map<string, Feature> {
     const [slug = '', label = '', themeName = '', kind = ''] = line.split('|').map((part) => part.trim())
     const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
     if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || (theme === null && themeName !== '-'))
-      throw new PhraseSyntaxError(`features/catalogue.txt: "${line}" is not "slug | label | theme" with or without "| general"`)
+      throw new PhraseSyntaxError(
+        `features/catalogue.txt: "${line}" is not "slug | label | theme" with or without "| general"`,
+      )
     features.set(slug, { slug, label, theme, isGeneral: kind === 'general' })
   }
   return features

@@ -84,7 +84,13 @@ type Search = {
 /** What is left of the phrase after the choice in hand: the outer steps, from where they go on. */
 type Rest = { readonly pattern: Pattern; readonly at: number; readonly outer: Rest | undefined }
 
-function follow(search: Search, pattern: Pattern, at: number, position: number, rest: Rest | undefined): void {
+function follow(
+  search: Search,
+  pattern: Pattern,
+  at: number,
+  position: number,
+  rest: Rest | undefined,
+): void {
   const step = pattern[at]
   if (step === undefined) {
     if (rest !== undefined) follow(search, rest.pattern, rest.at, position, rest.outer)
@@ -132,7 +138,8 @@ export function dropCovered(matches: readonly Match[]): Match[] {
     (match) =>
       !matches.some(
         (other) =>
-          other.taken.length > match.taken.length && match.taken.every((position) => other.taken.includes(position)),
+          other.taken.length > match.taken.length &&
+          match.taken.every((position) => other.taken.includes(position)),
       ),
   )
 }

@@ -24,7 +24,11 @@ const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]-
  * `(a/b c)` one of these, `(a)?` may be left out, `@name` a list defined above. Throws PhraseSyntaxError.
  */
 export function parsePattern(source: string, macros: Macros, apostropheSplits: boolean): Pattern {
-  const reader = { source: source.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : ''), at: 0, depth: 0 }
+  const reader = {
+    source: source.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : ''),
+    at: 0,
+    depth: 0,
+  }
   const steps = readSequence(reader, macros)
   if (reader.at < reader.source.length) throw new PhraseSyntaxError(`"${source}": a ")" without its "("`)
   if (!steps.some((step) => step.kind !== 'gap')) throw new PhraseSyntaxError(`"${source}": no word in it`)

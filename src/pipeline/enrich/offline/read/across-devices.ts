@@ -19,15 +19,29 @@ export function readAcrossDevices(reading: Reading, deviceMatcher: Matcher): Rea
     const segment = reading.segments.findIndex(
       (other) => other.segment.sentence === sentence && COMPLAINTS.some((name) => other.steering.has(name)),
     )
-    const complains = reading.signals.some((signal) => signal.sentence === sentence && signal.holds && signal.polarity < 0)
+    const complains = reading.signals.some(
+      (signal) => signal.sentence === sentence && signal.holds && signal.polarity < 0,
+    )
     const meaning = CUES.sync_bad
     if (meaning === undefined || (segment < 0 && !complains)) return []
-    const at = Math.max(segment, reading.segments.findIndex((other) => other.segment.sentence === sentence))
-    const signal: Signal = { cue: 'sync_bad', meaning, segment: at, sentence, polarity: meaning.polarity, holds: true }
+    const at = Math.max(
+      segment,
+      reading.segments.findIndex((other) => other.segment.sentence === sentence),
+    )
+    const signal: Signal = {
+      cue: 'sync_bad',
+      meaning,
+      segment: at,
+      sentence,
+      polarity: meaning.polarity,
+      holds: true,
+    }
     return [signal]
   })
   const sentences = new Set(added.map(({ sentence }) => sentence))
-  const kept = reading.signals.filter(({ cue, sentence }) => !(sentences.has(sentence) && cue.startsWith('compat')))
+  const kept = reading.signals.filter(
+    ({ cue, sentence }) => !(sentences.has(sentence) && cue.startsWith('compat')),
+  )
   return { segments: reading.segments, signals: [...kept, ...added] }
 }
 

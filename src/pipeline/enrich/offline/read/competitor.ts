@@ -43,12 +43,18 @@ export function readCompetitor(reading: Reading, deps: CompetitorDeps): Competit
     for (const { start, end } of [...known, ...unknown].sort((a, b) => a.start - b.start)) {
       mentioned = true
       names.push(written(tokens, start, end))
-      if (segment.matches.some((match) => match.name === 'leaving' && touches(match, start, end))) leaving = true
+      if (segment.matches.some((match) => match.name === 'leaving' && touches(match, start, end)))
+        leaving = true
     }
   }
   const different = [...new Set(names)].slice(0, NAMES_MAX)
   const joined = names.length > 0 && reading.segments.some(({ steering }) => steering.has('joined'))
-  return { mentioned, named: different.length > 0 ? different.join(', ') : null, leaving: leaving && !joined, joined }
+  return {
+    mentioned,
+    named: different.length > 0 ? different.join(', ') : null,
+    leaving: leaving && !joined,
+    joined,
+  }
 }
 
 const COMPARING = ['compare', 'joined', 'leaving', 'other_apps', 'name_after', 'name_before'] as const
@@ -89,7 +95,8 @@ const HANGUL = /^\p{Script=Hangul}$/u
 function isWholeName(tokens: readonly Token[], { start, end }: Match): boolean {
   const [before, first, last, after] = [tokens[start - 1], tokens[start], tokens[end - 1], tokens[end]]
   if (first === undefined || last === undefined) return false
-  if (HANGUL.test(first.surface) && !first.spaced && before !== undefined && HANGUL.test(before.surface)) return false
+  if (HANGUL.test(first.surface) && !first.spaced && before !== undefined && HANGUL.test(before.surface))
+    return false
   if (KATAKANA.test(first.surface) && before !== undefined && KATAKANA.test(before.surface)) return false
   return !(KATAKANA.test(last.surface) && after !== undefined && KATAKANA.test(after.surface))
 }

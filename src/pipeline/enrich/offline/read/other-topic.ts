@@ -16,8 +16,12 @@ export function otherTopic(
   if (request !== null) return request.phrase
   const first = reading.segments[0]?.segment.tokens ?? []
   const telling = first.filter(({ folded }) => !functionWords.has(folded) && !/^\d/.test(folded))
-  const isCjk = first.some(({ surface }) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(surface))
+  const isCjk = first.some(({ surface }) =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(surface),
+  )
   const words = isCjk ? first.slice(0, 16) : telling.slice(0, WORDS_MAX)
-  const phrase = words.map(({ surface, spaced }, index) => (index > 0 && (spaced || !isCjk) ? ` ${surface}` : surface)).join('')
+  const phrase = words
+    .map(({ surface, spaced }, index) => (index > 0 && (spaced || !isCjk) ? ` ${surface}` : surface))
+    .join('')
   return phrase.slice(0, CHARS_MAX).toWellFormed().trim() || 'no topic named'
 }

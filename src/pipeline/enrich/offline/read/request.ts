@@ -12,7 +12,13 @@ export type Feature = {
   readonly isGeneral: boolean
 }
 
-export type FeatureRequest = { readonly slug: string; readonly phrase: string; readonly theme: Theme | null }
+export type FeatureRequest = {
+  readonly slug: string
+  readonly phrase: string
+  readonly theme: Theme | null
+  /** It is in the catalogue: `phrase` is its English label, else words of the review. */
+  readonly isKnown: boolean
+}
 
 export type RequestDeps = {
   readonly features: ReadonlyMap<string, Feature>
@@ -33,12 +39,12 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   if (asking.length === 0) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
-  const known =
-    [asking, nearby, reading.segments]
+  const known = [asking, nearby, reading.segments]
     .map((segments) => firstFeature(segments, featuresOf, deps.features))
     .find((slug) => slug !== undefined)
   const feature = known === undefined ? undefined : deps.features.get(known)
-  if (feature !== undefined) return { slug: feature.slug, phrase: feature.label, theme: feature.theme }
+  if (feature !== undefined)
+    return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true }
   const first = asking[0]
   return first === undefined ? null : unknownFeature(first, deps.functionWords)
 }
@@ -52,7 +58,10 @@ function asks({ segment, steering }: SegmentReading, reading: Reading, featuresO
     const repair =
       steering.has('fix_please') ||
       reading.signals.some(
-        (signal) => signal.meaning.bug && reading.segments[signal.segment]?.segment === segment && signal.cue !== 'compat_bad',
+        (signal) =>
+          signal.meaning.bug &&
+          reading.segments[signal.segment]?.segment === segment &&
+          signal.cue !== 'compat_bad',
       )
     // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
     const demand = reading.signals.some(
@@ -72,7 +81,8 @@ function firstFeature(
   featuresOf: FeaturesOf,
   features: RequestDeps['features'],
 ): string | undefined {
-  const weight = ({ name, taken }: Match) => taken.length + (features.get(name)?.isGeneral === true ? 0 : EXACT_WEIGHT)
+  const weight = ({ name, taken }: Match) =>
+    taken.length + (features.get(name)?.isGeneral === true ? 0 : EXACT_WEIGHT)
   let best: Match | undefined
   for (const segment of segments) {
     for (const match of featuresOf(segment)) {
@@ -95,7 +105,14 @@ function unknownFeature(reading: SegmentReading, functionWords: ReadonlySet<stri
   const kept = content.length > 0 ? content : reading.segment.tokens
   const isCjk = kept.every(({ surface }) => [...surface].length === 1)
   const words = kept.slice(0, isCjk ? 12 : WORDS_MAX)
-  const phrase = words.map(({ surface, spaced }, index) => (spaced && index > 0 ? ` ${surface}` : surface)).join('')
+  const phrase = words
+    .map(({ surface, spaced }, index) => (spaced && index > 0 ? ` ${surface}` : surface))
+    .join('')
   const folded = words.map(({ folded, spaced }) => (spaced || !isCjk ? ` ${folded}` : folded)).join('')
-  return { slug: slugFromWords(folded.trim()), phrase: (isCjk ? phrase : words.map(({ surface }) => surface).join(' ')).slice(0, 60), theme: null }
+  return {
+    slug: slugFromWords(folded.trim()),
+    phrase: (isCjk ? phrase : words.map(({ surface }) => surface).join(' ')).slice(0, 60),
+    theme: null,
+    isKnown: false,
+  }
 }

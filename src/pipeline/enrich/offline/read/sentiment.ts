@@ -1,7 +1,9 @@
 import type { Sentiment } from '../../../../model/vocabulary.ts'
 import type { Reading } from './signals.ts'
 
-const PLEASED_EMOJI = new Set([...'😀😃😄😁😆😊🙂😍🥰😘🤩😎🥳👍👌👏🙌💪❤♥💛💚💙💜🧡🖤💖💕💯⭐🌟✨🎉🔥🙏🏆😻🤗😇☺😋💗🫶🥇'])
+const PLEASED_EMOJI = new Set([
+  ...'😀😃😄😁😆😊🙂😍🥰😘🤩😎🥳👍👌👏🙌💪❤♥💛💚💙💜🧡🖤💖💕💯⭐🌟✨🎉🔥🙏🏆😻🤗😇☺😋💗🫶🥇',
+])
 const DISPLEASED_EMOJI = new Set([...'😡😠🤬👎😤😞😒😢😭💩🤮😖😫😩🙄😑😣☹🙁😔🤦😾🖕💔😕🤢😪😓🗑'])
 /** Emoji that turn a compliment around. */
 const IRONIC_EMOJI = new Set([...'🙃🙄🤡👏🤦'])
@@ -43,7 +45,8 @@ export function readSentiment(
 
   if (ironic && (displeased > 0 || (rating !== null && rating <= 2))) return mood('negative')
   if (pleased > 0 && displeased > 0) return mood(weigh(pleased, displeased, rating, heard('meh')))
-  if (heard('meh') && Math.max(pleased, displeased) <= 1 && (rating === null || rating === 3)) return mood('neutral')
+  if (heard('meh') && Math.max(pleased, displeased) <= 1 && (rating === null || rating === 3))
+    return mood('neutral')
   if (displeased > 0) return mood(displeased < 0.6 && rating !== null && rating >= 4 ? 'neutral' : 'negative')
   if (pleased > 0) return mood(pleased < 1 && rating === 3 ? 'neutral' : 'positive')
   if (asks || heard('question') || heard('meh') || reading.segments.some(({ segment }) => segment.question))

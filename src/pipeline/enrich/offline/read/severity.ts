@@ -13,7 +13,8 @@ export function readIsBug(reading: Reading): boolean {
 export function readSeverity(reading: Reading, competitor: Competitor, mood: Mood): Severity {
   const { signals } = reading
   const severities = signals.filter(({ holds }) => holds).map(({ meaning }) => meaning.severity)
-  if (severities.includes('high') || faultsOf('billing_payment', signals) || faultsOf('data_loss', signals)) return 'high'
+  if (severities.includes('high') || faultsOf('billing_payment', signals) || faultsOf('data_loss', signals))
+    return 'high'
   if (competitor.leaving && mood.sentiment !== 'positive') return 'high'
   return severities.includes('medium') ? 'medium' : 'low'
 }

@@ -40,7 +40,10 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
     for (const { name } of matches) if (isSteering(name)) steering.add(name)
     const denials = matches.filter(({ name }) => name === 'negator').flatMap(({ taken }) => taken)
     const mended = steering.has('fixed') && !steering.has('unfixed') && !steering.has('fix_please')
+    // "Support does not respond" is about people, not about a fault of the app.
+    const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
     for (const match of matches) {
+      if (isAboutPeople && (match.name === 'bug' || match.name === 'slow')) continue
       const meaning = CUES[match.name]
       if (meaning === undefined) continue
       const denied = denials.some((at) => reaches(at, match, window, meaning.polarity))
@@ -52,7 +55,13 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
         segment: index,
         sentence: segment.sentence,
         holds: !undone && !bygone,
-        polarity: bygone ? 0 : undone ? DENIED_COMPLAINT_POLARITY : denied ? -meaning.polarity : meaning.polarity,
+        polarity: bygone
+          ? 0
+          : undone
+            ? DENIED_COMPLAINT_POLARITY
+            : denied
+              ? -meaning.polarity
+              : meaning.polarity,
       })
     }
     return { segment, steering, matches }

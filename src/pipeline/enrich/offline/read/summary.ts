@@ -1,5 +1,6 @@
 import type { Enrichment } from '../../../../model/enrichment.ts'
 import type { Theme } from '../../../../model/vocabulary.ts'
+import type { FeatureRequest } from './request.ts'
 
 const WORDS_MAX = 20
 
@@ -32,9 +33,14 @@ const THEME_WORDS: Readonly<Record<Theme, string>> = {
 type Facts = Omit<Enrichment, 'summary_en'>
 
 /** English in one or two sentences of at most 20 words, from what was understood; never words of the review itself. */
-export function summarize(facts: Facts): string {
-  const words = `${opening(facts)}${request(facts)}${ending(facts)}`.split(' ')
-  return words.length <= WORDS_MAX ? words.join(' ') : `${words.slice(0, WORDS_MAX).join(' ').replace(/[.,;:]$/, '')}.`
+export function summarize(facts: Facts, wanted: FeatureRequest | null): string {
+  const words = `${opening(facts)}${request(wanted)}${ending(facts)}`.split(' ')
+  return words.length <= WORDS_MAX
+    ? words.join(' ')
+    : `${words
+        .slice(0, WORDS_MAX)
+        .join(' ')
+        .replace(/[.,;:]$/, '')}.`
 }
 
 function opening({ sentiment, themes, is_bug_report }: Facts): string {
@@ -42,12 +48,17 @@ function opening({ sentiment, themes, is_bug_report }: Facts): string {
   const praise = themes.includes('praise_general')
   if (topics === '') {
     if (is_bug_report) return 'Reports a malfunction.'
-    return { positive: 'Praises the app.', negative: 'Complains about the app.', neutral: 'Comments on the app.', mixed: 'Sees good and bad sides.' }[
-      sentiment
-    ]
+    return {
+      positive: 'Praises the app.',
+      negative: 'Complains about the app.',
+      neutral: 'Comments on the app.',
+      mixed: 'Sees good and bad sides.',
+    }[sentiment]
   }
-  if (is_bug_report) return `${sentiment === 'mixed' ? 'Mixed: some praise, but reports' : 'Reports'} a problem with ${topics}.`
-  if (sentiment === 'positive') return praise ? `Praises the app; mentions ${topics}.` : `Pleased with ${topics}.`
+  if (is_bug_report)
+    return `${sentiment === 'mixed' ? 'Mixed: some praise, but reports' : 'Reports'} a problem with ${topics}.`
+  if (sentiment === 'positive')
+    return praise ? `Praises the app; mentions ${topics}.` : `Pleased with ${topics}.`
   if (sentiment === 'negative') return `Complains about ${topics}.`
   return sentiment === 'mixed' ? `Sees good and bad sides: ${topics}.` : `Comments on ${topics}.`
 }
@@ -60,9 +71,9 @@ function list(themes: readonly Theme[]): string {
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`
 }
 
-function request({ is_feature_request, feature_slug }: Facts): string {
-  if (!is_feature_request || feature_slug === null) return ''
-  return ` Asks for ${feature_slug.split('-').filter(Boolean).slice(0, 4).join(' ') || 'a feature'}.`
+function request(wanted: FeatureRequest | null): string {
+  if (wanted === null) return ''
+  return wanted.isKnown ? ` Asks for: ${wanted.phrase}.` : ' Asks for a new feature.'
 }
 
 function ending({ severity, is_bug_report, themes, is_feature_request }: Facts): string {

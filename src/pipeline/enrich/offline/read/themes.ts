@@ -43,7 +43,11 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
 
 /** Praise beside a theme of its own ("what great recipes") is about that theme. */
 function praisesTheWhole(signal: Signal, signals: readonly Signal[]): boolean {
-  return signal.holds && signal.polarity > 0 && !signals.some((other) => other.segment === signal.segment && hasOwnTheme(other))
+  return (
+    signal.holds &&
+    signal.polarity > 0 &&
+    !signals.some((other) => other.segment === signal.segment && hasOwnTheme(other))
+  )
 }
 
 function hasOwnTheme({ meaning }: Signal): boolean {
@@ -54,12 +58,17 @@ function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme }: 
   const beside = signals.filter((other) => other !== signal && other.segment === signal.segment)
   if (requestTheme === signal.meaning.theme) return true
   // "The button does not work" is a fault, not a word about the looks.
-  return !beside.some((other) => other.meaning.bug) && beside.some((other) => other.polarity !== 0 && other.cue !== 'praise')
+  return (
+    !beside.some((other) => other.meaning.bug) &&
+    beside.some((other) => other.polarity !== 0 && other.cue !== 'praise')
+  )
 }
 
 /** A fault counts as general only where no theme, of the same sentence or of another fault, says what fails. */
 function isGeneralFault(signals: readonly Signal[]): boolean {
-  const specific = signals.some(({ meaning, holds }) => meaning.bug && meaning.theme !== 'bug_general' && holds)
+  const specific = signals.some(
+    ({ meaning, holds }) => meaning.bug && meaning.theme !== 'bug_general' && holds,
+  )
   return signals.some((signal) => {
     if (signal.cue !== 'bug') return false
     return !specific && functionalTopic(signal, signals) === undefined
@@ -69,14 +78,19 @@ function isGeneralFault(signals: readonly Signal[]): boolean {
 function functionalTopic(signal: Signal, signals: readonly Signal[]): Theme | undefined {
   const near = signals.find(
     ({ meaning, sentence }) =>
-      sentence === signal.sentence && meaning.theme !== null && FUNCTIONAL.has(meaning.theme) && meaning.needsJudgement !== true,
+      sentence === signal.sentence &&
+      meaning.theme !== null &&
+      FUNCTIONAL.has(meaning.theme) &&
+      meaning.needsJudgement !== true,
   )
   return near?.meaning.theme ?? undefined
 }
 
 /** Whether a general fault ("does not work") is about this theme: its topic stands in the same sentence. */
 export function faultsOf(theme: Theme, signals: readonly Signal[]): boolean {
-  return signals.some((signal) => signal.cue === 'bug' && signal.holds && functionalTopic(signal, signals) === theme)
+  return signals.some(
+    (signal) => signal.cue === 'bug' && signal.holds && functionalTopic(signal, signals) === theme,
+  )
 }
 
 function isRegression(signals: readonly Signal[], sentiment: Sentiment): boolean {
@@ -92,10 +106,19 @@ function isRegression(signals: readonly Signal[], sentiment: Sentiment): boolean
 /** Takes out themes that only echo another: the price of a subscription is no payment matter. */
 function dropEchoes(found: Set<Theme>, signals: readonly Signal[], facts: ThemeFacts): void {
   const has = (...cues: string[]) => signals.some(({ cue }) => cues.includes(cue))
-  if (has('pricey', 'cheap', 'ads_bad', 'churn') && !has('payment_bad') && !faultsOf('billing_payment', signals))
+  if (
+    has('pricey', 'cheap', 'ads_bad', 'churn') &&
+    !has('payment_bad') &&
+    !faultsOf('billing_payment', signals)
+  )
     found.delete('billing_payment')
   if (has('onboarding_bad', 'onboarding_good') && !has('login_bad')) found.delete('login_account')
-  if (has('ui_good', 'ui_bad') && has('update_topic') && !has('update_since') && facts.sentiment === 'positive')
+  if (
+    has('ui_good', 'ui_bad') &&
+    has('update_topic') &&
+    !has('update_since') &&
+    facts.sentiment === 'positive'
+  )
     found.delete('update_regression')
   if (facts.sentiment === 'negative') found.delete('praise_general')
 }

@@ -19,6 +19,9 @@ export type Segment = {
 
 export type SegmentedText = { readonly segments: readonly Segment[]; readonly emoji: readonly string[] }
 
+/** A longer stretch without punctuation is cut, so that the work grows with the text and no faster. */
+const SEGMENT_TOKENS_MAX = 120
+
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
 const PIECE = new RegExp(
   `(?<number>v?\\d+(?:[.,]\\d+)+)|(?<cjk>[${CJK}])|(?<word>[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+)|` +
@@ -47,6 +50,7 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
     if (surface !== undefined) {
       tokens.push({ folded: found.number === undefined ? foldWord(surface) : ANY_VERSION, surface, spaced })
       spaced = false
+      if (tokens.length >= SEGMENT_TOKENS_MAX) close(false)
       continue
     }
     spaced = true

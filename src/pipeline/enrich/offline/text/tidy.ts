@@ -6,15 +6,19 @@ const CHARS_MAX = 4_000
  * ligature forms become plain), straight apostrophes, no invisible or direction-changing characters.
  */
 export function tidy(text: string): string {
-  return text
-    .slice(0, CHARS_MAX)
-    .toWellFormed()
-    .normalize('NFKC')
-    .slice(0, CHARS_MAX)
-    .replace(/[’‘`´ʼ＇]/gu, "'")
-    .replace(/[“”„«»]/gu, '"')
-    .replace(/https?:\/\/\S+|www\.\S+|\S+@\S+\.\S+/giu, ' ')
-    .replace(/[\p{Cf}\uFE0F]/gu, '')
+  return (
+    text
+      .slice(0, CHARS_MAX)
+      .toWellFormed()
+      .normalize('NFKC')
+      .slice(0, CHARS_MAX)
+      .replace(/[’‘`´ʼ＇]/gu, "'")
+      .replace(/[“”„«»]/gu, '"')
+      // A forged end of the review: what follows it is made to be taken for another one.
+      .replace(/<\/review>[\s\S]*$/iu, ' ')
+      .replace(/https?:\/\/\S+|www\.\S+|\S+@\S+\.\S+/giu, ' ')
+      .replace(/\p{Cf}|\uFE0F/gu, '')
+  )
 }
 
 /** Every number with a point compares as this one, so that a table can speak of any version (`since 0.0`). */

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { segment } from '../text/segments.ts'
+import { createMatcher, dropCovered } from './matcher.ts'
+import { PhraseSyntaxError } from './pattern.ts'
+import { parseTable } from './table.ts'
+
+/** The sections of `table` heard in `text`. */
+function heard(table: string, text: string, apostropheSplits = false): string[] {
+  const match = createMatcher(parseTable(table, 'test.txt', apostropheSplits), 3)
+  return segment(text, apostropheSplits).segments.flatMap(({ tokens }) =>
+    dropCovered(match(tokens)).map(({ name }) => name),
+  )
+}
+
+test('a star stands for any ending or beginning of a word', () => {
+  assert.deepEqual(heard('[a] crash*', 'It CRASHED'), ['a'])
+  assert.deepEqual(heard('[a] *absturz*', 'Dauerlauf'), [])
+  assert.deepEqual(heard('[a] *absturz*', 'Programmabsturzes'), ['a'])
+  assert.deepEqual(heard('[a] crash', 'crashed'), [])
+})
+
+test('accents and apostrophes may be left out, on either side', () => {
+  assert.deepEqual(heard("[a] doesn't work", 'doesnt work'), ['a'])
+  assert.deepEqual(heard('[a] não abre', 'nao abre'), ['a'])
+  assert.deepEqual(heard("[a] l'appli", "L'appli", true), ['a'])
+})
+
+test('three dots skip a few words but never a comma', () => {
+  assert.deepEqual(heard('[a] stürzt ... ab', 'stürzt immer wieder ab'), ['a'])
+  assert.deepEqual(heard('[a] stürzt ... ab', 'stürzt eins zwei drei vier ab'), [])
+  assert.deepEqual(heard('[a] stürzt ... ab', 'stürzt nie, ab und zu'), [])
+})
+
+test('brackets choose, a question mark leaves out, a list is used by its name', () => {
+  const table = '@cant = cannot / not able to\n[a] @cant (log in/sign in) (today)?'
+  for (const text of ['cannot log in', 'not able to sign in today'])
+    assert.deepEqual(heard(table, text), ['a'])
+  assert.deepEqual(heard(table, 'able to sign in'), [])
+})
+
+test('Japanese is compared sign by sign, wherever it stands', () => {
+  assert.deepEqual(heard('[a] 落ち(る/ます)', 'すぐに落ちます'), ['a'])
+})
+
+test('a longer phrase hides a shorter one inside it, but not one in its gap', () => {
+  assert.deepEqual(heard('[good] great\n[ask] would be great', 'would be great'), ['ask'])
+  assert.deepEqual(heard('[good] great\n[ask] would ... nice', 'would great nice').sort(), ['ask', 'good'])
+})
+
+test('any version number is the same number', () => {
+  assert.deepEqual(heard('[a] since 0.0', 'Slow since 7.12'), ['a'])
+})
+
+test('a table that cannot be read names its file and line', () => {
+  for (const table of [
+    '[a]\n(open',
+    '[a]\nopen)',
+    'phrase before a section',
+    '[a]\n@unknown word',
+    '[a]\n...',
+  ])
+    assert.throws(
+      () => parseTable(table, 'xx.txt', false),
+      (error: unknown) => {
+        assert.ok(error instanceof PhraseSyntaxError)
+        assert.match(error.message, /^xx\.txt:\d+: /)
+        return true
+      },
+    )
+})
