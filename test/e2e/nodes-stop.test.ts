@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { after, test } from 'node:test'
+import { configOf } from '../../src/service/config/config.ts'
+import { openConfigured } from '../../src/service/operate.ts'
+import { SchemaRefused } from '../../src/storage/port/errors.ts'
+import { testClock } from '../support/clock.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { onPostgres } from '../support/on-postgres.ts'
+import { publish } from '../support/publish.ts'
+import { asked, baseline, feedsOf, subscribe } from '../support/radar.ts'
+import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** A node that stops, one that is too old, one with the wrong key, and a database that goes away for a while. */
+
+const opened = new AsyncDisposableStack()
+after(() => opened.disposeAsync())
+const postgres = opened.use(await onPostgres())
+const consumer = opened.use(await startConsumer())
+const OWN_SERVER = process.env.TEST_POSTGRES_URL === undefined
+
+function googleApp(appId: string) {
+  const place = { store: 'google', appId, market: 'en' } as const
+  return { place, wants: { store: place.store, app_id: appId, event_type: 'review.created' } as const }
+}
+
+test('a node that is told to stop gives its work back at once, and another takes it at no cost', async () => {
+  const settings = { ...(await postgres.installation()), RADAR_ROLES: 'api,fanout' }
+  await using radar = await startTestService(settings, { clock: testClock() })
+  const { place, wants } = googleApp('com.example.stop')
+  const alice = await radar.person('Alice')
+  addApp(radar.world, place)
+  await subscribe(alice, consumer, 'stop', wants)
+  // The poller hangs in a store, the sender in a target: without a word both leases would end after half a minute.
+  const poller = await radar.beside({ RADAR_ROLES: 'poll' })
+  await baseline(radar, place.appId)
+  const held: ServerResponse[] = []
+  consumer.answer('stop', (response, nth) => {
+    if (nth === 1) held.push(response)
+    else response.writeHead(204).end()
+  })
+  const sender = await radar.beside({ RADAR_ROLES: 'send' })
+  publish(radar, place)
+  await until('the target was asked', () => held.length === 1)
+  const clear = radar.world.setFault({ store: place.store }, { kind: 'slow', delayMs: 600_000 })
+  const before = asked(radar.world, place.appId).length
+  await until('the store is being asked', () => asked(radar.world, place.appId).length > before)
+  const graceMs = 50
+  const stopped = Promise.all([poller.stop(graceMs), sender.stop(graceMs)])
+  assert.deepEqual(await stopped, [[], []])
+  clear()
+
+  await using _poller = await radar.beside({ RADAR_ROLES: 'poll' })
+  await using _sender = await radar.beside({ RADAR_ROLES: 'send' })
+  await consumer.eventsOnce('stop', 1)
+  const page = { limit: 9, before: null }
+  const [delivery] = await until('it was delivered', async () => {
+    const rows = await radar.service.storage.deliveries.list(alice.accountId, { status: 'delivered' }, page)
+    return rows.length > 0 && rows
+  })
+  assert.equal(delivery?.attempts, 1, 'what was cut off cost no attempt')
+  const [feed] = await feedsOf(radar, place.appId)
+  const visitedAt = feed?.lastOkAt?.getTime() ?? 0
+  await until('the feed is visited again', async () => {
+    const [now] = await feedsOf(radar, place.appId)
+    return (now?.lastOkAt?.getTime() ?? 0) > visitedAt
+  })
+})
+
+test('SIGTERM ends a node on PostgreSQL within its grace, and it takes itself off the list', async () => {
+  const settings = { ...(await postgres.installation()), RADAR_PORT: '0', RADAR_DATA_DIR: '/nowhere' }
+  const running = startRadar(['serve'], settings)
+  try {
+    const url = await servedUrl(running)
+    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    await using storage = await openConfigured(configOf(settings))
+    const nodes = () => storage.upkeep.nodes()
+    await until('it told of itself', async () => (await nodes()).length === 1)
+    running.process.kill('SIGTERM')
+    assert.deepEqual(await once(running.process, 'exit'), [0, null])
+    assert.deepEqual(await nodes(), [])
+  } finally {
+    running.process.kill('SIGKILL')
+  }
+})
+
+test('of two nodes with different versions the older refuses the newer schema, and the one that runs goes on', async () => {
+  const settings = await postgres.installation()
+  await using radar = await startTestService(settings)
+  await postgres.server.query(
+    `insert into ${schemaOf(settings.RADAR_DATABASE_URL)}.schema_migrations values (999, 'from_the_future', 0)`,
+  )
+  await assert.rejects(radar.beside(), (error) => {
+    assert.ok(error instanceof SchemaRefused)
+    assert.match(
+      error.message,
+      /^The database has schema 999 \(from_the_future\), written by a newer version/,
+    )
+    assert.match(error.message, /Start the newer version, or restore a backup made before the upgrade\.$/)
+    return true
+  })
+  const { status, err } = await radarCommand(['serve'], radar.environment)
+  assert.equal(status, 1)
+  assert.match(err, /^radar serve: The database has schema 999 /)
+  assert.equal((await radar.request('/readyz')).status, 200)
+})
+
+test('a key is required with PostgreSQL, and every node needs the same', async () => {
+  const settings = await postgres.installation()
+  const { RADAR_DATABASE_URL } = settings
+  const without = await radarCommand(['serve'], { RADAR_DATABASE_URL })
+  assert.equal(without.status, 1)
+  assert.match(without.err, /RADAR_SECRET_KEY is required with PostgreSQL, the same on every node/)
+  await using _ = await startTestService(settings)
+  const other = Buffer.alloc(32, 8).toString('base64')
+  const wrong = await radarCommand(['serve'], {
+    RADAR_DATABASE_URL,
+    RADAR_SECRET_KEY: other,
+    RADAR_PORT: '0',
+  })
+  assert.equal(wrong.status, 1)
+  assert.match(wrong.err, /^radar serve: The key does not fit this database: .*RADAR_SECRET_KEY/)
+})
+
+test('while the database is gone a node says that it is not ready, and it goes on by itself', {
+  skip: !OWN_SERVER,
+}, async () => {
+  await using radar = await startTestService(await postgres.installation())
+  const { place, wants } = googleApp('com.example.gone')
+  const alice = await radar.person('Alice')
+  addApp(radar.world, place)
+  await subscribe(alice, consumer, 'gone', wants)
+  await baseline(radar, place.appId)
+  const readiness = async () => {
+    const { status, json } = await radar.request('/readyz')
+    return { status, reasons: (json() as { reasons: string[] }).reasons }
+  }
+  assert.deepEqual(await readiness(), { status: 200, reasons: [] })
+  let review = ''
+  await postgres.server.restart(async () => {
+    const { reasons } = await until('it is not ready', async () => {
+      const now = await readiness()
+      return now.status === 503 && now
+    })
+    assert.ok(reasons.includes('The database does not answer.'), reasons.join())
+    assert.equal((await radar.request('/healthz')).status, 200)
+    const answer = await radar.request('/api/v1/hooks', { headers: { 'x-api-key': alice.token } })
+    assert.equal(answer.status, 503)
+    review = publish(radar, place).id
+  })
+  await until('it is ready again', async () => (await readiness()).status === 200)
+  const [event] = await consumer.eventsOnce('gone', 1)
+  assert.equal(event && 'review_id' in event && event.review_id, review)
+})
+
+function schemaOf(url: string): string {
+  return new URL(url).searchParams.get('options')?.split('=')[1] ?? ''
+}
