@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { mountConsole } from '../api/console/console.ts'
+import { createAccountWithOwner } from '../api/console/create-account.ts'
+import type { DemoUser } from '../api/console/demo-routes.ts'
 import { newSetupCode } from '../api/console/setup-code.ts'
 import type { HookTestDeps } from '../api/routes/hook-test.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
@@ -18,10 +22,14 @@ import { openSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
 export type Console = AsyncDisposable & {
-  readonly mount: (server: FastifyInstance) => void
+  readonly mount: (server: FastifyInstance) => Promise<void>
   /** To be called once the server listens: while nobody can sign in, the log shows the code of the setup page. */
   readonly started: () => Promise<void>
+  /** Makes an account and a link that opens the console signed in to it, once. Only with `demo`. */
+  readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
 }
+
+export type DemoAccount = { readonly accountId: string; readonly link: string }
 
 export type ConsoleParts = {
   readonly config: Config
@@ -36,10 +44,13 @@ export type ConsoleParts = {
   readonly flow: Pick<Flow, 'wake' | 'paceOf'>
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal
+  /** This is the demo: a link may sign in. */
+  readonly demo: boolean
   /** Where the server listens; asked late. */
   readonly localUrl: () => string
 }
 
+const PAGES_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 const SETUP_MARK = 'setup_code'
 
 /** The console's side of a node with the role `api`. */
@@ -53,6 +64,7 @@ export function createConsole(parts: ConsoleParts): Console {
     log,
   })
   // Kept in the database, so that every node and every start shows the same.
+  let demoUser: DemoUser | null = null
   const setupCode = () => storage.upkeep.keepFirst(SETUP_MARK, newSetupCode())
   return {
     mount: (server) =>
@@ -65,6 +77,8 @@ export function createConsole(parts: ConsoleParts): Console {
         signIn: signIn.get,
         setupCode,
         signup: config.signup,
+        demoUser: parts.demo ? () => demoUser : undefined,
+        pagesFolder: PAGES_FOLDER,
         newSecret,
         stores: parts.appStores.map((client) => ({ client, ...flow.paceOf(client.store) })),
         wakePoll: flow.wake,
@@ -83,8 +97,22 @@ export function createConsole(parts: ConsoleParts): Console {
       }),
 
     async started() {
-      if (await storage.people.anyMember()) return
+      if (parts.demo || (await storage.people.anyMember())) return
       log.info('setup.code', { open: `${publicUrl().replace(/\/$/, '')}/setup`, code: await setupCode() })
+    },
+
+    async makeDemoAccount(name) {
+      if (!parts.demo) throw new Error('a demo account was asked for in a service that is no demo')
+      const secret = () => randomBytes(24).toString('base64url')
+      const user = { key: secret(), name, email: 'demo@example.com', password: secret() }
+      const made = await createAccountWithOwner(
+        { signIn: await signIn.get(), people: storage.people, clock },
+        user,
+        { accountName: name, operator: true, onlyFirst: false },
+      )
+      if (!made.ok) throw new Error('the demo has an account already')
+      demoUser = user
+      return { accountId: made.accountId, link: `${localUrl()}/api/console/demo?key=${user.key}` }
     },
 
     [Symbol.asyncDispose]: () => signIn[Symbol.asyncDispose](),

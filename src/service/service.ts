@@ -12,7 +12,7 @@ import { createSealer } from '../runtime/seal.ts'
 import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
-import { createConsole } from './console.ts'
+import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
 import { flowSettings, openAppStores, sourcesOf } from './from-config.ts'
 import { beat } from './heartbeat.ts'
@@ -39,6 +39,8 @@ export type Service = AsyncDisposable & {
   readonly stop: (graceMs?: number) => Promise<string[]>
   /** Cuts off what `stop` waits for; costs no attempt. */
   readonly cut: () => void
+  /** Makes an account and a link that opens the console signed in to it, once. Only with the override `demo`. */
+  readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
 }
 
 export type Overrides = {
@@ -49,6 +51,8 @@ export type Overrides = {
   readonly targetEgress?: Egress
   /** Instead of the one to stores and the model server. */
   readonly operatorEgress?: Egress
+  /** This is the demo: a link may sign in. */
+  readonly demo?: boolean
   /** More to serve beside the API. */
   readonly mount?: (
     server: FastifyInstance,
@@ -111,6 +115,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       appStores,
       flow,
       stopping: stopping.signal,
+      demo: overrides.demo ?? false,
       localUrl: () => url,
     }),
   )
@@ -134,7 +139,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
           readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),
         metrics: metrics.scrape,
         mount: async (fastify) => {
-          consolePages.mount(fastify)
+          await consolePages.mount(fastify)
           await overrides.mount?.(fastify, { storage, flow })
         },
       })
@@ -177,6 +182,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       return stopped
     },
     cut: flow.cut,
+    makeDemoAccount: consolePages.makeDemoAccount,
     [Symbol.asyncDispose]: async () => {
       stopped ??= stop(STOP_GRACE_MS)
       await stopped

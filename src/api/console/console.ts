@@ -3,8 +3,10 @@ import { addConsoleRoutes, type GateDeps } from './add-console-routes.ts'
 import { type AppDeps, appRoutes } from './app-routes.ts'
 import { type DeadDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryDeps, deliveryRoutes } from './delivery-routes.ts'
+import { type DemoDeps, demoRoutes } from './demo-routes.ts'
 import { type DestinationDeps, destinationRoutes } from './destination-routes.ts'
 import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
+import { mountPages } from './pages.ts'
 import { type PeopleDeps, peopleRoutes } from './people-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import type { ConsoleRoute } from './route.ts'
@@ -24,7 +26,11 @@ export type ConsoleDeps = GateDeps &
   TokenDeps &
   PeopleDeps &
   SystemDeps &
-  StreamDeps
+  StreamDeps &
+  DemoDeps & {
+    /** Where the console was built to. */
+    readonly pagesFolder: string
+  }
 
 /** Everything the console asks for, area by area. */
 export function consoleRoutes(deps: ConsoleDeps): ConsoleRoute[] {
@@ -40,9 +46,11 @@ export function consoleRoutes(deps: ConsoleDeps): ConsoleRoute[] {
     ...peopleRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
+    ...demoRoutes(deps),
   ]
 }
 
-export function mountConsole(server: FastifyInstance, deps: ConsoleDeps): void {
+export async function mountConsole(server: FastifyInstance, deps: ConsoleDeps): Promise<void> {
   addConsoleRoutes(server, consoleRoutes(deps), deps)
+  await mountPages(server, deps.pagesFolder)
 }

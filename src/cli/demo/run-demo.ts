@@ -6,7 +6,7 @@ import type { SubscribeBody } from '../../contract/hook.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { configOf } from '../../service/config/config.ts'
-import { createAccount, createToken } from '../../service/operate.ts'
+import { createToken } from '../../service/operate.ts'
 import { createService, type Service } from '../../service/service.ts'
 import { startLife } from '../../simulate/life.ts'
 import { LIFE_APPS, type LifeApp } from '../../simulate/life-apps.ts'
@@ -85,12 +85,13 @@ export async function runDemo(options: {
     RADAR_GOOGLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
   })
-  const service = opened.use(await createService(config, { log }))
+  const service = opened.use(await createService(config, { log, demo: true }))
   await service.start()
-  const token =
-    (await createToken(service.storage, await createAccount(service.storage, 'Demo'), 'demo')) ?? ''
+  const { accountId, link } = await service.makeDemoAccount('Demo')
+  const token = (await createToken(service.storage, accountId, 'demo')) ?? ''
 
   print(`Review Radar     ${service.url}   (API reference: ${service.url}/docs)
+Console          ${link}   signs you in, once
 App Store        ${simulation.appleUrl}   simulated
 Google Play      ${simulation.googleUrl}   simulated
 Receiver         ${receiver.url}   verifies every signature

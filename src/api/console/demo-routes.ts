@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { Refusal } from '../errors.ts'
+import { type ConsoleRoute, consoleRoute } from './route.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** Somebody whom a link signs in, once: for the demo, which begins on a page with life in it. */
+export type DemoUser = { readonly key: string; readonly email: string; readonly password: string }
+
+export type DemoDeps = {
+  readonly signIn: () => Promise<SignIn>
+  /** Null until the demo has made its account. Absent in a service that is no demo: it has no such route. */
+  readonly demoUser?: (() => DemoUser | null) | undefined
+}
+
+export function demoRoutes({ signIn, demoUser }: DemoDeps): ConsoleRoute[] {
+  if (demoUser === undefined) return []
+  let used = false
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/demo',
+      access: 'anyone',
+      query: z.object({ key: z.string({ error: 'key: is part of the link' }).max(200) }),
+      async run({ query, request, reply }) {
+        const user = demoUser()
+        const { user: present } = await (await signIn()).sessionOf(request.headers.cookie)
+        if (present === null) {
+          if (user === null || used || !isSame(query.key, user.key)) {
+            throw new Refusal('forbidden', 'This link signs in once. Start the demo again for a new one.')
+          }
+          used = true
+          reply.header('set-cookie', await (await signIn()).open(user))
+        }
+        return reply.redirect('/', 302)
+      },
+    }),
+  ]
+}
+
+function isSame(a: string, b: string): boolean {
+  const [given, wanted] = [Buffer.from(a), Buffer.from(b)]
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { nothingHere } from './add-console-routes.ts'
+
+/**
+ * What the console's pages may load: our own script and nothing inline; Mantine sets styles on elements; icons of apps
+ * come from the stores' hosts.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' https: data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Review Radar</title>
+<p>The console is not built yet. Run <code>npm run build:console</code> and load this page again.
+<p>The API works without it: see <a href="/docs">its reference</a>.
+`
+
+/** Files whose name holds a hash of their content (Vite's); any other may change under its name. */
+const ASSETS = '/assets/'
+
+/** The built console in `folder`: its files, and its one page for every address that is not anybody else's. */
+export async function mountPages(server: FastifyInstance, folder: string): Promise<void> {
+  await server.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    suppressWarning: true,
+  })
+
+  server.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const path = `/${request.params['*']}`
+    if (path === '/api' || path.startsWith('/api/')) throw nothingHere()
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+    if (!existsSync(join(folder, 'index.html'))) {
+      return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
+    }
+    if (path.startsWith(ASSETS)) {
+      if (!isFile(folder, path)) throw nothingHere()
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return send(reply, path)
+    }
+    reply.header('cache-control', 'no-cache')
+    return send(reply, isFile(folder, path) ? path : '/index.html')
+  })
+}
+
+/** Of our own plain names alone: no way leads out of the folder, and compressed copies are not asked for by name. */
+function isFile(folder: string, path: string): boolean {
+  return (
+    /^\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.(?:js|css|svg|png|ico|woff2|txt|webmanifest)$/.test(path) &&
+    existsSync(join(folder, path))
+  )
+}
+
+function send(reply: FastifyReply, path: string): FastifyReply {
+  return reply.header('vary', 'accept-encoding').sendFile(path)
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { SessionView } from '../../src/contract/console/people.ts'
+import { type ConsoleClient, consoleClient, signedIn } from '../support/console-client.ts'
+import { startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const running = await startTestService()
+const ann = await signedIn(running, 'Ann')
+const ben = await signedIn(running, 'Ben')
+after(() => running[Symbol.asyncDispose]())
+
+/** What a browser's EventSource would tell. */
+async function listen(client: ConsoleClient, url = running.url) {
+  const stop = new AbortController()
+  const answer = await fetch(`${url}/api/console/stream`, {
+    headers: { cookie: client.cookie() },
+    signal: stop.signal,
+  })
+  const state = { text: '', ended: false }
+  const reading = (async () => {
+    for await (const chunk of answer.body ?? []) state.text += new TextDecoder().decode(chunk)
+  })().catch(() => {})
+  void reading.finally(() => {
+    state.ended = true
+  })
+  return {
+    answer,
+    state,
+    topics: () => [...state.text.matchAll(/^event: (\w+)$/gm)].map(([, topic]) => topic),
+    stop: () => stop.abort(),
+  }
+}
+
+describe('the stream of what changed', () => {
+  it('names a topic when something of the account changes, and nothing of another one', async () => {
+    const anns = await listen(ann)
+    const bens = await listen(ben)
+    assert.equal(anns.answer.status, 200)
+    assert.match(anns.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+    assert.equal(anns.answer.headers.get('cache-control'), 'no-store')
+    await until('the stream began', () => anns.state.text.startsWith('retry: '))
+    await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+    await until('Ann was told', () => anns.topics().includes('destinations'))
+    await ben.ask('PUT', '/apps/apple/403000001', { storefronts: ['us'] })
+    await until('Ben was told', () => bens.topics().includes('apps'))
+    assert.ok(!bens.topics().includes('destinations'))
+    assert.ok(!anns.topics().includes('apps'))
+    anns.stop()
+    bens.stop()
+  })
+
+  it('ends for who signed out', async () => {
+    const own = consoleClient(running.url)
+    await own.ask('POST', '/auth/sign-in/email', { email: ben.email, password: 'correct horse battery' })
+    const stream = await listen(own)
+    await own.ask('POST', '/auth/sign-out', {})
+    await until('it ended', () => stream.state.ended)
+  })
+
+  it('does not keep a service from stopping', async () => {
+    const other = await startTestService()
+    const cat = await signedIn(other, 'Cat')
+    const stream = await listen(cat, other.url)
+    await until('the stream began', () => stream.state.text !== '')
+    assert.deepEqual(await other.service.stop(), [])
+    await until('it ended', () => stream.state.ended)
+    await other[Symbol.asyncDispose]()
+  })
+})
+
+describe('the link of the demo', () => {
+  it('signs in once, and is there in the demo alone', async () => {
+    await using demo = await startTestService({}, { demo: true })
+    const { accountId, link } = await demo.service.makeDemoAccount('Demo')
+    const key = new URL(link).searchParams.get('key') ?? ''
+    const visitor = consoleClient(demo.url)
+    assert.equal((await visitor.ask('GET', `/demo?key=${key}x`)).status, 403)
+    assert.equal((await visitor.ask('GET', '/demo')).status, 400)
+    const answer = await visitor.ask('GET', `/demo?key=${key}`)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/'])
+    const session = (await visitor.ask('GET', '/session')).json<SessionView>()
+    assert.deepEqual([session.account?.id, session.role, session.operator], [accountId, 'owner', true])
+    assert.equal((await visitor.ask('GET', `/demo?key=${key}`)).status, 302)
+    assert.equal((await consoleClient(demo.url).ask('GET', `/demo?key=${key}`)).status, 403)
+    assert.equal((await ann.ask('GET', `/demo?key=${key}`)).status, 404)
+  })
+})
