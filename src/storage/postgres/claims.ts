@@ -23,7 +23,8 @@ export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join 
 
 /**
  * For when all of those are locked: waits for a settle that is under way, some milliseconds, instead of telling the
- * sender that nothing is due. In the order of lockLanes.
+ * sender that nothing is due. In the order of lockLanes, and in a transaction of its own: the one that skipped locked
+ * rows may hold rows that it locked and then found to have changed.
  */
 const LANES_WHOSE_TURN_IS_BEING_SET = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.turn_at <= $1 and l.hook_id in (
@@ -38,9 +39,24 @@ export async function claim(
   request: Request,
   allot: Parameters<DeliveryStorage['claim']>[1],
 ): Promise<ClaimedDelivery[]> {
+  return (
+    (await claimFrom(db, LANES_WHOSE_TURN_IT_IS, request, allot)) ??
+    (await claimFrom(db, LANES_WHOSE_TURN_IS_BEING_SET, request, allot)) ??
+    []
+  )
+}
+
+/** Null when there are no such lanes. */
+async function claimFrom(
+  db: Database,
+  lanesInTurn: string,
+  request: Request,
+  allot: Parameters<DeliveryStorage['claim']>[1],
+): Promise<ClaimedDelivery[] | null> {
   return db.transaction(async (tx) => {
-    const lanes = await lanesInTurn(tx, request)
-    if (lanes.length === 0) return []
+    const { now, busyHooks, busyHosts, lanesMax } = request
+    const lanes = await tx.all<LaneRow>(lanesInTurn, msOf(now), busyHooks, busyHosts, lanesMax)
+    if (lanes.length === 0) return null
     const allotments = allot(lanes.map(laneOf))
     const claimed = await lease(tx, request, lanes, allotments)
 
@@ -80,13 +96,6 @@ export async function release(db: Database, deliveries: readonly ClaimedDelivery
     }
     await bringTurnsForward(tx, dueMs)
   })
-}
-
-async function lanesInTurn(tx: Transaction, request: Request): Promise<LaneRow[]> {
-  const select = (sql: string) =>
-    tx.all<LaneRow>(sql, msOf(request.now), request.busyHooks, request.busyHosts, request.lanesMax)
-  const free = await select(LANES_WHOSE_TURN_IT_IS)
-  return free.length > 0 ? free : select(LANES_WHOSE_TURN_IS_BEING_SET)
 }
 
 /** One lane's due deliveries, oldest first, from its two parts of the index. */

@@ -2,7 +2,7 @@ import { deliveryWhere, IS_DEAD_LETTER, type Where } from '../delivery-where.ts'
 import type { DeadFilter } from '../port/dead.ts'
 import { msOf } from '../values.ts'
 import type { Transaction } from './connect.ts'
-import { bringTurnsForward } from './lanes.ts'
+import { bringTurnsForward, lockLanes } from './lanes.ts'
 
 /** Nobody would send what is put back under a hook that is gone or deleted. Of `hooks h`. */
 export const CAN_BE_SENT = "h.status <> 'gone' and h.deleted_at is null"
@@ -15,25 +15,37 @@ export function deadWhere(
   return deliveryWhere(accountId, filter, (place) => `$${place}`, [IS_DEAD_LETTER, ...further])
 }
 
-/** Puts dead letters on the queue again, in a fresh schedule. How many: another may have been there before. */
+/** Letters to put back: for a job, or by hand. */
+export type Letters = {
+  readonly letters: readonly { readonly seq: number; readonly hook_id: string }[]
+  readonly replayId: string | null
+}
+
+/**
+ * Puts dead letters on the queue again, in a fresh schedule. How many of each part: another may have been there before.
+ * differs from sqlite: all lanes' rows come first, as with whoever changes what is pending (lanes.ts).
+ */
 export async function putBack(
   tx: Transaction,
-  seqs: readonly number[],
-  replayId: string | null,
+  parts: readonly Letters[],
   now: Date,
   giveUpAfterMs: number,
-): Promise<number> {
-  if (seqs.length === 0) return 0
-  const rows = await tx.all<{ hook_id: string }>(
-    `update deliveries d set status = 'pending', attempts = 0, due_at = $1, give_up_at = $2, replay_id = $3
-     from (
-       select seq from deliveries d where seq = any($4::bigint[]) and ${IS_DEAD_LETTER} order by seq for update) dead
-     where d.seq = dead.seq and ${IS_DEAD_LETTER} returning d.hook_id`,
-    msOf(now),
-    msOf(now) + giveUpAfterMs,
-    replayId,
-    seqs,
-  )
-  await bringTurnsForward(tx, new Map(rows.map(({ hook_id }) => [hook_id, msOf(now)])))
-  return rows.length
+): Promise<number[]> {
+  const hookIds = new Set(parts.flatMap(({ letters }) => letters.map(({ hook_id }) => hook_id)))
+  if (hookIds.size === 0) return parts.map(() => 0)
+  await lockLanes(tx, hookIds)
+  const counts: number[] = []
+  for (const { letters, replayId } of parts) {
+    const count = await tx.run(
+      `update deliveries d set status = 'pending', attempts = 0, due_at = $1, give_up_at = $2, replay_id = $3
+       where d.seq = any($4::bigint[]) and ${IS_DEAD_LETTER}`,
+      msOf(now),
+      msOf(now) + giveUpAfterMs,
+      replayId,
+      letters.map(({ seq }) => seq),
+    )
+    counts.push(count)
+  }
+  await bringTurnsForward(tx, new Map([...hookIds].map((hookId) => [hookId, msOf(now)])))
+  return counts
 }

@@ -29,29 +29,26 @@ export function deadStorage(db: Database): DeadStorage {
 
     replay: async (accountId, eventIds, now, giveUpAfterMs) =>
       db.transaction(async (tx) => {
-        const rows = await tx.all<{ seq: number }>(
-          `select d.seq from deliveries d join hooks h on h.id = d.hook_id
+        const letters = await tx.all<{ seq: number; hook_id: string }>(
+          `select d.seq, d.hook_id from deliveries d join hooks h on h.id = d.hook_id
            where d.event_id = any($1::bytea[]) and ${IS_DEAD_LETTER} and ${CAN_BE_SENT}
              and ($2::text is null or d.account_id = $2)`,
           hashesOf(eventIds).map(bytesOf),
           accountId,
         )
-        return putBack(
-          tx,
-          rows.map(({ seq }) => seq),
-          null,
-          now,
-          giveUpAfterMs,
-        )
+        const [count = 0] = await putBack(tx, [{ letters, replayId: null }], now, giveUpAfterMs)
+        return count
       }),
 
     discard: async (accountId, eventIds, now) =>
-      db.run(
-        `update deliveries d set resolved_at = $1
-         where d.event_id = any($2::bytea[]) and ${IS_DEAD_LETTER} and ($3::text is null or d.account_id = $3)`,
-        msOf(now),
-        hashesOf(eventIds).map(bytesOf),
-        accountId,
+      db.transaction((tx) =>
+        tx.run(
+          `update deliveries d set resolved_at = $1
+           where d.event_id = any($2::bytea[]) and ${IS_DEAD_LETTER} and ($3::text is null or d.account_id = $3)`,
+          msOf(now),
+          hashesOf(eventIds).map(bytesOf),
+          accountId,
+        ),
       ),
 
     ...replayStorage(db),

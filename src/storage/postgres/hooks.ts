@@ -84,14 +84,14 @@ export function hookStorage(db: Database): HookStorage {
         return true
       }),
 
-    setStatus: async (accountId, id, status) =>
+    setStatus: async (accountId, id, status, now) =>
       db.transaction(async (tx) => {
         const hook = await findLocked(tx, accountId, id)
         // Pausing what is gone would start its polling again.
         if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
           return hook
         await tx.run('update hooks set status = $1 where id = $2', status, id)
-        if (status === 'active') await openLane(tx, id)
+        if (status === 'active') await openLane(tx, id, now)
         else await pauseLane(tx, id)
         if (hook.status === 'gone') await settleFeeds(tx, appsOf(hook.watches))
         return { ...hook, status }
@@ -171,9 +171,12 @@ async function find(tx: Queries, accountId: string, id: string): Promise<HookWit
   return row === undefined ? null : { ...hookOf(row), watches: await watchesOf(tx, id) }
 }
 
-/** differs from sqlite: the hook's row is locked, so that what is read is still so when it is written. */
+/**
+ * differs from sqlite: the hook's row is locked, so that what is read is still so when it is written. Not its key: who
+ * has its lane's row may have to look whether the hook is there, and must not wait for who waits for that row.
+ */
 async function findLocked(tx: Transaction, accountId: string, id: string): Promise<HookWithWatches | null> {
-  await tx.run('select 1 from hooks where id = $1 and account_id = $2 for update', id, accountId)
+  await tx.run('select 1 from hooks where id = $1 and account_id = $2 for no key update', id, accountId)
   return find(tx, accountId, id)
 }
 

@@ -10,6 +10,7 @@ import type { Engine } from '../conformance/harness.ts'
 import { pruneSuite } from '../conformance/prune.ts'
 import { queueModelSuite } from '../conformance/queue-model.ts'
 import { queueProcessesSuite } from '../conformance/queue-processes.ts'
+import { queueStormSuite } from '../conformance/queue-storm.ts'
 import { replaysSuite } from '../conformance/replays.ts'
 import { settleSuite } from '../conformance/settle.ts'
 import { upkeepSuite } from '../conformance/upkeep.ts'
@@ -42,5 +43,6 @@ describe('PostgreSQL', () => {
   upkeepSuite(engine)
   pruneSuite(engine)
   queueModelSuite(engine)
+  queueStormSuite(engine)
   queueProcessesSuite(engine, () => url)
 })

@@ -2,7 +2,7 @@ import type { DeadStorage, Replay, ReplayStatus } from '../port/dead.ts'
 import { filterOf, filterText, REPLAY_COLUMNS, type ReplayRow, replayOf, replayStep } from '../replay-rows.ts'
 import { msOf } from '../values.ts'
 import type { Database, Queries, Transaction } from './connect.ts'
-import { CAN_BE_SENT, deadWhere, putBack } from './dead-letters.ts'
+import { CAN_BE_SENT, deadWhere, type Letters, putBack } from './dead-letters.ts'
 
 /** Jobs moved in one step; the others' time stays come. Chosen: a step stays well within a second. */
 const JOBS_PER_STEP = 20
@@ -83,11 +83,16 @@ export function replayStorage(db: Database): ReplayStorage {
 
     advanceReplays: async (now, giveUpAfterMs) =>
       db.transaction(async (tx) => {
-        let queued = 0
-        for (const job of await tx.all<JobRow>(JOBS_WHOSE_TIME_HAS_COME, msOf(now), JOBS_PER_STEP)) {
-          queued += await advance(tx, job, now, giveUpAfterMs)
+        const jobs = await tx.all<JobRow>(JOBS_WHOSE_TIME_HAS_COME, msOf(now), JOBS_PER_STEP)
+        const parts: (Letters & { readonly job: JobRow })[] = []
+        for (const job of jobs) {
+          parts.push({ job, replayId: job.id, letters: await lettersOf(tx, job) })
         }
-        return queued
+        const counts = await putBack(tx, parts, now, giveUpAfterMs)
+        for (const [index, { job, letters }] of parts.entries()) {
+          await moveJob(tx, job, letters, counts[index] ?? 0, now)
+        }
+        return counts.reduce((sum, count) => sum + count, 0)
       }),
   }
 }
@@ -117,33 +122,40 @@ async function find(db: Queries, accountId: string | null, id: string): Promise<
 }
 
 /** Letters that died after the job was made are no part of it, even one that the job itself put back. */
-async function advance(tx: Transaction, job: JobRow, now: Date, giveUpAfterMs: number): Promise<number> {
-  const { letters, waitMs } = replayStep(job.rate_per_second)
+async function lettersOf(tx: Transaction, job: JobRow): Promise<{ seq: number; hook_id: string }[]> {
   const { sql, values } = deadWhere(job.account_id, filterOf(job.filter), [CAN_BE_SENT])
   const place = values.length
-  const rows = await tx.all<{ seq: number }>(
-    `select d.seq from ${LETTERS_WITH_HOOKS}
+  return tx.all<{ seq: number; hook_id: string }>(
+    `select d.seq, d.hook_id from ${LETTERS_WITH_HOOKS}
      where ${sql} and d.seq > $${place + 1} and d.seq <= $${place + 2} and d.dead_at <= $${place + 3}
      order by d.seq limit $${place + 4}`,
     ...values,
     job.cursor,
     job.seq_max,
     job.created_at,
-    letters,
+    replayStep(job.rate_per_second).letters,
   )
-  const seqs = rows.map(({ seq }) => seq)
-  const queued = await putBack(tx, seqs, job.id, now, giveUpAfterMs)
-  const status: ReplayStatus = seqs.length < letters ? 'done' : 'running'
+}
+
+/** After its step. A step that was not full was the last. */
+async function moveJob(
+  tx: Transaction,
+  job: JobRow,
+  found: readonly { readonly seq: number }[],
+  queued: number,
+  now: Date,
+): Promise<void> {
+  const { letters, waitMs } = replayStep(job.rate_per_second)
+  const status: ReplayStatus = found.length < letters ? 'done' : 'running'
   await tx.run(
     `update replays set queued = queued + $1, cursor = $2, status = $3,
        next_at = case $3 when 'running' then $4::bigint end, finished_at = case $3 when 'done' then $5::bigint end
      where id = $6`,
     queued,
-    seqs.at(-1) ?? job.cursor,
+    found.at(-1)?.seq ?? job.cursor,
     status,
     msOf(now) + waitMs,
     msOf(now),
     job.id,
   )
-  return queued
 }

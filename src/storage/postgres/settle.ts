@@ -5,7 +5,7 @@ import { msOf, msOrNull } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
 import { noteHours } from './hook-hours.ts'
-import { bringTurnsForward, endLane, recomputeTurn } from './lanes.ts'
+import { endLane, recomputeTurn } from './lanes.ts'
 
 /**
  * The commit of sending. What becomes of a delivery:
@@ -36,16 +36,16 @@ export async function settle(
       const ofLane = byHook.get(lane.hook_id) ?? []
       return { lane, ofLane, changed: change(laneOf(lane), ofLane) }
     })
-    await writeHealth(tx, changes, now)
-    await insertNotices(tx, changes, now)
-    await endGone(tx, changes, now)
     const steps = changes.flatMap(({ lane, ofLane, changed }) => {
       const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
       return ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
     })
     if (steps.length === 0) return
-    await moveDeliveries(tx, steps, now)
+    const dueMs = await moveDeliveries(tx, steps, now)
     await recordAttempts(tx, steps)
+    await writeLanes(tx, changes, dueMs, now)
+    await insertNotices(tx, changes, now)
+    await endGone(tx, changes, now)
     await noteHours(tx, changes, now)
   })
 }
@@ -56,22 +56,36 @@ function orGone(next: NextStep): NextStep {
   return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
 }
 
-async function writeHealth(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
-  const written = changes.filter(({ changed }) => changed.health !== null || changed.notBefore !== null)
+/** Once, with all that is new of a lane; one of which nothing is new is not written. */
+async function writeLanes(
+  tx: Transaction,
+  changes: readonly Changed[],
+  dueMs: ReadonlyMap<string, number>,
+  now: Date,
+): Promise<void> {
+  const written = changes.filter(
+    ({ lane, changed }) => changed.health !== null || changed.notBefore !== null || dueMs.has(lane.hook_id),
+  )
   if (written.length === 0) return
   await tx.run(
-    `update lanes l set health = coalesce(v.health, l.health), not_before = coalesce(v.not_before, l.not_before),
-       turn_at = case when l.turn_at is not null then greatest(l.turn_at, v.not_before) end
-     from unnest($1::text[], $2::text[], $3::bigint[]) as v (hook_id, health, not_before)
-     where l.hook_id = v.hook_id`,
+    WRITE_LANES,
     written.map(({ lane }) => lane.hook_id),
     written.map(({ changed }) => changed.health),
     written.map(({ changed }) => msOrNull(changed.notBefore)),
+    written.map(({ lane }) => dueMs.get(lane.hook_id) ?? null),
   )
   for (const { lane, changed } of written) {
     if (changed.notBefore !== null && changed.notBefore <= now) await recomputeTurn(tx, lane.hook_id)
   }
+  tx.madeWork()
 }
+
+const WRITE_LANES = `update lanes l set health = coalesce(v.health, l.health),
+    not_before = coalesce(v.not_before, l.not_before), deferred_until = coalesce(v.not_before, l.deferred_until),
+    turn_at = case when l.state = 'open' and coalesce(l.turn_at, v.due_at) is not null
+      then greatest(least(l.turn_at, v.due_at), coalesce(v.not_before, l.not_before)) end
+  from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as v (hook_id, health, not_before, due_at)
+  where l.hook_id = v.hook_id`
 
 async function insertNotices(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
   const notices = changes.flatMap(({ lane, changed }) =>
@@ -108,7 +122,12 @@ async function endGone(tx: Transaction, changes: readonly Changed[], now: Date):
   )
 }
 
-async function moveDeliveries(tx: Transaction, settled: readonly Settled[], now: Date): Promise<void> {
+/** When the first of those that failed is due again, in milliseconds by hook. */
+async function moveDeliveries(
+  tx: Transaction,
+  settled: readonly Settled[],
+  now: Date,
+): Promise<Map<string, number>> {
   const ours = await tx.all<{ hook_id: string; due_at: number | null }>(
     MOVE_DELIVERIES,
     settled.map(({ delivery }) => delivery.seq),
@@ -119,12 +138,13 @@ async function moveDeliveries(tx: Transaction, settled: readonly Settled[], now:
     settled.map(({ attempt }) => attempt.httpStatus),
     settled.map(({ attempt }) => attempt.reason),
     msOf(now),
+    settled.map(({ next }) => (next.status === 'pending' ? (next.lengthenedByMs ?? 0) : 0)),
   )
   const dueMs = new Map<string, number>()
   for (const { hook_id, due_at } of ours) {
     if (due_at !== null) dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
   }
-  await bringTurnsForward(tx, dueMs)
+  return dueMs
 }
 
 const MOVE_DELIVERIES = `update deliveries d set
@@ -133,9 +153,10 @@ const MOVE_DELIVERIES = `update deliveries d set
     dead_at = case v.status when 'dead' then $8::bigint else d.dead_at end,
     dead_reason = coalesce(v.dead_reason, d.dead_reason),
     resolved_at = case when v.status = 'delivered' and d.dead_at is not null then $8::bigint end,
-    last_http_status = v.http_status, last_reason = v.reason
-  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[])
-    as v (seq, lease, status, due_at, dead_reason, http_status, reason)
+    last_http_status = v.http_status, last_reason = v.reason, give_up_at = d.give_up_at + v.lengthened_ms
+  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[],
+      $9::bigint[])
+    as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms)
   where d.seq = v.seq and d.lease = v.lease and d.status = 'pending'
   returning d.hook_id, d.due_at`
 
