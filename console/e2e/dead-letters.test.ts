@@ -13,7 +13,7 @@ test('what could not be delivered is looked at, replayed with a preview, and arr
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
   })
   for (let count = 0; count < 3; count += 1) {
-    publish(running.world, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
+    publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   }
   await using browser = await openBrowser()
   await using visitor = await visit(browser, running.url)

@@ -28,7 +28,7 @@ test('a paused destination holds what comes, and resuming sends it', async () =>
   await page.goto(`/destinations/${id}`)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('paused', { exact: true }).waitFor()
-  publish(running.world, { ...NOTES, market: 'us' }, { publishedAt: later() })
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   await page.goto('/deliveries?status=held')
   await page.getByText('held while paused').waitFor()
   assert.equal(receiver.requests.length, 0)

@@ -9,7 +9,7 @@ async function startLively() {
   const inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
   for (const app of [NOTES, RUNS]) {
-    publishOld(running.world, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
+    publishOld(running, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
     await ann.ask('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'], name: app.name })
   }
   const made = await ann.ask('POST', '/destinations', {
@@ -21,7 +21,7 @@ async function startLively() {
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
   })
   publish(
-    running.world,
+    running,
     { ...NOTES, market: 'us' },
     { rating: 1, body: 'It crashes all the time, please fix', publishedAt: new Date(Date.now() + 2_000) },
   )

@@ -8,7 +8,7 @@ import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
 test('an empty account is led from finding an app to a review that arrives, signed', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
-  publishOld(running.world, { ...NOTES, market: 'us' }, 3)
+  publishOld(running, { ...NOTES, market: 'us' }, 3)
   await using browser = await openBrowser()
   await using visitor = await visit(browser, running.url)
   const { page } = visitor
@@ -50,7 +50,7 @@ test('an empty account is led from finding an app to a review that arrives, sign
   assert.equal(sample?.headers['x-radar-signature'], signatureOf(sample?.body ?? Buffer.of(), secret))
 
   publish(
-    running.world,
+    running,
     { ...NOTES, market: 'us' },
     { body: 'Crashes when I open a note', rating: 1, publishedAt: new Date(Date.now() + 2_000) },
   )

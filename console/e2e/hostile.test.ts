@@ -20,7 +20,7 @@ test('a hostile review and a hostile response are shown as the text they are', a
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
   })
   publish(
-    running.world,
+    running,
     { ...NOTES, market: 'us' },
     { title: HOSTILE, body: HOSTILE, author: HOSTILE, publishedAt: new Date(Date.now() + 2_000) },
   )

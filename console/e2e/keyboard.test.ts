@@ -7,7 +7,7 @@ import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
 test('an app is found and watched with the keyboard alone', async () => {
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
-  publishOld(running.world, { ...NOTES, market: 'us' }, 2)
+  publishOld(running, { ...NOTES, market: 'us' }, 2)
   await using browser = await openBrowser()
   await using visitor = await visit(browser, running.url)
   const { page } = visitor

@@ -14,7 +14,7 @@ test('two accounts side by side cannot see each other', async () => {
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
   })
   const { id } = made.json<{ id: string }>()
-  publish(running.world, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   const [event] = await receiver.received(1)
   const eventId = String(event?.headers['x-radar-event-id'])
 
