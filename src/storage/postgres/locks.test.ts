@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after as afterAll, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { claim, enqueue, idsOf } from '../conformance/queue-samples.ts'
+import { addPeople, after, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
+import { Database } from './connect.ts'
+import { bringTurnsForward, endLane, lockLanes } from './lanes.ts'
+import { openPostgres } from './open.ts'
+
+let server: TestPostgres
+
+/** What only comes up where several write at once. */
+describe('on PostgreSQL', () => {
+  before(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('a claim waits for the lanes that a settle holds when there are no others', async () => {
+    const url = await server.newSchema()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    const ids = await enqueue(storage, [hook])
+    const claimed = await db.transaction(async (tx) => {
+      await lockLanes(tx, [hook.id])
+      const claiming = claim(storage)
+      await someoneWaits()
+      return { claiming }
+    })
+    assert.deepEqual(idsOf(await claimed.claiming), ids)
+  })
+
+  it('a claim passes by the lanes that a settle holds when there are others', async () => {
+    const url = await server.newSchema()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
+    await addPeople(storage)
+    const { hook: held } = await subscribe(storage)
+    const { hook: free } = await subscribe(storage)
+    await enqueue(storage, [held])
+    const ids = await enqueue(storage, [free])
+    await db.transaction(async (tx) => {
+      await lockLanes(tx, [held.id])
+      assert.deepEqual(idsOf(await claim(storage)), ids)
+    })
+  })
+
+  it('a delivery that comes to a lane just after its end was swept is swept too', async () => {
+    const url = await server.newSchema()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'late' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    const [eventId = ''] = await enqueue(storage, [hook])
+    // As if it had been swept before the delivery was there.
+    await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
+    await db.run('update lanes set sweep_at = null')
+    assert.equal(await storage.deliveries.sweepEnded(after(MINUTE), 10), 0)
+    await db.transaction((tx) => bringTurnsForward(tx, new Map([[hook.id, NOON.getTime()]])))
+    assert.deepEqual(await claim(storage), [])
+    assert.equal(await storage.deliveries.sweepEnded(after(MINUTE), 10), 1)
+    assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')
+  })
+})
+
+async function someoneWaits(): Promise<void> {
+  for (;;) {
+    const [row] = await server.query('select count(*)::integer as waiting from pg_locks where not granted')
+    if (row?.waiting !== 0) return
+  }
+}
