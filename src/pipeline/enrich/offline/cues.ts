@@ -33,6 +33,9 @@ const good = (theme: Theme | null, polarity = 1): CueMeaning => ({
 const topic = (theme: Theme): CueMeaning => ({ theme, polarity: 0, bug: false, severity: 'low' })
 const vagueTopic = (theme: Theme): CueMeaning => ({ ...topic(theme), needsJudgement: true })
 
+/** Nobody speaks of ads, a sign-up or money back for pleasure: the word alone leans to a complaint. */
+const MENTION_POLARITY = -0.5
+
 /**
  * The sections that carry meaning by themselves. Severity follows specification 6.3: high is crash, data loss,
  * payment failure, security or leaving; medium is a fault that impairs use, support out of reach, a privacy worry.
@@ -54,19 +57,19 @@ export const CUES: Readonly<Record<string, CueMeaning>> = {
   login_topic: topic('login_account'),
   payment_bad: broken('billing_payment', 'high'),
   payment_topic: topic('billing_payment'),
-  refund: topic('refund'),
+  refund: bad('refund', 'low', MENTION_POLARITY),
   pricey: bad('pricing_value'),
   cheap: good('pricing_value'),
   price_topic: vagueTopic('pricing_value'),
   ads_bad: bad('ads'),
   ads_good: good('ads'),
-  ads_topic: bad('ads', 'low', -0.5),
+  ads_topic: bad('ads', 'low', MENTION_POLARITY),
   ui_bad: bad('ui_ux'),
   ui_good: good('ui_ux'),
   ui_topic: vagueTopic('ui_ux'),
   onboarding_bad: bad('onboarding'),
   onboarding_good: good('onboarding'),
-  onboarding_topic: topic('onboarding'),
+  onboarding_topic: bad('onboarding', 'low', MENTION_POLARITY),
   bug: broken('bug_general', 'medium'),
   notif_bad: broken('notifications', 'medium'),
   notif_spam: bad('notifications'),

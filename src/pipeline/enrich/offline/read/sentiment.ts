@@ -15,13 +15,15 @@ export type Mood = { readonly sentiment: Sentiment; readonly pleased: number; re
 
 /**
  * Sentiment of the text. Stars, where they are shown, decide only what the text leaves open, because some people
- * give the wrong number of them. `asks`: the text is a request.
+ * give the wrong number of them. `asks`: the text is a request;
+ * `arrived`: its writer left another product for this one.
  */
 export function readSentiment(
   reading: Reading,
   emoji: readonly string[],
   rating: number | null,
   asks: boolean,
+  arrived: boolean,
 ): Mood {
   const heard = (name: 'sarcasm' | 'meh' | 'question') =>
     reading.segments.some(({ steering }) => steering.has(name))
@@ -40,19 +42,38 @@ export function readSentiment(
   }
   if (emoji.some((one) => PLEASED_EMOJI.has(one))) pleased += 0.5
   if (emoji.some((one) => DISPLEASED_EMOJI.has(one))) displeased += 0.5
+  if (arrived) pleased += 1
   const ironic = heard('sarcasm') || emoji.some((one) => IRONIC_EMOJI.has(one))
   const mood = (sentiment: Sentiment): Mood => ({ sentiment, pleased, displeased })
 
   if (ironic && (displeased > 0 || (rating !== null && rating <= 2))) return mood('negative')
+  if (rating === null && displeased > 0 && soundsSarcastic(reading)) return mood('negative')
   if (pleased > 0 && displeased > 0) return mood(weigh(pleased, displeased, rating, heard('meh')))
   if (heard('meh') && Math.max(pleased, displeased) <= 1 && (rating === null || rating === 3))
     return mood('neutral')
-  if (displeased > 0) return mood(displeased < 0.6 && rating !== null && rating >= 4 ? 'neutral' : 'negative')
+  if (displeased > 0) {
+    const isMereMention = displeased < 0.6 && ((rating !== null && rating >= 4) || heard('question'))
+    return mood(isMereMention ? 'neutral' : 'negative')
+  }
   if (pleased > 0) return mood(pleased < 1 && rating === 3 ? 'neutral' : 'positive')
   if (asks || heard('question') || heard('meh') || reading.segments.some(({ segment }) => segment.question))
     return mood('neutral')
   if (rating === null || rating === 3) return mood('neutral')
   return mood(rating > 3 ? 'positive' : 'negative')
+}
+
+/**
+ * A fault praised without a "but" and without naming anything good ("Wonderful alarm, it never rings, thank you"):
+ * who means it both ways says so.
+ */
+function soundsSarcastic({ segments, signals }: Reading): boolean {
+  const kind = signals.filter(({ holds, polarity }) => holds && polarity > 0)
+  return (
+    kind.length > 0 &&
+    signals.some(({ meaning, holds }) => meaning.bug && holds) &&
+    kind.every(({ cue }) => cue === 'praise' || cue === 'good') &&
+    !segments.some(({ steering }) => steering.has('contrast'))
+  )
 }
 
 /** Both sides were heard: mixed when neither is a mere courtesy beside the other. */

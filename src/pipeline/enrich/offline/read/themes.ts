@@ -33,6 +33,8 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
     found.add(theme)
   }
   if (isGeneralFault(signals)) found.add('bug_general')
+  if (signals.some((signal) => signal.cue === 'good' && praisesTheWhole(signal, signals)) && isMended(signals))
+    found.add('praise_general')
   if (facts.requestTheme !== null) found.add(facts.requestTheme)
   if (isRegression(signals, facts.sentiment)) found.add('update_regression')
   if (facts.isComparison) found.add('comparison')
@@ -48,6 +50,11 @@ function praisesTheWhole(signal: Signal, signals: readonly Signal[]): boolean {
     signal.polarity > 0 &&
     !signals.some((other) => other.segment === signal.segment && hasOwnTheme(other))
   )
+}
+
+/** A fault is spoken of that is there no more: who is happy about it is happy with the app. */
+function isMended(signals: readonly Signal[]): boolean {
+  return signals.some(({ meaning, holds }) => meaning.bug && !holds)
 }
 
 function hasOwnTheme({ meaning }: Signal): boolean {
