@@ -113,6 +113,26 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', eventId ?? '')).length, 3)
     })
 
+    it('told late and in time in one batch keeps what was told in time, and both attempts in order', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId = ''] = await enqueue(storage, [hook])
+      const [late] = await claim(storage)
+      const [current] = await claim(storage, { now: after(MINUTE) })
+      assert.ok(late && current)
+      await storage.deliveries.settle(
+        [settledOf(late, deadOf(), { detail: 'late' }), settledOf(current, DELIVERED, { detail: 'in time' })],
+        NOON,
+        () => NO_CHANGE,
+      )
+      assert.equal((await stateOf(storage, eventId)).status, 'delivered')
+      assert.deepEqual(
+        (await storage.deliveries.attempts('alice', eventId)).map(({ detail }) => detail),
+        ['late', 'in time'],
+      )
+    })
+
     it('keeps the record of each attempt whole, oldest first', async () => {
       await using storage = await open()
       await addPeople(storage)
