@@ -77,6 +77,16 @@ test('Retry-After lengthens a wait up to 24 hours and never shortens it', () => 
   assert.equal(waitOf(afterAttempt(failedWith(429, 1_000), delivery(2))), 300_000)
 })
 
+test('what Retry-After adds to a wait is told, so that the end of the list moves with it', () => {
+  const lengthened = (retryAfterMs: number | null) => {
+    const result = afterAttempt(failedWith(503, retryAfterMs), delivery(1))
+    assert.ok(result.kind === 'settle' && result.next.status === 'pending')
+    return result.next.lengthenedByMs ?? 0
+  }
+  assert.deepEqual([null, 1_000, 5_000, 65_000].map(lengthened), [0, 0, 0, 60_000])
+  assert.equal(lengthened(100 * HOUR_MS), 24 * HOUR_MS - 5_000)
+})
+
 test('Retry-After does not buy an attempt beyond the list', () => {
   const result = afterAttempt(failedWith(429, 1000), delivery(10))
   assert.ok(result.kind === 'settle' && result.next.status === 'dead')

@@ -79,7 +79,9 @@ export function afterAttempt(
       const ownMs = Math.ceil(waitMs * (1 + delivery.jitter))
       // A receiver may ask for more time than the list gives it, never for less.
       const askedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)
-      return settle({ status: 'pending', dueAt: new Date(delivery.now.getTime() + Math.max(ownMs, askedMs)) })
+      const lengthenedByMs = Math.max(0, askedMs - ownMs)
+      const dueAt = new Date(delivery.now.getTime() + ownMs + lengthenedByMs)
+      return settle({ status: 'pending', dueAt, ...(lengthenedByMs > 0 && { lengthenedByMs }) })
     }
   }
 }

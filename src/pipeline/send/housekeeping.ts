@@ -53,7 +53,7 @@ export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingS
     async pass(signal) {
       const now = clock.now()
       const ended = await storage.deliveries.sweepEnded(now, BATCH)
-      const expired = await storage.deliveries.sweepExpired(now, BATCH)
+      const expired = await storage.deliveries.sweepExpired(now, settings.giveUpAfterMs, BATCH)
       const pruning = now.getTime() >= pruneAtMs
       const before = new Date(now.getTime() - settings.retentionMs)
       const pruned = pruning ? await storage.upkeep.prune(before, BATCH) : 0

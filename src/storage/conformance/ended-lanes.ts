@@ -14,6 +14,8 @@ import {
 } from './queue-samples.ts'
 import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe } from './samples.ts'
 
+const OPEN_BREAKER = { ...NO_CHANGE, notBefore: after(1_000 * HOUR) }
+
 /** Claims one delivery and tells that the trigger behind its hook was turned off. */
 async function turnOff(storage: Storage): Promise<void> {
   await settle(storage, await claim(storage, { limit: 1 }), retryAt(NOON), {
@@ -161,13 +163,17 @@ export function endedLanesSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       const old = await enqueue(storage, [hook], { count: 3 })
       const young = await enqueue(storage, [hook], { count: 1, at: after(HOUR) })
-      await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)))
+      await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)), {
+        change: OPEN_BREAKER,
+      })
       const end = after(GIVE_UP_AFTER_MS)
-      await claim(storage, { now: after(2 * HOUR) }, () => ({ take: 0, notBefore: after(1_000 * HOUR) }))
-      assert.equal(await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS - 1), 10), 0)
-      assert.equal(await storage.deliveries.sweepExpired(end, 2), 2)
-      assert.equal(await storage.deliveries.sweepExpired(end, 10), 1)
-      assert.equal(await storage.deliveries.sweepExpired(end, 10), 0)
+      assert.equal(
+        await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS - 1), GIVE_UP_AFTER_MS, 10),
+        0,
+      )
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 2), 2)
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 10), 1)
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 10), 0)
       const reasons = await Promise.all(
         [...old, ...young].map(async (id) => (await storage.deliveries.get('alice', id))?.deadReason),
       )
@@ -181,7 +187,7 @@ export function endedLanesSuite({ open }: Engine): void {
       await enqueue(storage, [hook], { count: 2 })
       await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)))
       const end = after(GIVE_UP_AFTER_MS + HOUR)
-      assert.equal(await storage.deliveries.sweepExpired(end, 10), 0)
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 10), 0)
       assert.equal((await claim(storage, { now: end })).length, 2)
     })
 
@@ -189,10 +195,67 @@ export function endedLanesSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
-      await enqueue(storage, [hook])
-      await claim(storage, {}, () => ({ take: 0, notBefore: after(1_000 * HOUR) }))
+      await enqueue(storage, [hook], { count: 2 })
+      await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)), {
+        change: OPEN_BREAKER,
+      })
       await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
-      assert.equal(await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS + HOUR), 10), 0)
+      assert.equal(
+        await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS + HOUR), GIVE_UP_AFTER_MS, 10),
+        0,
+      )
+    })
+
+    it('has the time of a whole wait list again once its pause ends', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)), {
+        change: OPEN_BREAKER,
+      })
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      const resumedMs = GIVE_UP_AFTER_MS + HOUR
+      await storage.hooks.setStatus('alice', hook.id, 'active', after(resumedMs))
+      const end = after(resumedMs + GIVE_UP_AFTER_MS)
+      assert.equal(
+        await storage.deliveries.sweepExpired(
+          after(end.getTime() - NOON.getTime() - 1),
+          GIVE_UP_AFTER_MS,
+          10,
+        ),
+        0,
+      )
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 10), 2)
+    })
+
+    it('does not expire because a rate limit is slow, or while a probe finds out', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      await settle(storage, await claim(storage, { limit: 1 }), retryAt(after(HOUR)))
+      const end = after(GIVE_UP_AFTER_MS)
+      await claim(storage, { now: end }, () => ({ take: 0, notBefore: after(1_000 * HOUR) }))
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 10), 0)
+    })
+
+    it('ends later by as much as its receiver lengthened a wait', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      const next = { ...retryAt(after(HOUR)), lengthenedByMs: HOUR }
+      await settle(storage, await claim(storage, { limit: 1 }), next, { change: OPEN_BREAKER })
+      assert.equal(await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS), GIVE_UP_AFTER_MS, 10), 1)
+      assert.equal(
+        await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS + HOUR - 1), GIVE_UP_AFTER_MS, 10),
+        0,
+      )
+      assert.equal(
+        await storage.deliveries.sweepExpired(after(GIVE_UP_AFTER_MS + HOUR), GIVE_UP_AFTER_MS, 10),
+        1,
+      )
     })
   })
 }

@@ -4,7 +4,16 @@ import type { Hook } from '../../model/hook.ts'
 import type { ClaimedDelivery } from '../port/deliveries.ts'
 import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
-import { claim, DELIVERED, deadOf, enqueue, NO_CHANGE, retryAt, settledOf } from './queue-samples.ts'
+import {
+  claim,
+  DELIVERED,
+  deadOf,
+  enqueue,
+  GIVE_UP_AFTER_MS,
+  NO_CHANGE,
+  retryAt,
+  settledOf,
+} from './queue-samples.ts'
 import { addPeople, after, HOUR, MINUTE, subscribe } from './samples.ts'
 
 const HOOKS = 6

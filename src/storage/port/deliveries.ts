@@ -48,7 +48,12 @@ export type ClaimedDelivery = {
 
 export type NextStep =
   | { readonly status: 'delivered' }
-  | { readonly status: 'pending'; readonly dueAt: Date }
+  | {
+      readonly status: 'pending'
+      readonly dueAt: Date
+      /** By how much the receiver made this wait longer than the wait list has it: its end moves as far. Absent: 0. */
+      readonly lengthenedByMs?: number
+    }
   | { readonly status: 'dead'; readonly reason: DeadReason }
 
 export type Settled = {
@@ -73,7 +78,7 @@ export type NewNotice = { readonly kind: NoticeKind; readonly detail: string }
 export type LaneChange = {
   /** Null leaves it as it is, which spares a write. */
   readonly health: string | null
-  /** Null leaves a wait as it is; an instant that is not ahead lifts it, e.g. when a breaker closed. */
+  /** Until when its breaker is open. Null leaves that as it is; an instant that is not ahead lifts it. */
   readonly notBefore: Date | null
   readonly notices: readonly NewNotice[]
   /** The trigger behind the hook was turned off: it stops, and what is pending becomes dead letters. */
@@ -121,8 +126,11 @@ export type DeliveryStorage = {
 
   /** Makes dead letters of what is pending under hooks that are gone, and drops what is pending under deleted ones. At most `limit`; how many. */
   readonly sweepEnded: (now: Date, limit: number) => Promise<number>
-  /** Makes dead letters (`expired`) of deliveries deferred past their `giveUpAt` by a breaker. At most `limit`; how many. */
-  readonly sweepExpired: (now: Date, limit: number) => Promise<number>
+  /**
+   * Makes dead letters (`expired`) of deliveries deferred past their `giveUpAt` by a breaker. At most `limit`; how many.
+   * What a hook released when it was resumed has `giveUpAfterMs` from then on at least: a pause costs no time.
+   */
+  readonly sweepExpired: (now: Date, giveUpAfterMs: number, limit: number) => Promise<number>
 
   /**
    * Puts a delivered one on the queue again, due at once, on a fresh schedule, with the same event id and bytes. False

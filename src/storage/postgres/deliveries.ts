@@ -50,7 +50,7 @@ export function deliveryStorage(db: Database): DeliveryStorage {
       db.transaction((tx) => sendAgain(tx, accountId, eventId, now, giveUpAfterMs)),
 
     sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
-    sweepExpired: async (now, limit) => sweepExpired(db, now, limit),
+    sweepExpired: async (now, giveUpAfterMs, limit) => sweepExpired(db, now, giveUpAfterMs, limit),
 
     get: async (accountId, eventId) => {
       const key = hashKey(eventId)

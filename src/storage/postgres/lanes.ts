@@ -37,8 +37,12 @@ export async function pauseLane(tx: Transaction, hookId: string): Promise<void> 
 }
 
 /** Releases what a pause held, and what a `gone` lane still has, in the order it was due. */
-export async function openLane(tx: Transaction, hookId: string): Promise<void> {
-  await tx.run(`update lanes set state = 'open', sweep_at = null where hook_id = $1`, hookId)
+export async function openLane(tx: Transaction, hookId: string, now: Date): Promise<void> {
+  await tx.run(
+    `update lanes set state = 'open', sweep_at = null, released_at = $1 where hook_id = $2`,
+    msOf(now),
+    hookId,
+  )
   await recomputeTurn(tx, hookId)
   tx.madeWork()
 }

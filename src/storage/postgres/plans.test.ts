@@ -6,6 +6,8 @@ import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/qu
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
 import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
 import { Database, type Transaction } from './connect.ts'
+import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
+import { READY } from './fanout.ts'
 import { openPostgres } from './open.ts'
 import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
 import { DUE_WORK } from './upkeep.ts'
@@ -15,6 +17,16 @@ const BACKLOG = 4_000
 
 /** After some runs a prepared statement may get a plan made without its values: that one must be good as well. */
 const RUNS = 12
+
+const OTHER_BACKLOGS = [
+  `insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
+   select 'apple', 'app ' || n, 'reviews', 'us', n, 1 from generate_series(1, $1::integer) n`,
+  `insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash,
+     occurred_at, observed_at, enrich_at)
+   select sha256(n::text::bytea), 'apple', '1', n::text, 'us', 1, '', 0, '', 0, 0, n from generate_series(1, $1::integer) n`,
+  `insert into occurrences (occurrence_id, market, event_type, store, app_id, occurred_at, observed_at, ready_at)
+   select sha256(n::text::bytea), 'us', 'rating.dropped', 'apple', '1', 0, 0, n from generate_series(1, $1::integer) n`,
+]
 
 let server: TestPostgres
 let url = ''
@@ -37,6 +49,8 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       () => NO_CHANGE,
     )
     await enqueue(storage, hooks, { count: BACKLOG / 2 })
+    await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+    for (const sql of OTHER_BACKLOGS) await db.run(sql, BACKLOG)
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -65,11 +79,21 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
 
   it('looking for what expired reads the first rows of lanes that wait', async () => {
     const read = await rowsRead(async (tx) => {
-      await tx.run('update lanes set not_before = $1', now() + HOUR)
-      await tx.all(RETRIED_PAST_THEIR_END, now(), 100)
-      await tx.all(LANES_WHOSE_FIRST_IS_PAST_ITS_END, now(), 100)
+      await tx.run('update lanes set deferred_until = $1', now() + HOUR)
+      await tx.all(RETRIED_PAST_THEIR_END, now(), now(), 100)
+      await tx.all(LANES_WHOSE_FIRST_IS_PAST_ITS_END, now(), now(), 100)
     })
     assert.ok(read <= 20, `${read} rows`)
+  })
+
+  it('looking for texts and occurrences reads what it takes', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(LEASES_THAT_ENDED, 10, now())
+      await tx.all(AWAITED, 10)
+      await tx.all(NOT_AWAITED, 10)
+      await tx.all(READY, now(), 10)
+    })
+    assert.ok(read <= 40, `${read} rows`)
   })
 
   it('reading the backlog would be noticed', async () => {

@@ -35,15 +35,27 @@ export async function sweepEnded(db: Database, now: Date, limit: number): Promis
 }
 
 /**
- * Makes dead letters of what a waiting lane (its breaker is open) deferred past the end of its wait list. Lanes that
- * may send are not looked at: what is overdue there gets its attempt.
+ * Makes dead letters of what an open breaker deferred past the end of its wait list. Lanes that may send, be it slowly
+ * or one probe at a time, are not looked at: what is overdue there gets its attempt.
  */
-export async function sweepExpired(db: Database, now: Date, limit: number): Promise<number> {
+export async function sweepExpired(
+  db: Database,
+  now: Date,
+  giveUpAfterMs: number,
+  limit: number,
+): Promise<number> {
+  const releasedMs = msOf(now) - giveUpAfterMs
   return db.transaction(async (tx) => {
-    const found = await tx.all<{ seq: number; hook_id: string }>(RETRIED_PAST_THEIR_END, msOf(now), limit)
+    const found = await tx.all<{ seq: number; hook_id: string }>(
+      RETRIED_PAST_THEIR_END,
+      msOf(now),
+      releasedMs,
+      limit,
+    )
     const waiting = await tx.all<{ hook_id: string }>(
       LANES_WHOSE_FIRST_IS_PAST_ITS_END,
       msOf(now),
+      releasedMs,
       LANES_PER_SWEEP,
     )
     if (found.length === 0 && waiting.length === 0) return 0
@@ -52,40 +64,47 @@ export async function sweepExpired(db: Database, now: Date, limit: number): Prom
       tx,
       [...found, ...waiting].map(({ hook_id }) => hook_id),
     )
-    let swept = await die(tx, await stillPastTheirEnd(tx, found, now), 'expired', now)
+    let swept = await die(tx, await stillPastTheirEnd(tx, found, now, releasedMs), 'expired', now)
     for (const { hook_id } of waiting) {
       if (swept >= limit) break
-      swept += await die(tx, await untriedPastTheirEnd(tx, hook_id, now, limit - swept), 'expired', now)
+      swept += await die(
+        tx,
+        await untriedPastTheirEnd(tx, hook_id, now, releasedMs, limit - swept),
+        'expired',
+        now,
+      )
     }
     return swept
   })
 }
 
 export const RETRIED_PAST_THEIR_END = `select d.seq, d.hook_id from lanes l join deliveries d on d.hook_id = l.hook_id
-  where l.state = 'open' and l.not_before > $1
+  where l.state = 'open' and l.deferred_until > $1 and coalesce(l.released_at, 0) <= $2
     and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= $1 and (d.lease is null or d.due_at <= $1)
-  limit $2`
+  limit $3`
 
 /** Deliveries never tried give up in the order they are due: the first one tells for all. */
 export const LANES_WHOSE_FIRST_IS_PAST_ITS_END = `select l.hook_id from lanes l
-  where l.state = 'open' and l.not_before > $1 and (
+  where l.state = 'open' and l.deferred_until > $1 and coalesce(l.released_at, 0) <= $2 and (
     select give_up_at from deliveries
     where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = 0
     order by due_at, seq limit 1) <= $1
-  limit $2`
+  limit $3`
 
 async function stillPastTheirEnd(
   tx: Transaction,
   found: readonly { readonly seq: number }[],
   now: Date,
+  releasedMs: number,
 ): Promise<number[]> {
   if (found.length === 0) return []
   const rows = await tx.all<{ seq: number }>(
     `select d.seq from deliveries d join lanes l on l.hook_id = d.hook_id
-     where d.seq = any($1::bigint[]) and l.state = 'open' and l.not_before > $2
+     where d.seq = any($1::bigint[]) and l.state = 'open' and l.deferred_until > $2 and coalesce(l.released_at, 0) <= $3
        and d.status = 'pending' and d.give_up_at <= $2 and (d.lease is null or d.due_at <= $2)`,
     found.map(({ seq }) => seq),
     msOf(now),
+    releasedMs,
   )
   return rows.map(({ seq }) => seq)
 }
@@ -94,16 +113,18 @@ async function untriedPastTheirEnd(
   tx: Transaction,
   hookId: string,
   now: Date,
+  releasedMs: number,
   limit: number,
 ): Promise<number[]> {
   const seqs: number[] = []
   for (const row of await tx.all<{ seq: number; give_up_at: number }>(
     `select d.seq, d.give_up_at from lanes l join deliveries d on d.hook_id = l.hook_id
-     where l.hook_id = $1 and l.state = 'open' and l.not_before > $2
+     where l.hook_id = $1 and l.state = 'open' and l.deferred_until > $2 and coalesce(l.released_at, 0) <= $3
        and d.status = 'pending' and least(d.attempts, 1) = 0 and d.due_at <= $2
-     order by d.due_at, d.seq limit $3`,
+     order by d.due_at, d.seq limit $4`,
     hookId,
     msOf(now),
+    releasedMs,
     limit,
   )) {
     if (row.give_up_at > msOf(now)) break

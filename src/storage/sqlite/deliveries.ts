@@ -51,7 +51,7 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
       db.transaction(() => sendAgain(db, accountId, eventId, now, giveUpAfterMs)),
 
     sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
-    sweepExpired: async (now, limit) => sweepExpired(db, now, limit),
+    sweepExpired: async (now, giveUpAfterMs, limit) => sweepExpired(db, now, giveUpAfterMs, limit),
 
     get: async (accountId, eventId) => {
       const key = hashKey(eventId)

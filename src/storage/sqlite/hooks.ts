@@ -83,14 +83,14 @@ export function hookStorage(db: Connection): HookStorage {
         return true
       }),
 
-    setStatus: async (accountId, id, status) =>
+    setStatus: async (accountId, id, status, now) =>
       db.transaction(() => {
         const hook = find(db, accountId, id)
         // Pausing what is gone would start its polling again.
         if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
           return hook
         db.run('update hooks set status = ? where id = ?', status, id)
-        if (status === 'active') openLane(db, id)
+        if (status === 'active') openLane(db, id, now)
         else pauseLane(db, id)
         if (hook.status === 'gone') for (const app of appsOf(hook.watches)) settleFeeds(db, app)
         return { ...hook, status }

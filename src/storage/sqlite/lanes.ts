@@ -34,8 +34,12 @@ export function pauseLane(db: Connection, hookId: string): void {
 }
 
 /** Releases what a pause held, and what a `gone` lane still has, in the order it was due. */
-export function openLane(db: Connection, hookId: string): void {
-  db.run(`update lanes set state = 'open', sweep_at = null where hook_id = ?`, hookId)
+export function openLane(db: Connection, hookId: string, now: Date): void {
+  db.run(
+    `update lanes set state = 'open', sweep_at = null, released_at = ? where hook_id = ?`,
+    msOf(now),
+    hookId,
+  )
   recomputeTurn(db, hookId)
 }
 

@@ -44,7 +44,7 @@ function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Dat
     const notBeforeMs = msOrNull(notBefore)
     db.run(
       `update lanes set health = coalesce(?1, health), not_before = coalesce(?2, not_before),
-         turn_at = max(turn_at, coalesce(?2, turn_at))
+         deferred_until = coalesce(?2, deferred_until), turn_at = max(turn_at, coalesce(?2, turn_at))
        where hook_id = ?3`,
       health,
       notBeforeMs,
@@ -92,6 +92,7 @@ function settleLane(
       msOf(now),
       attempt.httpStatus,
       attempt.reason,
+      step.status === 'pending' ? (step.lengthenedByMs ?? 0) : 0,
       delivery.seq,
       delivery.lease,
     )
@@ -106,8 +107,8 @@ const MOVE_DELIVERY = `update deliveries set
     delivered_at = case ?1 when 'delivered' then ?4 end,
     dead_at = case ?1 when 'dead' then ?4 else dead_at end, dead_reason = coalesce(?3, dead_reason),
     resolved_at = case when ?1 = 'delivered' and dead_at is not null then ?4 end,
-    last_http_status = ?5, last_reason = ?6
-  where seq = ?7 and lease = ?8 and status = 'pending'`
+    last_http_status = ?5, last_reason = ?6, give_up_at = give_up_at + ?7
+  where seq = ?8 and lease = ?9 and status = 'pending'`
 
 /** Only of a delivery that is still there: one of a deleted hook may have been dropped. */
 const RECORD_ATTEMPT = `insert into attempts (${ATTEMPT_COLUMNS.join(', ')}, delivery_seq, account_id, hook_id)

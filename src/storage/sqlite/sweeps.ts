@@ -34,19 +34,21 @@ export function sweepEnded(db: Connection, now: Date, limit: number): number {
 }
 
 /**
- * Makes dead letters of what a waiting lane (its breaker is open) deferred past the end of its wait list. Lanes that
- * may send are not looked at: what is overdue there gets its attempt.
+ * Makes dead letters of what an open breaker deferred past the end of its wait list. Lanes that may send, be it slowly
+ * or one probe at a time, are not looked at: what is overdue there gets its attempt.
  */
-export function sweepExpired(db: Connection, now: Date, limit: number): number {
+export function sweepExpired(db: Connection, now: Date, giveUpAfterMs: number, limit: number): number {
+  const releasedMs = msOf(now) - giveUpAfterMs
   return db.transaction(() => {
     const retried = db
-      .all<{ seq: number }>(RETRIED_PAST_THEIR_END, msOf(now), msOf(now), msOf(now), limit)
+      .all<{ seq: number }>(RETRIED_PAST_THEIR_END, msOf(now), releasedMs, msOf(now), msOf(now), limit)
       .map(({ seq }) => seq)
     die(db, retried, 'expired', now)
     let swept = retried.length
     for (const { hook_id } of db.all<{ hook_id: string }>(
       LANES_WHOSE_FIRST_IS_PAST_ITS_END,
       msOf(now),
+      releasedMs,
       msOf(now),
       LANES_PER_SWEEP,
     )) {
@@ -60,13 +62,13 @@ export function sweepExpired(db: Connection, now: Date, limit: number): number {
 }
 
 export const RETRIED_PAST_THEIR_END = `select d.seq from lanes l cross join deliveries d on d.hook_id = l.hook_id
-  where l.state = 'open' and l.not_before > ?
+  where l.state = 'open' and l.deferred_until > ? and coalesce(l.released_at, 0) <= ?
     and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= ? and (d.lease is null or d.due_at <= ?)
   limit ?`
 
 /** Deliveries never tried give up in the order they are due: the first one tells for all. */
 export const LANES_WHOSE_FIRST_IS_PAST_ITS_END = `select l.hook_id from lanes l
-  where l.state = 'open' and l.not_before > ? and (
+  where l.state = 'open' and l.deferred_until > ? and coalesce(l.released_at, 0) <= ? and (
     select give_up_at from deliveries
     where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 0
     order by due_at, seq limit 1) <= ?
