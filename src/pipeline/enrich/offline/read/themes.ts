@@ -33,7 +33,10 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
     found.add(theme)
   }
   if (isGeneralFault(signals)) found.add('bug_general')
-  if (signals.some((signal) => signal.cue === 'good' && praisesTheWhole(signal, signals)) && isMended(signals))
+  if (
+    signals.some((signal) => signal.cue === 'good' && praisesTheWhole(signal, signals)) &&
+    isMended(signals)
+  )
     found.add('praise_general')
   if (facts.requestTheme !== null) found.add(facts.requestTheme)
   if (isRegression(signals, facts.sentiment)) found.add('update_regression')
