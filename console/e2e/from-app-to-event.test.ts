@@ -32,7 +32,7 @@ test('an empty account is led from finding an app to a review that arrives, sign
   await page.goto('/destinations')
   await page.getByRole('link', { name: 'Add a destination' }).first().click()
   await page.getByLabel('Address').fill(receiver.url)
-  await page.getByRole('textbox', { name: 'App' }).click()
+  await page.getByRole('combobox', { name: 'App' }).click()
   await page.getByRole('option', { name: /Larkspur Notes/ }).click()
   await page.getByText(/New reviews.*Larkspur Notes/).waitFor()
   await page.getByRole('button', { name: 'Add the destination' }).click()

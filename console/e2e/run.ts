@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { build } from 'vite'
 
 /**
  * The console's browser tests: builds the console, then runs every test file here against the real service with
@@ -9,11 +8,7 @@ import { build } from 'vite'
  * part of their name. Exit status as the tests'.
  */
 const root = resolve(import.meta.dirname, '../..')
-await build({
-  root: resolve(root, 'console'),
-  configFile: resolve(root, 'console/vite.config.ts'),
-  logLevel: 'warn',
-})
+execFileSync(process.execPath, ['scripts/build-console.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })
 
 const wanted = process.argv.slice(2)
 const files = globSync('console/e2e/*.test.ts', { cwd: root })

@@ -9,6 +9,7 @@ test('two accounts side by side cannot see each other', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
   const bob = await signedIn(running, 'Bob')
+  await ann.ask('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'], name: NOTES.name })
   const made = await ann.ask('POST', '/destinations', {
     targetUrl: receiver.url,
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
