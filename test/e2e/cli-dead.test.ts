@@ -39,6 +39,8 @@ test('a dead letter is listed, exported with its payload, and sent again with th
   assert.match(listed.out, new RegExp(`^${event.event_id} .*attempts_exhausted +HTTP 500$`, 'm'))
   assert.match(listed.out, /^1 dead letter: 1 attempts_exhausted\.$/m)
   assert.match((await run('dead', 'list', '--store', 'google')).out, /^0 dead letters\.$/m)
+  assert.match((await run('dead', 'list', '--http-status', '404')).out, /^0 dead letters\.$/m)
+  assert.match((await run('dead', 'list', '--http-status', '500', '--since', '1h')).out, /^1 dead letter: /m)
 
   const exported = await run('dead', 'export', '--account', alice.accountId)
   const letter = JSON.parse(exported.out)

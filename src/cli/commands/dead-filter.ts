@@ -2,7 +2,7 @@ import { EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { DeadFilter } from '../../service/bulk-replay.ts'
 import type { withStorage } from '../../service/operate.ts'
-import { type Arguments, CommandFailed, type Option, UsageError } from '../command.ts'
+import { type Arguments, CommandFailed, numberOption, type Option, UsageError } from '../command.ts'
 import { INSTANT_HELP, instantOption } from '../instant.ts'
 
 export type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
@@ -16,6 +16,7 @@ export const DEAD_OPTIONS: Readonly<Record<string, Option>> = {
   app: { value: 'ID', help: 'Only those of this app.' },
   type: { value: 'TYPE', help: 'Only review.created or rating.dropped.' },
   reason: { value: 'REASON', help: 'Only those with this last failure or reason of death.' },
+  'http-status': { value: 'N', help: 'Only those last answered with this status.' },
   since: { value: 'TIME', help: `Only events made since then: ${INSTANT_HELP}.` },
   until: { value: 'TIME', help: 'Only events made before then.' },
 }
@@ -32,6 +33,7 @@ export function deadFilterOf(args: Arguments): {
     appId: args.option('app'),
     eventType: oneOf(args, 'type', EVENT_TYPES),
     reason: args.option('reason'),
+    httpStatus: numberOption(args, 'http-status', 100, 999),
     since: instantOption(args, 'since', now),
     until: instantOption(args, 'until', now),
   }
