@@ -17,7 +17,7 @@ import { VERSION } from './version.ts'
 export type Finding = { readonly grade: 'good' | 'note' | 'bad'; readonly text: string }
 
 const FEEDS_SHOWN_MAX = 20
-/** How long the oldest due delivery may wait before somebody should look. */
+/** How long a hook whose turn has come may wait for a sender: those that run look again within seconds. */
 const DUE_LATE_MS = 60_000
 const PROBE_MS_MAX = 30_000
 /** Asked of the real stores: a word that every store has apps for. */
@@ -66,10 +66,12 @@ async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Fin
 async function* queueFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const now = clock.now()
   const depths = await storage.upkeep.depths(now)
-  const lateMs = depths.oldestDueAt === null ? 0 : now.getTime() - depths.oldestDueAt.getTime()
+  // Not the age of the oldest: what an open breaker puts off is late although somebody sends.
+  const { sendAt } = await storage.upkeep.dueWork(now)
+  const lateMs = sendAt === null ? 0 : now.getTime() - sendAt.getTime()
   yield lateMs > DUE_LATE_MS
     ? bad(
-        `${depths.pending} deliveries wait, the oldest has been due for ${seconds(lateMs)}: is a node with the role send running?`,
+        `${depths.pending} deliveries wait, and nobody has taken any for ${seconds(lateMs)}: is a node with the role send running?`,
       )
     : good(`${depths.pending} deliveries wait, ${depths.held} are held by paused hooks.`)
   if (depths.waitingForEnrichment + depths.waitingForFanOut > 0) {

@@ -128,6 +128,9 @@ test('backup copies the database of a running service to a new file and overwrit
   const again = await run('backup', copy)
   assert.equal(again.status, 1)
   assert.match(again.err, /is there already/)
+  const nowhere = await run('backup', join(folder, 'no-such-folder', 'copy.db'))
+  assert.equal(nowhere.status, 1)
+  assert.match(nowhere.err, /could not be written .*its folder must be there/)
 })
 
 test('the key file is readable by its owner alone', () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { configOf } from '../../src/service/config/config.ts'
+import { diagnose } from '../../src/service/diagnosis.ts'
+import { publish } from '../support/publish.ts'
 import { radarCommand } from '../support/radar-command.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -55,4 +58,43 @@ test('doctor says when a store blocks us, and until when', async () => {
   const { status, out } = await radarCommand(['doctor'], radar.environment)
   assert.equal(status, 1)
   assert.match(out, /^BAD {2}apple told us to go away; nobody asks it until \d{4}-/m)
+})
+
+test('doctor tells deliveries that nobody takes from those that a breaker puts off', async () => {
+  await using radar = await startTestService({ RADAR_ROLES: 'api,poll,enrich,fanout' })
+  addApp(radar.world, { store: 'apple', appId: '601' })
+  const alice = await radar.person('Alice')
+  await alice.client.subscribe(REVIEWS)
+  await until('the app was polled', async () =>
+    (await radar.service.storage.feeds.counts()).some(({ active, due }) => active > 0 && due < active),
+  )
+  publish(radar, { store: 'apple', appId: '601', market: 'us' })
+  const { storage } = radar.service
+  await until('a delivery waits', async () => (await storage.upkeep.depths(new Date())).pending > 0)
+  const later = { now: () => new Date(radar.clock.now().getTime() + 3_600_000), sleep: radar.clock.sleep }
+  const told = async () => {
+    for await (const { grade, text } of diagnose(configOf(radar.environment), storage, later)) {
+      if (text.includes('deliveries wait')) return `${grade}: ${text}`
+    }
+    return null
+  }
+  assert.match((await told()) ?? '', /^bad: 1 deliveries wait, and nobody has taken any for \d+ s/)
+
+  await storage.deliveries.claim(
+    {
+      now: later.now(),
+      lease: 'a',
+      leaseMs: 1,
+      limit: 1,
+      lanesMax: 1,
+      busyHooks: [],
+      busyHosts: [],
+      firstAttemptsOnly: false,
+    },
+    (lanes) =>
+      new Map(
+        lanes.map(({ hookId }) => [hookId, { take: 0, notBefore: new Date(later.now().getTime() + 60_000) }]),
+      ),
+  )
+  assert.match((await told()) ?? '', /^good: 1 deliveries wait/)
 })

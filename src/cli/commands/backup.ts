@@ -13,7 +13,12 @@ export const backup: Command = {
       if (storage.engine !== 'sqlite') {
         throw new CommandFailed('The database is PostgreSQL, which brings its own tool: use pg_dump.')
       }
-      await storage.upkeep.backup(file)
+      await storage.upkeep.backup(file).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error)
+        throw new CommandFailed(
+          `${file} could not be written (${why}); its folder must be there, with room for the database and leave to write.`,
+        )
+      })
     })
     out(`The database was copied to ${file}.\n`)
     return 0
