@@ -51,7 +51,8 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
 
 type FeaturesOf = (segment: SegmentReading) => readonly Match[]
 
-function asks({ segment, steering }: SegmentReading, reading: Reading, featuresOf: FeaturesOf): boolean {
+function asks(asked: SegmentReading, reading: Reading, featuresOf: FeaturesOf): boolean {
+  const { segment, steering, matches } = asked
   const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
   const named = () => inSentence.some((other) => featuresOf(other).length > 0)
   if (steering.has('request')) {
@@ -59,7 +60,7 @@ function asks({ segment, steering }: SegmentReading, reading: Reading, featuresO
       steering.has('fix_please') ||
       reading.signals.some(
         (signal) =>
-          signal.meaning.bug &&
+          (signal.meaning.bug || NO_WISHES.has(signal.cue)) &&
           reading.segments[signal.segment]?.segment === segment &&
           signal.cue !== 'compat_bad',
       )
@@ -69,7 +70,30 @@ function asks({ segment, steering }: SegmentReading, reading: Reading, featuresO
     )
     return !(repair || demand) || named()
   }
-  return steering.has('lack') && !steering.has('fix_please') && named()
+  if (!steering.has('lack') || steering.has('fix_please')) return false
+  // Who lost data, money or access misses no feature: "no backup, nothing left".
+  const harmed = reading.signals.some(
+    ({ sentence, holds, meaning, cue }) =>
+      holds && (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
+  )
+  return !harmed && inSentence.some((other) => lacks(other, asked, featuresOf(other)))
+}
+
+/** Wanting money back or an answer asks for no feature. */
+const NO_WISHES = new Set(['refund', 'support_bad', 'support_gone'])
+
+/** Whether a feature is named that is missed: a word of lack inside its own name ("without internet") misses nothing. */
+function lacks(
+  other: SegmentReading,
+  { segment, matches }: SegmentReading,
+  features: readonly Match[],
+): boolean {
+  const lacking = matches.filter(({ name }) => name === 'lack')
+  return features.some(
+    (feature) =>
+      other.segment !== segment ||
+      lacking.some(({ start, end }) => start < feature.start || end > feature.end),
+  )
 }
 
 /** Outweighs any number of tokens. */

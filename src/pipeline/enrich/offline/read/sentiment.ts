@@ -1,4 +1,5 @@
 import type { Sentiment } from '../../../../model/vocabulary.ts'
+import type { Competitor } from './competitor.ts'
 import type { Reading } from './signals.ts'
 
 const PLEASED_EMOJI = new Set([
@@ -15,22 +16,25 @@ export type Mood = { readonly sentiment: Sentiment; readonly pleased: number; re
 
 /**
  * Sentiment of the text. Stars, where they are shown, decide only what the text leaves open, because some people
- * give the wrong number of them. `asks`: the text is a request;
- * `arrived`: its writer left another product for this one.
+ * give the wrong number of them. `asks`: the text is a request.
+ * Coming from a competitor is a compliment, going to one a complaint.
  */
 export function readSentiment(
   reading: Reading,
   emoji: readonly string[],
   rating: number | null,
   asks: boolean,
-  arrived: boolean,
+  competitor: Competitor,
 ): Mood {
   const heard = (name: 'sarcasm' | 'meh' | 'question') =>
     reading.segments.some(({ steering }) => steering.has(name))
   let pleased = 0
   let displeased = 0
   const perSegment = new Map<number, { pleased: number; displeased: number }>()
-  for (const { segment, polarity } of reading.signals) {
+  for (const { segment, polarity: own } of reading.signals) {
+    // "Other apps do it better" praises the others.
+    const praisesOthers = own > 0 && !arrived && reading.segments[segment]?.steering.has('other_apps') === true
+    const polarity = praisesOthers ? -own : own
     const sum = perSegment.get(segment) ?? { pleased: 0, displeased: 0 }
     if (polarity > 0) sum.pleased += polarity
     else sum.displeased -= polarity
@@ -42,7 +46,8 @@ export function readSentiment(
   }
   if (emoji.some((one) => PLEASED_EMOJI.has(one))) pleased += 0.5
   if (emoji.some((one) => DISPLEASED_EMOJI.has(one))) displeased += 0.5
-  if (arrived) pleased += 1
+  if (competitor.joined) pleased += 1
+  if (competitor.leaving) displeased += 1
   const ironic = heard('sarcasm') || emoji.some((one) => IRONIC_EMOJI.has(one))
   const mood = (sentiment: Sentiment): Mood => ({ sentiment, pleased, displeased })
 

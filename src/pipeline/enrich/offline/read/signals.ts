@@ -34,12 +34,16 @@ const DENIED_COMPLAINT_POLARITY = 0.6
 /** Finds the phrases of every segment and decides what each of them says now. */
 export function readSignals(segments: readonly Segment[], matcher: Matcher, window: NegationWindow): Reading {
   const signals: Signal[] = []
+  const heard = segments.map(({ tokens }) => withoutCovered(matcher(tokens)))
   const readings = segments.map((segment, index) => {
-    const matches = dropCovered(matcher(segment.tokens))
+    const matches = heard[index] ?? []
     const steering = new Set<Steering>()
     for (const { name } of matches) if (isSteering(name)) steering.add(name)
     const denials = matches.filter(({ name }) => name === 'negator').flatMap(({ taken }) => taken)
-    const mended = steering.has('fixed') && !steering.has('unfixed') && !steering.has('fix_please')
+    // "Had a problem, solved the next day": what mends may follow in the same sentence.
+    const mended = segments.some(
+      ({ sentence }, at) => at >= index && sentence === segment.sentence && mends(heard[at] ?? []),
+    )
     // "Support does not respond" is about people, not about a fault of the app.
     const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
     for (const match of matches) {
@@ -67,6 +71,17 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
     return { segment, steering, matches }
   })
   return { segments: readings, signals }
+}
+
+/** When it is so ("since the update") covers nothing of what is so. */
+function withoutCovered(matches: readonly Match[]): Match[] {
+  const isTime = ({ name }: Match) => name === 'update_since' || name === 'update_topic'
+  return [...dropCovered(matches.filter((match) => !isTime(match))), ...dropCovered(matches.filter(isTime))]
+}
+
+function mends(matches: readonly Match[]): boolean {
+  const names = new Set(matches.map(({ name }) => name))
+  return names.has('fixed') && !names.has('unfixed') && !names.has('fix_please')
 }
 
 /** The reading as if one section had not been heard. */

@@ -30,6 +30,7 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
     if (theme === null || theme === 'bug_general' || theme === 'update_regression') continue
     if (theme === 'praise_general' && !praisesTheWhole(signal, signals)) continue
     if (signal.meaning.needsJudgement === true && !isJudged(signal, signals, facts)) continue
+    if (isMereScene(signal, signals, facts)) continue
     found.add(theme)
   }
   if (isGeneralFault(signals)) found.add('bug_general')
@@ -43,7 +44,23 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
   if (facts.isComparison) found.add('comparison')
   dropEchoes(found, signals, facts)
   if (found.size === 0) found.add(facts.sentiment === 'positive' ? 'praise_general' : 'other')
+  // "Switched from X and never looked back" praises the app, where it says no other reason.
+  if (found.size === 1 && facts.isComparison && facts.sentiment === 'positive') found.add('praise_general')
   return THEMES.filter((theme) => found.has(theme))
+}
+
+/**
+ * A topic that is only named, where something else is what the text is about: what was bought with a hacked account,
+ * where data was lost, or what a wanted feature works on.
+ */
+function isMereScene(signal: Signal, signals: readonly Signal[], { isRequest }: ThemeFacts): boolean {
+  const { meaning } = signal
+  if (meaning.polarity !== 0) return false
+  const judged = signals.some(({ meaning: other, polarity }) => other.theme === meaning.theme && polarity !== 0)
+  if (judged || faultsOf(meaning.theme, signals)) return false
+  if (isRequest) return true
+  if (meaning.theme === 'compatibility') return signals.some(({ cue, holds }) => holds && cue === 'sync_bad')
+  return signals.some(({ cue, holds }) => holds && (cue === 'hacked' || cue === 'data_lost'))
 }
 
 /** Praise beside a theme of its own ("what great recipes") is about that theme. */
@@ -97,7 +114,7 @@ function functionalTopic(signal: Signal, signals: readonly Signal[]): Theme | un
 }
 
 /** Whether a general fault ("does not work") is about this theme: its topic stands in the same sentence. */
-export function faultsOf(theme: Theme, signals: readonly Signal[]): boolean {
+export function faultsOf(theme: Theme | null, signals: readonly Signal[]): boolean {
   return signals.some(
     (signal) => signal.cue === 'bug' && signal.holds && functionalTopic(signal, signals) === theme,
   )
