@@ -76,7 +76,7 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
     })
     const reading = competitor.joined ? withoutCue(heard, 'churn') : heard
     const request = readRequest(reading, { ...tables, ...table })
-    const mood = readSentiment(reading, emoji, rating, request !== null, competitor.joined)
+    const mood = readSentiment(reading, emoji, rating, request !== null, competitor)
     const themes = readThemes(reading, {
       sentiment: mood.sentiment,
       isComparison: competitor.mentioned,

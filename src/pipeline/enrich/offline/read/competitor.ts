@@ -48,11 +48,13 @@ export function readCompetitor(reading: Reading, deps: CompetitorDeps): Competit
     }
   }
   const different = [...new Set(names)].slice(0, NAMES_MAX)
-  const joined = names.length > 0 && reading.segments.some(({ steering }) => steering.has('joined'))
+  // A farewell right beside the name says where the writer goes, whatever else was deleted on the way.
+  const joined =
+    names.length > 0 && !leaving && reading.segments.some(({ steering }) => steering.has('joined'))
   return {
     mentioned,
     named: different.length > 0 ? different.join(', ') : null,
-    leaving: leaving && !joined,
+    leaving,
     joined,
   }
 }
