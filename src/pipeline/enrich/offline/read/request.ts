@@ -74,7 +74,8 @@ function asks(asked: SegmentReading, reading: Reading, featuresOf: FeaturesOf): 
   // Who lost data, money or access misses no feature: "no backup, nothing left".
   const harmed = reading.signals.some(
     ({ sentence, holds, meaning, cue }) =>
-      holds && (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
+      holds &&
+      (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
   )
   return !harmed && inSentence.some((other) => lacks(other, asked, featuresOf(other)))
 }

@@ -33,7 +33,8 @@ export function readSentiment(
   const perSegment = new Map<number, { pleased: number; displeased: number }>()
   for (const { segment, polarity: own } of reading.signals) {
     // "Other apps do it better" praises the others.
-    const praisesOthers = own > 0 && !arrived && reading.segments[segment]?.steering.has('other_apps') === true
+    const praisesOthers =
+      own > 0 && !competitor.joined && reading.segments[segment]?.steering.has('other_apps') === true
     const polarity = praisesOthers ? -own : own
     const sum = perSegment.get(segment) ?? { pleased: 0, displeased: 0 }
     if (polarity > 0) sum.pleased += polarity

@@ -56,7 +56,9 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
 function isMereScene(signal: Signal, signals: readonly Signal[], { isRequest }: ThemeFacts): boolean {
   const { meaning } = signal
   if (meaning.polarity !== 0) return false
-  const judged = signals.some(({ meaning: other, polarity }) => other.theme === meaning.theme && polarity !== 0)
+  const judged = signals.some(
+    ({ meaning: other, polarity }) => other.theme === meaning.theme && polarity !== 0,
+  )
   if (judged || faultsOf(meaning.theme, signals)) return false
   if (isRequest) return true
   if (meaning.theme === 'compatibility') return signals.some(({ cue, holds }) => holds && cue === 'sync_bad')
