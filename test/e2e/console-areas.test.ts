@@ -108,12 +108,7 @@ describe('a new account', () => {
 
 describe('an app that is followed', () => {
   it('is polled in the ticked storefronts and shows their ratings', async () => {
-    // What the body claims of the app is not believed.
-    await told('PUT', `/apps/apple/${APP}`, {
-      storefronts: ['us'],
-      name: 'Forged',
-      iconUrl: 'https://evil.example/i',
-    })
+    await told('PUT', `/apps/apple/${APP}`, { storefronts: ['us'] })
     await baseline(running, APP)
     const [app] = await until('its rating was known', async () => {
       const apps = await told<AppLine[]>('GET', '/apps')
@@ -125,6 +120,14 @@ describe('an app that is followed', () => {
     assert.match(await refused(400, 'PUT', `/apps/apple/${APP}`, { storefronts: ['xx'] }), /storefronts:/)
     await refused(404, 'PUT', '/apps/amazon/1', { storefronts: ['us'] })
     await refused(404, 'GET', '/apps/apple/123')
+  })
+
+  it('is called what the store calls it, whatever a request claims', async () => {
+    const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
+    await told('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
+    const apps = await ann.ask('GET', '/apps')
+    assert.ok(apps.text.includes('com.example.unknown') && !/Forged|evil/.test(apps.text))
+    await told('PUT', '/apps/google/com.example.unknown', { storefronts: [] })
   })
 })
 
