@@ -10,7 +10,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './data/query-client.ts'
 import { createConsoleRouter } from './routes.tsx'
-import { theme } from './ui/theme.ts'
+import { cssVariables, theme } from './ui/theme.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
@@ -20,7 +20,7 @@ const router = createConsoleRouter(queryClient)
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <ModalsProvider labels={{ confirm: 'Yes', cancel: 'Cancel' }}>
           <Notifications position="bottom-right" />

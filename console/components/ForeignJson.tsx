@@ -11,7 +11,11 @@ export function ForeignJson({ text, label }: { readonly text: string; readonly l
         </Text>
         <CopyIcon value={text} what={label.toLowerCase()} />
       </Group>
-      <ScrollArea.Autosize mah={360} type="auto" tabIndex={0} aria-label={label}>
+      <ScrollArea.Autosize
+        mah={360}
+        type="auto"
+        viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
+      >
         <Box
           component="pre"
           className="foreign-code"

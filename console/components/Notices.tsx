@@ -31,7 +31,7 @@ export function Notices({
           <Text size="sm" style={{ flex: '1 1 200px', overflowWrap: 'anywhere' }}>
             {notice.detail}{' '}
             {linked && (
-              <Anchor component={Link} to={paths.destination(notice.hookId)} size="sm">
+              <Anchor component={Link} to={paths.destination(notice.hookId)} size="sm" underline="always">
                 Show the destination
               </Anchor>
             )}

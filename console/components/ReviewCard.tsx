@@ -65,7 +65,7 @@ export function ReviewCard({
           {!full && (
             <>
               {' · '}
-              <Anchor component={Link} to={paths.review(review.fingerprint)} size="xs">
+              <Anchor component={Link} to={paths.review(review.fingerprint)} size="xs" underline="always">
                 Details
               </Anchor>
             </>

@@ -135,7 +135,9 @@ function PersonMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton aria-label={`Signed in as ${session.user?.name ?? ''}`}>
+        <UnstyledButton
+          aria-label={`${session.account?.name ?? ''}, signed in as ${session.user?.name ?? ''}`}
+        >
           <Group gap={4} wrap="nowrap">
             <Text size="sm" maw={160} truncate>
               {session.account?.name}

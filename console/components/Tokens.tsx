@@ -44,7 +44,7 @@ export function Tokens() {
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         For programs and automation platforms.{' '}
-        <Anchor href="/docs" size="sm">
+        <Anchor href="/docs" size="sm" underline="always">
           API reference
         </Anchor>
       </Text>

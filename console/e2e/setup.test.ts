@@ -38,7 +38,7 @@ test('the first person sets the service up with the code from its log, signs out
   await page.getByRole('button', { name: 'Create the first account' }).click()
   await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor()
 
-  await page.getByRole('button', { name: /Signed in as Ann/ }).click()
+  await page.getByRole('button', { name: /signed in as Ann/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('E-mail').fill('ann@example.com')

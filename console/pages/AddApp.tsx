@@ -129,7 +129,7 @@ function FollowModal(props: {
         <StorefrontPicker value={storefronts} onChange={setStorefronts} />
         <Text size="sm" c="dimmed">
           Watching shows reviews and ratings here. To have them sent somewhere,{' '}
-          <Anchor component={Link} to={paths.newDestination()} size="sm">
+          <Anchor component={Link} to={paths.newDestination()} size="sm" underline="always">
             add a destination
           </Anchor>{' '}
           afterwards.

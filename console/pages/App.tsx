@@ -232,7 +232,7 @@ function Feeds({ page }: { readonly page: AppPage }) {
       {page.feeds.length === 0 && (
         <Text c="dimmed">
           Nothing of this app is polled.{' '}
-          <Anchor component={Link} to={paths.apps()}>
+          <Anchor component={Link} to={paths.apps()} underline="always">
             Back to your apps
           </Anchor>
         </Text>

@@ -36,7 +36,7 @@ export function GettingStarted() {
             An address of yours that takes a POST with JSON. On this machine alone, allow its own addresses
             first with <code>RADAR_ALLOW_TARGET_CIDRS</code>. Zapier, Make and n8n make theirs through the
             API, with a token from your{' '}
-            <Anchor component={Link} to={paths.account()} size="sm">
+            <Anchor component={Link} to={paths.account()} size="sm" underline="always">
               account page
             </Anchor>
             .

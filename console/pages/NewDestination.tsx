@@ -64,7 +64,7 @@ export function NewDestination() {
           </Card>
           <Text size="sm" c="dimmed">
             The app is not in the list?{' '}
-            <Anchor component={Link} to={paths.addApp()} size="sm">
+            <Anchor component={Link} to={paths.addApp()} size="sm" underline="always">
               Add it
             </Anchor>{' '}
             first.

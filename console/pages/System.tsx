@@ -37,8 +37,8 @@ export function System() {
       <Section title="Queues">
         <Queues queues={view.queues} />
       </Section>
-      <Section title="Feeds that do not answer well">
-        <UnwellFeeds feeds={view.feeds} />
+      <Section title="Feeds" about="Those that do not answer well come first">
+        <Feeds feeds={view.feeds} />
       </Section>
       <Section title="Nodes">
         <Nodes nodes={view.nodes} />
@@ -111,8 +111,8 @@ function Queues({ queues }: { readonly queues: SystemView['queues'] }) {
   )
 }
 
-function UnwellFeeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
-  if (feeds.length === 0) return <Text c="dimmed">Every feed is answered.</Text>
+function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
+  if (feeds.length === 0) return <Text c="dimmed">Nothing is polled yet.</Text>
   return (
     <Table.ScrollContainer minWidth={720}>
       <Table>
@@ -135,7 +135,7 @@ function UnwellFeeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                <Badge variant="light" color="orange" tt="none">
+                <Badge variant="light" color={feed.failingSince === null ? 'gray' : 'orange'} tt="none">
                   {feed.outcome ?? 'none'}
                 </Badge>
                 <Text size="xs" c="dimmed">

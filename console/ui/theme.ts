@@ -1,9 +1,9 @@
-import { createTheme } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 /** Colours meet 4.5:1 on both schemes; `autoContrast` picks the text on filled controls. */
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 7 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -12,4 +12,28 @@ export const theme = createTheme({
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans CJK JP", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
+})
+
+/** Text on light badges and in colour, darker than Mantine's own, so that it has 4.5:1 on their tints. */
+const READABLE = {
+  teal: '#066649',
+  orange: '#9a3600',
+  yellow: '#7a5200',
+  red: '#b02525',
+  lime: '#3f6212',
+} as const
+
+/** Mantine's dimmed text and some of its tinted badges are below 4.5:1 on its own backgrounds. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    ...Object.fromEntries(
+      Object.entries(READABLE).flatMap(([color, value]) => [
+        [`--mantine-color-${color}-light-color`, value],
+        [`--mantine-color-${color}-text`, value],
+      ]),
+    ),
+  },
+  dark: { '--mantine-color-dimmed': 'var(--mantine-color-dark-1)' },
 })
