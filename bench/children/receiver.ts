@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { answerCalls } from './calls.ts'
+
+/**
+ * The other side of every request: counts and answers 200. It reads no more of HTTP than where a request ends, so that
+ * the sender is what is measured; one request at a time comes on a connection.
+ */
+
+const ANSWER = Buffer.from(
+  'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ndate: Mon, 01 Jan 2035 00:00:00 GMT\r\ncontent-length: 2\r\n\r\nok',
+)
+const LENGTH = 'content-length: '
+
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+let count = 0
+let firstAtMs = 0
+let lastAtMs = 0
+let lastBody: Buffer = Buffer.alloc(0)
+let wanted = 0
+let reached = () => {}
+
+function serve(answers: boolean) {
+  return (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    socket.setNoDelay(true)
+    let pending: Buffer | null = null
+    socket.on('data', (chunk: Buffer) => {
+      const request: Buffer = pending === null ? chunk : Buffer.concat([pending, chunk])
+      const headEnd = request.indexOf('\r\n\r\n')
+      pending = request
+      if (headEnd < 0) return
+      const bodyStart = headEnd + 4
+      const head = request.toString('latin1', 0, headEnd)
+      const lengthAt = head.indexOf(LENGTH)
+      const length = lengthAt < 0 ? 0 : Number.parseInt(head.slice(lengthAt + LENGTH.length), 10)
+      if (request.length < bodyStart + length) return
+      pending = null
+      if (answers) took(socket, request.subarray(bodyStart, bodyStart + length))
+    })
+  }
+}
+
+function took(socket: Socket, body: Buffer): void {
+  lastAtMs = performance.now()
+  if (count === 0) firstAtMs = lastAtMs
+  count += 1
+  lastBody = body
+  socket.write(ANSWER)
+  if (count === wanted) reached()
+}
+
+async function open(ports: number, answers: boolean): Promise<string[]> {
+  const urls: string[] = []
+  for (let opened = 0; opened < ports; opened++) {
+    const server = createServer(serve(answers)).listen(0, '127.0.0.1', 1024)
+    await once(server, 'listening')
+    servers.push(server)
+    urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`)
+  }
+  return urls
+}
+
+answerCalls(
+  {
+    /** URLs of `ports` servers, each a host of its own to the limit per host; with `answers` false they only take. */
+    open,
+    /** Counts from nothing again. */
+    reset: () => {
+      count = 0
+      wanted = 0
+    },
+    /** Resolves at the request with this number: milliseconds between the first and it. */
+    received: async (number: number) => {
+      if (count < number) {
+        const there = Promise.withResolvers<void>()
+        wanted = number
+        reached = there.resolve
+        await there.promise
+      }
+      return lastAtMs - firstAtMs
+    },
+    count: () => count,
+    lastBody: () => lastBody.toString('utf8'),
+  },
+  async () => {
+    for (const socket of sockets) socket.destroy()
+    for (const server of servers) server.close()
+  },
+)

@@ -1,0 +1,40 @@
+/** What a measurement found out. */
+export type Figure = {
+  /** `deliveries.sqlite.ratio`: stable, so that runs can be compared. */
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  /** What it is measured against, or under which conditions. */
+  readonly note?: string
+  /** Holds when the aim is met; absent when there is none. */
+  readonly aim?: { readonly text: string; readonly met: boolean }
+}
+
+export function atLeast(value: number, least: number): Figure['aim'] {
+  return { text: `at least ${least}`, met: value >= least }
+}
+
+export function atMost(value: number, most: number): Figure['aim'] {
+  return { text: `at most ${most}`, met: value <= most }
+}
+
+export function lineOf({ name, value, unit, note, aim }: Figure): string {
+  const told = aim === undefined ? '' : `  ${aim.met ? 'ok' : 'MISSED'}: ${aim.text}`
+  return `${name.padEnd(52)} ${shown(value).padStart(12)} ${unit.padEnd(16)}${note ?? ''}${told}`
+}
+
+function shown(value: number): string {
+  if (!Number.isFinite(value)) return '-'
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3
+  return value.toFixed(digits)
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+/** Nearest rank; NaN of nothing. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? sorted[0] ?? Number.NaN
+}

@@ -1,0 +1,72 @@
+import type { BenchEngine } from './engines.ts'
+
+/**
+ * Tables filled by statements, for what would take hours through the port. The rows are those that the port would
+ * have made, as far as the measurements look at them; columns that may be null are.
+ */
+
+/** The numbers from 1 to `count`, as a table `n (i)`. */
+function numbers(count: number): string {
+  return `with recursive n (i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${count})`
+}
+
+/** An expression for 32 bytes that look random. */
+function bytes(engine: BenchEngine, seed: string): string {
+  return engine.name === 'sqlite' ? 'randomblob(32)' : `sha256(int8send((${seed})::bigint))`
+}
+
+/** After a table was filled, as a database that had grown to it would know it. */
+async function settled(engine: BenchEngine): Promise<void> {
+  await engine.sql('analyze')
+  if (engine.name === 'sqlite') await engine.sql('pragma wal_checkpoint(truncate)')
+}
+
+/** Published one a minute, up to now. */
+export async function fillReviews(
+  engine: BenchEngine,
+  count: number,
+  apps: readonly string[],
+): Promise<void> {
+  const nowMs = Date.now()
+  for (const [index, appId] of apps.entries()) {
+    const each = Math.ceil(count / apps.length)
+    await engine.sql(`insert into reviews (fingerprint, store, app_id, review_id, market, rating, title, body, author,
+        app_version, shown_at, content_hash, occurred_at, observed_at)
+      ${numbers(each)}
+      select ${bytes(engine, `${index * 1e9} + i`)}, 'google', '${appId}', 'bench-' || i, 'en', 1 + i % 5, 'A title',
+        'It closes whenever I open a second list, and what I had written is gone. Please bring the old editor back, number ' || i,
+        'Person ' || (i % 1000), '4.2.0', ${nowMs} - i * 60000, ${bytes(engine, `${index * 1e9 + 5e8} + i`)},
+        ${nowMs} - i * 60000, ${nowMs} - i * 60000 from n`)
+  }
+  await settled(engine)
+}
+
+/** Waiting deliveries of these hooks, `each` of every one, due since a minute. Their bodies are short. */
+export async function fillDeliveries(
+  engine: BenchEngine,
+  hooks: readonly { readonly id: string; readonly accountId: string }[],
+  each: number,
+): Promise<void> {
+  const dueMs = Date.now() - 60_000
+  for (const [index, { id, accountId }] of hooks.entries()) {
+    await engine.sql(`insert into deliveries (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id,
+        status, due_at, give_up_at, created_at)
+      ${numbers(each)}
+      select ${bytes(engine, `${index * 1e9} + i`)}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)},
+        '${accountId}', '${id}', 'review.created', 'google', 'org.example.app0', 'pending', ${dueMs} + i % 1000,
+        ${dueMs} + 300000000, ${dueMs} from n`)
+  }
+  await engine.sql(
+    `insert into bodies (delivery_seq, body) select seq, '{"event_id":"waiting"}' from deliveries`,
+  )
+  await engine.sql(`update lanes set turn_at = ${dueMs}`)
+  await settled(engine)
+}
+
+/** Review feeds of `count` Apple apps, all due. */
+export async function fillFeeds(engine: BenchEngine, count: number): Promise<void> {
+  await engine.sql(`insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
+    ${numbers(count)}
+    select 'apple', 'bench' || i, 'reviews', 'us', ${Date.now() - 3_600_000} + i % 1000000, 3600000 from n`)
+  await settled(engine)
+}

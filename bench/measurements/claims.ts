@@ -1,0 +1,99 @@
+import { newId } from '../../src/model/ids.ts'
+import type { Lane } from '../../src/storage/port/deliveries.ts'
+import type { BenchEngine } from '../engines.ts'
+import { atMost, median } from '../figures.ts'
+import { fillDeliveries, fillFeeds } from '../fill.ts'
+import { createHooks } from '../hooks.ts'
+import type { Bench, Measurement } from '../measurement.ts'
+
+const HOOKS = 64
+const BATCH = 64
+const FEEDS_AT_ONCE = 4
+/** A noisy machine moves a median by as much. */
+const FLAT = 1.25
+
+/** Milliseconds of a claim, however much is waiting. */
+export const claims: Measurement = {
+  name: 'claims',
+  about: 'time of a claim with few and with many waiting deliveries and feeds',
+  async run(bench) {
+    const sizes = bench.options.short ? [1_000, 100_000] : [1_000, 1_000_000]
+    for (const name of bench.options.engines) {
+      const deliveries = new Map<number, number>()
+      const feeds = new Map<number, number>()
+      for (const size of sizes) {
+        const engine = await bench.engine(name)
+        await fillFeeds(engine, size)
+        feeds.set(size, await medianMs(bench, () => claimFeeds(engine)))
+        const hooks = await createHooks(engine.storage, plans())
+        await fillDeliveries(engine, hooks, Math.ceil(size / HOOKS))
+        deliveries.set(size, await medianMs(bench, () => claimDeliveries(engine)))
+      }
+      tell(bench, `claims.${name}.deliveries`, deliveries, `${BATCH} of ${HOOKS} hooks`)
+      tell(bench, `claims.${name}.feeds`, feeds, `${FEEDS_AT_ONCE} feeds`)
+    }
+  },
+}
+
+function plans() {
+  return Array.from({ length: HOOKS }, (_, index) => ({
+    store: 'google' as const,
+    appId: 'org.example.app0',
+    targetUrl: `http://127.0.0.1:${20_000 + index}/hook`,
+  }))
+}
+
+async function medianMs(bench: Bench, claim: () => Promise<number>): Promise<number> {
+  const times: number[] = []
+  const untilMs = performance.now() + (bench.options.short ? 1_000 : 5_000)
+  while (times.length < 20 || (performance.now() < untilMs && times.length < 500)) times.push(await claim())
+  return median(times)
+}
+
+/** Gives back what it took, so that as much is waiting for the next. */
+async function claimDeliveries({ storage }: BenchEngine): Promise<number> {
+  const share = (lanes: readonly Lane[]) =>
+    new Map(lanes.map(({ hookId }) => [hookId, { take: 4, notBefore: null }]))
+  const startedMs = performance.now()
+  const claimed = await storage.deliveries.claim(
+    {
+      now: new Date(),
+      lease: newId('lease'),
+      leaseMs: 60_000,
+      limit: BATCH,
+      lanesMax: BATCH,
+      busyHooks: [],
+      busyHosts: [],
+      firstAttemptsOnly: false,
+    },
+    share,
+  )
+  const tookMs = performance.now() - startedMs
+  if (claimed.length !== BATCH) throw new Error(`a claim took ${claimed.length}`)
+  await storage.deliveries.release(claimed)
+  return tookMs
+}
+
+async function claimFeeds({ storage }: BenchEngine): Promise<number> {
+  const startedMs = performance.now()
+  const claimed = await storage.feeds.claim({
+    store: 'apple',
+    kind: 'reviews',
+    now: new Date(),
+    lease: newId('lease'),
+    leaseMs: 60_000,
+    limit: FEEDS_AT_ONCE,
+    sameMarket: false,
+  })
+  const tookMs = performance.now() - startedMs
+  if (claimed.length !== FEEDS_AT_ONCE) throw new Error(`a claim took ${claimed.length} feeds`)
+  await storage.feeds.release(claimed)
+  return tookMs
+}
+
+function tell(bench: Bench, name: string, times: ReadonlyMap<number, number>, note: string): void {
+  const [few = Number.NaN, many = Number.NaN] = times.values()
+  for (const [size, ms] of times)
+    bench.found({ name: `${name}.${size}`, value: ms, unit: 'ms a claim', note })
+  bench.found({ name: `${name}.growth`, value: many / few, unit: 'times', aim: atMost(many / few, FLAT) })
+}

@@ -1,0 +1,32 @@
+import { setTimeout } from 'node:timers/promises'
+import { atMost } from '../figures.ts'
+import { createHooks } from '../hooks.ts'
+import type { Measurement } from '../measurement.ts'
+import { createOffer } from '../offer.ts'
+import { startService } from '../services.ts'
+
+const STATEMENTS_MAX = 2
+
+/** What a node asks of PostgreSQL while there is nothing to do. */
+export const idle: Measurement = {
+  name: 'idle',
+  about: 'statements a second that an idle node asks PostgreSQL',
+  async run(bench) {
+    if (!bench.options.engines.includes('postgres')) return
+    const engine = await bench.engine('postgres')
+    await createHooks(engine.storage, [
+      { store: 'google', appId: 'org.example.quiet', targetUrl: 'http://127.0.0.1:9/hook' },
+    ])
+    // The feed of its app is due in the far future from here on.
+    await createOffer(engine.storage).reviews(0)
+    await using service = await startService(bench, engine, {})
+    await setTimeout(bench.options.short ? 3_000 : 10_000)
+    const before = await service.statements()
+    const seconds = bench.options.short ? 10 : 60
+    await setTimeout(seconds * 1000)
+    const perSecond = ((await service.statements()) - before) / seconds
+    const note = `over ${seconds} s, all roles`
+    const aim = atMost(perSecond, STATEMENTS_MAX)
+    bench.found({ name: 'idle.postgres.statements', value: perSecond, unit: 'per second', note, aim })
+  },
+}

@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises'
+import { readAttempts } from '../attempt-log.ts'
+import { startChild } from '../child.ts'
+import type { BenchEngine } from '../engines.ts'
+import { atMost, quantile } from '../figures.ts'
+import { createHooks } from '../hooks.ts'
+import type { Bench, Measurement } from '../measurement.ts'
+import { createOffer } from '../offer.ts'
+import { startService } from '../services.ts'
+import { startStores } from '../stores.ts'
+
+const APPS = Array.from({ length: 20 }, (_, index) => String(9_300_000_000 + index))
+const HOOKS_PER_APP = 4
+const HOSTS = 8
+const TARPIT_APP = 'org.example.tarpit'
+const TARPIT_WAITING = 10_000
+/** First visits and the first compiled code are not what is measured. */
+const WARM_UP_MS = 5_000
+const GROWTH_MAX = 2
+
+type Run = { readonly quantiles: readonly number[]; readonly perSecond: number }
+
+/**
+ * From the instant a delivery is due to its request, while reviews arrive in the stores and the service polls them,
+ * with and without one more hook whose target takes requests and never answers, and for which 10,000 are waiting.
+ */
+export const latency: Measurement = {
+  name: 'latency',
+  about: 'due-to-sent p50, p95 and p99 while polling goes on, with and without a target that hangs',
+  async run(bench) {
+    for (const name of bench.options.engines) {
+      for (const eventsPerSecond of [100, 1_000]) {
+        const plain = await measure(bench, await bench.engine(name), eventsPerSecond, false)
+        const beside = await measure(bench, await bench.engine(name), eventsPerSecond, true)
+        tell(bench, `latency.${name}.${eventsPerSecond}`, plain)
+        tell(bench, `latency.${name}.${eventsPerSecond}.tarpit`, beside)
+        // Below a millisecond the clock of the log cannot tell.
+        const growth = (beside.quantiles[1] ?? Number.NaN) / Math.max(1, plain.quantiles[1] ?? Number.NaN)
+        bench.found({
+          name: `latency.${name}.${eventsPerSecond}.tarpit_growth`,
+          value: growth,
+          unit: 'times',
+          note: 'p95',
+          aim: atMost(growth, GROWTH_MAX),
+        })
+      }
+    }
+  },
+}
+
+async function measure(
+  bench: Bench,
+  engine: BenchEngine,
+  eventsPerSecond: number,
+  tarpit: boolean,
+): Promise<Run> {
+  await using opened = new AsyncDisposableStack()
+  const receiver = opened.use(await startChild('receiver'))
+  const urls = await receiver.call<string[]>('open', HOSTS, true)
+  const hooks = await createHooks(
+    engine.storage,
+    Array.from({ length: APPS.length * HOOKS_PER_APP }, (_, index) => ({
+      store: 'apple' as const,
+      appId: APPS[index % APPS.length] ?? '',
+      targetUrl: urls[index % HOSTS] ?? '',
+    })),
+  )
+  if (tarpit) await makeTarpit(engine, await receiver.call<string[]>('open', 1, false))
+  const stores = opened.use(await startStores(APPS))
+  const service = opened.use(await startService(bench, engine, stores.settings))
+  while (tarpit && (await engine.storage.upkeep.depths(new Date())).waitingForFanOut > 0)
+    await setTimeout(200)
+
+  await stores.offer(eventsPerSecond / HOOKS_PER_APP)
+  await setTimeout(WARM_UP_MS)
+  const fromMs = Date.now()
+  await setTimeout(bench.options.short ? 10_000 : 60_000)
+  const toMs = Date.now()
+  await stores.offer(0)
+  const ours = new Set(hooks.map(({ id }) => id))
+  const waits = (await readAttempts(service.logFile))
+    .filter(({ hookId, atMs }) => ours.has(hookId) && atMs >= fromMs && atMs < toMs)
+    .map(({ dueToSentMs }) => dueToSentMs)
+  return {
+    quantiles: [0.5, 0.95, 0.99].map((share) => quantile(waits, share)),
+    perSecond: (waits.length * 1000) / (toMs - fromMs),
+  }
+}
+
+/** A hook with a backlog, on an app that no service polls. */
+async function makeTarpit({ storage }: BenchEngine, urls: readonly string[]): Promise<void> {
+  await createHooks(storage, [{ store: 'google', appId: TARPIT_APP, targetUrl: urls[0] ?? '' }])
+  const offer = createOffer(storage)
+  for (let offered = 0; offered < TARPIT_WAITING; ) offered += await offer.reviews(1_000)
+}
+
+function tell(bench: Bench, name: string, { quantiles, perSecond }: Run): void {
+  const note = `${Math.round(perSecond)} sent a second`
+  for (const [index, label] of ['p50', 'p95', 'p99'].entries()) {
+    bench.found({ name: `${name}.${label}`, value: quantiles[index] ?? Number.NaN, unit: 'ms', note })
+  }
+}

@@ -1,0 +1,54 @@
+import { newId } from '../src/model/ids.ts'
+import { detectReviews } from '../src/pipeline/detect/detect-reviews.ts'
+import type { LeasedFeed } from '../src/storage/port/feeds.ts'
+import type { Storage } from '../src/storage/port.ts'
+import { reviewOf } from './reviews.ts'
+
+/** So far ahead that no service polls a feed that is due then: feeds offered to are ours alone. */
+const FAR = new Date('2100-01-01T00:00:00Z')
+const BEYOND = new Date('2100-01-02T00:00:00Z')
+
+export type Offer = {
+  /** Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out. How many. */
+  readonly reviews: (perApp: number) => Promise<number>
+}
+
+/** Offers new reviews of every Google app in the database; the service must not poll Google before the first offer. */
+export function createOffer(storage: Storage): Offer {
+  let made = 0
+  const commit = async (feed: LeasedFeed, count: number) => {
+    const now = new Date()
+    const place = { store: feed.store, appId: feed.appId, market: feed.market }
+    const reviews = Array.from({ length: count }, () => reviewOf(place, made++, now))
+    await storage.feeds.commitReviews(
+      {
+        feedId: feed.id,
+        lease: feed.lease,
+        polledAt: now,
+        outcome: 'ok',
+        source: 'bench',
+        detail: null,
+        raw: null,
+      },
+      reviews,
+      false,
+      { readyAt: now, enrich: false },
+      (known) => ({ ...detectReviews(reviews, known), nextPollAt: FAR, intervalMs: 60_000 }),
+    )
+  }
+  return {
+    async reviews(perApp) {
+      const feeds = await storage.feeds.claim({
+        store: 'google',
+        kind: 'reviews',
+        now: BEYOND,
+        lease: newId('lease'),
+        leaseMs: 60_000,
+        limit: 10_000,
+        sameMarket: false,
+      })
+      for (const feed of feeds) await commit(feed, perApp)
+      return feeds.length * perApp
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+import type { Usage } from './children/calls.ts'
+import type { BenchEngine } from './engines.ts'
+import { SECRET_KEY } from './hooks.ts'
+import type { Bench } from './measurement.ts'
+
+export type ServiceChild = {
+  readonly url: () => Promise<string>
+  readonly usage: () => Promise<Usage>
+  readonly statements: () => Promise<number>
+  readonly logFile: string
+} & AsyncDisposable
+
+/**
+ * The service in a process of its own on this database, with its ordinary settings but for `settings`. It logs as ever,
+ * into a file.
+ */
+export async function startService(
+  bench: Bench,
+  engine: BenchEngine,
+  settings: Readonly<Record<string, string>>,
+): Promise<ServiceChild> {
+  const folder = await bench.folder()
+  const logFile = join(folder, 'log')
+  const { profileFolder } = bench.options
+  const child: Child = await startChild('service', {
+    outputFile: logFile,
+    execArgv: profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`],
+    environment: {
+      RADAR_PORT: '0',
+      RADAR_DATA_DIR: folder,
+      RADAR_DATABASE_URL: engine.url,
+      RADAR_SECRET_KEY: SECRET_KEY,
+      RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
+      RADAR_ENRICHMENT: 'off',
+      UV_THREADPOOL_SIZE: '32',
+      ...settings,
+    },
+  })
+  return {
+    url: () => child.call('url'),
+    usage: () => child.call('usage'),
+    statements: () => child.call('statements'),
+    logFile,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  }
+}
