@@ -67,7 +67,7 @@ describe('the stream of what changed', () => {
     const cat = await signedIn(other, 'Cat')
     const stream = await listen(cat, other.url)
     await until('the stream began', () => stream.state.text !== '')
-    assert.deepEqual(await other.service.stop(), [])
+    assert.deepEqual(await other.service.stop(1_000), [])
     await until('it ended', () => stream.state.ended)
     assert.equal(stream.state.cut, false)
     await other[Symbol.asyncDispose]()
