@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<string, string>> = {
 /** The state of a delivery, a destination or a replay: in words, the colour only helps. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return (
-    <Badge color={COLORS[status] ?? 'gray'} variant="light" tt="none">
+    <Badge color={COLORS[status] ?? 'gray'} variant="light" tt="none" miw="max-content">
       {LABELS[status] ?? status}
     </Badge>
   )
