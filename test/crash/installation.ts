@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createClient } from '../../src/client/client.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import { startReplays } from '../../src/service/bulk-replay.ts'
+import { configOf } from '../../src/service/config/config.ts'
+import { createAccount, createToken, openConfigured } from '../../src/service/operate.ts'
+import { startSimulation } from '../../src/simulate/server.ts'
+import { createWorld } from '../../src/simulate/world.ts'
+import type { Storage } from '../../src/storage/port.ts'
+import { testClock } from '../support/clock.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { createLife, HOOKS, type Life, populate } from './life.ts'
+import { createNode, type Node } from './nodes.ts'
+import { type CrashReceiver, startCrashReceiver } from './receiver.ts'
+
+export type InstallationOptions = {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly nodes: number
+  readonly seed: number
+  /** Seconds of the service's time in a real one. */
+  readonly speed: number
+  readonly requestsPerMinute: number
+}
+
+/** The stores and the receiver in this process, the service in others, on a database of its own. */
+export type Installation = AsyncDisposable & {
+  readonly nodes: readonly Node[]
+  readonly life: Life
+  readonly ledger: Ledger
+  readonly receiver: CrashReceiver
+  readonly logFile: string
+  /** Mends the receiver for the dead letters there are and stores a bulk replay of them. How many jobs: 0 or 1. */
+  readonly startReplay: () => Promise<number>
+  /** Bulk replays that have not ended. */
+  readonly replaysRunning: () => Promise<number>
+  /** Event ids of the deliveries that are not delivered yet, as the database has it. */
+  readonly unsettled: () => Promise<ReadonlySet<string>>
+  readonly restartDatabase: () => Promise<void>
+  readonly mendStores: () => void
+  /** What the database says of events that are missing. */
+  readonly explain: (keys: readonly string[]) => Promise<string[]>
+  /** Throws when the database file is damaged. */
+  readonly check: () => Promise<void>
+  /** Deliveries that retention has taken so far. */
+  readonly pruned: () => Promise<number>
+  readonly storeRequestsPerMinuteMax: () => Record<Store, number>
+}
+
+/** So slow that some bulk replays live through a kill. */
+const REPLAYS_PER_SECOND = 2
+const BASELINE_MS_MAX = 60_000
+
+export async function install(options: InstallationOptions): Promise<Installation> {
+  await using opened = new AsyncDisposableStack()
+  const { engine, speed } = options
+  const folder = await mkdtemp(join(tmpdir(), 'radar-crash-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const anchorMs = Date.now()
+  const clock = testClock({ anchorMs, speed })
+  const postgres = engine === 'postgres' ? opened.use(await startPostgres()) : null
+  const world = createWorld()
+  populate(world, clock)
+  const simulation = opened.use(await startSimulation({ host: '127.0.0.1', world, clock, log: silentLog }))
+  const ledger = createLedger()
+  const receiver = opened.use(await startCrashReceiver(ledger))
+  const file = join(folder, 'radar.db')
+
+  const seconds = (real: number) => `${real * speed * 1_000}ms`
+  const environment: Record<string, string> = {
+    RADAR_DATA_DIR: folder,
+    RADAR_DATABASE_URL: postgres === null ? `sqlite:${file}` : await postgres.newSchema(),
+    RADAR_SECRET_KEY: randomBytes(32).toString('base64'),
+    RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
+    RADAR_APPLE_WEB_URL: simulation.appleUrl,
+    RADAR_GOOGLE_PLAY_URL: simulation.googleUrl,
+    RADAR_REVIEWS_POLL_INTERVAL: seconds(0.3),
+    RADAR_RATINGS_POLL_INTERVAL: seconds(0.3),
+    RADAR_APPLE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
+    RADAR_GOOGLE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
+    RADAR_RETRY_WAITS: [0.1, 0.2, 0.3].map(seconds).join(),
+    RADAR_DELIVERY_TIMEOUT: '1s',
+    RADAR_DELIVERY_PER_HOST: '64',
+    RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
+    RADAR_RETENTION: '1m',
+    RADAR_LOG_LEVEL: 'info',
+  }
+  const logFile = join(tmpdir(), `${folder.split('/').at(-1)}.log`)
+  const nodes: Node[] = []
+  for (let index = 0; index < options.nodes; index += 1) {
+    const node = createNode({ port: await freePort(), environment, logFile, speed, anchorMs })
+    nodes.push(node)
+    opened.defer(async () => void (await node.kill()))
+  }
+
+  /** The database is open here only for a moment, so that a killed node's is recovered by the next one. */
+  async function withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T> {
+    await using storage = await openConfigured(configOf(environment), silentLog, clock)
+    return await use(storage)
+  }
+
+  const accountId = await withStorage((storage) => createAccount(storage, 'Alice', clock))
+  const token = await withStorage((storage) => createToken(storage, accountId, 'crash', clock))
+  for (const node of nodes) node.start()
+  for (const node of nodes) await node.ready()
+  const client = createClient({ baseUrl: nodes[0]?.url ?? '', token: token ?? '' })
+  for (const { name, app, stars } of HOOKS) {
+    const made = await client.subscribe({
+      target_url: receiver.targetUrl(name),
+      store: app.store,
+      app_id: app.appId,
+      ...(stars === null
+        ? { event_type: 'rating.dropped', delta: 0 }
+        : { event_type: 'review.created', min_stars: stars[0], max_stars: stars[1] }),
+    })
+    ledger.trust(name, made)
+  }
+  await until(
+    'every feed was read once',
+    () =>
+      withStorage(async ({ feeds }) =>
+        (await feeds.list({ failingOnly: false, limit: 100 })).every(({ lastOkAt }) => lastOkAt !== null),
+      ),
+    BASELINE_MS_MAX,
+  )
+
+  const closing = opened.move()
+  return {
+    nodes,
+    life: createLife({ world, clock, ledger, seed: options.seed }),
+    ledger,
+    receiver,
+    logFile,
+    startReplay: () =>
+      withStorage(async (storage) => {
+        const letters = await storage.dead.list(accountId, {}, { limit: 1_000, before: null })
+        receiver.repair(letters.map(({ eventId }) => eventId))
+        if (letters.length === 0) return 0
+        return (await startReplays(storage, accountId, {}, REPLAYS_PER_SECOND, clock)).length
+      }),
+    replaysRunning: () =>
+      withStorage(
+        async ({ dead }) =>
+          (await dead.listReplays(accountId, 100)).filter(({ finishedAt }) => finishedAt === null).length,
+      ),
+    unsettled: () =>
+      withStorage(async ({ deliveries }) => {
+        const open = []
+        for (const status of ['pending', 'dead'])
+          open.push(...(await deliveries.list(accountId, { status }, { limit: 1e6, before: null })))
+        return new Set(open.map(({ eventId }) => eventId))
+      }),
+    restartDatabase: async () => postgres?.restart(),
+    mendStores: world.clearFaults,
+    explain: (keys) =>
+      withStorage(async ({ deliveries, feeds }) => {
+        const rows = await deliveries.list(accountId, {}, { limit: 100_000, before: null })
+        const open = rows.filter(({ status }) => status !== 'delivered')
+        return [
+          ...keys,
+          ...open.slice(0, 20).map((row) => JSON.stringify({ ...row, body: undefined })),
+          ...(await feeds.list({ failingOnly: false, limit: 100 })).map((feed) => JSON.stringify(feed)),
+        ]
+      }),
+    async check() {
+      if (engine !== 'sqlite') return
+      using database = new DatabaseSync(file)
+      const rows = database.prepare('pragma integrity_check').all()
+      if (JSON.stringify(rows) !== '[{"integrity_check":"ok"}]') throw new Error(JSON.stringify(rows))
+    },
+    pruned: () =>
+      withStorage(async ({ deliveries }) => {
+        const kept = await deliveries.list(accountId, { status: 'delivered' }, { limit: 1e6, before: null })
+        return ledger.expected() - kept.length
+      }),
+    storeRequestsPerMinuteMax: () => ({
+      apple: mostInAMinute(world.requests('apple').map(({ at }) => at.getTime())),
+      google: mostInAMinute(world.requests('google').map(({ at }) => at.getTime())),
+    }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** The most of the rising instants that lie within any 60 seconds. */
+function mostInAMinute(instants: readonly number[]): number {
+  let most = 0
+  let first = 0
+  for (const [index, at] of instants.entries()) {
+    while (at - (instants[first] ?? at) >= 60_000) first += 1
+    most = Math.max(most, index - first + 1)
+  }
+  return most
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

@@ -1,0 +1,15 @@
+import { once } from 'node:events'
+import { configOf } from '../../src/service/config/config.ts'
+import { createService } from '../../src/service/service.ts'
+import { testClock } from '../support/clock.ts'
+
+/**
+ * `radar serve` in a process whose time passes faster, so that leases, retention and retries of minutes fit into rounds
+ * of seconds. The anchor and the speed are its two arguments, the settings its environment.
+ */
+const [anchorMs, speed] = process.argv.slice(2).map(Number)
+const service = await createService(configOf(process.env), { clock: testClock({ anchorMs, speed }) })
+await service.start()
+await once(process, 'SIGTERM')
+const left = await service.stop()
+process.exitCode = left.length === 0 ? 0 : 2

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { Ledger, Receipt } from './ledger.ts'
+
+/** What happens to an event at the receiver, settled by its id, so that every attempt of it meets the same. */
+const FATES = ['ok', 'slow', 'fails_twice', 'drops_once', 'poisoned'] as const
+type Fate = (typeof FATES)[number]
+/** Of sixteen events, so that trouble is common and no hook's breaker stays open for long. */
+const SHARES: Readonly<Record<Fate, number>> = { ok: 8, slow: 4, fails_twice: 2, drops_once: 1, poisoned: 1 }
+const FATE_OF_BYTE = FATES.flatMap((fate) => Array<Fate>(SHARES[fate]).fill(fate))
+
+/** Long enough to be under way at a kill, short enough for the grace of a stop. */
+const SLOW_MS_MAX = 150
+
+export type CrashReceiver = AsyncDisposable & {
+  readonly targetUrl: (hook: string) => string
+  /** These events are accepted from now on: whatever was wrong with them is mended. */
+  readonly repair: (eventIds: readonly string[]) => void
+  /** Nothing is poisoned any more until somebody poisons again. */
+  readonly setPoison: (on: boolean) => void
+}
+
+/** Consumes every hook's webhooks into the ledger; one event in sixteen fails until it is repaired. */
+export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver> {
+  const tries = new Map<string, number>()
+  const repaired = new Set<string>()
+  let poison = true
+
+  const server = createServer(async (request, response) => {
+    const hook = (request.url ?? '').slice(1)
+    const body = await buffer(request).catch(() => null)
+    if (body === null) return
+    const receipt = ledger.receive(hook, String(request.headers['x-radar-signature'] ?? ''), body)
+    if (receipt === null) {
+      response.writeHead(400).end()
+      return
+    }
+    response.once('close', () => {
+      receipt.endedAtMs ??= Date.now()
+    })
+    const { eventId } = receipt
+    const nth = (tries.get(eventId) ?? 0) + 1
+    tries.set(eventId, nth)
+    answer(fateOf(eventId), nth, receipt, response)
+  })
+
+  function answer(fate: Fate, nth: number, receipt: Receipt, response: ServerResponse): void {
+    const { eventId } = receipt
+    if (fate === 'poisoned' && poison && !repaired.has(eventId)) response.writeHead(500).end()
+    else if (fate === 'fails_twice' && nth <= 2) response.writeHead(503).end()
+    else if (fate === 'drops_once' && nth === 1) response.destroy()
+    else if (fate === 'slow') setTimeout(() => accept(receipt, response), 1 + Math.random() * SLOW_MS_MAX)
+    else accept(receipt, response)
+  }
+
+  function accept(receipt: Receipt, response: ServerResponse): void {
+    // Whoever is gone by now was told nothing.
+    if (response.destroyed || response.socket?.destroyed !== false) return
+    response.once('finish', () => {
+      receipt.endedAtMs = Date.now()
+      ledger.accept(receipt)
+    })
+    response.writeHead(204).end()
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    targetUrl: (hook) => `http://127.0.0.1:${port}/${hook}`,
+    repair: (eventIds) => {
+      for (const eventId of eventIds) repaired.add(eventId)
+    },
+    setPoison: (on) => {
+      poison = on
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function fateOf(eventId: string): Fate {
+  const [byte = 0] = createHash('sha256').update(eventId).digest()
+  return FATE_OF_BYTE[byte % FATE_OF_BYTE.length] ?? 'ok'
+}

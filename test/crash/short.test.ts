@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { test } from 'node:test'
+import { install } from './installation.ts'
+import { run } from './run.ts'
+
+/** A few rounds of `npm run test:crash`; what a round asserts is in run.ts. */
+
+const ROUNDS = 3
+const SEED = 7
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  test(`killed outright and started again, nothing is lost, made up, or repeated without reason (${engine})`, async () => {
+    await using installation = await install({
+      engine,
+      nodes: 1,
+      seed: SEED,
+      speed: 10,
+      requestsPerMinute: 600_000,
+    })
+    const figures = await run(installation, {
+      rounds: ROUNDS,
+      seed: SEED,
+      settleEvery: ROUNDS,
+      print: () => {},
+    })
+    assert.ok(figures.kills >= ROUNDS)
+    assert.ok(figures.events > 0)
+    await rm(installation.logFile)
+  })
+}
