@@ -13,7 +13,7 @@ import { otherTopic } from './read/other-topic.ts'
 import { readRequest } from './read/request.ts'
 import { readSentiment } from './read/sentiment.ts'
 import { readIsBug, readSeverity } from './read/severity.ts'
-import { type NegationWindow, readSignals, withoutCue } from './read/signals.ts'
+import { type NegationWindow, readSignals, withoutCue, withoutWishedFaults } from './read/signals.ts'
 import { summarize } from './read/summary.ts'
 import { readThemes } from './read/themes.ts'
 import { segment } from './text/segments.ts'
@@ -74,8 +74,9 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
       functionWords: table.functionWords,
       nounsAreCapitalized: tableName === 'de',
     })
-    const reading = competitor.joined ? withoutCue(heard, 'churn') : heard
-    const request = readRequest(reading, { ...tables, ...table })
+    const arrived = competitor.joined ? withoutCue(heard, 'churn') : heard
+    const request = readRequest(arrived, { ...tables, ...table })
+    const reading = request?.isKnown === true ? withoutWishedFaults(arrived, request.sentences) : arrived
     const mood = readSentiment(reading, emoji, rating, request !== null, competitor)
     const themes = readThemes(reading, {
       sentiment: mood.sentiment,

@@ -18,6 +18,8 @@ export type FeatureRequest = {
   readonly theme: Theme | null
   /** It is in the catalogue: `phrase` is its English label, else words of the review. */
   readonly isKnown: boolean
+  /** Counted as in Segment: where it is said. */
+  readonly sentences: ReadonlySet<number>
 }
 
 export type RequestDeps = {
@@ -44,9 +46,9 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     .find((slug) => slug !== undefined)
   const feature = known === undefined ? undefined : deps.features.get(known)
   if (feature !== undefined)
-    return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true }
+    return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true, sentences }
   const first = asking[0]
-  return first === undefined ? null : unknownFeature(first, deps.functionWords)
+  return first === undefined ? null : { ...unknownFeature(first, deps.functionWords), sentences }
 }
 
 type FeaturesOf = (segment: SegmentReading) => readonly Match[]
@@ -120,7 +122,10 @@ function firstFeature(
 /** Words of the wish that are kept: enough to tell wishes apart, few enough that two wordings can meet. */
 const WORDS_MAX = 3
 
-function unknownFeature(reading: SegmentReading, functionWords: ReadonlySet<string>): FeatureRequest {
+function unknownFeature(
+  reading: SegmentReading,
+  functionWords: ReadonlySet<string>,
+): Omit<FeatureRequest, 'sentences'> {
   const spent = new Set(
     reading.matches.filter(({ name }) => name === 'request' || name === 'lack').flatMap(({ taken }) => taken),
   )

@@ -84,6 +84,19 @@ function mends(matches: readonly Match[]): boolean {
   return names.has('fixed') && !names.has('unfixed') && !names.has('fix_please')
 }
 
+/** Faults that a wish can be worded as: "why does it not work with X", "no messages at night". */
+const WISHED_FAULTS = new Set(['bug', 'compat_bad', 'notif_bad'])
+
+/** The reading without the faults of the sentences that only ask for a feature. */
+export function withoutWishedFaults(reading: Reading, sentences: ReadonlySet<number>): Reading {
+  return {
+    segments: reading.segments,
+    signals: reading.signals.map((signal) =>
+      WISHED_FAULTS.has(signal.cue) && sentences.has(signal.sentence) ? { ...signal, holds: false } : signal,
+    ),
+  }
+}
+
 /** The reading as if one section had not been heard. */
 export function withoutCue(reading: Reading, cue: string): Reading {
   return { segments: reading.segments, signals: reading.signals.filter((signal) => signal.cue !== cue) }
