@@ -84,8 +84,10 @@ test('passes that throw are logged, back off by doubling, and never end the loop
   assert.equal(state.failures, 0, 'a pass that ends well clears the failures')
 })
 
-test('the wait after failures is a minute at most', () => {
-  assert.equal(failureWaitMs(1000, 1), 1000)
+test('the wait after failures begins with a second and is a minute at most', () => {
+  assert.equal(failureWaitMs(50, 1), 50)
+  assert.equal(failureWaitMs(30_000, 1), 1000)
+  assert.equal(failureWaitMs(30_000, 2), 2000)
   assert.equal(failureWaitMs(1000, 7), 60_000)
   assert.equal(failureWaitMs(1000, 5000), 60_000)
 })

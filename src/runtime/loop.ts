@@ -30,11 +30,13 @@ export function newLoopState(): LoopState {
 
 /** The longest wait after passes that throw (chosen: a healed database is noticed within a minute). */
 export const FAILURE_WAIT_MS_MAX = 60_000
+/** The first wait at most: a database that was only restarted is back in seconds. */
+const FAILURE_WAIT_MS_FIRST = 1_000
 
 /**
  * Runs `loop` until `signal` aborts; resolves once the pass in progress is done and `finish` has resolved.
  * A pass that worked is followed by the next at once, an idle one by a wait that a wake ends early. A pass that throws
- * is logged, and the wait after it doubles from `idleMs` up to a minute, wakes or not. Never rejects.
+ * is logged, and the wait after it doubles from a second (`idleMs` when that is less) up to a minute, wakes or not. Never rejects.
  */
 export async function runLoop(
   loop: Loop,
@@ -72,5 +74,6 @@ export async function runLoop(
 
 /** Milliseconds to wait after `failures` passes in a row that threw. */
 export function failureWaitMs(idleMs: number, failures: number): number {
-  return Math.min(FAILURE_WAIT_MS_MAX, idleMs * 2 ** Math.min(failures - 1, 20))
+  const firstMs = Math.min(idleMs, FAILURE_WAIT_MS_FIRST)
+  return Math.min(FAILURE_WAIT_MS_MAX, firstMs * 2 ** Math.min(failures - 1, 20))
 }

@@ -24,7 +24,7 @@ export const HOUSEKEEPING_LOOP = 'housekeeping'
 /** Rows in one commit, and the pause after it, so that sending never stalls behind it (a commit takes some 10 ms). */
 const BATCH = 500
 const PAUSE_MS = 50
-const SWEEP_EVERY_MS = 5_000
+const SWEEP_EVERY_MS = 15_000
 const PRUNE_EVERY_MS = 60_000
 
 /** Puts dead letters of bulk replays back on the queue, at each job's own speed. */
