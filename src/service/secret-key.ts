@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../runtime/make-folder.ts'
 import { parseSealKey, SEAL_KEY_BYTES } from '../runtime/seal.ts'
 import type { Config } from './config/config.ts'
 import { StartRefused } from './start-refused.ts'
@@ -33,7 +34,7 @@ export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
 
 /** Written aside and linked into place, so that of two processes starting at once both end up with one whole key. */
 function make(folder: string, path: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const aside = `${path}.${randomBytes(8).toString('hex')}`
   writeFileSync(aside, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`, {
     mode: 0o600,

@@ -170,3 +170,17 @@ test('docs/settings.md is what the table of settings makes', () => {
   const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
   assert.equal(page, settingsPage(), 'run `bin/radar config --markdown > docs/settings.md`')
 })
+
+test('what does not go together is told with all other mistakes', () => {
+  assert.throws(
+    () => configOf({ RADAR_PORT: 'x', RADAR_ENRICHMENT: 'llm', RADAR_LLM_URL: 'nonsense' }),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigRefused)
+      assert.deepEqual(
+        error.mistakes.map((mistake) => mistake.split(' ').slice(0, 3).join(' ')),
+        ['RADAR_PORT must be', 'RADAR_LLM_URL must be', 'RADAR_LLM_MODEL is required'],
+      )
+      return true
+    },
+  )
+})

@@ -93,14 +93,14 @@ export function configFrom({ texts, mistakes: before }: Texts): Config {
         `${name} must be ${result.allowed}${secret ? '' : `, not ${JSON.stringify(text)}`}${originOf(given)}.`,
       )
   }
-  // Where a value is missing its mistake is told above, and nothing below is reached.
-  const values = parsed as Values
-  if (mistakes.length === 0) mistakes.push(...conflicts(values))
+  mistakes.push(...conflicts(parsed as Partial<Values>))
   if (mistakes.length > 0) throw new ConfigRefused(mistakes)
+  const values = parsed as Values
   return { ...nested(values), shown: settingsOf(texts) }
 }
 
-function conflicts(values: Values): string[] {
+/** What does not go together. A setting whose own mistake is told already is absent. */
+function conflicts(values: Partial<Values>): string[] {
   const mistakes: string[] = []
   if (values.RADAR_ENRICHMENT === 'llm') {
     for (const name of ['RADAR_LLM_URL', 'RADAR_LLM_MODEL'] as const) {

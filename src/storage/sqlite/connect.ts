@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
+import { makeFolder } from '../../runtime/make-folder.ts'
 import { SchemaRefused, StorageUnavailable } from '../port/errors.ts'
 
 /** No Date and no boolean: node:sqlite takes a leading Date for named parameters and stores NULL. */
@@ -42,7 +43,7 @@ export class Connection implements Disposable {
   /** Makes the file and its folder if they are missing; `:memory:` is a database that dies with the connection. */
   constructor(file: string) {
     this.#file = file
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    if (file !== ':memory:') makeFolder(dirname(file))
     this.#db = this.#told(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
     try {
       this.exec('pragma journal_mode = wal')
