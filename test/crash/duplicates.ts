@@ -54,7 +54,7 @@ export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kil
       lostMsMax = Math.max(lostMsMax, kill.atMs - endedAtMs)
     }
   }
-  const inFlight = kills.map((kill) => lostBy(kill, byEvent))
+  const inFlight = kills.map((kill, at) => lostBy(kill, kills[at - 1]?.drainedAtMs ?? 0, byEvent))
   return {
     count,
     unexplained,
@@ -64,15 +64,19 @@ export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kil
   }
 }
 
-/** Events whose newest request before the kill was accepted, or not answered yet, and whose result is not stored. */
+/**
+ * Events whose newest request before the kill was accepted, or not answered yet, and whose result is not stored. What an
+ * earlier kill had lost waits for the end of its lease, and is not lost again.
+ */
 function lostBy(
   { atMs, drainedAtMs, unsettled }: Kill,
+  killBeforeMs: number,
   byEvent: ReadonlyMap<string, readonly Receipt[]>,
 ): number {
   let lost = 0
   for (const eventId of unsettled) {
     const newest = byEvent.get(eventId)?.findLast(({ startedAtMs }) => startedAtMs <= drainedAtMs)
-    if (newest === undefined) continue
+    if (newest === undefined || newest.startedAtMs <= killBeforeMs) continue
     if (newest.accepted || newest.endedAtMs === null || newest.endedAtMs >= atMs) lost += 1
   }
   return lost

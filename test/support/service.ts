@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { type Person, person } from './people.ts'
+import { startPostgres } from './postgres.ts'
 
 /** The whole service on a database of its own, with simulated stores. */
 export type TestService = AsyncDisposable & {
@@ -35,15 +37,29 @@ export type TestAnswer = {
   readonly json: () => unknown
 }
 
-type TestOverrides = Omit<Overrides, 'clock'> & { readonly clock?: TestClock }
+type TestOverrides = Omit<Overrides, 'clock'> & {
+  readonly clock?: TestClock
+  readonly engine?: 'sqlite' | 'postgres'
+}
+
+/** `TEST_ENGINE=postgres` runs whatever does not choose for itself on a PostgreSQL of its own. */
+const ENGINE = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
 /** However long a loop would sleep, it looks again this soon. */
 const LOOK_EVERY_MS = 25
 
+async function postgresSettings(opened: AsyncDisposableStack): Promise<Record<string, string>> {
+  const server = opened.use(await startPostgres())
+  return {
+    RADAR_DATABASE_URL: await server.newSchema(),
+    RADAR_SECRET_KEY: randomBytes(32).toString('base64'),
+  }
+}
+
 /** Starts it with fast polls and retries; `settings` override those. Targets on 127.0.0.1 are allowed. */
 export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
-  { clock = testClock({ sleepMsMax: LOOK_EVERY_MS }), ...overrides }: TestOverrides = {},
+  { clock = testClock({ sleepMsMax: LOOK_EVERY_MS }), engine = ENGINE, ...overrides }: TestOverrides = {},
 ): Promise<TestService> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'radar-test-'))
@@ -60,6 +76,7 @@ export async function startTestService(
   const environment = {
     RADAR_PORT: '0',
     RADAR_DATA_DIR: folder,
+    ...(engine === 'postgres' ? await postgresSettings(opened) : {}),
     RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
     RADAR_APPLE_WEB_URL: simulation.appleUrl,
     RADAR_GOOGLE_PLAY_URL: simulation.googleUrl,

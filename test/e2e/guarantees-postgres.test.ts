@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startConsumer } from '../support/consumer.ts'
+import { publish } from '../support/publish.ts'
+import { baseline, runThrough, subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** The whole service on PostgreSQL, one test for each guarantee; `TEST_ENGINE=postgres` runs all the others on it too. */
+
+const radar = await startTestService({}, { engine: 'postgres' })
+const consumer = await startConsumer()
+after(async () => {
+  await radar[Symbol.asyncDispose]()
+  await consumer[Symbol.asyncDispose]()
+})
+const { world } = radar
+const { storage } = radar.service
+const alice = await radar.person('Alice')
+const bob = await radar.person('Bob')
+
+function newApp(appId: string) {
+  const place = { store: 'google', appId, market: 'en' } as const
+  addApp(world, place)
+  return { place, wants: { store: 'google', app_id: appId, event_type: 'review.created' } as const }
+}
+
+test('1.1 a review yields one event per hook, over all accounts, however often it is polled', async () => {
+  const { place, wants } = newApp('com.example.pg1')
+  await subscribe(alice, consumer, 'pg-alice', wants)
+  await subscribe(bob, consumer, 'pg-bob', { ...wants, max_stars: 2 })
+  await baseline(radar, place.appId)
+  for (const rating of [1, 5]) publish(radar, place, { rating })
+  await runThrough(radar, place.appId)
+  assert.equal(consumer.events('pg-alice').length, 2)
+  assert.equal(consumer.events('pg-bob').length, 1)
+  assert.equal(consumer.requests('pg-alice').length + consumer.requests('pg-bob').length, 3)
+})
+
+test('1.2 and 1.3: retried with the same bytes, a dead letter when all retries are exhausted, replayed on request', async () => {
+  const { place, wants } = newApp('com.example.pg2')
+  let broken = true
+  consumer.answer('pg-dead', (response) => response.writeHead(broken ? 500 : 204).end())
+  const id = await subscribe(alice, consumer, 'pg-dead', wants)
+  await baseline(radar, place.appId)
+  publish(radar, place)
+  const dead = await until('it is dead', async () => {
+    const [row] = await storage.dead.list(alice.accountId, { hookId: id }, { limit: 1, before: null })
+    return row
+  })
+  assert.equal(consumer.requests('pg-dead').length, 3)
+  broken = false
+  await storage.dead.replay(alice.accountId, [dead.eventId], new Date(), 60_000)
+  await until('it is delivered', async () => {
+    const row = await storage.deliveries.get(alice.accountId, dead.eventId)
+    return row?.status === 'delivered'
+  })
+  assert.equal(consumer.events('pg-dead').length, 1)
+})
+
+test('6.4 a fall of the rating reaches the hook once', async () => {
+  const { place } = newApp('com.example.pg3')
+  await subscribe(alice, consumer, 'pg-rating', {
+    store: 'google',
+    app_id: place.appId,
+    event_type: 'rating.dropped',
+    threshold: 4.5,
+  })
+  await baseline(radar, place.appId)
+  world.setRating({ ...place, storefront: 'us' }, { average: '4.4', count: 1_001 })
+  await consumer.eventsOnce('pg-rating', 1)
+  await runThrough(radar, place.appId)
+  assert.equal(consumer.requests('pg-rating').length, 1)
+})
+
+test('several nodes on one database send each event once', async () => {
+  const { place, wants } = newApp('com.example.pg4')
+  await using _second = await radar.beside()
+  await using _third = await radar.beside()
+  await subscribe(alice, consumer, 'pg-nodes', wants)
+  await baseline(radar, place.appId)
+  const ids = Array.from({ length: 300 }, () => publish(radar, place).id)
+  const events = await consumer.eventsOnce('pg-nodes', ids.length)
+  await runThrough(radar, place.appId)
+  assert.deepEqual(
+    events.flatMap((event) => ('review_id' in event ? [event.review_id] : [])).sort(),
+    ids.sort(),
+  )
+  assert.equal(consumer.requests('pg-nodes').length, ids.length)
+})
