@@ -8,16 +8,22 @@ export const HEARTBEAT_MS = 10_000
 /** Three beats missed: it was killed, or cannot reach the database. */
 export const SILENT_MS = 3 * HEARTBEAT_MS
 
+/** A killed node is shown as silent for so long, then forgotten. Chosen: whoever looks the morning after still sees it. */
+const FORGOTTEN_MS = 24 * 3_600_000
+
 /** The nodes that were heard of lately. */
 export async function livingNodes(upkeep: Pick<UpkeepStorage, 'nodes'>, now: Date): Promise<Node[]> {
   const nodes = await upkeep.nodes()
   return nodes.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= SILENT_MS)
 }
 
-/** Tells storage that this node lives until `signal` aborts, then takes it off the list. Never rejects. */
+/**
+ * Tells storage that this node lives until `signal` aborts, then takes it off the list. Forgets nodes that were killed
+ * long ago. Never rejects.
+ */
 export async function beat(
   deps: {
-    readonly upkeep: Pick<UpkeepStorage, 'heartbeat' | 'removeNode'>
+    readonly upkeep: Pick<UpkeepStorage, 'heartbeat' | 'removeNode' | 'nodes'>
     readonly clock: Clock
     readonly log: Log
     readonly version: string
@@ -28,6 +34,13 @@ export async function beat(
   const { upkeep, clock, log, version, roles } = deps
   const id = newId('node')
   const startedAt = clock.now()
+  try {
+    for (const { id: other, seenAt } of await upkeep.nodes()) {
+      if (startedAt.getTime() - seenAt.getTime() > FORGOTTEN_MS) await upkeep.removeNode(other)
+    }
+  } catch (error) {
+    log.warn('node.heartbeat_failed', { node: id, error })
+  }
   while (!signal.aborted) {
     try {
       await upkeep.heartbeat({ id, version, roles, startedAt, seenAt: clock.now() })

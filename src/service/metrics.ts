@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime/clock.ts'
 import { createPromMeter, type GaugeReading, type PromMeter } from '../runtime/prom-meter.ts'
 import type { Storage } from '../storage/port.ts'
+import { livingNodes } from './heartbeat.ts'
 
 /** Exact counts over millions of rows take a moment, and a scraper must not be able to ask for them all the time. */
 const READING_KEPT_MS = 15_000
@@ -34,7 +35,7 @@ async function readGauges({
   const [depths, feeds, nodes, bytes] = await Promise.all([
     storage.upkeep.depths(now),
     storage.feeds.counts(),
-    storage.upkeep.nodes(),
+    livingNodes(storage.upkeep, now),
     storage.upkeep.sizeBytes(),
   ])
   const one = (name: string, help: string, value: number): GaugeReading => ({
@@ -71,7 +72,7 @@ async function readGauges({
         })),
       ),
     },
-    one('nodes', 'Processes that told of themselves.', nodes.length),
+    one('nodes', 'Processes heard of within the last half minute.', nodes.length),
     one('storage_bytes', 'Size of the database.', bytes),
     { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },
   ]

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../../test/support/until.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { silentLog } from '../runtime/log.ts'
+import { openSqlite } from '../storage/sqlite/open.ts'
+import { beat, livingNodes, SILENT_MS } from './heartbeat.ts'
+
+const HOUR_MS = 3_600_000
+
+test('a node is on the list while it runs, and forgets those that were killed long ago', async () => {
+  await using storage = await openSqlite({ file: ':memory:' })
+  const { upkeep } = storage
+  const now = systemClock.now()
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  for (const [id, silentMs] of [
+    ['node_yesterday', 25 * HOUR_MS],
+    ['node_last_night', 8 * HOUR_MS],
+    ['node_just_now', SILENT_MS - 5_000],
+  ] as const) {
+    await upkeep.heartbeat({
+      id,
+      version: '1',
+      roles: ['send'],
+      startedAt: ago(silentMs),
+      seenAt: ago(silentMs),
+    })
+  }
+  const stop = new AbortController()
+  const deps = { upkeep, clock: systemClock, log: silentLog, version: '2', roles: ['api', 'poll'] }
+  const ended = beat(deps, stop.signal)
+  const ours = await until('it told of itself', async () =>
+    (await upkeep.nodes()).find(({ version }) => version === '2'),
+  )
+  assert.deepEqual(ours.roles, ['api', 'poll'])
+  const ids = (await upkeep.nodes()).map(({ id }) => id)
+  assert.deepEqual(ids, ['node_last_night', 'node_just_now', ours.id])
+  assert.deepEqual(
+    (await livingNodes(upkeep, now)).map(({ id }) => id),
+    ['node_just_now', ours.id],
+  )
+  stop.abort()
+  await ended
+  assert.deepEqual(
+    (await upkeep.nodes()).map(({ id }) => id),
+    ['node_last_night', 'node_just_now'],
+  )
+})
