@@ -128,10 +128,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
         { ...settings, idleMs: IDLE_MS },
       ),
       ...[replayLoop, housekeepingLoop].map((loop) =>
-        loop(
-          { storage, clock, log, onReplayed: onEvents },
-          { retentionMs: settings.retentionMs, giveUpAfterMs },
-        ),
+        loop({ ...context, onReplayed: onEvents }, { retentionMs: settings.retentionMs, giveUpAfterMs }),
       ),
     ],
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
+import { silentMeter } from '../../runtime/meter.ts'
 import { attemptOf, claim, enqueue } from '../../storage/conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
@@ -17,7 +18,9 @@ async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
   const storage = await openSqlite({ file: ':memory:', clock })
   await addPeople(storage)
   let replayed = 0
-  const deps = { storage, clock, log: silentLog, onReplayed: () => (replayed += 1) }
+  const counted: unknown[] = []
+  const meter = { ...silentMeter, count: (...each: unknown[]) => void counted.push(each) }
+  const deps = { storage, clock, log: silentLog, meter, onReplayed: () => (replayed += 1) }
   const all = { retentionMs: 90 * DAY, giveUpAfterMs: DAY, ...settings }
   const pass = async (loop: ReturnType<typeof replayLoop>) => loop.pass(never)
   const housekeeping = housekeepingLoop(deps, all)
@@ -25,6 +28,7 @@ async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
   return {
     storage,
     slept,
+    counted,
     replayed: () => replayed,
     move: (ms: number) => (nowMs += ms),
     now: () => new Date(nowMs),
@@ -55,6 +59,22 @@ test('what waits under a removed hook is swept in batches, with a pause between 
   assert.deepEqual([await house.sweep(), house.slept.length], ['worked', 1])
   await house.sweep()
   assert.equal((await house.storage.upkeep.depths(house.now())).pending, 0)
+})
+
+test('what an open breaker put off for too long is counted among the dead letters', async () => {
+  await using house = await openHouse()
+  const { hook } = await subscribe(house.storage)
+  await enqueue(house.storage, [hook], { count: 3 })
+  const [delivery] = await claim(house.storage, { limit: 1 })
+  assert.ok(delivery)
+  await house.storage.deliveries.settle(
+    [{ delivery, attempt: attemptOf(), next: { status: 'pending', dueAt: house.now() } }],
+    house.now(),
+    () => ({ health: null, notBefore: after(1_000 * HOUR), notices: [], gone: false }),
+  )
+  house.move(100 * HOUR)
+  await house.sweep()
+  assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
 })
 
 test('retention takes what was delivered long ago, and never a dead letter that nobody resolved', async () => {

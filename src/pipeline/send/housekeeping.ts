@@ -1,12 +1,14 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
+import type { Meter } from '../../runtime/meter.ts'
 import type { Storage } from '../../storage/port.ts'
 
 export type HousekeepingDeps = {
   readonly storage: Pick<Storage, 'deliveries' | 'dead' | 'upkeep'>
   readonly clock: Clock
   readonly log: Log
+  readonly meter: Meter
   /** Tells the sender that deliveries wait. */
   readonly onReplayed: () => void
 }
@@ -54,6 +56,7 @@ export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingS
       const now = clock.now()
       const ended = await storage.deliveries.sweepEnded(now, BATCH)
       const expired = await storage.deliveries.sweepExpired(now, settings.giveUpAfterMs, BATCH)
+      if (expired > 0) deps.meter.count('dead_letters_total', { reason: 'expired' }, expired)
       const pruning = now.getTime() >= pruneAtMs
       const before = new Date(now.getTime() - settings.retentionMs)
       const pruned = pruning ? await storage.upkeep.prune(before, BATCH) : 0
