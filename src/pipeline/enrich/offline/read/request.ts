@@ -54,7 +54,7 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
 type FeaturesOf = (segment: SegmentReading) => readonly Match[]
 
 function asks(asked: SegmentReading, reading: Reading, featuresOf: FeaturesOf): boolean {
-  const { segment, steering, matches } = asked
+  const { segment, steering } = asked
   const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
   const named = () => inSentence.some((other) => featuresOf(other).length > 0)
   if (steering.has('request')) {
