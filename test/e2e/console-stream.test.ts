@@ -67,10 +67,11 @@ describe('the stream of what changed', () => {
     const cat = await signedIn(other, 'Cat')
     const stream = await listen(cat, other.url)
     await until('the stream began', () => stream.state.text !== '')
-    const stopped = other.service.stop()
-    // Long before the next beat would have noticed.
-    await until('it ended', () => stream.state.ended)
-    assert.deepEqual(await stopped, [])
+    const ended = until('it ended', () => stream.state.ended)
+    assert.deepEqual(await other.service.stop(), [])
+    // Else the service had to wait for it until its grace was over.
+    assert.equal(stream.state.ended, true)
+    await ended
     assert.equal(stream.state.cut, false)
     await other[Symbol.asyncDispose]()
   })
