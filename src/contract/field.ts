@@ -24,9 +24,11 @@ export function says(field: string, allowed: string): { readonly error: (issue: 
  */
 export function text(field: string, allowed: string, charsMax: number, charsMin = 1) {
   const told = says(field, allowed)
+  const clean = says(field, `${allowed}, without NUL and half characters (lone surrogates)`)
   return z
     .string(told)
-    .refine((value) => charsOf(value) >= charsMin && charsOf(value) <= charsMax && isClean(value), told)
+    .refine((value) => charsOf(value) >= charsMin && charsOf(value) <= charsMax, told)
+    .refine(isClean, clean)
     .meta({ minLength: charsMin, maxLength: charsMax })
 }
 
@@ -41,6 +43,7 @@ function isClean(value: string): boolean {
 }
 
 function shown(input: unknown): string {
-  const json = JSON.stringify(input) ?? String(input)
+  // JSON has no word for a number beyond all bounds, such as 1e400.
+  const json = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? String(input))
   return charsOf(json) > SHOWN_CHARS_MAX ? `${[...json].slice(0, SHOWN_CHARS_MAX).join('')}…` : json
 }

@@ -131,3 +131,13 @@ test('a message repeats at most a little of what was sent', () => {
   const [message = ''] = refusals({ ...reviews, store: 'x'.repeat(10_000) })
   assert.ok(message.length < 200)
 })
+
+test('one mistake is told in one sentence, which says what it is', () => {
+  const told = (given: object) => [...new Set(refusals({ ...reviews, ...given }))]
+  assert.deepEqual(told({ app_id: '' }).length, 1)
+  assert.deepEqual(told({ min_stars: 6 }), ['min_stars must be a whole number from 1 to 5, not 6.'])
+  assert.deepEqual(told({ max_stars: JSON.parse('1e400') }), [
+    'max_stars must be a whole number from 1 to 5, not Infinity.',
+  ])
+  assert.match(told({ external_ref: 'a\0' }).join(), /without NUL/)
+})

@@ -16,7 +16,7 @@ const THRESHOLD = { min: 1, max: 5 }
 const STARS = { min: 1, max: 5 }
 
 const store = says('store', '"apple" or "google"')
-const appId = 'text: the numeric id for apple, the package name for google'
+const appId = `text: the numeric id for apple, the package name for google; at most ${APP_ID_CHARS_MAX} characters`
 const eventType = says('event_type', '"review.created" or "rating.dropped"')
 const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 
@@ -33,7 +33,7 @@ export function subscribeBodyOf(sources: readonly string[]) {
           .string(says('target_url', 'an http or https URL'))
           .meta({ format: 'uri', maxLength: 2048, description: 'Callback URL; http or https.' }),
         store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
-        app_id: text('app_id', `${appId}; at most ${APP_ID_CHARS_MAX} characters`, APP_ID_CHARS_MAX)
+        app_id: text('app_id', appId, APP_ID_CHARS_MAX)
           .refine((value) => value.trim() !== '', says('app_id', appId))
           .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
         event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'What the hook is told.' }),
@@ -75,7 +75,8 @@ export function subscribeBodyOf(sources: readonly string[]) {
     .superRefine((body, context) => {
       const minStars = body.min_stars ?? STARS.min
       const maxStars = body.max_stars ?? STARS.max
-      if (minStars > maxStars) {
+      // One out of its own range was told already.
+      if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
         context.addIssue({
           code: 'custom',
           path: ['min_stars'],
