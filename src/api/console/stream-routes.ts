@@ -18,7 +18,7 @@ export type StreamDeps = {
 }
 
 /** Proxies cut what is silent for 30 s or more; each beat also asks whether the session still holds. */
-const BEAT_MS = 20_000
+const BEAT_MS = 25_000
 /** Open streams of one account: each tab of each member has one. */
 const STREAMS_MAX = 100
 
