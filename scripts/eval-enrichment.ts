@@ -1,87 +1,115 @@
 /**
- * Scores the offline engine on labelled reviews: per field and per language, with the stars shown to it and
- * hidden. `npm run eval:enrichment -- FILE...` scores other sets of the same shape; `--errors` lists what is wrong.
+ * How well the offline engine reads labelled reviews, per field and per language, with the stars shown to it and
+ * without; how fast it is and what memory it adds. docs/enrichment.md tells what each figure means.
  */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createOfflineEngine, type EnrichInput } from '../src/pipeline/enrich/offline/engine.ts'
-import { type Labelled, readLabelled } from './enrichment/labelled.ts'
-import { type Judged, type Scores, score } from './enrichment/score.ts'
+import type { Enrichment } from '../src/model/enrichment.ts'
+import { createOfflineEngine } from '../src/pipeline/enrich/offline/engine.ts'
+import { type Labelled, readLabelled } from './eval-enrichment/labelled.ts'
+import { FIELDS, type Field, misses } from './eval-enrichment/misses.ts'
+import { type Scores, score } from './eval-enrichment/score.ts'
+import type { Speed } from './eval-enrichment/speed.ts'
+import { table } from './eval-enrichment/table.ts'
 
-const SPEED_REVIEWS = 4_000
-const COMPARED = [
-  'language',
-  'sentiment',
-  'is_feature_request',
-  'is_bug_report',
-  'severity',
-  'competitor_named',
-] as const
+const DEVSET = join(import.meta.dirname, '..', 'test', 'fixtures', 'enrichment', 'devset.jsonl')
+const USAGE = `usage: npm run eval:enrichment [-- FILE... [--errors FIELD[,LANGUAGE]] [--no-stars] [--json] [--dump FILE] [--quick]]
+
+  FILE        labelled reviews, one JSON object a line; the development set when none is named
+  --errors    lists what was misread: ${Object.keys(FIELDS).join(' ')}
+  --no-stars  lists or dumps what is made of the reviews when the stars are hidden
+  --dump      writes the predictions, one JSON object a line
+  --quick     without speed and memory
+`
+
+type Understood = readonly (readonly [Labelled, Enrichment])[]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { errors: { type: 'boolean', default: false } },
+  options: {
+    errors: { type: 'string' },
+    'no-stars': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    dump: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 })
-const files = positionals.length > 0 ? positionals : ['test/fixtures/enrichment/devset.jsonl']
+const [field = '', language = null] = values.errors?.split(',') ?? []
+if (values.help || (values.errors !== undefined && !isField(field))) {
+  process.stdout.write(USAGE)
+  process.exitCode = values.help ? 0 : 2
+} else main(positionals.length > 0 ? positionals : [DEVSET])
 
-const rssBeforeBytes = process.memoryUsage().rss
-const enrich = createOfflineEngine()
-const sets = files.map((file) => ({ file, rows: readLabelled(file) }))
-for (const { file, rows } of sets) {
-  for (const isRatingShown of [true, false]) {
-    const judged = judge(rows, isRatingShown)
-    print(`${file}, stars ${isRatingShown ? 'shown' : 'hidden'}`, judged)
-    if (values.errors && isRatingShown) printErrors(rows, judged)
+function main(files: readonly string[]): void {
+  const engine = createOfflineEngine()
+  const understand = (reviews: readonly Labelled[], stars: boolean): Understood =>
+    reviews.map((review) => [
+      review,
+      engine({
+        title: review.title,
+        body: review.body,
+        rating: stars ? review.rating : null,
+        storefront: review.country,
+      }),
+    ])
+  const sets = files.map((file) => ({ file, reviews: readLabelled(file) }))
+  const shown = () => sets.flatMap(({ reviews }) => understand(reviews, !values['no-stars']))
+  if (values.dump !== undefined) {
+    const lines = shown().map(([{ id }, enrichment]) => JSON.stringify({ id, ...enrichment }))
+    writeFileSync(values.dump, `${lines.join('\n')}\n`)
+  } else if (isField(field)) {
+    for (const { id, rating, text, gold, predicted } of misses(shown(), field, language))
+      process.stdout.write(`${id} ${rating}* [${gold}] got [${predicted}]  ${text}\n`)
+  } else {
+    const figures = sets.map(({ file, reviews }) => ({
+      file,
+      stars: figuresOf(understand(reviews, true)),
+      noStars: figuresOf(understand(reviews, false)),
+    }))
+    const speed = values.quick ? null : measureSpeed(files)
+    if (values.json) process.stdout.write(`${JSON.stringify({ figures, speed }, null, 2)}\n`)
+    else print(figures, speed)
   }
 }
-printCost(sets.flatMap(({ rows }) => rows))
 
-function judge(rows: readonly Labelled[], isRatingShown: boolean): Judged[] {
-  return rows.map((row) => ({ gold: row.labels, predicted: enrich(input(row, isRatingShown)) }))
-}
+type Figures = { readonly all: Scores; readonly byLanguage: Readonly<Record<string, Scores>> }
 
-function input({ title, body, rating, country }: Labelled, isRatingShown: boolean): EnrichInput {
-  return { title, body, rating: isRatingShown ? rating : null, storefront: country ?? null }
-}
-
-function print(heading: string, judged: readonly Judged[]): void {
-  console.log(`\n${heading}`)
-  const languages = [...new Set(judged.map(({ gold }) => gold.language))].sort()
-  const table: Record<string, Partial<Scores>> = { all: score(judged) }
-  for (const language of languages) {
-    const {
-      slugAgreement: _,
-      slugPairs: __,
-      ...rest
-    } = score(judged.filter(({ gold }) => gold.language === language))
-    table[language] = rest
+function figuresOf(understood: Understood): Figures {
+  const pairs = understood.map(([{ labels }, predicted]) => ({ gold: labels, predicted }))
+  const byLanguage = Object.groupBy(pairs, ({ gold }) => gold.language)
+  return {
+    all: score(pairs),
+    byLanguage: Object.fromEntries(
+      Object.entries(byLanguage).map(([name, some]) => [name, score(some ?? [])]),
+    ),
   }
-  console.table(table)
 }
 
-function printErrors(rows: readonly Labelled[], judged: readonly Judged[]): void {
-  judged.forEach(({ gold, predicted }, index) => {
-    const wrong: string[] = COMPARED.filter((field) => gold[field] !== predicted[field]).map(
-      (field) => `${field} ${predicted[field]}, not ${gold[field]}`,
-    )
-    if ([...gold.themes].sort().join() !== [...predicted.themes].sort().join())
-      wrong.push(`themes ${predicted.themes}, not ${gold.themes}`)
-    if (gold.feature_key !== null && gold.feature_key !== predicted.feature_slug)
-      wrong.push(`slug ${predicted.feature_slug}, not ${gold.feature_key}`)
-    const row = rows[index]
-    if (wrong.length > 0 && row !== undefined)
-      console.log(`${row.id} ${row.rating} ${row.title} | ${row.body}\n    ${wrong.join('\n    ')}`)
-  })
-}
-
-function printCost(rows: readonly Labelled[]): void {
-  // Time of this thread on its core: what else the machine does must not count.
-  const startedUs = process.threadCpuUsage()
-  for (let done = 0; done < SPEED_REVIEWS; done++) {
-    const row = rows[done % rows.length]
-    if (row !== undefined) enrich(input(row, true))
+function print(
+  sets: readonly { readonly file: string; readonly stars: Figures; readonly noStars: Figures }[],
+  speed: Speed | null,
+): void {
+  for (const { file, stars, noStars } of sets) {
+    process.stdout.write(`${file}\n`)
+    for (const [name, figures] of [['stars', stars] as const, ['no stars', noStars] as const])
+      process.stdout.write(`\n${table([[name, figures.all], ...Object.entries(figures.byLanguage)])}\n`)
+    process.stdout.write('\n')
   }
-  const { user, system } = process.threadCpuUsage(startedUs)
-  const perSecond = Math.round((SPEED_REVIEWS / (user + system)) * 1_000_000)
-  const addedMiB = Math.round((process.memoryUsage().rss - rssBeforeBytes) / 1_048_576)
-  console.log(`\n${perSecond} reviews/s on one core; ${addedMiB} MiB of memory added`)
+  if (speed === null) return
+  const megabytes = (speed.memoryAddedBytes / 1_000_000).toFixed(0)
+  process.stdout.write(
+    `${speed.reviewsPerSecond} reviews a second on one core, ${megabytes} MB added, loaded in ${speed.loadMs} ms\n`,
+  )
+}
+
+function measureSpeed(files: readonly string[]): Speed {
+  const script = join(import.meta.dirname, 'eval-enrichment', 'speed.ts')
+  return JSON.parse(execFileSync(process.execPath, ['--expose-gc', script, ...files], { encoding: 'utf8' }))
+}
+
+function isField(name: string): name is Field {
+  return Object.hasOwn(FIELDS, name)
 }

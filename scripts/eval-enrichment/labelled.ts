@@ -4,7 +4,7 @@ import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/voc
 
 const LABELLED = z.object({
   id: z.string().min(1),
-  store: z.enum(['app_store', 'google_play']),
+  store: z.enum(['app_store', 'google_play']).optional(),
   country: z.enum(STOREFRONTS),
   rating: z.int().min(1).max(5),
   title: z.string(),

@@ -62,6 +62,8 @@ export function readSentiment(
     return mood(isMereMention ? 'neutral' : 'negative')
   }
   if (pleased > 0) return mood(pleased < 1 && rating === 3 ? 'neutral' : 'positive')
+  // What is asked for with one or two stars is missed, not merely wished for.
+  if (asks && rating !== null && rating <= 2) return mood('negative')
   if (asks || heard('question') || heard('meh') || reading.segments.some(({ segment }) => segment.question))
     return mood('neutral')
   if (rating === null || rating === 3) return mood('neutral')
