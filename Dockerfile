@@ -1,0 +1,24 @@
+# An example that the project's own checks do not build. docs/operating.md says how to run it.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Without scripts: the package "node" would bring a second Node.
+RUN npm ci --ignore-scripts
+COPY . .
+RUN node scripts/build-console.ts && npm prune --omit=dev --ignore-scripts
+
+FROM node:24-slim
+ENV NODE_ENV=production RADAR_HOST=0.0.0.0 RADAR_DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/bin ./bin
+COPY --from=build /app/src ./src
+COPY --from=build /app/console/dist ./console/dist
+COPY --from=build /app/node_modules ./node_modules
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["bin/radar", "serve"]
