@@ -260,13 +260,7 @@ const troubles: readonly (readonly [string, Behaviour, FallbackReason])[] = [
   ['half an answer', byHand((response) => sendChoice(response, '{"reviews":[{"id":"', 'length')), 'cut_off'],
   ['a closed connection', byHand((response) => response.destroy()), 'unreachable'],
   ['an answer without end', answers('x'.repeat(1_000_000)), 'unreadable'],
-  [
-    'a refusal',
-    (_request, response) => (
-      response.end(JSON.stringify({ choices: [{ message: { refusal: 'I will not.' } }] })), null
-    ),
-    'refused',
-  ],
+  ['a refusal', answers(JSON.stringify({ choices: [{ message: { refusal: 'I will not.' } }] })), 'refused'],
 ]
 for (const [what, behave, reason] of troubles) {
   test(`a model that answers ${what} leaves it to the offline engine: ${reason}`, async () => {
