@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { SessionView } from '../../src/contract/console/people.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { testClock } from '../support/clock.ts'
 import { type ConsoleClient, consoleClient, signedIn } from '../support/console-client.ts'
 import { startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -63,7 +63,7 @@ describe('the stream of what changed', () => {
 
   it('does not keep a service from stopping', async () => {
     // A clock that does not hurry: no beat ends the stream before the service does.
-    const other = await startTestService({}, { clock: systemClock })
+    const other = await startTestService({}, { clock: testClock() })
     const cat = await signedIn(other, 'Cat')
     const stream = await listen(cat, other.url)
     await until('the stream began', () => stream.state.text !== '')
