@@ -132,6 +132,21 @@ for (const page of [2, 3]) {
   })
 }
 
+test('5.4 an empty page of a source that cannot prove its end loses nothing of a burst behind it', async () => {
+  const app = await followed('apple')
+  const fault = (source: string, what: Fault) =>
+    world.setFault({ store: 'apple', appId: app.appId, source }, what)
+  fault('rss', { kind: 'empty_shell' })
+  fault('web', { kind: 'status', status: 500 })
+  fault('row', { kind: 'hole', page: 2 })
+  const ids = Array.from({ length: 320 }, () => publish(radar, app.place).id)
+  await until('the first page of the last source arrived', () => consumer.requests(app.hook).length >= 200)
+  await until('it is told incomplete', async () => (await feedsOf(radar, app.appId))[0]?.walkIncomplete)
+  world.clearFaults()
+  await consumer.eventsOnce(app.hook, ids.length)
+  assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
+})
+
 test('5.4 trouble in the middle of a walk keeps what was read and loses nothing of the rest', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)

@@ -31,13 +31,13 @@ export type ReviewsPage =
   | {
       readonly kind: 'ok'
       readonly source: string
-      /** Newest first, as the store orders them. Never empty for `ok` unless `next` is given. */
+      /** Newest first, as the store orders them. Never empty for `ok` unless the page is `partial`, or `next` is given. */
       readonly reviews: readonly StoreReview[]
       /** Opaque; null at the store's end. */
       readonly next: string | null
       /**
-       * Reviews are missing that belong on this page: it vanished, or its source does not show the newest. The walk goes
-       * on, and the next one must not take known reviews for a sign that everything older is known.
+       * Reviews may be missing that belong on this page: it vanished, or its source does not show the newest. The walk
+       * goes on, and the next one must not take known reviews for a sign that everything older is known.
        */
       readonly partial?: true
     }

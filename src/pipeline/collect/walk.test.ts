@@ -250,3 +250,12 @@ test('known reviews of a source that does not show the newest are no end, and no
   const walked = await walk(store, ['r3', 'r2', 'r1'])
   assert.deepEqual([walked.outcome, walked.incomplete, walked.pages], ['unknown', true, 2])
 })
+
+test('an end that nothing proves leaves the walk incomplete, and the visit well', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  store.pageAnswers.set(2, { kind: 'ok', source: 'row', reviews: [], next: null, partial: true })
+  const walked = await walk(store)
+  assert.deepEqual(ids(walked), ['r9', 'r8', 'r7'])
+  assert.deepEqual([walked.outcome, walked.incomplete], ['ok', true])
+})

@@ -28,13 +28,17 @@ export function isNone({ nothings }: Findings): boolean {
 }
 
 /**
- * Later page: the walk's own source is past its end, and no other contradicts. The JSON feed's word alone is not
- * enough, since its links are only hints.
+ * Later page: what it is when the walk's own source is past its end and no other contradicts; null when that is not so.
+ * The JSON feed's word alone is not enough, since its links are only hints. An empty page of the other sources names no
+ * last page, so it may have vanished: it ends the walk, and does not prove that everything was read.
  */
-export function isStoresEnd({ nothings }: Findings, cursor: Cursor): boolean {
+export function storesEnd({ nothings }: Findings, cursor: Cursor): ReviewsPage | null {
   const own = nothings[0]
-  if (own === undefined || own.source !== cursor.source) return false
-  return (own.source !== 'rss' || nothings.length > 1) && nothings.every((one) => one.means === 'end')
+  if (own === undefined || own.source !== cursor.source) return null
+  if (own.source === 'rss' && nothings.length === 1) return null
+  if (!nothings.every((one) => one.means === 'end')) return null
+  if (isFeed(own.source)) return { kind: 'empty', source: own.source }
+  return { kind: 'ok', source: own.source, reviews: [], next: null, partial: true }
 }
 
 /**
@@ -77,7 +81,8 @@ export async function firstPageVerdict(
  * step to.
  */
 export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: ReadonlySet<Host>): ReviewsPage {
-  if (isStoresEnd(findings, cursor)) return { kind: 'empty', source: cursor.source }
+  const end = storesEnd(findings, cursor)
+  if (end !== null) return end
   const own = findings.nothings.find((one) => one.source === cursor.source)
   const next = own === undefined || own.means === 'end' ? null : withinDepth(own.next)
   if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))

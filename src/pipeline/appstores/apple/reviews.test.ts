@@ -201,9 +201,28 @@ test('userReviewsRow serves when feed and web store do not', async () => {
   apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
   apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 429 })
   const walked = await walk(apple)
-  assert.deepEqual(walked.sources, ['row', 'row'])
+  assert.deepEqual(walked.sources, ['row', 'row', 'row'])
   assert.deepEqual(walked.ids, idsOf(230))
-  assert.equal(walked.end, 'empty')
+  assert.equal(walked.end, 'ok')
+})
+
+test('an empty page of a source that names no last page ends a walk without proving that all was read', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 400)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
+  apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 500 })
+  apple.world.setFault({ store: 'apple', source: 'row' }, { kind: 'hole', page: 2 })
+  const first = await page(apple)
+  assert.ok(first.kind === 'ok' && first.next !== null)
+  assert.equal(first.reviews.length, 200)
+  assert.deepEqual(await page(apple, first.next), {
+    kind: 'ok',
+    source: 'row',
+    reviews: [],
+    next: null,
+    partial: true,
+  })
 })
 
 test("the app's page serves last, and a walk over it never ends well", async () => {

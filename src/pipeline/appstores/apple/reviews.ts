@@ -5,7 +5,7 @@ import { appPage } from './app-page.ts'
 import type { AskDeps, Host, Turn } from './ask.ts'
 import { type Cursor, FIRST, readCursor, writeCursor } from './cursor.ts'
 import { jsonFeed, xmlFeed } from './feed.ts'
-import { type Findings, firstPageVerdict, isNone, isStoresEnd, laterPageVerdict } from './no-reviews.ts'
+import { type Findings, firstPageVerdict, isNone, laterPageVerdict, storesEnd } from './no-reviews.ts'
 import type { ReviewSource } from './source.ts'
 import { userReviewsRow } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
@@ -67,7 +67,8 @@ export async function reviewsPage(
       continue
     }
     findings.nothings.push({ source: source.name, means: answer.means, next: answer.next })
-    if (cursor.position > 0 && isStoresEnd(findings, cursor)) return { kind: 'empty', source: source.name }
+    const end = cursor.position > 0 ? storesEnd(findings, cursor) : null
+    if (end !== null) return end
     if (cursor.position === 0 && isNone(findings)) break
   }
   return cursor.position > 0
