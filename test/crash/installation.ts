@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,6 +15,7 @@ import type { Storage } from '../../src/storage/port.ts'
 import { testClock } from '../support/clock.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
+import { freePort } from './free-port.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createLife, HOOKS, type Life, populate } from './life.ts'
 import { createNode, type Node } from './nodes.ts'
@@ -197,13 +197,4 @@ function mostInAMinute(instants: readonly number[]): number {
     most = Math.max(most, index - first + 1)
   }
   return most
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
