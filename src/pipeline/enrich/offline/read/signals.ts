@@ -73,10 +73,13 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
   return { segments: readings, signals }
 }
 
-/** When it is so ("since the update") covers nothing of what is so. */
+/** When ("since the update") and on what device it is so covers nothing of what is so. */
 function withoutCovered(matches: readonly Match[]): Match[] {
-  const isTime = ({ name }: Match) => name === 'update_since' || name === 'update_topic'
-  return [...dropCovered(matches.filter((match) => !isTime(match))), ...dropCovered(matches.filter(isTime))]
+  const isCircumstance = ({ name }: Match) => name.startsWith('update_') || name === 'compat_bad'
+  return [
+    ...dropCovered(matches.filter((match) => !isCircumstance(match))),
+    ...dropCovered(matches.filter(isCircumstance)),
+  ]
 }
 
 function mends(matches: readonly Match[]): boolean {
