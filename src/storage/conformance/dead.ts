@@ -3,7 +3,18 @@ import { describe, it } from 'node:test'
 import type { DeadFilter } from '../port/dead.ts'
 import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
-import { claim, DELIVERED, deadOf, enqueue, hash, idsOf, kill, retryAt, settle } from './queue-samples.ts'
+import {
+  claim,
+  DELIVERED,
+  deadOf,
+  enqueue,
+  hash,
+  idsOf,
+  kill,
+  NO_CHANGE,
+  retryAt,
+  settle,
+} from './queue-samples.ts'
 import { addPeople, after, HOUR, NOON, SECOND, subscribe } from './samples.ts'
 
 const ALL = { limit: 100, before: null }
@@ -114,6 +125,37 @@ export function deadSuite({ open }: Engine): void {
       await settle(storage, again ? [again] : [], deadOf('expired'), { now: after(HOUR) })
       assert.deepEqual(await letters(storage), [eventId])
       assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 3)
+    })
+
+    it('does not wait for an open breaker: who sends by hand has mended the target', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId = ''] = await enqueue(storage, [hook])
+      const rests = { ...NO_CHANGE, health: '{"open":true}', notBefore: after(HOUR) }
+      await settle(storage, await claim(storage), deadOf(), { change: rests })
+      await storage.dead.replay('alice', [eventId], after(SECOND), 2 * HOUR)
+      let health: string | null = 'not looked at'
+      const claimed = await claim(storage, { now: after(SECOND) }, (lane) => {
+        health = lane.health
+        return { take: 1, notBefore: null }
+      })
+      assert.deepEqual(idsOf(claimed), [eventId])
+      assert.equal(health, null)
+    })
+
+    it('goes to a changed target without waiting for what its old one did', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId = ''] = await enqueue(storage, [hook])
+      const rests = { ...NO_CHANGE, health: '{"open":true}', notBefore: after(HOUR) }
+      await settle(storage, await claim(storage), retryAt(NOON), { change: rests })
+      assert.deepEqual(await claim(storage, { now: after(SECOND) }), [])
+      await storage.hooks.update('alice', hook.id, { ratePerSecond: 3 })
+      assert.deepEqual(await claim(storage, { now: after(SECOND) }), [])
+      await storage.hooks.update('alice', hook.id, { targetUrl: 'https://mended.example.com/' })
+      assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), [eventId])
     })
 
     it('is put back once, whoever asks for what else', async () => {

@@ -5,6 +5,7 @@ import { bytesOf, msOf } from '../values.ts'
 import type { Database } from './connect.ts'
 import { CAN_BE_SENT, deadWhere, putBack } from './dead-letters.ts'
 import { pageOf } from './deliveries.ts'
+import { trustLanes } from './lanes.ts'
 import { replayStorage } from './replays.ts'
 
 export function deadStorage(db: Database): DeadStorage {
@@ -37,6 +38,7 @@ export function deadStorage(db: Database): DeadStorage {
           accountId,
         )
         const [count = 0] = await putBack(tx, [{ letters, replayId: null }], now, giveUpAfterMs)
+        await trustLanes(tx, [...new Set(letters.map(({ hook_id }) => hook_id))], now)
         return count
       }),
 

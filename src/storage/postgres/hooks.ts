@@ -114,7 +114,7 @@ export function hookStorage(db: Database): HookStorage {
           secretsText(changed.secrets),
           id,
         )
-        await moveLane(tx, id, changed.targetUrl)
+        if (changed.targetUrl !== hook.targetUrl) await moveLane(tx, id, changed.targetUrl)
         return changed
       }),
 

@@ -26,7 +26,22 @@ export async function createLane(
 
 /** Follows a changed target. */
 export async function moveLane(tx: Transaction, hookId: string, targetUrl: string): Promise<void> {
-  await tx.run('update lanes set host = $1 where hook_id = $2', targetHost(targetUrl), hookId)
+  await tx.run(
+    `update lanes set host = $1, health = null, not_before = null, deferred_until = null where hook_id = $2`,
+    targetHost(targetUrl),
+    hookId,
+  )
+  await recomputeTurn(tx, hookId)
+}
+
+/** Of lanes that this transaction locked. */
+export async function trustLanes(tx: Transaction, hookIds: readonly string[], now: Date): Promise<void> {
+  await tx.run(
+    `update lanes set health = null, not_before = null, deferred_until = null, turn_at = $1
+     where hook_id = any($2::text[]) and state = 'open'`,
+    msOf(now),
+    hookIds,
+  )
 }
 
 export async function pauseLane(tx: Transaction, hookId: string): Promise<void> {

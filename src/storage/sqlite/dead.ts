@@ -5,6 +5,7 @@ import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { CAN_BE_SENT, deadWhere, LETTERS, putBack } from './dead-letters.ts'
 import { pageOf } from './deliveries.ts'
+import { trustLane } from './lanes.ts'
 import { replayStorage } from './replays.ts'
 
 export function deadStorage(db: Connection): DeadStorage {
@@ -31,16 +32,16 @@ export function deadStorage(db: Connection): DeadStorage {
 
     replay: async (accountId, eventIds, now, giveUpAfterMs) =>
       db.transaction(() => {
-        const seqs = db
-          .all<{ seq: number }>(
-            `select d.seq from json_each(?) j cross join deliveries d on d.event_id = unhex(j.value)
+        const letters = db.all<{ seq: number; hook_id: string }>(
+          `select d.seq, d.hook_id from json_each(?) j cross join deliveries d on d.event_id = unhex(j.value)
              join hooks h on h.id = d.hook_id
              where ${IS_DEAD_LETTER} and ${CAN_BE_SENT} and (?2 is null or d.account_id = ?2)`,
-            JSON.stringify(hashesOf(eventIds)),
-            accountId,
-          )
-          .map(({ seq }) => seq)
+          JSON.stringify(hashesOf(eventIds)),
+          accountId,
+        )
+        const seqs = letters.map(({ seq }) => seq)
         putBack(db, seqs, null, now, giveUpAfterMs)
+        for (const hookId of new Set(letters.map(({ hook_id }) => hook_id))) trustLane(db, hookId, now)
         return seqs.length
       }),
 

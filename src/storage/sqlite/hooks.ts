@@ -113,7 +113,7 @@ export function hookStorage(db: Connection): HookStorage {
           secretsText(changed.secrets),
           id,
         )
-        moveLane(db, id, changed.targetUrl)
+        if (changed.targetUrl !== hook.targetUrl) moveLane(db, id, changed.targetUrl)
         return changed
       }),
 

@@ -24,9 +24,24 @@ export function createLane(
   )
 }
 
-/** Follows a changed target. */
+/** Follows a changed target, of which nothing bad is known yet. */
 export function moveLane(db: Connection, hookId: string, targetUrl: string): void {
-  db.run('update lanes set host = ? where hook_id = ?', targetHost(targetUrl), hookId)
+  db.run(
+    `update lanes set host = ?, health = null, not_before = null, deferred_until = null where hook_id = ?`,
+    targetHost(targetUrl),
+    hookId,
+  )
+  recomputeTurn(db, hookId)
+}
+
+/** Somebody sends by hand, so the target was mended: what the sender holds against it is forgotten, at once. */
+export function trustLane(db: Connection, hookId: string, now: Date): void {
+  db.run(
+    `update lanes set health = null, not_before = null, deferred_until = null, turn_at = ?
+     where hook_id = ? and state = 'open'`,
+    msOf(now),
+    hookId,
+  )
 }
 
 export function pauseLane(db: Connection, hookId: string): void {
