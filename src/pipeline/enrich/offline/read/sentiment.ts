@@ -90,6 +90,8 @@ function weigh(pleased: number, displeased: number, rating: number | null, meh: 
   if (rating === 3) return 'mixed'
   const share = pleased / (pleased + displeased)
   if (rating !== null && rating > 3) return share >= 0.5 ? 'positive' : share > 0.3 ? 'mixed' : 'negative'
+  // Nobody who sees two sides gives one star: the kind words were a courtesy, or about something else.
+  if (rating === 1 && share < 0.8) return 'negative'
   if (rating !== null) return share <= 0.5 ? 'negative' : share < 0.7 ? 'mixed' : 'positive'
   return share < 0.25 ? 'negative' : share > 0.75 ? 'positive' : 'mixed'
 }
