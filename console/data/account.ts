@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { InvitationMade, InvitationView, MemberView, TokenMade, TokenView } from '../../src/contract/console/people.ts'
+import type { Role } from '../../src/model/vocabulary.ts'
+import type { SystemView } from '../../src/contract/console/system.ts'
+import { request } from './request.ts'
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ signal }) => request<TokenView[]>('GET', '/tokens', { signal }),
+})
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: ({ signal }) => request<MemberView[]>('GET', '/members', { signal }),
+})
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: ({ signal }) => request<InvitationView[]>('GET', '/invitations', { signal }),
+})
+
+/** The system page looks again by itself so often. */
+const SYSTEM_FRESH_MS = 5_000
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: ({ signal }) => request<SystemView>('GET', '/system', { signal }),
+  refetchInterval: SYSTEM_FRESH_MS,
+})
+
+const part = encodeURIComponent
+
+export const account = {
+  createToken: (name: string) => request<TokenMade>('POST', '/tokens', { body: { name } }),
+  revokeToken: (id: string) => request<void>('DELETE', `/tokens/${part(id)}`),
+  invite: (email: string, role: Role) => request<InvitationMade>('POST', '/invitations', { body: { email, role } }),
+  withdraw: (id: string) => request<void>('DELETE', `/invitations/${part(id)}`),
+  setRole: (userId: string, role: Role) => request<MemberView>('PATCH', `/members/${part(userId)}`, { body: { role } }),
+  removeMember: (userId: string) => request<void>('DELETE', `/members/${part(userId)}`),
+  changePassword: (currentPassword: string, newPassword: string) =>
+    request<unknown>('POST', '/auth/change-password', {
+      body: { currentPassword, newPassword, revokeOtherSessions: true },
+    }),
+  signOutElsewhere: () => request<unknown>('POST', '/auth/revoke-other-sessions', { body: {} }),
+} as const

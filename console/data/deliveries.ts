@@ -1,0 +1,48 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Changed, DeadCount, DeliveriesPage, DeliveryPage, ReplayView } from '../../src/contract/console/deliveries.ts'
+import type { Filters } from './filters.ts'
+import { consoleUrl, request } from './request.ts'
+
+export function deliveriesQuery(filters: Filters, which: 'deliveries' | 'dead') {
+  return infiniteQueryOptions({
+    queryKey: [which, filters],
+    queryFn: ({ pageParam, signal }) =>
+      request<DeliveriesPage>('GET', `/${which}`, { query: { ...filters, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+export function deliveryQuery(eventId: string) {
+  return queryOptions({
+    queryKey: ['delivery', eventId],
+    queryFn: ({ signal }) => request<DeliveryPage>('GET', `/deliveries/${encodeURIComponent(eventId)}`, { signal }),
+  })
+}
+
+export function deadCountQuery(filters: Filters) {
+  return queryOptions({
+    queryKey: ['dead', 'count', filters],
+    queryFn: ({ signal }) => request<DeadCount>('GET', '/dead/count', { query: filters, signal }),
+  })
+}
+
+/** How often a running replay is looked at. */
+const PROGRESS_MS = 1_000
+
+export const replaysQuery = queryOptions({
+  queryKey: ['replays'],
+  queryFn: ({ signal }) => request<ReplayView[]>('GET', '/dead/replays', { signal }),
+  refetchInterval: (query) => (query.state.data?.some(({ status }) => status === 'running') === true ? PROGRESS_MS : false),
+})
+
+export const deadLetters = {
+  replay: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/replay', { body: { eventIds } }),
+  discard: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/discard', { body: { eventIds } }),
+  replayAll: (filter: Filters, ratePerSecond: number) =>
+    request<ReplayView>('POST', '/dead/replays', { body: { filter, ratePerSecond } }),
+  setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>
+    request<ReplayView>('POST', `/dead/replays/${encodeURIComponent(id)}`, { body: { status } }),
+  resend: (eventId: string) => request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
+  exportUrl: (filters: Filters) => consoleUrl('/dead/export', filters),
+} as const

@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  DestinationLine,
+  DestinationPage,
+  SecretShown,
+  TestSent,
+  WatchBody,
+  WatchPreview,
+} from '../../src/contract/console/destinations.ts'
+import { request } from './request.ts'
+
+export const destinationsQuery = queryOptions({
+  queryKey: ['destinations'],
+  queryFn: ({ signal }) => request<DestinationLine[]>('GET', '/destinations', { signal }),
+})
+
+export function destinationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['destination', id],
+    queryFn: ({ signal }) => request<DestinationPage>('GET', of(id), { signal }),
+  })
+}
+
+export function previewQuery(watch: WatchBody | null) {
+  return queryOptions({
+    queryKey: ['preview', watch],
+    queryFn: ({ signal }) => request<WatchPreview>('POST', '/watches/preview', { body: watch, signal }),
+    enabled: watch !== null,
+    placeholderData: (before) => before,
+    retry: false,
+  })
+}
+
+/** The secret in the answer is shown once, here. */
+export type DestinationMade = DestinationLine & SecretShown
+
+export const destinations = {
+  create: (body: { readonly targetUrl: string; readonly watch?: WatchBody }) =>
+    request<DestinationMade>('POST', '/destinations', { body }),
+  change: (id: string, body: { readonly targetUrl?: string; readonly ratePerSecond?: number | null }) =>
+    request<DestinationLine>('PATCH', of(id), { body }),
+  remove: (id: string) => request<void>('DELETE', of(id)),
+  pause: (id: string) => request<DestinationLine>('POST', `${of(id)}/pause`, { body: {} }),
+  resume: (id: string) => request<DestinationLine>('POST', `${of(id)}/resume`, { body: {} }),
+  rotate: (id: string, overlapHours: number) =>
+    request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlapHours } }),
+  revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
+  test: (id: string, eventType: string) => request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
+  addWatch: (id: string, body: WatchBody) => request<DestinationLine>('POST', `${of(id)}/watches`, { body }),
+  changeWatch: (id: string, watchId: string, body: WatchBody) =>
+    request<DestinationLine>('PUT', `${of(id)}/watches/${encodeURIComponent(watchId)}`, { body }),
+  removeWatch: (id: string, watchId: string) =>
+    request<DestinationLine>('DELETE', `${of(id)}/watches/${encodeURIComponent(watchId)}`),
+} as const
+
+function of(id: string): string {
+  return `/destinations/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query'
+import { RequestFailed } from './request.ts'
+
+/** How long an answer is shown without asking again; the live stream asks sooner when something changed. */
+const FRESH_MS = 15_000
+
+/** What the service refused is not asked again; what it could not answer is, twice. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (failures, error) =>
+          failures < 2 && !(error instanceof RequestFailed && error.status >= 400 && error.status < 500),
+      },
+    },
+  })
+}

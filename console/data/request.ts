@@ -1,0 +1,63 @@
+/** The one way the console asks the service. */
+
+/** What went wrong, fit to be shown: the service's own sentence, or that it could not be reached. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed'
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>
+
+/** `/api/console` + path + query; absent values are left out. */
+export function consoleUrl(path: string, query: Query = {}): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
+  }
+  const text = params.toString()
+  return `/api/console${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** The answer's JSON, or undefined for an empty one. Throws `RequestFailed` for everything but 2xx. */
+export async function request<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  options: { readonly query?: Query; readonly body?: unknown; readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  const response = await fetch(consoleUrl(path, options.query), {
+    method,
+    credentials: 'same-origin',
+    // A header that a foreign page cannot set without our leave: the service asks for it on every change.
+    headers: {
+      'x-radar-console': '1',
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  }).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw new RequestFailed(0, 'The service cannot be reached. Is it running?')
+  })
+  const text = await response.text()
+  if (!response.ok) throw new RequestFailed(response.status, sentenceOf(text, response.status))
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+function sentenceOf(text: string, status: number): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null) {
+      if ('error' in body && typeof body.error === 'string') return body.error
+      if ('message' in body && typeof body.message === 'string') return body.message
+    }
+  } catch {
+    // Not JSON: a proxy in between answered.
+  }
+  return `The service answered ${status}.`
+}

@@ -1,0 +1,25 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { ReviewsPage, ReviewView } from '../../src/contract/console/reviews.ts'
+import type { Filters } from './filters.ts'
+import { consoleUrl, request } from './request.ts'
+
+export function reviewsQuery(filters: Filters) {
+  return infiniteQueryOptions({
+    queryKey: ['reviews', filters],
+    queryFn: ({ pageParam, signal }) =>
+      request<ReviewsPage>('GET', '/reviews', { query: { ...filters, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+export function reviewQuery(fingerprint: string) {
+  return queryOptions({
+    queryKey: ['reviews', 'one', fingerprint],
+    queryFn: ({ signal }) => request<ReviewView>('GET', `/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
+  })
+}
+
+export function exportUrl(filters: Filters, format: 'csv' | 'jsonl'): string {
+  return consoleUrl('/reviews/export', { ...filters, format })
+}

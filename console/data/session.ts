@@ -1,0 +1,28 @@
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import type { SessionView } from '../../src/contract/console/people.ts'
+import { request } from './request.ts'
+
+/** Who is signed in; asked once, and again after signing in or out. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => request<SessionView>('GET', '/session', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function useSession(): SessionView {
+  return useSuspenseQuery(sessionQuery).data
+}
+
+/** After signing in: everything asked before was another's, or nobody's. */
+export async function signedIn(queryClient: QueryClient): Promise<void> {
+  queryClient.clear()
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  await request('POST', '/auth/sign-in/email', { body: { email, password, rememberMe: true } })
+}
+
+export async function signOut(): Promise<void> {
+  await request('POST', '/auth/sign-out', { body: {} })
+}
