@@ -94,6 +94,12 @@ test('a trusted empty first page is empty, a later one the end', async () => {
   assert.deepEqual([walked.outcome, walked.incomplete, walked.reviews.length], ['ok', false, 3])
 })
 
+test('an empty first page does not make up for an incomplete walk', async () => {
+  const walked = await walk(fixtureStore(), [], { walkIncomplete: true })
+  assert.deepEqual([walked.outcome, walked.incomplete], ['empty', true])
+  assert.equal((await walk(fixtureStore())).incomplete, false)
+})
+
 test('a first visit to Google ends ten pages past the forward-looking time', async () => {
   const store = fixtureStore()
   const old = (at: number) => storeReview(`old${at}`, new Date(forwardFrom.getTime() - at * 60_000))

@@ -81,7 +81,12 @@ export async function walkReviews(
     pages += 1
     source = page.source
     if (isTrouble(page)) return end({ outcome: page.kind, incomplete: pages > 1, ...told(page) })
-    if (page.kind === 'empty') return end({ outcome: pages > 1 ? 'ok' : 'empty', incomplete: false })
+    if (page.kind === 'empty') {
+      // A first page without reviews, however well witnessed, does not read what the walk before left out.
+      return pages > 1
+        ? end({ outcome: 'ok', incomplete: false })
+        : end({ outcome: 'empty', incomplete: feed.walkIncomplete })
+    }
 
     partial ||= page.partial === true
     const observedAt = clock.now()
