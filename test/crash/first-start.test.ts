@@ -29,7 +29,7 @@ const node = createNode({
 after(() => node.kill())
 
 test('killed while it starts for the first time, at any moment, it starts well the next time', async () => {
-  for (let waitMs = 150; waitMs <= 900; waitMs += 75) {
+  for (let waitMs = 150; waitMs <= 900; waitMs += 150) {
     await rm(environment.RADAR_DATA_DIR, { recursive: true, force: true })
     node.start()
     await setTimeout(waitMs)
