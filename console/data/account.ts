@@ -1,7 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { InvitationMade, InvitationView, MemberView, TokenMade, TokenView } from '../../src/contract/console/people.ts'
-import type { Role } from '../../src/model/vocabulary.ts'
+import type {
+  InvitationMade,
+  InvitationView,
+  MemberView,
+  TokenMade,
+  TokenView,
+} from '../../src/contract/console/people.ts'
 import type { SystemView } from '../../src/contract/console/system.ts'
+import type { Role } from '../../src/model/vocabulary.ts'
 import { request } from './request.ts'
 
 export const tokensQuery = queryOptions({
@@ -30,9 +36,11 @@ const part = encodeURIComponent
 export const account = {
   createToken: (name: string) => request<TokenMade>('POST', '/tokens', { body: { name } }),
   revokeToken: (id: string) => request<void>('DELETE', `/tokens/${part(id)}`),
-  invite: (email: string, role: Role) => request<InvitationMade>('POST', '/invitations', { body: { email, role } }),
+  invite: (email: string, role: Role) =>
+    request<InvitationMade>('POST', '/invitations', { body: { email, role } }),
   withdraw: (id: string) => request<void>('DELETE', `/invitations/${part(id)}`),
-  setRole: (userId: string, role: Role) => request<MemberView>('PATCH', `/members/${part(userId)}`, { body: { role } }),
+  setRole: (userId: string, role: Role) =>
+    request<MemberView>('PATCH', `/members/${part(userId)}`, { body: { role } }),
   removeMember: (userId: string) => request<void>('DELETE', `/members/${part(userId)}`),
   changePassword: (currentPassword: string, newPassword: string) =>
     request<unknown>('POST', '/auth/change-password', {

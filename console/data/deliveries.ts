@@ -1,5 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Changed, DeadCount, DeliveriesPage, DeliveryPage, ReplayView } from '../../src/contract/console/deliveries.ts'
+import type {
+  Changed,
+  DeadCount,
+  DeliveriesPage,
+  DeliveryPage,
+  ReplayView,
+} from '../../src/contract/console/deliveries.ts'
 import type { Filters } from './filters.ts'
 import { consoleUrl, request } from './request.ts'
 
@@ -16,7 +22,8 @@ export function deliveriesQuery(filters: Filters, which: 'deliveries' | 'dead') 
 export function deliveryQuery(eventId: string) {
   return queryOptions({
     queryKey: ['delivery', eventId],
-    queryFn: ({ signal }) => request<DeliveryPage>('GET', `/deliveries/${encodeURIComponent(eventId)}`, { signal }),
+    queryFn: ({ signal }) =>
+      request<DeliveryPage>('GET', `/deliveries/${encodeURIComponent(eventId)}`, { signal }),
   })
 }
 
@@ -33,7 +40,8 @@ const PROGRESS_MS = 1_000
 export const replaysQuery = queryOptions({
   queryKey: ['replays'],
   queryFn: ({ signal }) => request<ReplayView[]>('GET', '/dead/replays', { signal }),
-  refetchInterval: (query) => (query.state.data?.some(({ status }) => status === 'running') === true ? PROGRESS_MS : false),
+  refetchInterval: (query) =>
+    query.state.data?.some(({ status }) => status === 'running') === true ? PROGRESS_MS : false,
 })
 
 export const deadLetters = {
@@ -43,6 +51,7 @@ export const deadLetters = {
     request<ReplayView>('POST', '/dead/replays', { body: { filter, ratePerSecond } }),
   setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>
     request<ReplayView>('POST', `/dead/replays/${encodeURIComponent(id)}`, { body: { status } }),
-  resend: (eventId: string) => request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
+  resend: (eventId: string) =>
+    request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
   exportUrl: (filters: Filters) => consoleUrl('/dead/export', filters),
 } as const

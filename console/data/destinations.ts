@@ -45,7 +45,8 @@ export const destinations = {
   rotate: (id: string, overlapHours: number) =>
     request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlapHours } }),
   revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
-  test: (id: string, eventType: string) => request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
+  test: (id: string, eventType: string) =>
+    request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
   addWatch: (id: string, body: WatchBody) => request<DestinationLine>('POST', `${of(id)}/watches`, { body }),
   changeWatch: (id: string, watchId: string, body: WatchBody) =>
     request<DestinationLine>('PUT', `${of(id)}/watches/${encodeURIComponent(watchId)}`, { body }),

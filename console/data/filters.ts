@@ -27,6 +27,8 @@ export function useFilters(): {
 }
 
 function keepSet(values: Readonly<Record<string, unknown>>): Filters {
-  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const set = Object.entries(values).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
   return Object.fromEntries(set.map(([name, value]) => [name, String(value)]))
 }

@@ -16,7 +16,8 @@ export function reviewsQuery(filters: Filters) {
 export function reviewQuery(fingerprint: string) {
   return queryOptions({
     queryKey: ['reviews', 'one', fingerprint],
-    queryFn: ({ signal }) => request<ReviewView>('GET', `/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
+    queryFn: ({ signal }) =>
+      request<ReviewView>('GET', `/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
   })
 }
 
