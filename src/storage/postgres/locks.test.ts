@@ -24,13 +24,13 @@ describe('on PostgreSQL', () => {
     await addPeople(storage)
     const { hook } = await subscribe(storage)
     const ids = await enqueue(storage, [hook])
-    const claimed = await db.transaction(async (tx) => {
+    const { claiming } = await db.transaction(async (tx) => {
       await lockLanes(tx, [hook.id])
       const claiming = claim(storage)
-      await someoneWaits()
+      await untilItWaits(claiming)
       return { claiming }
     })
-    assert.deepEqual(idsOf(await claimed.claiming), ids)
+    assert.deepEqual(idsOf(await claiming), ids)
   })
 
   it('a claim passes by the lanes that a settle holds when there are others', async () => {
@@ -66,9 +66,15 @@ describe('on PostgreSQL', () => {
   })
 })
 
-async function someoneWaits(): Promise<void> {
-  for (;;) {
+/** Resolves when a statement waits for a lock, or `done` waited for none. */
+async function untilItWaits(done: Promise<unknown>): Promise<void> {
+  let waits = false
+  const end = () => {
+    waits = true
+  }
+  done.then(end, end)
+  while (!waits) {
     const [row] = await server.query('select count(*)::integer as waiting from pg_locks where not granted')
-    if (row?.waiting !== 0) return
+    waits ||= row?.waiting !== 0
   }
 }
