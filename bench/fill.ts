@@ -49,10 +49,10 @@ export async function fillDeliveries(
 ): Promise<void> {
   const dueMs = Date.now() - 60_000
   for (const [index, { id, accountId }] of hooks.entries()) {
-    await engine.sql(`insert into deliveries (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id,
+    await engine.sql(`insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id,
         status, due_at, give_up_at, created_at)
       ${numbers(each)}
-      select ${bytes(engine, `${index * 1e9} + i`)}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)},
+      select ${bytes(engine, `${index * 1e9} + i`)}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)}, i,
         '${accountId}', '${id}', 'review.created', 'google', 'org.example.app0', 'pending', ${dueMs} + i % 1000,
         ${dueMs} + 300000000, ${dueMs} from n`)
   }

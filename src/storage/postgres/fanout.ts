@@ -112,8 +112,10 @@ const INSERT_DELIVERIES = `with v as (
       with ordinality as v (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, body, place)),
   inserted as (
     insert into deliveries
-      (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, status, due_at, give_up_at, created_at)
-    select event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, 'pending', $9, $10, $9
+      (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
+       give_up_at, created_at)
+    select event_id, occurrence_id, (select min(seq) from occurrences o where o.occurrence_id = v.occurrence_id),
+      account_id, hook_id, event_type, store, app_id, 'pending', $9, $10, $9
     from v order by place
     on conflict (event_id) do nothing returning seq, event_id)
   insert into bodies (delivery_seq, body)

@@ -67,6 +67,9 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
     .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [] }))
 }
 
+/** One number for all markets of an occurrence. */
+const FIRST_SIGHTING = '(select min(seq) from occurrences where occurrence_id = ?2)'
+
 /** False when the event is known already. */
 function insertDelivery(
   db: Connection,
@@ -77,8 +80,9 @@ function insertDelivery(
 ): boolean {
   const inserted = db.get<{ seq: number }>(
     `insert into deliveries
-       (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, status, due_at, give_up_at, created_at)
-     values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
+       (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
+        give_up_at, created_at)
+     values (?1, ?2, ${FIRST_SIGHTING}, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
      on conflict (event_id) do nothing returning seq`,
     bytesOf(event.eventId),
     bytesOf(occurrence.occurrenceId),

@@ -202,6 +202,7 @@ create table deliveries (
   seq integer primary key autoincrement,
   event_id blob not null unique,
   occurrence_id blob not null,
+  occurrence_seq integer not null, -- of its first sighting, in whichever market
   account_id text not null,
   hook_id text not null,
   event_type text not null,
@@ -228,7 +229,8 @@ create index deliveries_give_up on deliveries (hook_id, give_up_at) where status
 create index deliveries_dead on deliveries (account_id, seq) where status = 'dead' and resolved_at is null;
 create index deliveries_account on deliveries (account_id, seq);
 create index deliveries_hook on deliveries (hook_id, seq);
-create index deliveries_occurrence on deliveries (occurrence_id);
+-- By number: hashes would fall on a page of their own each.
+create index deliveries_occurrence on deliveries (occurrence_seq);
 create index deliveries_replay on deliveries (replay_id, status) where replay_id is not null;
 -- For retention: delivered, or discarded.
 create index deliveries_ended on deliveries (coalesce(delivered_at, resolved_at))
