@@ -85,9 +85,9 @@ export function sendChoice(response: ServerResponse, content: string, finishReas
 }
 
 function readRequest(incoming: IncomingMessage, body: Record<string, unknown>): ModelRequest {
-  const messages = body['messages'] as ModelRequest['messages']
+  const messages = body.messages as ModelRequest['messages']
   const asked = messages.findLast((message) => message.role === 'user' && message.content.startsWith('{'))
-  const format = body['response_format'] as { type?: string } | undefined
+  const format = body.response_format as { type?: string } | undefined
   return {
     path: incoming.url ?? '',
     authorization: incoming.headers.authorization ?? null,
