@@ -5,10 +5,10 @@ import { buffer } from 'node:stream/consumers'
 import type { Ledger, Receipt } from './ledger.ts'
 
 /** What happens to an event at the receiver, settled by its id, so that every attempt of it meets the same. */
-const FATES = ['ok', 'slow', 'fails_twice', 'drops_once', 'poisoned'] as const
+const FATES = ['ok', 'slow', 'fails_once', 'drops_once', 'poisoned'] as const
 type Fate = (typeof FATES)[number]
 /** Of sixteen events, so that trouble is common and no hook's breaker stays open for long. */
-const SHARES: Readonly<Record<Fate, number>> = { ok: 8, slow: 4, fails_twice: 2, drops_once: 1, poisoned: 1 }
+const SHARES: Readonly<Record<Fate, number>> = { ok: 8, slow: 4, fails_once: 2, drops_once: 1, poisoned: 1 }
 const FATE_OF_BYTE = FATES.flatMap((fate) => Array<Fate>(SHARES[fate]).fill(fate))
 
 /** Long enough to be under way at a kill, short enough for the grace of a stop. */
@@ -49,7 +49,7 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
   function answer(fate: Fate, nth: number, receipt: Receipt, response: ServerResponse): void {
     const { eventId } = receipt
     if (fate === 'poisoned' && poison && !repaired.has(eventId)) response.writeHead(500).end()
-    else if (fate === 'fails_twice' && nth <= 2) response.writeHead(503).end()
+    else if (fate === 'fails_once' && nth === 1) response.writeHead(503).end()
     else if (fate === 'drops_once' && nth === 1) response.destroy()
     else if (fate === 'slow') setTimeout(() => accept(receipt, response), 1 + Math.random() * SLOW_MS_MAX)
     else accept(receipt, response)

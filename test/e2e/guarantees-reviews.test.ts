@@ -76,6 +76,23 @@ for (const kind of STORES) {
     assert.ok(createdAt && first && new Date(first.occurred_at) >= createdAt)
   })
 
+  test(`1 a hook made after a review was written does not get it, though the service detects it later (${store})`, async () => {
+    const place = newApp(kind)
+    const [early, late] = [`detected-early-${store}`, `detected-late-${store}`]
+    await subscribe(alice, consumer, early, wants(place))
+    await baseline(radar, place.appId)
+    const off = world.setFault({ store, appId: place.appId }, { kind: 'status', status: 500 })
+    const review = publish(radar, place)
+    radar.clock.leap(2_000)
+    await subscribe(bob, consumer, late, wants(place))
+    off()
+    await consumer.eventsOnce(early, 1)
+    await runThrough(radar, place.appId)
+    assert.deepEqual(consumer.events(late), [])
+    const [event] = consumer.events(early)
+    assert.equal(event && 'review_id' in event && event.review_id, review.id)
+  })
+
   test(`3 a review seen again, or its text edited: unchanged, no new event (${store})`, async () => {
     const place = newApp(kind)
     const old = publishOld(radar, place, 3)
