@@ -3,6 +3,8 @@ import { defineConfig } from 'vite'
 
 /** `npm run dev` serves the console here and passes what the service answers on to it. */
 const SERVICE_URL = 'http://127.0.0.1:8080'
+/** The service takes changes from its own pages only; these are its own, served from elsewhere. */
+const PASSED_ON = { target: SERVICE_URL, headers: { origin: SERVICE_URL } }
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -14,5 +16,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { port: 5173, proxy: { '/api': SERVICE_URL, '/docs': SERVICE_URL, '/openapi.json': SERVICE_URL } },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: Object.fromEntries(['/api', '/docs', '/openapi.json'].map((path) => [path, PASSED_ON])),
+  },
 })
