@@ -80,6 +80,17 @@ export class Connection implements Disposable {
     return this.#told(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
+  /**
+   * The number of the row that an insert of one row made; null when it left things as they were. In a loop it takes the
+   * place of `returning`, for which SQLite makes a table of its own at every execution: 12 microseconds.
+   */
+  insert(sql: string, ...values: readonly Value[]): number | null {
+    return this.#told(() => {
+      const { changes, lastInsertRowid } = this.#prepared(sql).run(...values)
+      return Number(changes) === 0 ? null : Number(lastInsertRowid)
+    })
+  }
+
   /** Statements without values or answer; for migrations and pragmas. */
   exec(sql: string): void {
     this.#told(() => this.#db.exec(sql))

@@ -78,12 +78,12 @@ function insertDelivery(
   nowMs: number,
   giveUpAfterMs: number,
 ): boolean {
-  const inserted = db.get<{ seq: number }>(
+  const seq = db.insert(
     `insert into deliveries
        (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
         give_up_at, created_at)
      values (?1, ?2, ${FIRST_SIGHTING}, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
-     on conflict (event_id) do nothing returning seq`,
+     on conflict (event_id) do nothing`,
     bytesOf(event.eventId),
     bytesOf(occurrence.occurrenceId),
     event.accountId,
@@ -94,7 +94,7 @@ function insertDelivery(
     nowMs,
     nowMs + giveUpAfterMs,
   )
-  if (inserted === undefined) return false
-  db.run('insert into bodies (delivery_seq, body) values (?, ?)', inserted.seq, event.body)
+  if (seq === null) return false
+  db.run('insert into bodies (delivery_seq, body) values (?, ?)', seq, event.body)
   return true
 }
