@@ -1,4 +1,5 @@
 import type { Delivery } from '../model/delivery.ts'
+import type { SealedSecret } from '../model/hook.ts'
 import type {
   DeadReason,
   DeliveryStatus,
@@ -55,24 +56,39 @@ export type ClaimedRow = {
   secrets: string
 }
 
-export function claimedOf(row: ClaimedRow, lane: LaneRow, lease: string): ClaimedDelivery {
-  return {
-    seq: row.seq,
-    lease,
-    eventId: hexOf(row.event_id),
-    hookId: row.hook_id,
-    accountId: lane.account_id,
-    source: lane.source,
-    targetUrl: row.target_url,
-    host: lane.host,
-    secrets: secretsOf(row.secrets),
-    body: row.body,
-    attempts: row.attempts,
-    dueAt: dateOf(row.claimed_due_at),
-    createdAt: dateOf(row.created_at),
-    giveUpAt: dateOf(row.give_up_at),
-    replayId: row.replay_id,
-  }
+/** In the order of `rows`, without those of which `lanes` does not hold the lane. Secrets are read once a hook. */
+export function claimedOf(
+  rows: readonly ClaimedRow[],
+  lanes: readonly LaneRow[],
+  lease: string,
+): ClaimedDelivery[] {
+  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, lane]))
+  const secretsOfText = new Map<string, SealedSecret[]>()
+  return rows.flatMap((row) => {
+    const lane = laneOfHook.get(row.hook_id)
+    if (lane === undefined) return []
+    const secrets = secretsOfText.get(row.secrets) ?? secretsOf(row.secrets)
+    secretsOfText.set(row.secrets, secrets)
+    return [
+      {
+        seq: row.seq,
+        lease,
+        eventId: hexOf(row.event_id),
+        hookId: row.hook_id,
+        accountId: lane.account_id,
+        source: lane.source,
+        targetUrl: row.target_url,
+        host: lane.host,
+        secrets,
+        body: row.body,
+        attempts: row.attempts,
+        dueAt: dateOf(row.claimed_due_at),
+        createdAt: dateOf(row.created_at),
+        giveUpAt: dateOf(row.give_up_at),
+        replayId: row.replay_id,
+      },
+    ]
+  })
 }
 
 /** Of `deliveries d join hooks h left join bodies b`. */

@@ -145,11 +145,7 @@ async function lease(
     msOf(request.now) + request.leaseMs,
     request.lease,
   )
-  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, lane]))
-  return rows.flatMap((row) => {
-    const lane = laneOfHook.get(row.hook_id)
-    return lane === undefined ? [] : [claimedOf(row, lane, request.lease)]
-  })
+  return claimedOf(rows, lanes, request.lease)
 }
 
 const NOTHING: Allotment = { take: 0, notBefore: null }

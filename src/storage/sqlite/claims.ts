@@ -110,20 +110,15 @@ function lease(
     lease,
     list,
   )
-  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, lane]))
-  return db
-    .all<ClaimedRow>(
-      `select ${CLAIMED_COLUMNS} from json_each(?) j
-       cross join deliveries d on d.seq = j.value
-       join bodies b on b.delivery_seq = d.seq
-       join hooks h on h.id = d.hook_id
-       order by j.key`,
-      list,
-    )
-    .flatMap((row) => {
-      const lane = laneOfHook.get(row.hook_id)
-      return lane === undefined ? [] : [claimedOf(row, lane, lease)]
-    })
+  const rows = db.all<ClaimedRow>(
+    `select ${CLAIMED_COLUMNS} from json_each(?) j
+     cross join deliveries d on d.seq = j.value
+     join bodies b on b.delivery_seq = d.seq
+     join hooks h on h.id = d.hook_id
+     order by j.key`,
+    list,
+  )
+  return claimedOf(rows, lanes, lease)
 }
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
