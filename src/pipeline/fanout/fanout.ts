@@ -20,8 +20,8 @@ export type FanOutSettings = {
   readonly idleMs: number
 }
 
-/** Occurrences in one commit (chosen: with 100 hooks on an app it still takes well under 100 ms). */
-const OCCURRENCES_PER_COMMIT = 100
+/** Occurrences in one commit. Storage ends a commit sooner when they make many events. */
+const OCCURRENCES_PER_COMMIT = 250
 
 /** Makes one delivery for each hook that wants an occurrence; a full batch goes round again. */
 export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {

@@ -29,12 +29,12 @@ const open = (untilMs: number, probeUntilMs: number | null = null) =>
 const takes = (lanes: readonly Lane[], change: Partial<Room> = {}) =>
   [...allot(lanes, { ...room, ...change }).values()].map((allotment) => allotment.take)
 
-test('lanes share a claim, at least four to each, so that no backlog starves another hook', () => {
+test('lanes share a claim, at least eight to each, so that no backlog starves another hook', () => {
   const lanes = Array.from({ length: 32 }, (_, at) => lane(`h${at}`))
-  assert.deepEqual(new Set(takes(lanes)), new Set([4]))
-  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 14 }), [7, 7])
+  assert.deepEqual(new Set(takes(lanes)), new Set([8]))
+  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 18, freeOfHook: () => 12 }), [9, 9])
   assert.deepEqual(takes([lane('a')]), [8], 'one lane alone gets what its hook may have')
-  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 1 }), [4, 4], 'the claim itself stops at its limit')
+  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 1 }), [8, 8], 'the claim itself stops at its limit')
 })
 
 test('what is under way already counts against hook and host', () => {

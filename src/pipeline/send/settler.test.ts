@@ -47,14 +47,14 @@ function notingStorage(failures = 0) {
   return { batches, changes, storage }
 }
 
-test('results are stored together, 64 at most, without waiting for a full batch', async () => {
+test('results are stored together, 128 at most, without waiting for a full batch', async () => {
   const { storage, batches } = notingStorage()
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
-  for (let seq = 0; seq < 70; seq += 1) settler.add(result(seq))
+  for (let seq = 0; seq < 134; seq += 1) settler.add(result(seq))
   await settler.flush(never)
   assert.deepEqual(
     batches.map((batch) => batch.length),
-    [64, 6],
+    [128, 6],
   )
 })
 

@@ -21,7 +21,7 @@ export type Settler = {
   readonly flush: (signal: AbortSignal) => Promise<void>
 }
 
-const BATCH_MAX = 64
+const BATCH_MAX = 128
 /** The longest a result waits for company: at 10 ms a commit costs little, and a kill loses little (checklist 6). */
 const BATCH_WAIT_MS = 10
 /** Waits while storage is away (checklist 8). A result not stored means a request made twice, so it is kept. */
