@@ -1,6 +1,6 @@
 import { AreaChart, BarChart, LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
-import { Anchor, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Box, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
@@ -146,7 +146,7 @@ export function ThemeBars(props: {
   if (most === 0) return <NothingYet>No review of this time has been understood yet.</NothingYet>
   return (
     <Stack gap={6}>
-      {props.themes.slice(0, 12).map(({ theme, count, negative }) => (
+      {props.themes.slice(0, 12).map(({ theme, count, negative, perDay }) => (
         <Group key={theme} gap="xs" wrap="nowrap">
           <Anchor
             component={Link}
@@ -169,15 +169,41 @@ export function ThemeBars(props: {
               aria-label={`${count - negative} other`}
             />
           </Progress.Root>
+          <Box visibleFrom="xs">
+            <DaySpark perDay={perDay} label={themeName(theme)} />
+          </Box>
           <Text size="sm" w={44} ta="right" style={{ flexShrink: 0 }}>
             {count}
           </Text>
         </Group>
       ))}
       <Text size="xs" c="dimmed">
-        Red: negative reviews
+        Red: negative reviews. Behind each bar how often it came up, day by day.
       </Text>
     </Stack>
+  )
+}
+
+const SPARK = { width: 90, height: 18 }
+
+/** How often something came up, day by day, oldest first. */
+function DaySpark({ perDay, label }: { readonly perDay: readonly number[]; readonly label: string }) {
+  const most = Math.max(1, ...perDay)
+  const step = SPARK.width / Math.max(1, perDay.length - 1)
+  const points = perDay.map(
+    (count, day) => `${day * step},${SPARK.height - 1 - (count / most) * (SPARK.height - 2)}`,
+  )
+  const text = `${label}, at most ${most} a day, ${perDay.at(-1) ?? 0} on the last`
+  return (
+    <svg width={SPARK.width} height={SPARK.height} role="img" aria-label={text} style={{ flexShrink: 0 }}>
+      <title>{text}</title>
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="var(--mantine-color-cyan-6)"
+        strokeWidth={1.5}
+      />
+    </svg>
   )
 }
 
