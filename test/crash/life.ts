@@ -50,8 +50,17 @@ export type Life = {
   readonly pause: () => Promise<void>
 }
 
+/** Apps that nothing happens to, `count` in each store: so much to ask for that the stores' limits bind. */
+export function idleApps(count: number): readonly App[] {
+  return Array.from({ length: count }, (_, index): App[] => [
+    { store: 'apple', appId: String(910_000 + index), market: 'us' },
+    { store: 'google', appId: `com.example.idle${index}`, market: 'en' },
+  ]).flat()
+}
+
 /** Fills the simulated stores with what was there before. */
-export function populate(world: World, clock: Clock): void {
+export function populate(world: World, clock: Clock, idle: readonly App[]): void {
+  for (const app of idle) addApp(world, app)
   for (const app of APPS) {
     addApp(world, app, { average: ratingText(RATING_START_MICROS), count: 10_000 })
     publishOld({ world, clock }, app, OLD_REVIEWS)

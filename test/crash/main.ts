@@ -18,6 +18,7 @@ const { values } = parseArgs({
     speed: { type: 'string', default: '10' },
     'settle-every': { type: 'string', default: '5' },
     'requests-per-minute': { type: 'string', default: '600000' },
+    'idle-apps': { type: 'string', default: '0' },
   },
 })
 
@@ -34,6 +35,7 @@ await using installation = await install({
   seed,
   speed: Number(values.speed),
   requestsPerMinute: limit,
+  idleApps: Number(values['idle-apps']),
 })
 try {
   const figures = await run(installation, {

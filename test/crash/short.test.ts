@@ -17,6 +17,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       seed: SEED,
       speed: 10,
       requestsPerMinute: 600_000,
+      idleApps: 0,
     })
     const figures = await run(installation, {
       rounds: ROUNDS,
