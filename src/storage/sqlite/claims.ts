@@ -32,7 +32,7 @@ export function claim(
   request: Request,
   allot: Parameters<DeliveryStorage['claim']>[1],
 ): ClaimedDelivery[] {
-  return db.transaction(() => {
+  return db.leasing(() => {
     const nowMs = msOf(request.now)
     const lanes = db.all<LaneRow>(
       LANES_WHOSE_TURN_IT_IS,

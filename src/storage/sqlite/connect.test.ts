@@ -38,6 +38,16 @@ describe('a SQLite connection', () => {
     )
   })
 
+  it('waits for the disk again after a lease, also after one that failed', (t) => {
+    using connection = new Connection(temporaryFile(t))
+    const level = () => connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous
+    assert.equal(connection.leasing(level), 1)
+    assert.equal(level(), 2)
+    assert.throws(() => connection.leasing((): void => connection.transaction(() => {})), /inside another/)
+    assert.throws(() => connection.transaction((): void => connection.leasing(() => {})), /inside another/)
+    assert.equal(level(), 2)
+  })
+
   it('refuses an asynchronous body, by type and when it runs, and keeps nothing of it', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
