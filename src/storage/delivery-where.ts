@@ -51,6 +51,14 @@ export function deliveryWhere(
   return { sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }
 
+/**
+ * The number of an occurrence's first sighting, of all its markets. PostgreSQL would find a plain `min(seq)` by walking
+ * through all occurrences in the order of their numbers.
+ */
+export function firstSighting(occurrenceId: string): string {
+  return `select min(seq + 0) from occurrences o where o.occurrence_id = ${occurrenceId}`
+}
+
 /** The bytes of a hash that a person may have typed; null when it is none. */
 export function hashKey(sha256Hex: string): Buffer | null {
   return SHA256_HEX.test(sha256Hex) ? Buffer.from(sha256Hex, 'hex') : null

@@ -1,5 +1,6 @@
 import { storefrontsWatched } from '../../model/coverage.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
+import { firstSighting } from '../delivery-where.ts'
 import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
@@ -114,7 +115,7 @@ const INSERT_DELIVERIES = `with v as (
     insert into deliveries
       (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
        give_up_at, created_at)
-    select event_id, occurrence_id, (select min(seq) from occurrences o where o.occurrence_id = v.occurrence_id),
+    select event_id, occurrence_id, (${firstSighting('v.occurrence_id')}),
       account_id, hook_id, event_type, store, app_id, 'pending', $9, $10, $9
     from v order by place
     on conflict (event_id) do nothing returning seq, event_id)

@@ -1,5 +1,6 @@
 import { storefrontsWatched } from '../../model/coverage.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
+import { firstSighting } from '../delivery-where.ts'
 import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
@@ -67,9 +68,6 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
     .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [] }))
 }
 
-/** One number for all markets of an occurrence. */
-const FIRST_SIGHTING = '(select min(seq) from occurrences where occurrence_id = ?2)'
-
 /** False when the event is known already. */
 function insertDelivery(
   db: Connection,
@@ -82,7 +80,7 @@ function insertDelivery(
     `insert into deliveries
        (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
         give_up_at, created_at)
-     values (?1, ?2, ${FIRST_SIGHTING}, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
+     values (?1, ?2, (${firstSighting('?2')}), ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
      on conflict (event_id) do nothing`,
     bytesOf(event.eventId),
     bytesOf(occurrence.occurrenceId),
