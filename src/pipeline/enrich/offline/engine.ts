@@ -16,6 +16,7 @@ import { readIsBug, readSeverity } from './read/severity.ts'
 import { type NegationWindow, readSignals, withoutCue, withoutWishedFaults } from './read/signals.ts'
 import { summarize } from './read/summary.ts'
 import { readThemes } from './read/themes.ts'
+import { markJapaneseWords } from './text/japanese-words.ts'
 import { segment } from './text/segments.ts'
 import { tidy } from './text/tidy.ts'
 
@@ -64,7 +65,8 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
 
-    const { segments, emoji } = apostropheSplits(tableName) ? segment(text, true) : joined
+    const { segments: signs, emoji } = apostropheSplits(tableName) ? segment(text, true) : joined
+    const segments = tableName === 'ja' ? markJapaneseWords(signs) : signs
     const heard = readAcrossDevices(
       readSignals(segments, table.matcher, NEGATION[tableName]),
       tables.deviceMatcher,

@@ -50,10 +50,12 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
       for (const { name, pattern } of entries) {
         search.bestEnd = -1
         follow(search, pattern, 0, start, undefined)
-        if (search.bestEnd > start) found.push({ name, taken: search.best, start, end: search.bestEnd })
+        const end = search.bestEnd
+        if (end > start && !isCutOff(tokens, start, end)) found.push({ name, taken: search.best, start, end })
       }
     }
-    tokens.forEach(({ folded }, start) => {
+    tokens.forEach(({ folded, insideWord }, start) => {
+      if (insideWord) return
       attempt(byWord.get(folded), start)
       const charsMax = Math.min(folded.length, START_CHARS_MAX)
       for (let chars = 1; chars <= charsMax; chars++) attempt(byStart.get(folded.slice(0, chars)), start)
@@ -61,6 +63,22 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
     })
     return found
   }
+}
+
+const SHORT = /^(?:[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,2}|\p{Script=Han})$/u
+
+/**
+ * Whether a short Japanese phrase is only the beginning of another word: いつ of いつも, カス of カスタマイズ, 曲 of 曲がり角.
+ * Longer phrases may end inside a word, because tables hold stems (使いにく) and the dictionary takes verbs apart unevenly.
+ */
+function isCutOff(tokens: readonly Token[], start: number, end: number): boolean {
+  if (tokens[end]?.insideWord !== true || end - start > 2) return false
+  return SHORT.test(
+    tokens
+      .slice(start, end)
+      .map(({ surface }) => surface)
+      .join(''),
+  )
 }
 
 function firstSteps(pattern: Pattern): Step[] {
@@ -107,7 +125,10 @@ function follow(
   }
   if (step.kind === 'gap') {
     const last = Math.min(position + search.gapMax, search.tokens.length)
-    for (let next = position; next <= last; next++) follow(search, pattern, at + 1, next, rest)
+    for (let next = position; next <= last; next++) {
+      if (next > position && search.tokens[next]?.insideWord === true) continue
+      follow(search, pattern, at + 1, next, rest)
+    }
     return
   }
   const token = search.tokens[position]

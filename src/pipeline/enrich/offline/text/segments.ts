@@ -7,6 +7,8 @@ export type Token = {
   readonly surface: string
   /** A blank stands before it: tells the words of a Korean sentence apart. */
   readonly spaced: boolean
+  /** The sign goes on with a word begun before it. Known of Japanese only, see markJapaneseWords. */
+  readonly insideWord: boolean
 }
 
 /** A stretch between two marks of punctuation, inside which a phrase is looked for. */
@@ -48,7 +50,8 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
     const found = piece.groups ?? {}
     const surface = found.number ?? found.cjk ?? found.word
     if (surface !== undefined) {
-      tokens.push({ folded: found.number === undefined ? foldWord(surface) : ANY_VERSION, surface, spaced })
+      const folded = found.number === undefined ? foldWord(surface) : ANY_VERSION
+      tokens.push({ folded, surface, spaced, insideWord: false })
       spaced = false
       if (tokens.length >= SEGMENT_TOKENS_MAX) close(false)
       continue
