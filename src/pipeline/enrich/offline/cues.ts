@@ -110,6 +110,7 @@ export const STEERING = [
   'contrast',
   'request',
   'lack',
+  'missing',
   'question',
   'compare',
   'joined',

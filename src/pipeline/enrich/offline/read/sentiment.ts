@@ -26,7 +26,7 @@ export function readSentiment(
   asks: boolean,
   competitor: Competitor,
 ): Mood {
-  const heard = (name: 'sarcasm' | 'meh' | 'question') =>
+  const heard = (name: 'sarcasm' | 'meh' | 'question' | 'missing') =>
     reading.segments.some(({ steering }) => steering.has(name))
   let pleased = 0
   let displeased = 0
@@ -54,7 +54,8 @@ export function readSentiment(
 
   if (ironic && (displeased > 0 || (rating !== null && rating <= 2))) return mood('negative')
   if (rating === null && displeased > 0 && soundsSarcastic(reading)) return mood('negative')
-  if (pleased > 0 && displeased > 0) return mood(weigh(pleased, displeased, rating, heard('meh')))
+  if (pleased > 0 && displeased > 0)
+    return mood(weigh({ pleased, displeased, rating, meh: heard('meh'), sides: sidesOf(reading) }))
   if (heard('meh') && Math.max(pleased, displeased) <= 1 && (rating === null || rating === 3))
     return mood('neutral')
   if (displeased > 0) {
@@ -64,10 +65,22 @@ export function readSentiment(
   if (pleased > 0) return mood(pleased < 1 && rating === 3 ? 'neutral' : 'positive')
   // What is asked for with one or two stars is missed, not merely wished for.
   if (asks && rating !== null && rating <= 2) return mood('negative')
+  if (asks && heard('missing') && (rating === null || rating === 3)) return mood('negative')
   if (asks || heard('question') || heard('meh') || reading.segments.some(({ segment }) => segment.question))
     return mood('neutral')
-  if (rating === null || rating === 3) return mood('neutral')
-  return mood(rating > 3 ? 'positive' : 'negative')
+  if (rating === null) return mood(unheard(reading))
+  return mood(rating === 3 ? 'neutral' : rating > 3 ? 'positive' : 'negative')
+}
+
+/** Fewer words than these tell nothing: a name, a greeting. */
+const STORY_TOKENS_MIN = 3
+
+/** Where no judgement is heard and no star seen: who tells a story tells of a mishap, or of one that is mended. */
+function unheard({ segments }: Reading): Sentiment {
+  const tokens = segments.reduce((sum, { segment }) => sum + segment.tokens.length, 0)
+  if (tokens < STORY_TOKENS_MIN) return 'neutral'
+  const isMended = segments.some(({ steering }) => steering.has('fixed') && !steering.has('unfixed'))
+  return isMended ? 'positive' : 'negative'
 }
 
 /**
@@ -84,14 +97,61 @@ function soundsSarcastic({ segments, signals }: Reading): boolean {
   )
 }
 
+type Sides = {
+  readonly hasContrast: boolean
+  /** Something is praised by its name, or with a "but" beside it: no thanks in jest, no mere courtesy. */
+  readonly areBothMeant: boolean
+  /** It is told how somebody helped. */
+  readonly isHelped: boolean
+}
+
+function sidesOf({ segments, signals }: Reading): Sides {
+  const hasContrast = segments.some(({ steering }) => steering.has('contrast'))
+  const compliments = signals.filter(
+    ({ holds, polarity, meaning }) => holds && polarity > 0 && meaning.polarity > 0,
+  )
+  const complaints = signals.filter(({ polarity }) => polarity < 0)
+  const named = compliments.filter(
+    ({ meaning, segment }) =>
+      meaning.theme !== null &&
+      meaning.theme !== 'praise_general' &&
+      complaints.some((complaint) => complaint.segment !== segment),
+  )
+  return {
+    hasContrast,
+    areBothMeant: hasContrast ? compliments.length > 0 : named.length > 0,
+    isHelped: !hasContrast && compliments.some(({ cue }) => cue === 'support_good'),
+  }
+}
+
+type Scales = {
+  readonly pleased: number
+  readonly displeased: number
+  readonly rating: number | null
+  readonly meh: boolean
+  readonly sides: Sides
+}
+
 /** Both sides were heard: mixed when neither is a mere courtesy beside the other. */
-function weigh(pleased: number, displeased: number, rating: number | null, meh: boolean): Sentiment {
+function weigh({ pleased, displeased, rating, meh, sides }: Scales): Sentiment {
   if (meh && pleased <= 1 && displeased <= 1 && rating === 3) return 'neutral'
   if (rating === 3) return 'mixed'
   const share = pleased / (pleased + displeased)
-  if (rating !== null && rating > 3) return share >= 0.5 ? 'positive' : share > 0.3 ? 'mixed' : 'negative'
+  if (rating === null) {
+    if (sides.isHelped && share > 0.25) return 'positive'
+    if (sides.areBothMeant && share >= 0.25 && share <= 0.75) return 'mixed'
+    return share > 0.7 ? 'positive' : 'negative'
+  }
+  if (
+    sides.hasContrast &&
+    sides.areBothMeant &&
+    (rating === 2 || rating === 4) &&
+    pleased >= 1 &&
+    displeased >= 1
+  )
+    return 'mixed'
+  if (rating > 3) return share >= 0.5 ? 'positive' : share > 0.3 ? 'mixed' : 'negative'
   // Nobody who sees two sides gives one star: the kind words were a courtesy, or about something else.
   if (rating === 1 && share < 0.8) return 'negative'
-  if (rating !== null) return share <= 0.5 ? 'negative' : share < 0.7 ? 'mixed' : 'positive'
-  return share < 0.25 ? 'negative' : share > 0.75 ? 'positive' : 'mixed'
+  return share <= 0.5 ? 'negative' : share < 0.7 ? 'mixed' : 'positive'
 }

@@ -73,9 +73,10 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
   return { segments: readings, signals }
 }
 
-/** When ("since the update") and on what device it is so covers nothing of what is so. */
+/** When ("since the update") and on what device it is so covers nothing of what is so, nor does that something is missing. */
 function withoutCovered(matches: readonly Match[]): Match[] {
-  const isCircumstance = ({ name }: Match) => name.startsWith('update_') || name === 'compat_bad'
+  const isCircumstance = ({ name }: Match) =>
+    name.startsWith('update_') || name === 'compat_bad' || name === 'missing'
   return [
     ...dropCovered(matches.filter((match) => !isCircumstance(match))),
     ...dropCovered(matches.filter(isCircumstance)),
