@@ -1,14 +1,16 @@
 import pino, { type DestinationStream } from 'pino'
+import { createLineWriter, type LineWriter } from './line-writer.ts'
 import type { Log } from './log.ts'
 
 /**
- * JSON lines through pino, to standard output unless `destination` is given: `time`, `level`, `event`, then the fields.
- * Written at once, so that a killed process has logged what it did.
+ * JSON lines through pino: `time`, `level`, `event`, then the fields. Written to `destination`, or to standard output when
+ * the turn of the event loop ends, and at once for errors.
  */
 export function createLog(
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
-  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+  destination?: DestinationStream,
 ): Log {
+  const output = destination === undefined ? standardOutput() : null
   const logger = pino(
     {
       level,
@@ -18,14 +20,23 @@ export function createLog(
       serializers: { error: pino.stdSerializers.err },
       formatters: { level: (label) => ({ level: label }), log: (fields) => masked(fields, 1) },
     },
-    destination,
+    output ?? destination,
   )
   return {
     debug: (event, fields) => logger.debug(fields ?? {}, event),
     info: (event, fields) => logger.info(fields ?? {}, event),
     warn: (event, fields) => logger.warn(fields ?? {}, event),
-    error: (event, fields) => logger.error(fields ?? {}, event),
+    error: (event, fields) => {
+      logger.error(fields ?? {}, event)
+      output?.flush()
+    },
   }
+}
+
+function standardOutput(): LineWriter {
+  const output = createLineWriter(pino.destination({ dest: 1, sync: true }))
+  process.once('exit', output.flush)
+  return output
 }
 
 const SECRETS: readonly string[] = ['secret', 'token', 'authorization']
