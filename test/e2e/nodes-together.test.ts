@@ -150,9 +150,7 @@ test('events go out once whichever node finds, makes and sends them, within the 
   )
   // A second's worth and one burst of a fifth of it; without a shared limit it would be twice that.
   assert.ok(most <= ratePerSecond * 1.2 + 1, `${most} requests within a second`)
-  const sent = nodes.counts(({ event }) => event === 'delivery.attempted')
-  assert.ok(
-    sent.every((count) => count > 0),
-    `both sent: ${sent}`,
-  )
+  // Which of the two sends a request is left to chance: whoever asks first when the hook's turn has come.
+  const [first = 0, second = 0] = nodes.counts(({ event }) => event === 'delivery.attempted')
+  assert.equal(first + second, reviews.length)
 })
