@@ -13,7 +13,15 @@ export type Match = {
 
 export type Matcher = (tokens: readonly Token[]) => Match[]
 
-type Entry = { readonly name: string; readonly pattern: Pattern }
+type Entry = {
+  readonly name: string
+  readonly pattern: Pattern
+  /** It may begin inside a Japanese word. */
+  readonly isEnding: boolean
+}
+
+/** Sections of verb endings (て + ほしい, たら + いい): the dictionary takes verbs apart too unevenly to hold these to it. */
+const ENDINGS: ReadonlySet<string> = new Set(['request', 'lack', 'past'])
 
 /** Longest beginning (`word*`) that is looked up by its letters; longer ones are cut to it and then compared. */
 const START_CHARS_MAX = 10
@@ -33,7 +41,7 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
   }
   for (const { name, patterns } of sections) {
     for (const pattern of patterns) {
-      const entry = { name, pattern }
+      const entry = { name, pattern, isEnding: ENDINGS.has(name) }
       for (const first of firstSteps(pattern)) {
         if (first.kind === 'word') add(byWord, first.text, entry)
         else if (first.kind === 'words') for (const text of first.texts) add(byWord, text, entry)
@@ -47,15 +55,16 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
     const search: Search = { tokens, gapMax, taken: [], best: [], bestEnd: -1 }
     const attempt = (entries: readonly Entry[] | undefined, start: number) => {
       if (entries === undefined) return
-      for (const { name, pattern } of entries) {
+      const insideWord = tokens[start]?.insideWord === true
+      for (const { name, pattern, isEnding } of entries) {
+        if (insideWord && !isEnding) continue
         search.bestEnd = -1
         follow(search, pattern, 0, start, undefined)
         const end = search.bestEnd
         if (end > start && !isCutOff(tokens, start, end)) found.push({ name, taken: search.best, start, end })
       }
     }
-    tokens.forEach(({ folded, insideWord }, start) => {
-      if (insideWord) return
+    tokens.forEach(({ folded }, start) => {
       attempt(byWord.get(folded), start)
       const charsMax = Math.min(folded.length, START_CHARS_MAX)
       for (let chars = 1; chars <= charsMax; chars++) attempt(byStart.get(folded.slice(0, chars)), start)
