@@ -1,7 +1,8 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
-import type { Match, Matcher } from '../phrases/matcher.ts'
+import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
+import { type Concept, conceptSlug } from './wish-slug.ts'
 
 /** A capability people ask for, known in all languages. */
 export type Feature = {
@@ -25,6 +26,8 @@ export type FeatureRequest = {
 export type RequestDeps = {
   readonly features: ReadonlyMap<string, Feature>
   readonly featureMatcher: Matcher
+  readonly concepts: ReadonlyMap<string, Concept>
+  readonly conceptMatcher: Matcher
   /** Words of the language that name nothing: articles, auxiliaries, courtesies. */
   readonly functionWords: ReadonlySet<string>
 }
@@ -45,10 +48,32 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     .map((segments) => firstFeature(segments, featuresOf, deps.features))
     .find((slug) => slug !== undefined)
   const feature = known === undefined ? undefined : deps.features.get(known)
-  if (feature !== undefined)
+  const wished = wishedConcepts(asking, nearby, deps)
+  if (feature !== undefined && !(feature.isGeneral && wished?.weight === 'telling'))
     return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true, sentences }
   const first = asking[0]
-  return first === undefined ? null : { ...unknownFeature(first, deps.functionWords), sentences }
+  if (first === undefined) return null
+  const ownWords = unknownFeature(first, deps.functionWords)
+  return { ...ownWords, slug: wished?.slug ?? ownWords.slug, theme: feature?.theme ?? null, sentences }
+}
+
+/** The concepts where the text asks first, else in the rest of that sentence, else wherever it asks. */
+function wishedConcepts(
+  asking: readonly SegmentReading[],
+  nearby: readonly SegmentReading[],
+  { conceptMatcher, concepts }: RequestDeps,
+): ReturnType<typeof conceptSlug> {
+  const first = asking[0]
+  const inSentence = nearby.filter(({ segment }) => segment.sentence === first?.segment.sentence)
+  for (const segments of [first === undefined ? [] : [first], inSentence, nearby]) {
+    const heard = segments.flatMap(({ segment }) => dropCovered(conceptMatcher(segment.tokens)))
+    const wished = conceptSlug(
+      heard.map(({ name }) => name),
+      concepts,
+    )
+    if (wished !== null) return wished
+  }
+  return null
 }
 
 type FeaturesOf = (segment: SegmentReading) => readonly Match[]
