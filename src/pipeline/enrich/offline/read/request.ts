@@ -1,4 +1,5 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
+import { CUES } from '../cues.ts'
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
@@ -40,7 +41,13 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     named.set(segment, known)
     return known
   }
-  const asking = reading.segments.filter((segment) => asks(segment, reading, featuresOf))
+  const conceptsIn = new Map<SegmentReading, readonly Match[]>()
+  const conceptsOf: FeaturesOf = (segment) => {
+    const known = conceptsIn.get(segment) ?? dropCovered(deps.conceptMatcher(segment.segment.tokens))
+    conceptsIn.set(segment, known)
+    return known
+  }
+  const asking = reading.segments.filter((segment) => asks(segment, reading, featuresOf, conceptsOf, deps))
   if (asking.length === 0) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
@@ -48,7 +55,7 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     .map((segments) => firstFeature(segments, featuresOf, deps.features))
     .find((slug) => slug !== undefined)
   const feature = known === undefined ? undefined : deps.features.get(known)
-  const wished = wishedConcepts(asking, nearby, deps)
+  const wished = wishedConcepts(asking, nearby, conceptsOf, deps.concepts)
   if (feature !== undefined && !(feature.isGeneral && wished?.weight === 'telling'))
     return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true, sentences }
   const first = asking[0]
@@ -61,12 +68,13 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
 function wishedConcepts(
   asking: readonly SegmentReading[],
   nearby: readonly SegmentReading[],
-  { conceptMatcher, concepts }: RequestDeps,
+  conceptsOf: FeaturesOf,
+  concepts: RequestDeps['concepts'],
 ): ReturnType<typeof conceptSlug> {
   const first = asking[0]
   const inSentence = nearby.filter(({ segment }) => segment.sentence === first?.segment.sentence)
   for (const segments of [first === undefined ? [] : [first], inSentence, nearby]) {
-    const heard = segments.flatMap(({ segment }) => dropCovered(conceptMatcher(segment.tokens)))
+    const heard = segments.flatMap((segment) => conceptsOf(segment))
     const wished = conceptSlug(
       heard.map(({ name }) => name),
       concepts,
@@ -78,7 +86,13 @@ function wishedConcepts(
 
 type FeaturesOf = (segment: SegmentReading) => readonly Match[]
 
-function asks(asked: SegmentReading, reading: Reading, featuresOf: FeaturesOf): boolean {
+function asks(
+  asked: SegmentReading,
+  reading: Reading,
+  featuresOf: FeaturesOf,
+  conceptsOf: FeaturesOf,
+  deps: RequestDeps,
+): boolean {
   const { segment, steering } = asked
   const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
   const named = () => inSentence.some((other) => featuresOf(other).length > 0)
@@ -95,7 +109,7 @@ function asks(asked: SegmentReading, reading: Reading, featuresOf: FeaturesOf): 
     const demand = reading.signals.some(
       ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
     )
-    return !(repair || demand) || named()
+    return !(repair || demand) || named() || (!demand && namesFaults(asked, conceptsOf(asked)))
   }
   if (!steering.has('lack') || steering.has('fix_please')) return false
   // Who lost data, money or access misses no feature: "no backup, nothing left".
@@ -104,7 +118,30 @@ function asks(asked: SegmentReading, reading: Reading, featuresOf: FeaturesOf): 
       holds &&
       (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
   )
-  return !harmed && inSentence.some((other) => lacks(other, asked, featuresOf(other)))
+  if (harmed) return false
+  if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
+  // A word of the app world is missed only where nothing is complained of: "no answer from support" asks for nothing.
+  const complains = reading.signals.some(
+    ({ sentence, meaning, polarity }) => sentence === segment.sentence && (meaning.bug || polarity < 0),
+  )
+  const wished = conceptsOf(asked).filter(({ name }) => deps.concepts.get(name)?.weight !== 'light')
+  return !complains && lacks(asked, withoutBareDenials(asked), wished)
+}
+
+/** Whether every fault heard in a segment is the name of what is asked for: slow motion, finding duplicates, freezing a card. */
+function namesFaults({ matches }: SegmentReading, concepts: readonly Match[]): boolean {
+  const named = new Set(concepts.flatMap(({ taken }) => taken))
+  const faults = matches.filter(({ name }) => CUES[name]?.bug === true && name !== 'compat_bad')
+  return faults.length > 0 && faults.every(({ taken }) => taken.some((position) => named.has(position)))
+}
+
+/** Without the words of lack that only deny: "no stress", "without fuss". */
+function withoutBareDenials({ segment, steering, matches }: SegmentReading): SegmentReading {
+  const denials = new Set(
+    matches.filter(({ name }) => name === 'negator').map(({ start, end }) => `${start}-${end}`),
+  )
+  const kept = matches.filter(({ name, start, end }) => name !== 'lack' || !denials.has(`${start}-${end}`))
+  return { segment, steering, matches: kept }
 }
 
 /** Wanting money back or an answer asks for no feature. */
