@@ -1,3 +1,4 @@
+import type { Theme } from '../../../../model/vocabulary.ts'
 import { CUES, type CueMeaning, STEERING, type Steering } from '../cues.ts'
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
 import type { Segment } from '../text/segments.ts'
@@ -91,12 +92,25 @@ function mends(matches: readonly Match[]): boolean {
 /** Faults that a wish can be worded as: "why does it not work with X", "no messages at night". */
 const WISHED_FAULTS = new Set(['bug', 'compat_bad', 'notif_bad'])
 
-/** The reading without the faults of the sentences that only ask for a feature. */
-export function withoutWishedFaults(reading: Reading, sentences: ReadonlySet<number>): Reading {
+/**
+ * The reading without the faults of the sentences that only ask for a feature of `theme`: a complaint of the same
+ * theme beside it is the reason for the wish ("dark mode please, it is blinding").
+ */
+export function withoutWishedFaults(
+  reading: Reading,
+  sentences: ReadonlySet<number>,
+  theme: Theme | null,
+): Reading {
+  const isWished = ({ cue, meaning, polarity, sentence }: Signal) =>
+    sentences.has(sentence) &&
+    polarity < 0 &&
+    (WISHED_FAULTS.has(cue) || (theme !== null && meaning.theme === theme && meaning.severity !== 'high'))
   return {
     segments: reading.segments,
     signals: reading.signals.map((signal) =>
-      WISHED_FAULTS.has(signal.cue) && sentences.has(signal.sentence) ? { ...signal, holds: false } : signal,
+      isWished(signal)
+        ? { ...signal, holds: false, polarity: signal.meaning.theme === theme ? 0 : signal.polarity }
+        : signal,
     ),
   }
 }
