@@ -120,19 +120,50 @@ function asks(
   )
   if (harmed) return false
   if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
-  // A word of the app world is missed only where nothing is complained of: "no answer from support" asks for nothing.
-  const complains = reading.signals.some(
-    ({ sentence, meaning, polarity }) => sentence === segment.sentence && (meaning.bug || polarity < 0),
-  )
-  const wished = conceptsOf(asked).filter(({ name }) => deps.concepts.get(name)?.weight !== 'light')
-  return !complains && lacks(asked, withoutBareDenials(asked), wished)
+  return !complains(inSentence, conceptsOf) && missesConcept(asked, inSentence, conceptsOf, deps.concepts)
+}
+
+/** A word of the app world is missed only where nothing is complained of: "no answer from support" asks for nothing. */
+function complains(inSentence: readonly SegmentReading[], conceptsOf: FeaturesOf): boolean {
+  return inSentence.some((reading) => {
+    const named = positionsOf([...conceptsOf(reading), ...reading.matches.filter(isWish)])
+    return reading.matches.some(({ name, taken }) => {
+      const meaning = CUES[name]
+      if (meaning === undefined || !(meaning.bug || meaning.polarity < 0)) return false
+      return !taken.every((position) => named.has(position))
+    })
+  })
+}
+
+/** Whether a concept stands beside a word of lack; in the rest of the sentence where that word stands alone: "Weekly view, please". */
+function missesConcept(
+  asked: SegmentReading,
+  inSentence: readonly SegmentReading[],
+  conceptsOf: FeaturesOf,
+  concepts: RequestDeps['concepts'],
+): boolean {
+  const lacking = withoutBareDenials(asked)
+  const spent = positionsOf(lacking.matches.filter(isWish))
+  const standsAlone = asked.segment.tokens.every((_, position) => spent.has(position))
+  return (standsAlone ? inSentence : [asked]).some((other) => {
+    const heavy = conceptsOf(other).filter(({ name }) => concepts.get(name)?.weight !== 'light')
+    return lacks(other, lacking, heavy)
+  })
+}
+
+function isWish({ name }: Match): boolean {
+  return name === 'lack' || name === 'request'
+}
+
+function positionsOf(matches: readonly Match[]): Set<number> {
+  return new Set(matches.flatMap(({ taken }) => taken))
 }
 
 /** Whether every fault heard in a segment is the name of what is asked for: slow motion, finding duplicates, freezing a card. */
 function namesFaults({ matches }: SegmentReading, concepts: readonly Match[]): boolean {
-  const named = new Set(concepts.flatMap(({ taken }) => taken))
+  const named = positionsOf(concepts)
   const faults = matches.filter(({ name }) => CUES[name]?.bug === true && name !== 'compat_bad')
-  return faults.length > 0 && faults.every(({ taken }) => taken.some((position) => named.has(position)))
+  return faults.length > 0 && faults.every(({ taken }) => taken.every((position) => named.has(position)))
 }
 
 /** Without the words of lack that only deny: "no stress", "without fuss". */
