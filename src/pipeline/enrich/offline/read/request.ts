@@ -120,16 +120,33 @@ function asks(
   )
   if (harmed) return false
   if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
-  return !complains(inSentence, conceptsOf) && missesConcept(asked, inSentence, conceptsOf, deps.concepts)
+  return (
+    !complains(inSentence, conceptsOf, deps.concepts) &&
+    missesConcept(asked, inSentence, conceptsOf, deps.concepts)
+  )
 }
 
-/** A word of the app world is missed only where nothing is complained of: "no answer from support" asks for nothing. */
-function complains(inSentence: readonly SegmentReading[], conceptsOf: FeaturesOf): boolean {
+/**
+ * Whether the sentence complains, beyond the words of lack themselves and the name of what is missed: "no answer from support"
+ * asks for nothing, "why no slow motion" does. An ordinary word excuses no fault: "account blocked, no reason given".
+ */
+function complains(
+  inSentence: readonly SegmentReading[],
+  conceptsOf: FeaturesOf,
+  concepts: RequestDeps['concepts'],
+): boolean {
   return inSentence.some((reading) => {
-    const named = positionsOf([...conceptsOf(reading), ...reading.matches.filter(isWish)])
+    const wishes = reading.matches.filter(isWish)
+    const heard = conceptsOf(reading)
+    const telling = heard.filter(({ name }) => concepts.get(name)?.weight === 'telling')
+    const excused = {
+      fault: positionsOf([...wishes, ...telling]),
+      dislike: positionsOf([...wishes, ...heard]),
+    }
     return reading.matches.some(({ name, taken }) => {
       const meaning = CUES[name]
       if (meaning === undefined || !(meaning.bug || meaning.polarity < 0)) return false
+      const named = meaning.bug ? excused.fault : excused.dislike
       return !taken.every((position) => named.has(position))
     })
   })
