@@ -162,13 +162,20 @@ function accepts(step: Exclude<Step, { kind: 'choice' | 'gap' }>, folded: string
   }
 }
 
-/** Leaves out what a longer phrase says more exactly: a match all of whose tokens another, longer one took. */
-export function dropCovered(matches: readonly Match[]): Match[] {
+/**
+ * Leaves out what a longer phrase says more exactly: a match all of whose tokens another, longer one took.
+ * `stands`: what a longer one of that kind covers nothing of.
+ */
+export function dropCovered(
+  matches: readonly Match[],
+  stands: (match: Match, longer: Match) => boolean = () => false,
+): Match[] {
   return matches.filter(
     (match) =>
       !matches.some(
         (other) =>
           other.taken.length > match.taken.length &&
+          !stands(match, other) &&
           match.taken.every((position) => other.taken.includes(position)),
       ),
   )

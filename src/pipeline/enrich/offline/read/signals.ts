@@ -79,9 +79,21 @@ function withoutCovered(matches: readonly Match[]): Match[] {
   const isCircumstance = ({ name }: Match) =>
     name.startsWith('update_') || name === 'compat_bad' || name === 'missing'
   return [
-    ...dropCovered(matches.filter((match) => !isCircumstance(match))),
+    ...dropCovered(
+      matches.filter((match) => !isCircumstance(match)),
+      addsTheme,
+    ),
     ...dropCovered(matches.filter(isCircumstance)),
   ]
+}
+
+/** "Too expensive" is no mere "too ...": a judgement without a theme covers none of the same side that has one. */
+function addsTheme(match: Match, longer: Match): boolean {
+  const [meaning, wider] = [CUES[match.name], CUES[longer.name]]
+  if (meaning === undefined || wider === undefined) return false
+  const isThemeless = wider.theme === null || wider.theme === 'praise_general'
+  const hasTheme = meaning.theme !== null && meaning.theme !== 'praise_general'
+  return isThemeless && hasTheme && meaning.polarity * wider.polarity > 0
 }
 
 function mends(matches: readonly Match[]): boolean {
