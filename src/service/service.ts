@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import { createGuard } from '../runtime/egress/guard.ts'
 import { openEgress } from '../runtime/egress/open.ts'
+import { openEgressThread } from '../runtime/egress/thread/open.ts'
 import type { Log } from '../runtime/log.ts'
 import { createLog } from '../runtime/pino-log.ts'
 import { createSealer } from '../runtime/seal.ts'
@@ -74,7 +75,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
 
   const userAgent = `ReviewRadar/${VERSION}`
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
-  const targetEgress = opened.use(overrides.targetEgress ?? openEgress({ guard, userAgent }))
+  const targetEgress = opened.use(
+    overrides.targetEgress ?? openEgressThread({ allowCidrs: config.delivery.allowTargetCidrs, userAgent }),
+  )
   const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
   const metrics = createMetrics({ storage, clock, version: VERSION })
   const { meter } = metrics

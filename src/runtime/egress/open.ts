@@ -66,7 +66,7 @@ export function openEgress(options: EgressOptions): Egress {
       if (!url) return unsent('invalid_request', 'The URL cannot be requested: it is not an absolute URL.')
       const wrong = wrongWith(url)
       if (wrong) return unsent('invalid_request', `The URL cannot be requested: ${wrong}.`)
-      if (signal?.aborted) return unsent('interrupted', INTERRUPTED)
+      if (signal?.aborted) return interrupted()
       const waiting = signal ? waitersOf(signal, interrupts) : null
       return new Promise((resolve) => new Exchange(request, url, send, waiting, resolve).start())
     },
@@ -78,6 +78,11 @@ export function openEgress(options: EgressOptions): Egress {
 
 const INTERRUPTED = 'The request was interrupted.'
 const NO_TIMINGS = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 }
+
+/** The answer to a request that was never made, because it was no longer wanted. */
+export function interrupted(): Promise<EgressAnswer> {
+  return unsent('interrupted', INTERRUPTED)
+}
 
 async function unsent(reason: EgressFailure, detail: string): Promise<EgressAnswer> {
   return { kind: 'failed', reason, detail, remoteAddress: null, timings: NO_TIMINGS, status: null }

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { requestTo, send, serve } from '../../../../test/support/local-egress.ts'
+import { until } from '../../../../test/support/until.ts'
+import { openEgressThread } from './open.ts'
+
+const openLocal = () => openEgressThread({ userAgent: 'Test/1', allowCidrs: ['127.0.0.0/8'] })
+
+test('a request goes through the thread as it is, and its answer comes back whole', async () => {
+  const bodies: string[] = []
+  await using server = await serve(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    bodies.push(text)
+    response.writeHead(201, { 'X-Twice': ['a', 'b'] }).end(`fine \u00e9 ${request.headers['user-agent']}`)
+  })
+  await using egress = openLocal()
+  const answer = await send(egress, server.url, { body: '{"a":"\u{1f986}"}' })
+  assert.deepEqual(bodies, ['{"a":"\u{1f986}"}'])
+  assert.equal(answer.kind, 'answered')
+  if (answer.kind !== 'answered') return
+  assert.deepEqual(
+    [answer.status, answer.headers['x-twice'], answer.body.toString(), answer.remoteAddress],
+    [201, 'a, b', 'fine \u00e9 Test/1', '127.0.0.1'],
+  )
+  assert.ok(answer.timings.totalMs >= (answer.timings.firstByteMs ?? Number.NaN))
+})
+
+test('many requests of one turn get each its own answer, with bytes or as text', async () => {
+  await using server = await serve(async (request, response) => {
+    for await (const chunk of request) response.write(chunk)
+    response.end()
+  })
+  await using egress = openLocal()
+  const texts = Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(index)}`)
+  const answers = await Promise.all(
+    texts.map((text, index) =>
+      egress.request(requestTo(server.url, { body: index % 2 === 0 ? text : Buffer.from(text) })),
+    ),
+  )
+  assert.deepEqual(
+    answers.map((answer) => answer.kind === 'answered' && answer.body.toString()),
+    texts,
+  )
+})
+
+test('the guard and the limits hold inside the thread', async () => {
+  await using server = await serve((_request, response) => response.end('x'.repeat(50)))
+  await using egress = openLocal()
+  const blocked = await egress.request(requestTo('http://10.1.2.3/'))
+  assert.equal(blocked.kind === 'failed' && blocked.reason, 'blocked_address')
+  const metadata = await egress.request(requestTo('http://169.254.169.254/'))
+  assert.equal(metadata.kind === 'failed' && metadata.reason, 'blocked_address')
+  const wrong = await egress.request(requestTo('file:///etc/passwd'))
+  assert.equal(wrong.kind === 'failed' && wrong.reason, 'invalid_request')
+  const cut = await egress.request(requestTo(server.url, { bodyBytesMax: 10 }))
+  assert.deepEqual(cut.kind === 'answered' && [cut.truncated, cut.body.length], [true, 10])
+})
+
+test('a deadline ends a request in the thread', async () => {
+  await using server = await serve(() => {})
+  await using egress = openLocal()
+  const answer = await egress.request(requestTo(server.url, { timeoutMs: 50 }))
+  assert.equal(answer.kind === 'failed' && answer.reason, 'timeout_headers')
+})
+
+test('a signal ends its own requests and no others, under way, not yet ordered, and before', async () => {
+  let arrived = 0
+  await using server = await serve((request, response) => {
+    arrived += 1
+    if (request.url === '/answers') response.end('ok')
+  })
+  await using egress = openLocal()
+  const hangs = requestTo(server.url)
+  const [first, second] = [new AbortController(), new AbortController()]
+  const ended = egress.request({ ...hangs, signal: first.signal })
+  const other = egress.request({ ...hangs, signal: second.signal })
+  await until('both arrived', () => arrived === 2)
+  const same = egress.request({ ...hangs, signal: first.signal })
+  first.abort()
+  const late = egress.request({ ...hangs, signal: first.signal })
+  for (const answer of await Promise.all([ended, same, late]))
+    assert.equal(answer.kind === 'failed' && answer.reason, 'interrupted')
+  const answered = await egress.request({
+    ...hangs,
+    url: `http://127.0.0.1:${server.port}/answers`,
+    signal: second.signal,
+  })
+  assert.equal(answered.kind, 'answered')
+  second.abort()
+  const last = await other
+  assert.equal(last.kind === 'failed' && last.reason, 'interrupted')
+})
+
+test('closing ends what is under way', async () => {
+  await using server = await serve(() => {})
+  const egress = openLocal()
+  const answer = egress.request(requestTo(server.url))
+  await egress[Symbol.asyncDispose]()
+  const ended = await answer
+  assert.equal(ended.kind === 'failed' && ended.reason, 'interrupted')
+})
+
+test('a thread that waits for nothing keeps no process alive', async () => {
+  const { spawn } = await import('node:child_process')
+  const code = `const { openEgressThread } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
+openEgressThread({ userAgent: 'x', allowCidrs: [] })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+  const [status] = await once(child, 'exit')
+  assert.equal(status, 0)
+})
