@@ -1,5 +1,6 @@
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
 import type { Token } from '../text/segments.ts'
+import { nameBefore, type Span } from './name-before.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 
 export type CompetitorDeps = {
@@ -37,8 +38,11 @@ export function readCompetitor(reading: Reading, deps: CompetitorDeps): Competit
   for (const segment of reading.segments) {
     if (segment.steering.has('other_apps')) mentioned = true
     const { tokens } = segment.segment
-    const brands = dropCovered(deps.brandMatcher(tokens)).filter((match) => isWholeName(tokens, match))
-    const unknown = unknownNames(segment, brands, deps)
+    const listed = dropCovered(deps.brandMatcher(tokens))
+    const brands = listed.filter((match) => isWholeName(tokens, match))
+    const unknown = unknownNames(segment, brands, deps).filter(
+      (span) => !endsInCommonWord(tokens, span, listed),
+    )
     const known = comparing.has(segment.segment.sentence) ? brands.filter(({ name }) => name === 'brand') : []
     for (const { start, end } of [...known, ...unknown].sort((a, b) => a.start - b.start)) {
       mentioned = true
@@ -66,13 +70,13 @@ function touches(match: Match, start: number, end: number): boolean {
   return (match.end <= start && start - match.end <= 1) || (match.start >= end && match.start - end <= 3)
 }
 
-type Span = { readonly start: number; readonly end: number }
-
 /** Names nobody told us: capitalised words right after "better than", "switched to" and the like. */
 function unknownNames(segment: SegmentReading, brands: readonly Match[], deps: CompetitorDeps): Span[] {
   const { tokens } = segment.segment
   const spans: Span[] = []
   for (const match of segment.matches) {
+    const before = match.name === 'name_before' ? nameBefore(tokens, match) : undefined
+    if (before !== undefined && !brands.some((brand) => overlaps(brand, before))) spans.push(before)
     const isStrong = match.name === 'leaving' || match.name === 'name_after'
     if (!isStrong) continue
     let end = match.end
@@ -92,6 +96,12 @@ function looksLikeName(token: Token | undefined, deps: CompetitorDeps): boolean 
 
 const KATAKANA = /^[\p{Script=Katakana}ー]$/u
 const HANGUL = /^\p{Script=Hangul}$/u
+
+/** ダークモード and ノートアプリ name no product: what a name in katakana ends in tells what it is. */
+function endsInCommonWord(tokens: readonly Token[], { end }: Span, listed: readonly Match[]): boolean {
+  if (!KATAKANA.test(tokens[end - 1]?.surface ?? '')) return false
+  return listed.some((match) => match.name === 'provider' && match.end === end)
+}
 
 /** A name is not cut out of a longer word: ライン inside オンライン names nobody. */
 function isWholeName(tokens: readonly Token[], { start, end }: Match): boolean {

@@ -74,10 +74,10 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
   return { segments: readings, signals }
 }
 
-/** When ("since the update") and on what device it is so covers nothing of what is so, nor does that something is missing. */
+/** When ("since the update") and on what device it is so covers nothing of what is so, nor does that something is missing or that a name stands before. */
 function withoutCovered(matches: readonly Match[]): Match[] {
   const isCircumstance = ({ name }: Match) =>
-    name.startsWith('update_') || name === 'compat_bad' || name === 'missing'
+    name.startsWith('update_') || name === 'compat_bad' || name === 'missing' || name === 'name_before'
   return [
     ...dropCovered(
       matches.filter((match) => !isCircumstance(match)),

@@ -1,0 +1,51 @@
+import type { Match } from '../phrases/matcher.ts'
+import type { Token } from '../text/segments.ts'
+
+export type Span = { readonly start: number; readonly end: number }
+
+/** Shorter runs are mostly no name: アプリ, ゲーム, and Korean endings. */
+const KATAKANA_SIGNS_MIN = 3
+const HANGUL_SIGNS = { min: 2, max: 8 } as const
+
+/**
+ * The name that stands right before `match` where what is done with a product follows it: Japanese (Xから乗り換え) and
+ * Korean (X에서 갈아탔). A run of katakana or Latin letters, or the beginning of a Korean word; undefined when there
+ * is none. Names nothing that is in the table of brands as no competitor: that is for the caller to leave out.
+ */
+export function nameBefore(tokens: readonly Token[], { start: end }: Match): Span | undefined {
+  const last = tokens[end - 1]
+  if (last === undefined) return undefined
+  if (isLatinName(last)) {
+    let start = end - 1
+    while (start > 0 && isLatinName(tokens[start - 1]) && tokens[start]?.spaced === true) start--
+    return { start, end }
+  }
+  if (KATAKANA.test(last.surface)) {
+    const start = runStart(tokens, end, KATAKANA)
+    return end - start >= KATAKANA_SIGNS_MIN ? { start, end } : undefined
+  }
+  if (!HANGUL.test(last.surface)) return undefined
+  const start = wordStart(tokens, end)
+  const signs = end - start
+  return signs >= HANGUL_SIGNS.min && signs <= HANGUL_SIGNS.max ? { start, end } : undefined
+}
+
+const KATAKANA = /^[\p{Script=Katakana}ー]$/u
+const HANGUL = /^\p{Script=Hangul}$/u
+
+function isLatinName(token: Token | undefined): boolean {
+  return token !== undefined && /^\p{Lu}[\p{Script=Latin}\p{N}]+$/u.test(token.surface)
+}
+
+function runStart(tokens: readonly Token[], end: number, sign: RegExp): number {
+  let start = end - 1
+  while (start > 0 && sign.test(tokens[start - 1]?.surface ?? '')) start--
+  return start
+}
+
+function wordStart(tokens: readonly Token[], end: number): number {
+  let start = end - 1
+  while (start > 0 && tokens[start]?.spaced === false && HANGUL.test(tokens[start - 1]?.surface ?? ''))
+    start--
+  return start
+}
