@@ -12,6 +12,8 @@ export type Step =
 
 export type Pattern = readonly Step[]
 export type Macros = ReadonlyMap<string, Step>
+/** The steps of one table by the word as written: a word stands in it five times on average. */
+export type WordSteps = Map<string, Step>
 
 /** A table line that cannot be read: thrown at start, never while a review is read. */
 export class PhraseSyntaxError extends Error {}
@@ -23,8 +25,14 @@ const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]-
  * Reads one phrase of a table. `word*` any ending, `*word` any beginning, `*word*` both, `...` a few words between,
  * `(a/b c)` one of these, `(a)?` may be left out, `@name` a list defined above. Throws PhraseSyntaxError.
  */
-export function parsePattern(source: string, macros: Macros, apostropheSplits: boolean): Pattern {
+export function parsePattern(
+  source: string,
+  macros: Macros,
+  apostropheSplits: boolean,
+  words: WordSteps = new Map(),
+): Pattern {
   const reader = {
+    words,
     source: source.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : ''),
     at: 0,
     depth: 0,
@@ -35,7 +43,7 @@ export function parsePattern(source: string, macros: Macros, apostropheSplits: b
   return steps
 }
 
-type Reader = { readonly source: string; at: number; depth: number }
+type Reader = { readonly words: WordSteps; readonly source: string; at: number; depth: number }
 
 function readSequence(reader: Reader, macros: Macros): Pattern {
   const steps: Step[] = []
@@ -60,7 +68,7 @@ function readSequence(reader: Reader, macros: Macros): Pattern {
       const text = /^(?:[^()/@.]|\.(?!\.\.))+/.exec(rest)?.[0]
       if (text === undefined) throw new PhraseSyntaxError(`"${reader.source}": cannot read "${rest}"`)
       reader.at += text.length
-      steps.push(...(text.match(WORDS) ?? []).map(wordStep))
+      steps.push(...(text.match(WORDS) ?? []).map((word) => knownStep(word, reader.words)))
     }
   }
   // A copy has no room to grow: an array that was pushed to keeps 17 places, 8 of 21 MB for the phrase tables.
@@ -99,6 +107,12 @@ export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
   return texts.length === words.length
     ? { kind: 'words', texts: new Set(texts) }
     : { kind: 'choice', options: choice.options.slice() }
+}
+
+function knownStep(written: string, words: WordSteps): Step {
+  const step = words.get(written) ?? wordStep(written)
+  words.set(written, step)
+  return step
 }
 
 function wordStep(written: string): Step {

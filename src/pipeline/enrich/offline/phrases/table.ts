@@ -1,4 +1,12 @@
-import { type Macros, type Pattern, PhraseSyntaxError, parsePattern, type Step, simplify } from './pattern.ts'
+import {
+  type Macros,
+  type Pattern,
+  PhraseSyntaxError,
+  parsePattern,
+  type Step,
+  simplify,
+  type WordSteps,
+} from './pattern.ts'
 
 export type Section = { readonly name: string; readonly patterns: readonly Pattern[] }
 
@@ -8,6 +16,7 @@ export type Section = { readonly name: string; readonly patterns: readonly Patte
  */
 export function parseTable(text: string, fileName: string, apostropheSplits: boolean): Section[] {
   const macros = new Map<string, Step>()
+  const words: WordSteps = new Map()
   const sections = new Map<string, Pattern[]>()
   let current: Pattern[] | undefined
   text.split('\n').forEach((raw, index) => {
@@ -25,7 +34,7 @@ export function parseTable(text: string, fileName: string, apostropheSplits: boo
       }
       if (current === undefined) throw new PhraseSyntaxError('a phrase before the first [section]')
       for (const phrase of (sameLine ?? line).split(/[,、，]/u)) {
-        if (phrase.trim() !== '') current.push(parsePattern(phrase.trim(), macros, apostropheSplits))
+        if (phrase.trim() !== '') current.push(parsePattern(phrase.trim(), macros, apostropheSplits, words))
       }
     } catch (error) {
       if (!(error instanceof PhraseSyntaxError)) throw error
