@@ -1,6 +1,7 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
 import { CUES } from '../cues.ts'
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
+import { hiraganaWords } from '../text/japanese-words.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 import { type Concept, conceptSlug } from './wish-slug.ts'
@@ -239,8 +240,12 @@ function unknownFeature(
   const spent = new Set(
     reading.matches.filter(({ name }) => name === 'request' || name === 'lack').flatMap(({ taken }) => taken),
   )
+  const particles = hiraganaWords(reading.segment.tokens)
   const content = reading.segment.tokens.filter(
-    (token, index) => !spent.has(index) && !functionWords.has(token.folded) && !/^\d/.test(token.folded),
+    (token, index) =>
+      !(spent.has(index) || particles.has(index)) &&
+      !functionWords.has(token.folded) &&
+      !/^\d/.test(token.folded),
   )
   const kept = content.length > 0 ? content : reading.segment.tokens
   const isCjk = kept.every(({ surface }) => [...surface].length === 1)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createMatcher } from '../phrases/matcher.ts'
 import { parseTable } from '../phrases/table.ts'
-import { markJapaneseWords } from './japanese-words.ts'
+import { hiraganaWords, markJapaneseWords } from './japanese-words.ts'
 import { segment } from './segments.ts'
 
 /** The phrases of `table` heard in a Japanese `text`, as written there. */
@@ -55,6 +55,15 @@ test('what stands at the beginning of a word is heard, after a blank and in a co
 test('after a gap a phrase goes on at the beginning of a word', () => {
   assert.deepEqual(heard('[a] 対応...雑', '対応が雑'), ['対応が雑'])
   assert.deepEqual(heard('[a] 画面...ラグ', '画面のプラグイン'), [])
+})
+
+test('words in hiragana alone name nothing', () => {
+  const [marked] = markJapaneseWords(segment('忍者の衣装を選べる', false).segments)
+  const tokens = marked?.tokens ?? []
+  const spare = hiraganaWords(tokens)
+  const kept = tokens.filter((_, index) => !spare.has(index)).map(({ surface }) => surface)
+  assert.equal(kept.slice(0, 4).join(''), '忍者衣装')
+  assert.equal(hiraganaWords(segment('please add a unicorn', false).segments[0]?.tokens ?? []).size, 0)
 })
 
 test('marking words changes nothing else of any text', () => {

@@ -27,3 +27,27 @@ function markWords(tokens: readonly Token[]): Token[] {
     return { ...token, insideWord: !begins.has(start) }
   })
 }
+
+const HIRAGANA = /^\p{Script=Hiragana}$/u
+
+/**
+ * Where the tokens of words in hiragana alone stand in a marked segment: particles and endings (の, を, して), which
+ * name nothing. Empty for other languages.
+ */
+export function hiraganaWords(tokens: readonly Token[]): Set<number> {
+  const found = new Set<number>()
+  let word: number[] = []
+  let isHiragana = true
+  const close = () => {
+    if (isHiragana) for (const index of word) found.add(index)
+    word = []
+    isHiragana = true
+  }
+  tokens.forEach(({ surface, insideWord }, index) => {
+    if (!insideWord) close()
+    word.push(index)
+    isHiragana &&= HIRAGANA.test(surface)
+  })
+  close()
+  return found
+}
