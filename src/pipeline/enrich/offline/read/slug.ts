@@ -8,7 +8,8 @@ export function slugFromWords(words: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
   const slug = latin.slice(0, SLUG_CHARS_MAX).replace(/^-+|-+$/g, '')
-  return slug.length >= 2 ? slug : `request-${checksum(words)}`
+  // Kanji have no one spelling: what is left without them would be the slug of other wishes too.
+  return slug.length >= 2 && !/\p{Script=Han}/u.test(words) ? slug : `request-${checksum(words)}`
 }
 
 /** Rows of the kana table by the code of their first sign; voiced marks were parted from the sign by NFD and fall away. */
