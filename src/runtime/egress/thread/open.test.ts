@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { requestTo, send, serve } from '../../../../test/support/local-egress.ts'
@@ -102,11 +103,29 @@ test('closing ends what is under way', async () => {
   assert.equal(ended.kind === 'failed' && ended.reason, 'interrupted')
 })
 
-test('a thread that waits for nothing keeps no process alive', async () => {
-  const { spawn } = await import('node:child_process')
-  const code = `const { openEgressThread } = await import(${JSON.stringify(new URL('./open.ts', import.meta.url).href)})
-openEgressThread({ userAgent: 'x', allowCidrs: [] })`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+/** What a process of its own that runs `code` with an open egress ends with. */
+async function statusOf(code: string): Promise<number> {
+  const module = JSON.stringify(new URL('./open.ts', import.meta.url).href)
+  const program = `import(${module}).then(async ({ openEgressThread }) => {
+    const egress = openEgressThread({ userAgent: 'x', allowCidrs: ['127.0.0.0/8'] })
+    ${code}
+  })`
+  const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' })
   const [status] = await once(child, 'exit')
-  assert.equal(status, 0)
+  return status
+}
+
+test('a thread that waits for nothing keeps no process alive', async () => {
+  assert.equal(await statusOf(''), 0)
+})
+
+test('a process lives until its thread has closed, whatever answers come meanwhile', async () => {
+  await using server = await serve(() => {})
+  const request = JSON.stringify(requestTo(server.url))
+  const closing = `void egress.request(${request})
+    setImmediate(async () => {
+      await egress[Symbol.asyncDispose]()
+      process.exitCode = 7
+    })`
+  assert.equal(await statusOf(closing), 7)
 })

@@ -22,13 +22,14 @@ export function openEgressThread(options: ThreadOptions): Egress {
   const groupOf = createGroups((group) => tell({ kind: 'interrupt', group }))
   let orders: Order[] = []
   let lastId = 0
+  let closed = false
 
   worker.on('message', (answers: FromThread) => {
     for (const { id, answer } of answers) {
       waiting.get(id)?.(received(answer))
       waiting.delete(id)
     }
-    if (waiting.size === 0) worker.unref()
+    if (waiting.size === 0 && !closed) worker.unref()
   })
   worker.on('error', (error) => {
     throw error
@@ -42,7 +43,6 @@ export function openEgressThread(options: ThreadOptions): Egress {
     orders = []
   }
 
-  let closed = false
   return {
     request: ({ signal, ...request }) => {
       if (closed || signal?.aborted) return interrupted()
