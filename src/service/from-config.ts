@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { createApple } from '../pipeline/appstores/apple/apple.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
 import { createGoogle } from '../pipeline/appstores/google/google.ts'
 import { POLL_SETTINGS } from '../pipeline/collect/schedule.ts'
 import { FLOW_ROLES, type FlowSettings } from '../pipeline/flow.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
+import { createGuard } from '../runtime/egress/guard.ts'
+import { openEgress } from '../runtime/egress/open.ts'
+import { openEgressThread } from '../runtime/egress/thread/open.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from './config/config.ts'
 
@@ -17,6 +21,13 @@ export function openAppStores(config: Config, egress: Egress, log: Log): AppStor
     createApple({ egress, itunesUrl: appleItunesUrl, webUrl: appleWebUrl, log }),
     createGoogle({ egress, playUrl: googlePlayUrl }),
   ]
+}
+
+/** The guarded way to targets, in a thread of its own where there is a second processor for it. */
+export function openTargetEgress({ delivery }: Config, userAgent: string): Egress {
+  const { allowTargetCidrs: allowCidrs } = delivery
+  if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent })
+  return openEgress({ guard: createGuard({ allowCidrs }), userAgent })
 }
 
 /** The provenances that subscribe takes: `api` first. */

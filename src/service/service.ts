@@ -6,7 +6,6 @@ import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import { createGuard } from '../runtime/egress/guard.ts'
 import { openEgress } from '../runtime/egress/open.ts'
-import { openEgressThread } from '../runtime/egress/thread/open.ts'
 import type { Log } from '../runtime/log.ts'
 import { createLog } from '../runtime/pino-log.ts'
 import { createSealer } from '../runtime/seal.ts'
@@ -15,7 +14,7 @@ import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
-import { flowSettings, openAppStores, sourcesOf } from './from-config.ts'
+import { flowSettings, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
 import { beat } from './heartbeat.ts'
 import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
@@ -75,9 +74,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
 
   const userAgent = `ReviewRadar/${VERSION}`
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
-  const targetEgress = opened.use(
-    overrides.targetEgress ?? openEgressThread({ allowCidrs: config.delivery.allowTargetCidrs, userAgent }),
-  )
+  const targetEgress = opened.use(overrides.targetEgress ?? openTargetEgress(config, userAgent))
   const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
   const metrics = createMetrics({ storage, clock, version: VERSION })
   const { meter } = metrics

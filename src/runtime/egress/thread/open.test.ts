@@ -116,7 +116,10 @@ async function statusOf(code: string): Promise<number> {
 }
 
 test('a thread that waits for nothing keeps no process alive', async () => {
+  await using server = await serve((_request, response) => response.end())
+  const request = JSON.stringify(requestTo(server.url))
   assert.equal(await statusOf(''), 0)
+  assert.equal(await statusOf(`process.exitCode = (await egress.request(${request})).status`), 200)
 })
 
 test('a process lives until its thread has closed, whatever answers come meanwhile', async () => {

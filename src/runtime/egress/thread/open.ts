@@ -13,55 +13,73 @@ import {
 /**
  * The guarded egress in a thread of its own: sockets, TLS, and the reading of what receivers send do not wait for
  * storage's commits, nor these for them. The same answers as from `openEgress`; the time of a request includes its wait
- * between the threads. A mistake of ours inside the thread ends the process, as it would without a thread.
+ * between the threads. The thread starts with the first request, since it takes some 25 MB. A mistake of ours inside it
+ * ends the process, as it would without a thread.
  */
 export function openEgressThread(options: ThreadOptions): Egress {
+  let thread: Thread | null = null
+  let closed = false
+  const groupOf = createGroups((group) => thread?.tell({ kind: 'interrupt', group }))
+  return {
+    request: ({ signal, ...request }) => {
+      if (closed || signal?.aborted) return interrupted()
+      thread ??= startThread(options)
+      return thread.order(request, signal === undefined ? null : groupOf(signal))
+    },
+    [Symbol.asyncDispose]: async () => {
+      closed = true
+      await thread?.close()
+    },
+  }
+}
+
+type Thread = {
+  readonly order: (request: Order['request'], group: number | null) => Promise<EgressAnswer>
+  readonly tell: (message: ToThread) => void
+  readonly close: () => Promise<void>
+}
+
+function startThread(options: ThreadOptions): Thread {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
   const waiting = new Map<number, (answer: EgressAnswer) => void>()
-  const tell = (message: ToThread) => worker.postMessage(message)
-  const groupOf = createGroups((group) => tell({ kind: 'interrupt', group }))
   let orders: Order[] = []
   let lastId = 0
-  let closed = false
+  let closing = false
 
   worker.on('message', (answers: FromThread) => {
     for (const { id, answer } of answers) {
       waiting.get(id)?.(received(answer))
       waiting.delete(id)
     }
-    if (waiting.size === 0 && !closed) worker.unref()
+    // A process that has nothing else to do may end.
+    if (waiting.size === 0 && !closing) worker.unref()
   })
   worker.on('error', (error) => {
     throw error
   })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  // A process that has nothing else to do may end.
-  worker.unref()
 
   const flush = () => {
-    if (orders.length > 0) tell({ kind: 'orders', orders })
+    if (orders.length > 0) worker.postMessage({ kind: 'orders', orders } satisfies ToThread)
     orders = []
   }
-
   return {
-    request: ({ signal, ...request }) => {
-      if (closed || signal?.aborted) return interrupted()
-      return new Promise((resolve) => {
+    order: (request, group) =>
+      new Promise((resolve) => {
         if (waiting.size === 0) worker.ref()
         lastId += 1
         waiting.set(lastId, resolve)
         // Those of one turn go together: a claim starts many.
         if (orders.length === 0) queueMicrotask(flush)
-        const group = signal === undefined ? null : groupOf(signal)
         orders.push({ id: lastId, orderedAtMs: sharedNowMs(), request, group })
-      })
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (!closed) {
-        closed = true
+      }),
+    tell: (message) => worker.postMessage(message),
+    close: async () => {
+      if (!closing) {
+        closing = true
         worker.ref()
         flush()
-        tell({ kind: 'close' })
+        worker.postMessage({ kind: 'close' } satisfies ToThread)
       }
       await ended
     },
