@@ -34,6 +34,21 @@ test('a review that appears after a subscribe arrives once, signed; older ones n
   assert.equal(got.eventId, event.event_id)
 })
 
+test('an app whose reviews alone are watched gets its name', async () => {
+  const store = fixtureStore('google')
+  const told = { store: 'google', appId: APP, name: 'Example', developer: null, iconUrl: null, rating: null }
+  await using running = await openFlow([
+    { ...store, app: async () => ({ kind: 'ok', apps: [{ ...told, store: 'google' }] }) },
+  ])
+  const { hook, watches } = hookFor('https://example.com/hook')
+  await running.storage.hooks.create(hook, watches)
+  running.flow.start()
+  await until(
+    'it is named',
+    async () => (await running.storage.hooks.watchedApps('acc_1'))[0]?.name === 'Example',
+  )
+})
+
 test('a rating drop arrives once, and an unchanged aggregate never again', async () => {
   const store = fixtureStore('google')
   const told = (stars: number, count: number) =>

@@ -9,6 +9,7 @@ import { createSupervisor, type Part, type PartHealth } from '../runtime/supervi
 import { createWake } from '../runtime/wake.ts'
 import type { Storage } from '../storage/port.ts'
 import type { AppStore } from './appstores/appstore.ts'
+import { createNameApp } from './collect/name-app.ts'
 import { createNoteApps } from './collect/note-apps.ts'
 import { createStorePace, type StorePace } from './collect/pace.ts'
 import { pollLoop } from './collect/poll-loop.ts'
@@ -200,13 +201,15 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
   }
   const deps = { ...context, appStore, pace, onOccurrences }
   const noteApps = createNoteApps(storage, clock)
+  const nameApp = createNameApp({ ...deps, noteApps })
   const enrichWaitMs = context.enricher === null ? null : ENRICH_WAIT_MS
   const loopSettings = (kind: FeedKind) => ({ leaseMs, idleMs: IDLE_MS, visitsMax: VISITS_MAX[kind] })
   return [
     pollLoop(deps, loopSettings('reviews'), 'reviews', async ([feed], signal) => {
       if (feed === undefined) return
       const visit = { poll: settings.poll.reviews, leaseMs, enrichWaitMs }
-      await pollReviews({ ...deps, detect: detectReviews }, visit, feed, signal)
+      const good = await pollReviews({ ...deps, detect: detectReviews }, visit, feed, signal)
+      if (good) await nameApp(feed, signal)
     }),
     pollLoop(deps, loopSettings('rating'), 'rating', (feeds, signal) =>
       pollRatings({ ...deps, detect: detectRating, noteApps }, settings.poll.rating, feeds, signal),

@@ -51,16 +51,17 @@ async function openReviews() {
     now: () => new Date(nowMs),
     move: (ms: number) => (nowMs += ms),
     claim,
-    /** False when nothing was due. */
+    /** Null when nothing was due. */
     visit: async (options: { signal?: AbortSignal; leaseEnds?: boolean } = {}) => {
       const [feed] = await claim()
-      if (feed === undefined) return false
+      if (feed === undefined) return null
       if (options.leaseEnds) {
         nowMs += MINUTE
         await claim()
       }
-      await pollReviews(deps, settings, feed, options.signal ?? never)
-      return true
+      return (await pollReviews(deps, settings, feed, options.signal ?? never))
+        ? 'good'
+        : 'cut off or troubled'
     },
     feed: async () =>
       (await storage.feeds.list({ failingOnly: false, limit: 10 })).find((feed) => feed.kind === 'reviews'),
@@ -129,7 +130,7 @@ test('a stop gives the feed back untouched, or keeps what was fetched and goes o
   await reviews.visit({ signal: stop.signal })
   assert.deepEqual(await reviews.occurrences(), ['r6', 'r5', 'r4'])
   Object.assign(appStore, { reviewsPage: page })
-  assert.equal(await reviews.visit(), true, 'it is due at once')
+  assert.equal(await reviews.visit(), 'good', 'it is due at once')
   assert.deepEqual(await reviews.occurrences(), ['r3', 'r2', 'r1'])
 })
 
@@ -138,6 +139,23 @@ test('a visit whose lease went to another writes nothing', async () => {
   newest(reviews.appStore, 'r1', new Date(NOON.getTime() + 1))
   await reviews.visit({ leaseEnds: true })
   assert.deepEqual(await reviews.occurrences(), [])
+})
+
+test('a visit is good when it came to the end and its commit counted, with reviews or without', async () => {
+  await using reviews = await openReviews()
+  const { appStore } = reviews
+  const next = (options?: Parameters<typeof reviews.visit>[0]) => {
+    reviews.move(DAY)
+    return reviews.visit(options)
+  }
+  appStore.pageAnswers.set(1, { kind: 'unknown', source: 'x', detail: 'It was empty.' })
+  assert.equal(await next(), 'cut off or troubled')
+  appStore.pageAnswers.clear()
+  assert.equal(await next({ leaseEnds: true }), 'cut off or troubled')
+  assert.equal(await next({ signal: AbortSignal.abort() }), 'cut off or troubled')
+  assert.equal(await next(), 'good')
+  newest(appStore, 'r1', NOON)
+  assert.equal(await next(), 'good')
 })
 
 const anyStep = fc.oneof(

@@ -29,19 +29,23 @@ const WALK_LEASE_SHARE = 0.8
 
 /**
  * One visit to a review feed: walks it and commits what it brought, whatever ended the walk. A walk that was cut off
- * by a stop or by the store's backing off goes on as soon as it may.
+ * by a stop or by the store's backing off goes on as soon as it may. Whether it was a good visit: to the walk's end,
+ * and committed.
  */
 export async function pollReviews(
   deps: PollReviewsDeps,
   settings: PollReviewsSettings,
   feed: LeasedFeed,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { appStore, storage, pace, clock, log, meter } = deps
   const startedAtMs = clock.now().getTime()
   const untilMs = startedAtMs + settings.leaseMs * WALK_LEASE_SHARE
   const walk = await walkReviews({ appStore, feeds: storage.feeds, clock }, feed, untilMs, pace.pace, signal)
-  if (walk.refused && walk.reviews.length === 0) return storage.feeds.release([feed])
+  if (walk.refused && walk.reviews.length === 0) {
+    await storage.feeds.release([feed])
+    return false
+  }
 
   const backOffMs = await tellPace(deps, walk)
   const now = clock.now()
@@ -114,6 +118,7 @@ export async function pollReviews(
     lease_lost: !committed,
     took_ms: tookMs,
   })
+  return committed && !walk.refused && (outcome === 'ok' || outcome === 'empty')
 }
 
 /** Milliseconds for which the store asked us, or we ask ourselves, to stay away; 0 for none. */

@@ -9,6 +9,7 @@ import {
   claimFeed,
   claimFeeds,
   HOUR,
+  hookOf,
   MINUTE,
   NOON,
   poll,
@@ -238,6 +239,22 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await storage.feeds.saveApps([{ ...told, name: 'Third', developer: null, iconUrl: null }], after(3))
       assert.equal(await name(), 'Third')
       await storage.feeds.saveApps([], after(4))
+    })
+
+    it('is wanting until it was told, unless a rating look-up is to tell it', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const app = { store: 'google', appId: 'org.example.app' } as const
+      await subscribe(storage, hookOf({ id: 'api-2' }), app)
+      const nameless = () => Promise.all([APP, app].map(storage.feeds.isNameless))
+      assert.deepEqual(await nameless(), [true, true])
+      await storage.feeds.saveApps([{ ...APP, name: 'App', developer: null, iconUrl: null }], NOON)
+      assert.deepEqual(await nameless(), [false, true])
+      await storage.hooks.follow('alice', app, ['us'], NOON)
+      assert.deepEqual(await nameless(), [false, false])
+      await storage.hooks.follow('alice', app, [], NOON)
+      assert.deepEqual(await nameless(), [false, true])
     })
 
     it('may be told twice in one answer', async () => {

@@ -115,6 +115,8 @@ export type FeedStorage = {
     }[],
     now: Date,
   ) => Promise<void>
+  /** Whether nothing was told of the app yet, and it has no rating feed whose look-ups will tell. */
+  readonly isNameless: (app: { readonly store: Store; readonly appId: string }) => Promise<boolean>
   /** For the operator: active feeds, failing ones first, then by id. */
   readonly list: (filter: { readonly failingOnly: boolean; readonly limit: number }) => Promise<FeedView[]>
   readonly rawAnswer: (feedId: number) => Promise<string | null>

@@ -96,6 +96,16 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
       )
     },
 
+    isNameless: async ({ store, appId }) =>
+      (await db.get(
+        `select 1 as nameless
+           where not exists (select 1 from apps where store = $1 and app_id = $2)
+             and not exists (select 1 from feeds where store = $1 and app_id = $2 and kind = 'rating'
+               and next_poll_at is not null)`,
+        store,
+        appId,
+      )) !== undefined,
+
     list: async ({ failingOnly, limit }) =>
       db.snapshot(async (tx) => {
         // Two looks at an index each, so that a million feeds are not sorted for a page of them.
