@@ -1,7 +1,7 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
-import { CUES } from '../cues.ts'
-import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
+import type { Match, Matcher } from '../phrases/matcher.ts'
 import { hiraganaWords } from '../text/japanese-words.ts'
+import { asks, type Finder } from './asking.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 import { type Concept, conceptSlug } from './wish-slug.ts'
@@ -36,40 +36,48 @@ export type RequestDeps = {
 
 /** What the text asks for, or null when it asks for nothing that is not there ("please fix" asks for a repair). */
 export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest | null {
-  const named = new Map<SegmentReading, readonly Match[]>()
-  const featuresOf: FeaturesOf = (segment) => {
-    const known = named.get(segment) ?? deps.featureMatcher(segment.segment.tokens)
-    named.set(segment, known)
-    return known
-  }
-  const conceptsIn = new Map<SegmentReading, readonly Match[]>()
-  const conceptsOf: FeaturesOf = (segment) => {
-    const known = conceptsIn.get(segment) ?? dropCovered(deps.conceptMatcher(segment.segment.tokens))
-    conceptsIn.set(segment, known)
-    return known
-  }
-  const asking = reading.segments.filter((segment) => asks(segment, reading, featuresOf, conceptsOf, deps))
+  const featuresOf = remembered(deps.featureMatcher)
+  const conceptsOf = remembered(deps.conceptMatcher)
+  const asking = reading.segments.filter((segment) =>
+    asks(segment, reading, { featuresOf, conceptsOf, concepts: deps.concepts }),
+  )
   if (asking.length === 0) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
-  const known = [asking, nearby, reading.segments]
+  const exact = asking.filter((segment) =>
+    featuresOf(segment).some(({ name }) => deps.features.get(name)?.isGeneral === false),
+  )
+  const known = [exact.slice(0, 1), asking, nearby, reading.segments]
     .map((segments) => firstFeature(segments, featuresOf, deps.features))
     .find((slug) => slug !== undefined)
-  const feature = known === undefined ? undefined : deps.features.get(known)
+  const named = known === undefined ? undefined : deps.features.get(known)
   const wished = wishedConcepts(asking, nearby, conceptsOf, deps.concepts)
-  if (feature !== undefined && !(feature.isGeneral && wished?.weight === 'telling'))
+  const isBeside = named?.isGeneral === true && wished?.weight === 'telling'
+  // Some concepts are called like a feature: then that feature is meant.
+  const feature = named === undefined || isBeside ? deps.features.get(wished?.slug ?? '') : named
+  if (feature !== undefined)
     return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true, sentences }
   const first = asking[0]
   if (first === undefined) return null
   const ownWords = unknownFeature(first, deps.functionWords)
-  return { ...ownWords, slug: wished?.slug ?? ownWords.slug, theme: feature?.theme ?? null, sentences }
+  return { ...ownWords, slug: wished?.slug ?? ownWords.slug, theme: named?.theme ?? null, sentences }
+}
+
+/** Looks into a segment once, however often it is asked about. */
+function remembered(matcher: Matcher): Finder {
+  const found = new Map<SegmentReading, readonly Match[]>()
+  return (reading) => {
+    const known = found.get(reading) ?? matcher(reading.segment.tokens)
+    found.set(reading, known)
+    return known
+  }
 }
 
 /** The concepts where the text asks first, else in the rest of that sentence, else wherever it asks. */
 function wishedConcepts(
   asking: readonly SegmentReading[],
   nearby: readonly SegmentReading[],
-  conceptsOf: FeaturesOf,
+  conceptsOf: Finder,
   concepts: RequestDeps['concepts'],
 ): ReturnType<typeof conceptSlug> {
   const first = asking[0]
@@ -85,138 +93,13 @@ function wishedConcepts(
   return null
 }
 
-type FeaturesOf = (segment: SegmentReading) => readonly Match[]
-
-function asks(
-  asked: SegmentReading,
-  reading: Reading,
-  featuresOf: FeaturesOf,
-  conceptsOf: FeaturesOf,
-  deps: RequestDeps,
-): boolean {
-  const { segment, steering } = asked
-  const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
-  const named = () => inSentence.some((other) => featuresOf(other).length > 0)
-  if (steering.has('request')) {
-    const repair =
-      steering.has('fix_please') ||
-      reading.signals.some(
-        (signal) =>
-          (signal.meaning.bug || NO_WISHES.has(signal.cue)) &&
-          reading.segments[signal.segment]?.segment === segment &&
-          signal.cue !== 'compat_bad',
-      )
-    // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
-    const demand = reading.signals.some(
-      ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
-    )
-    return !(repair || demand) || named() || (!demand && namesFaults(asked, conceptsOf(asked)))
-  }
-  if (!steering.has('lack') || steering.has('fix_please')) return false
-  // Who lost data, money or access misses no feature: "no backup, nothing left".
-  const harmed = reading.signals.some(
-    ({ sentence, holds, meaning, cue }) =>
-      holds &&
-      (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
-  )
-  if (harmed) return false
-  if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
-  return (
-    !complains(inSentence, conceptsOf, deps.concepts) &&
-    missesConcept(asked, inSentence, conceptsOf, deps.concepts)
-  )
-}
-
-/**
- * Whether the sentence complains, beyond the words of lack themselves and the name of what is missed: "no answer from support"
- * asks for nothing, "why no slow motion" does. An ordinary word excuses no fault: "account blocked, no reason given".
- */
-function complains(
-  inSentence: readonly SegmentReading[],
-  conceptsOf: FeaturesOf,
-  concepts: RequestDeps['concepts'],
-): boolean {
-  return inSentence.some((reading) => {
-    const wishes = reading.matches.filter(isWish)
-    const heard = conceptsOf(reading)
-    const telling = heard.filter(({ name }) => concepts.get(name)?.weight === 'telling')
-    const excused = {
-      fault: positionsOf([...wishes, ...telling]),
-      dislike: positionsOf([...wishes, ...heard]),
-    }
-    return reading.matches.some(({ name, taken }) => {
-      const meaning = CUES[name]
-      if (meaning === undefined || !(meaning.bug || meaning.polarity < 0)) return false
-      const named = meaning.bug ? excused.fault : excused.dislike
-      return !taken.every((position) => named.has(position))
-    })
-  })
-}
-
-/** Whether a concept stands beside a word of lack; in the rest of the sentence where that word stands alone: "Weekly view, please". */
-function missesConcept(
-  asked: SegmentReading,
-  inSentence: readonly SegmentReading[],
-  conceptsOf: FeaturesOf,
-  concepts: RequestDeps['concepts'],
-): boolean {
-  const lacking = withoutBareDenials(asked)
-  const spent = positionsOf(lacking.matches.filter(isWish))
-  const standsAlone = asked.segment.tokens.every((_, position) => spent.has(position))
-  return (standsAlone ? inSentence : [asked]).some((other) => {
-    const heavy = conceptsOf(other).filter(({ name }) => concepts.get(name)?.weight !== 'light')
-    return lacks(other, lacking, heavy)
-  })
-}
-
-function isWish({ name }: Match): boolean {
-  return name === 'lack' || name === 'request'
-}
-
-function positionsOf(matches: readonly Match[]): Set<number> {
-  return new Set(matches.flatMap(({ taken }) => taken))
-}
-
-/** Whether every fault heard in a segment is the name of what is asked for: slow motion, finding duplicates, freezing a card. */
-function namesFaults({ matches }: SegmentReading, concepts: readonly Match[]): boolean {
-  const named = positionsOf(concepts)
-  const faults = matches.filter(({ name }) => CUES[name]?.bug === true && name !== 'compat_bad')
-  return faults.length > 0 && faults.every(({ taken }) => taken.every((position) => named.has(position)))
-}
-
-/** Without the words of lack that only deny: "no stress", "without fuss". */
-function withoutBareDenials({ segment, steering, matches }: SegmentReading): SegmentReading {
-  const denials = new Set(
-    matches.filter(({ name }) => name === 'negator').map(({ start, end }) => `${start}-${end}`),
-  )
-  const kept = matches.filter(({ name, start, end }) => name !== 'lack' || !denials.has(`${start}-${end}`))
-  return { segment, steering, matches: kept }
-}
-
-/** Wanting money back or an answer asks for no feature. */
-const NO_WISHES = new Set(['refund', 'support_bad', 'support_gone'])
-
-/** Whether a feature is named that is missed: a word of lack inside its own name ("without internet") misses nothing. */
-function lacks(
-  other: SegmentReading,
-  { segment, matches }: SegmentReading,
-  features: readonly Match[],
-): boolean {
-  const lacking = matches.filter(({ name }) => name === 'lack')
-  return features.some(
-    (feature) =>
-      other.segment !== segment ||
-      lacking.some(({ start, end }) => start < feature.start || end > feature.end),
-  )
-}
-
 /** Outweighs any number of tokens. */
 const EXACT_WEIGHT = 100
 
 /** Of the features named, an exact one rather than a general one, then the one said with the most words; of equals, the first; its slug. */
 function firstFeature(
   segments: readonly SegmentReading[],
-  featuresOf: FeaturesOf,
+  featuresOf: Finder,
   features: RequestDeps['features'],
 ): string | undefined {
   const weight = ({ name, taken }: Match) =>

@@ -1,0 +1,131 @@
+import { CUES } from '../cues.ts'
+import type { Match } from '../phrases/matcher.ts'
+import type { Reading, SegmentReading } from './signals.ts'
+import type { Concept } from './wish-slug.ts'
+
+/** What is named in a segment. */
+export type Finder = (segment: SegmentReading) => readonly Match[]
+
+export type AskingDeps = {
+  readonly featuresOf: Finder
+  readonly conceptsOf: Finder
+  readonly concepts: ReadonlyMap<string, Concept>
+}
+
+/** Whether one segment asks for something that is not there, or says that it is missed. */
+export function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
+  const { featuresOf, conceptsOf, concepts } = deps
+  const { segment, steering } = asked
+  const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
+  const named = () => inSentence.some((other) => featuresOf(other).length > 0)
+  if (steering.has('request')) {
+    const repair =
+      steering.has('fix_please') ||
+      reading.signals.some(
+        (signal) =>
+          (signal.meaning.bug || NO_WISHES.has(signal.cue)) &&
+          reading.segments[signal.segment]?.segment === segment &&
+          signal.cue !== 'compat_bad',
+      )
+    // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
+    const demand = reading.signals.some(
+      ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
+    )
+    return !(repair || demand) || named() || (!demand && namesFaults(asked, conceptsOf(asked)))
+  }
+  if (!steering.has('lack') || steering.has('fix_please')) return false
+  // Who lost data, money or access misses no feature: "no backup, nothing left".
+  const harmed = reading.signals.some(
+    ({ sentence, holds, meaning, cue }) =>
+      holds &&
+      (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
+  )
+  if (harmed) return false
+  if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
+  return (
+    !complains(inSentence, conceptsOf, concepts) && missesConcept(asked, inSentence, conceptsOf, concepts)
+  )
+}
+
+/**
+ * Whether the sentence complains, beyond the words of lack themselves and the name of what is missed: "no answer from support"
+ * asks for nothing, "why no slow motion" does. An ordinary word excuses no fault: "account blocked, no reason given".
+ */
+function complains(
+  inSentence: readonly SegmentReading[],
+  conceptsOf: Finder,
+  concepts: AskingDeps['concepts'],
+): boolean {
+  return inSentence.some((reading) => {
+    const wishes = reading.matches.filter(isWish)
+    const heard = conceptsOf(reading)
+    const telling = heard.filter(({ name }) => concepts.get(name)?.weight === 'telling')
+    const excused = {
+      fault: positionsOf([...wishes, ...telling]),
+      dislike: positionsOf([...wishes, ...heard]),
+    }
+    return reading.matches.some(({ name, taken }) => {
+      const meaning = CUES[name]
+      if (meaning === undefined || !(meaning.bug || meaning.polarity < 0)) return false
+      const named = meaning.bug ? excused.fault : excused.dislike
+      return !taken.every((position) => named.has(position))
+    })
+  })
+}
+
+/** Whether a concept stands beside a word of lack; in the rest of the sentence where that word stands alone: "Weekly view, please". */
+function missesConcept(
+  asked: SegmentReading,
+  inSentence: readonly SegmentReading[],
+  conceptsOf: Finder,
+  concepts: AskingDeps['concepts'],
+): boolean {
+  const lacking = withoutBareDenials(asked)
+  const spent = positionsOf(lacking.matches.filter(isWish))
+  const standsAlone = asked.segment.tokens.every((_, position) => spent.has(position))
+  return (standsAlone ? inSentence : [asked]).some((other) => {
+    const heavy = conceptsOf(other).filter(({ name }) => concepts.get(name)?.weight !== 'light')
+    return lacks(other, lacking, heavy)
+  })
+}
+
+function isWish({ name }: Match): boolean {
+  return name === 'lack' || name === 'request'
+}
+
+function positionsOf(matches: readonly Match[]): Set<number> {
+  return new Set(matches.flatMap(({ taken }) => taken))
+}
+
+/** Whether every fault heard in a segment is the name of what is asked for: slow motion, finding duplicates, freezing a card. */
+function namesFaults({ matches }: SegmentReading, concepts: readonly Match[]): boolean {
+  const named = positionsOf(concepts)
+  const faults = matches.filter(({ name }) => CUES[name]?.bug === true && name !== 'compat_bad')
+  return faults.length > 0 && faults.every(({ taken }) => taken.every((position) => named.has(position)))
+}
+
+/** Without the words of lack that only deny: "no stress", "without fuss". */
+function withoutBareDenials({ segment, steering, matches }: SegmentReading): SegmentReading {
+  const denials = new Set(
+    matches.filter(({ name }) => name === 'negator').map(({ start, end }) => `${start}-${end}`),
+  )
+  const kept = matches.filter(({ name, start, end }) => name !== 'lack' || !denials.has(`${start}-${end}`))
+  return { segment, steering, matches: kept }
+}
+
+/** Wanting money back or an answer asks for no feature. */
+const NO_WISHES = new Set(['refund', 'support_bad', 'support_gone'])
+
+/** Whether a feature is named that is missed: a word of lack inside its own name ("without internet") misses nothing. */
+function lacks(
+  other: SegmentReading,
+  { segment, matches }: SegmentReading,
+  features: readonly Match[],
+): boolean {
+  const lacking = matches.filter(({ name }) => name === 'lack')
+  return features.some(
+    (feature) =>
+      other.segment !== segment ||
+      lacking.some(({ start, end }) => start < feature.start || end > feature.end),
+  )
+}
