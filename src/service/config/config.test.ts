@@ -98,8 +98,23 @@ test('a secret may come from the file that its _FILE name points to', () => {
   const path = fileWith('key', `${key.toString('base64')}\n`)
   assert.deepEqual(configOf({ RADAR_SECRET_KEY_FILE: path }).secretKey, key)
   assert.match(mistakesOf({ RADAR_SECRET_KEY_FILE: '/nowhere/key' })[0] ?? '', /cannot be read/)
-  assert.match(mistakesOf({ RADAR_SECRET_KEY_FILE: path, RADAR_SECRET_KEY: 'x' })[0] ?? '', /both set/)
   assert.match(mistakesOf({ RADAR_PORT_FILE: path })[0] ?? '', /is not a setting/)
+})
+
+test('a secret given both as it is and by a file is refused, whichever comes first', () => {
+  const key = Buffer.alloc(32, 4).toString('hex')
+  const path = fileWith('key-too', key)
+  const both = 'RADAR_SECRET_KEY and RADAR_SECRET_KEY_FILE are both set'
+  const refusal = [`${both} (in the environment); keep one and remove the other.`]
+  assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY_FILE: path, RADAR_SECRET_KEY: key }), refusal)
+  assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: path }), refusal)
+  const lines = [`RADAR_SECRET_KEY=${key}`, `RADAR_SECRET_KEY_FILE=${path}`]
+  for (const [first, second] of [lines, lines.toReversed()]) {
+    const twice = fileWith('twice.conf', `${first}\n${second}\n`)
+    const [mistake = ''] = mistakesOf({ RADAR_CONFIG: twice })
+    assert.ok(mistake.startsWith(`${both} (in ${twice} line `), mistake)
+  }
+  assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: '' }), [])
 })
 
 test('a file of lines gives settings, and the environment overrides them', () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { SETTINGS } from './settings.ts'
 
+type Given = { readonly text: string; readonly origin: string }
+
 /** Settings as texts, and where each came from. */
 export type Texts = {
-  readonly texts: ReadonlyMap<string, { readonly text: string; readonly origin: string }>
+  readonly texts: ReadonlyMap<string, Given>
   /** Sentences about what could not be read. */
   readonly mistakes: readonly string[]
 }
@@ -13,6 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PREFIX = 'RADAR_'
 const CONFIG_NAME = 'RADAR_CONFIG'
 const FILE_SUFFIX = '_FILE'
+const SECRETS = Object.entries(SETTINGS).flatMap(([name, { secret }]) => (secret ? [name] : []))
 /** What Kubernetes puts into the environment of every pod beside a service that is named `radar`. */
 const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
 
@@ -24,43 +27,53 @@ export function processEnvironment(): Environment {
 /**
  * Collects the settings of an environment: those of the file that `RADAR_CONFIG` names (lines of `NAME=value`, `#`
  * begins a comment), overridden by the environment's own; a secret may be in the file that `<name>_FILE` names. An
- * empty value counts as not set. A name that is no setting is a mistake: most are misspelt ones.
+ * empty value counts as not set. A name that is no setting is a mistake: most are misspelt ones; so is a secret that one
+ * of the two gives in both ways.
  */
 export function readTexts(environment: Environment): Texts {
   const mistakes: string[] = []
-  const raw = new Map<string, { text: string; origin: string }>()
+  const inFile = new Map<string, Given>()
   const configFile = environment[CONFIG_NAME]
   if (configFile) {
     for (const { name, text, line } of readConfigFile(configFile, mistakes)) {
-      if (text !== '') raw.set(name, { text, origin: `${configFile} line ${line}` })
+      if (text !== '') inFile.set(name, { text, origin: `${configFile} line ${line}` })
     }
   }
+  const inEnvironment = new Map<string, Given>()
   for (const [name, text = ''] of Object.entries(environment)) {
     if (!name.startsWith(PREFIX) || name === CONFIG_NAME || FROM_KUBERNETES.test(name) || text === '')
       continue
-    raw.delete(name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : `${name}${FILE_SUFFIX}`)
-    raw.set(name, { text, origin: 'the environment' })
+    inEnvironment.set(name, { text, origin: 'the environment' })
   }
-  for (const [name] of raw) {
-    const other = `${name}${FILE_SUFFIX}`
-    if (environment[name] && environment[other])
-      mistakes.push(`${name} and ${other} are both set; set one of them.`)
-  }
-  return { texts: resolveFiles(raw, mistakes), mistakes }
+  mistakes.push(...givenTwice(inFile), ...givenTwice(inEnvironment))
+  for (const name of inEnvironment.keys()) inFile.delete(otherWayOf(name))
+  return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), mistakes), mistakes }
 }
 
-function resolveFiles(
-  raw: ReadonlyMap<string, { text: string; origin: string }>,
-  mistakes: string[],
-): Texts['texts'] {
-  const texts = new Map<string, { text: string; origin: string }>()
+/** Secrets that one place gives both as they are and by a file: nobody could tell which of the two was meant. */
+function givenTwice(given: ReadonlyMap<string, Given>): string[] {
+  return SECRETS.flatMap((name) => {
+    const [own, byFile] = [given.get(name), given.get(otherWayOf(name))]
+    if (own === undefined || byFile === undefined) return []
+    const where = own.origin === byFile.origin ? own.origin : `${own.origin} and ${byFile.origin}`
+    return [`${name} and ${otherWayOf(name)} are both set (in ${where}); keep one and remove the other.`]
+  })
+}
+
+/** `X_FILE` of `X`, and the other way round. */
+function otherWayOf(name: string): string {
+  return name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : `${name}${FILE_SUFFIX}`
+}
+
+function resolveFiles(raw: ReadonlyMap<string, Given>, mistakes: string[]): Texts['texts'] {
+  const texts = new Map<string, Given>()
   for (const [name, { text, origin }] of raw) {
     if (isSetting(name)) {
       texts.set(name, { text, origin })
       continue
     }
-    const base = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : ''
-    if (isSetting(base) && SETTINGS[base].secret) {
+    const base = otherWayOf(name)
+    if (name.endsWith(FILE_SUFFIX) && isSetting(base) && SETTINGS[base].secret) {
       const content = readText(text)
       if (content === null)
         mistakes.push(`${name} names ${text}, which cannot be read; name a file that this user may read.`)
@@ -103,12 +116,7 @@ function isSetting(name: string): name is keyof typeof SETTINGS {
 }
 
 function unknownName(name: string, origin: string): string {
-  const secrets = Object.entries(SETTINGS).filter(([, { secret }]) => secret)
-  const known = [
-    CONFIG_NAME,
-    ...Object.keys(SETTINGS),
-    ...secrets.map(([secret]) => `${secret}${FILE_SUFFIX}`),
-  ]
+  const known = [CONFIG_NAME, ...Object.keys(SETTINGS), ...SECRETS.map(otherWayOf)]
   const near = known
     .map((each) => ({ each, steps: editDistance(name, each) }))
     .sort((a, b) => a.steps - b.steps)
