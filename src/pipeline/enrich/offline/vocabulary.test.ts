@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { THEMES } from '../../../model/vocabulary.ts'
 import { CUES, STEERING } from './cues.ts'
+import { LANGUAGES } from './language/detect.ts'
 import { TABLES } from './phrases/load.ts'
 
 const sectionsOf = (path: string) =>
@@ -85,4 +86,35 @@ test('the catalogue holds at least 120 features, and every phrase file only thos
   for (const table of TABLES)
     for (const section of sectionsOf(`features/${table}.txt`))
       assert.ok(catalogue.has(section), `${table}: ${section}`)
+})
+
+/** Called the same wherever Latin letters are written; the English table is read for every language. */
+const INTERNATIONAL = new Set(
+  'live-activities airplay siri google-assistant alexa strava api gif markdown midi'.split(' '),
+)
+const LATIN = new Set(['de', 'fr', 'es', 'it', 'nl', 'sv', 'pt'])
+
+test('every feature of the catalogue can be named in every language', () => {
+  const catalogue = readFileSync(join(import.meta.dirname, 'features/catalogue.txt'), 'utf8')
+  const slugs = [...catalogue.matchAll(/^([a-z0-9-]+) \|/gm)].map(([, slug = '']) => slug)
+  assert.ok(slugs.length > 200)
+  for (const table of LANGUAGES) {
+    const named = sectionsOf(`features/${table}.txt`)
+    const missing = slugs.filter((slug) => !named.has(slug) && !(LATIN.has(table) && INTERNATIONAL.has(slug)))
+    assert.deepEqual(missing, [], table)
+  }
+})
+
+test('every concept can be said in every language', () => {
+  const list = readFileSync(join(import.meta.dirname, 'concepts/concepts.txt'), 'utf8')
+  const names = [...list.matchAll(/^([a-z-]+) \|/gm)].map(([, name = '']) => name)
+  assert.ok(names.length > 300)
+  for (const table of LANGUAGES) {
+    const said = sectionsOf(`concepts/${table}.txt`)
+    assert.deepEqual(
+      names.filter((name) => !said.has(name)),
+      [],
+      table,
+    )
+  }
 })
