@@ -84,6 +84,22 @@ test('a token for an account that is not there is refused', async () => {
   assert.match(err, /^radar token create: There is no account acc_nobody\./)
 })
 
+for (const words of [
+  ['token', 'list'],
+  ['hooks', 'list'],
+  ['dead', 'list'],
+  ['dead', 'export'],
+  ['dead', 'replays'],
+  ['dead', 'discard'],
+  ['dead', 'replay'],
+]) {
+  test(`${words.join(' ')} says so when there is no such account`, async () => {
+    const { status, out, err } = await run(...words, '--account', 'acc_nobody')
+    assert.deepEqual([status, out], [1, ''])
+    assert.match(err, new RegExp(`^radar ${words.join(' ')}: There is no account acc_nobody\\.`))
+  })
+}
+
 test('token list shows ids and names but no values, and token revoke ends one for the running service', async () => {
   const alice = await radar.person('Alice')
   const listed = await run('token', 'list', '--account', alice.accountId)

@@ -1,6 +1,7 @@
 import { systemClock } from '../../runtime/clock.ts'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, UsageError } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { agreed, YES_OPTION } from './agreed.ts'
 import {
   chooses,
@@ -9,7 +10,6 @@ import {
   deadLetters,
   deadSummary,
   lettersText,
-  requireAccount,
   type Storage,
 } from './dead-filter.ts'
 

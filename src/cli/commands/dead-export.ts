@@ -1,14 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, CommandFailed } from '../command.ts'
-import {
-  DEAD_OPTIONS,
-  type DeadLetter,
-  deadFilterOf,
-  deadLetters,
-  lettersText,
-  requireAccount,
-} from './dead-filter.ts'
+import { requireAccount } from '../require-account.ts'
+import { DEAD_OPTIONS, type DeadLetter, deadFilterOf, deadLetters, lettersText } from './dead-filter.ts'
 
 export const deadExport: Command = {
   about: 'Prints dead letters with their payloads, one JSON object a line, newest first.',

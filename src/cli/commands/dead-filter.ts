@@ -2,7 +2,7 @@ import { EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { DeadFilter } from '../../service/bulk-replay.ts'
 import type { withStorage } from '../../service/operate.ts'
-import { type Arguments, CommandFailed, numberOption, type Option, UsageError } from '../command.ts'
+import { type Arguments, numberOption, type Option, UsageError } from '../command.ts'
 import { INSTANT_HELP, instantOption } from '../instant.ts'
 
 export type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
@@ -47,14 +47,6 @@ export function deadFilterOf(args: Arguments): {
 /** Whether anything but an account was asked for, so that a bare command never means every dead letter. */
 export function chooses(args: Arguments): boolean {
   return Object.keys(DEAD_OPTIONS).some((name) => args.option(name) !== undefined)
-}
-
-/** Throws `CommandFailed` for an account that is not there: a misspelt one must not look like one without letters. */
-export async function requireAccount(storage: Storage, accountId: string | null): Promise<void> {
-  if (accountId === null || (await storage.accounts.get(accountId)) !== null) return
-  throw new CommandFailed(
-    `There is no account ${accountId}. "radar hooks list" shows the accounts that have hooks.`,
-  )
 }
 
 /** All dead letters that match, newest first, read a page at a time. */

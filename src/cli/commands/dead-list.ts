@@ -1,7 +1,8 @@
 import { withStorage } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { harmless, shownAt, table } from '../table.ts'
-import { DEAD_OPTIONS, deadFilterOf, deadSummary, requireAccount } from './dead-filter.ts'
+import { DEAD_OPTIONS, deadFilterOf, deadSummary } from './dead-filter.ts'
 
 const LIMIT = 50
 

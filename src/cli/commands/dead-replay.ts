@@ -3,17 +3,10 @@ import { type Replay, startReplays, watchReplays } from '../../service/bulk-repl
 import { livingNodes } from '../../service/heartbeat.ts'
 import { replayDeadLetters, withStorage } from '../../service/operate.ts'
 import { type Arguments, type Command, CommandFailed, type Io, numberOption, UsageError } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { stopSignals } from '../stop-signal.ts'
 import { agreed, YES_OPTION } from './agreed.ts'
-import {
-  chooses,
-  DEAD_OPTIONS,
-  deadFilterOf,
-  deadSummary,
-  lettersText,
-  requireAccount,
-  type Storage,
-} from './dead-filter.ts'
+import { chooses, DEAD_OPTIONS, deadFilterOf, deadSummary, lettersText, type Storage } from './dead-filter.ts'
 import { replayText } from './dead-replays.ts'
 
 /** What the console proposes too. */

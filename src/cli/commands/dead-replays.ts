@@ -1,8 +1,8 @@
 import type { Replay } from '../../service/bulk-replay.ts'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { shownAt, table } from '../table.ts'
-import { requireAccount } from './dead-filter.ts'
 
 const LIMIT = 20
 

@@ -2,16 +2,18 @@ import { starsOf } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
 import { withStorage } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { harmless, shownAt, table } from '../table.ts'
 
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
   options: { account: { value: 'ID', help: 'Only those of this account.' } },
   async run({ environment, out }, args) {
-    const account = args.option('account')
-    const hooks = await withStorage(environment, (storage) =>
-      account === undefined ? storage.hooks.listAll() : storage.hooks.list(account),
-    )
+    const accountId = args.option('account') ?? null
+    const hooks = await withStorage(environment, async (storage) => {
+      await requireAccount(storage, accountId)
+      return accountId === null ? storage.hooks.listAll() : storage.hooks.list(accountId)
+    })
     out(
       table(
         ['hook', 'account', 'status', 'watches', 'target', 'created'],

@@ -1,14 +1,17 @@
 import { withStorage } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { harmless, shownAt, table } from '../table.ts'
 
 export const tokenList: Command = {
   about: 'Lists API tokens, newest first. Their values are kept nowhere.',
   options: { account: { value: 'ID', help: 'Only those of this account.' } },
   async run({ environment, out }, args) {
-    const tokens = await withStorage(environment, (storage) =>
-      storage.accounts.listTokens(args.option('account') ?? null),
-    )
+    const accountId = args.option('account') ?? null
+    const tokens = await withStorage(environment, async (storage) => {
+      await requireAccount(storage, accountId)
+      return storage.accounts.listTokens(accountId)
+    })
     out(
       table(
         ['token', 'account', 'name', 'created', 'last used'],
