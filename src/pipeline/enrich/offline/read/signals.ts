@@ -24,6 +24,8 @@ export type SegmentReading = {
 
 export type Reading = { readonly segments: readonly SegmentReading[]; readonly signals: readonly Signal[] }
 
+const ADS: ReadonlySet<string> = new Set(['ads_bad', 'ads_topic'])
+
 /** In how many tokens before and after it a denial reaches a judgement. */
 export type NegationWindow = { readonly before: number; readonly after: number }
 
@@ -46,9 +48,15 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
       ({ sentence }, at) => at >= index && sentence === segment.sentence && mends(heard[at] ?? []),
     )
     // "Support does not respond" is about people, not about a fault of the app.
+    // "An ad before every article, impossible to read": what ads keep one from is no fault.
+    const isAmongAds = segments.some(
+      ({ sentence }, at) =>
+        at <= index && sentence === segment.sentence && (heard[at] ?? []).some(({ name }) => ADS.has(name)),
+    )
     const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
     for (const match of matches) {
       if (isAboutPeople && (match.name === 'bug' || match.name === 'slow')) continue
+      if (match.name === 'bug' && isAmongAds) continue
       const meaning = CUES[match.name]
       if (meaning === undefined) continue
       const denied = denials.some((at) => reaches(at, match, window, meaning.polarity))
