@@ -138,7 +138,7 @@ export const SETTINGS = {
   RADAR_RETENTION: setting(
     duration('1m', '3650d'),
     '90d',
-    'How long review texts and delivered payloads are kept. Dead letters stay until resolved, what was seen for ever.',
+    'How long review texts and delivered payloads are kept, and sessions and invitations that are over. Dead letters stay until resolved, what was seen for ever.',
   ),
   RADAR_LOG_LEVEL: setting(
     oneOf(['debug', 'info', 'warn', 'error', 'silent']),

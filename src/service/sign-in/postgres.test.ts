@@ -14,7 +14,7 @@ let server: TestPostgres
 async function open() {
   const databaseUrl = await server.newSchema()
   const stack = new AsyncDisposableStack()
-  stack.use(await openPostgres({ url: databaseUrl }))
+  const storage = stack.use(await openPostgres({ url: databaseUrl }))
   const node = () =>
     stack.use(
       openSignIn({
@@ -25,7 +25,7 @@ async function open() {
       }),
     )
   const nodes = [node(), node()]
-  return { nodes, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { storage, nodes, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 describe('sign-in on PostgreSQL', () => {
@@ -48,6 +48,32 @@ describe('sign-in on PostgreSQL', () => {
     assert.deepEqual(await two.users([user?.id ?? '']), [user])
     await two.removeUser(user?.id ?? '')
     assert.equal(await one.userByEmail(ANN.email), null)
+  })
+
+  it('is forgotten by retention once it is over: sessions and attempts, and not what still holds', async () => {
+    await using opened = await open()
+    const { storage } = opened
+    const signIn = await opened.nodes[0]?.get()
+    assert.ok(signIn)
+    await signIn.createUser(ANN)
+    const cookie = cookieOf(await signIn.open(ANN))
+    await signIn.answer({
+      path: '/sign-in/email',
+      body: { email: ANN.email, password: 'wrong horse' },
+      cookie: undefined,
+      clientAddress: '192.0.2.1',
+      userAgent: 'test',
+    })
+    const dayMs = 24 * 3_600_000
+    const startMs = Date.now()
+    const prune = (days: number) => storage.upkeep.prune(new Date(startMs + days * dayMs), 100)
+    assert.equal(await prune(-1), 0)
+    assert.equal(await prune(29), 1, 'the attempts of an address')
+    assert.notEqual((await signIn.sessionOf(cookie)).user, null)
+    assert.equal(await prune(31), 1)
+    assert.equal(await prune(31), 0)
+    assert.equal((await signIn.sessionOf(cookie)).user, null)
+    assert.equal((await signIn.userByEmail(ANN.email))?.name, ANN.name)
   })
 
   it('lets one address try 60 times a minute, on all nodes together', async () => {

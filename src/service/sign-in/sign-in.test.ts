@@ -23,7 +23,7 @@ async function open(publicUrl = 'http://127.0.0.1:8080') {
   const stack = new AsyncDisposableStack()
   stack.use(storage)
   stack.use(signIn)
-  return { signIn: await signIn.get(), [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { storage, signIn: await signIn.get(), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 const ANN = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' }
@@ -69,6 +69,24 @@ describe('sign-in', () => {
     assert.match(plainCookie, /^radar\.session_token=/)
     assert.match(plainCookie, /HttpOnly/i)
     assert.doesNotMatch(plainCookie, /; Secure/i)
+  })
+
+  it('is forgotten by retention once it is over: sessions and attempts, and not what still holds', async () => {
+    await using opened = await open()
+    const { storage, signIn } = opened
+    await signIn.createUser(ANN)
+    const cookie = cookieOf(await signIn.open(ANN))
+    await signIn.answer(request('/sign-in/email', { email: ANN.email, password: 'wrong horse' }))
+    const dayMs = 24 * 3_600_000
+    const startMs = Date.now()
+    const prune = (days: number) => storage.upkeep.prune(new Date(startMs + days * dayMs), 100)
+    assert.equal(await prune(-1), 0)
+    assert.equal(await prune(29), 1, 'the attempts of an address')
+    assert.notEqual((await signIn.sessionOf(cookie)).user, null)
+    assert.equal(await prune(31), 1)
+    assert.equal(await prune(31), 0)
+    assert.equal((await signIn.sessionOf(cookie)).user, null)
+    assert.equal((await signIn.userByEmail(ANN.email))?.name, ANN.name)
   })
 
   it('takes an address once, however it is written', async () => {

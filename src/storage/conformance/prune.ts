@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
@@ -157,6 +158,32 @@ export function pruneSuite({ open }: Engine): void {
       )
       const cached = await storage.occurrences.cachedEnrichments(['old', 'young'])
       assert.deepEqual([...cached.keys()], ['young'])
+    })
+
+    it('takes invitations that ended before its limit, accepted or not, and no others', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const invite = (id: string, expiresAt: Date) =>
+        storage.people.invite(
+          { id, accountId: 'alice', email: `${id}@example.com`, role: 'member', createdAt: NOON, expiresAt },
+          createHash('sha256').update(id).digest('hex'),
+        )
+      for (const id of ['old', 'older', 'accepted']) await invite(id, after(HOUR - 1))
+      await invite('young', after(HOUR))
+      assert.equal(
+        await storage.people.accept(createHash('sha256').update('accepted').digest('hex'), 'ben', NOON),
+        true,
+      )
+      assert.deepEqual(
+        [await storage.upkeep.prune(after(HOUR), 2), await pruneAll(storage, after(HOUR))],
+        [2, 1],
+      )
+      const left = await storage.people.invitations('alice', NOON)
+      assert.deepEqual(
+        left.map(({ id }) => id),
+        ['young'],
+      )
+      assert.equal((await storage.people.memberOf('ben'))?.accountId, 'alice')
     })
 
     it('takes a deleted hook once nothing is left under it', async () => {

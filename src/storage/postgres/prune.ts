@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../latency.ts'
-import { msOf } from '../values.ts'
+import { dateOf, msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { drop } from './sweeps.ts'
 
@@ -19,6 +19,9 @@ export async function prune(db: Database, before: Date, limit: number): Promise<
       pruneCache,
       pruneReplays,
       pruneHooks,
+      pruneInvitations,
+      pruneSessions,
+      pruneRateLimits,
     ]) {
       if (gone < limit) gone += await step(tx, msOf(before), limit - gone)
     }
@@ -101,4 +104,38 @@ const pruneHooks: Step = async (tx, beforeMs, limit) => {
     await tx.run(`delete from ${table} where hook_id = any($1::text[])`, ids)
   }
   return tx.run('delete from hooks where id = any($1::text[])', ids)
+}
+
+const pruneInvitations: Step = (tx, beforeMs, limit) =>
+  tx.run(
+    `delete from invitations where id = any(array(
+       select id from invitations where expires_at < $1 limit $2 for update skip locked))`,
+    beforeMs,
+    limit,
+  )
+
+const pruneSessions: Step = async (tx, beforeMs, limit) =>
+  (await isThere(tx, 'auth_sessions'))
+    ? tx.run(
+        `delete from auth_sessions where id = any(array(
+           select id from auth_sessions where "expiresAt" < $1::timestamptz limit $2 for update skip locked))`,
+        dateOf(beforeMs).toISOString(),
+        limit,
+      )
+    : 0
+
+/** Who tried to sign in from which address; its windows are a minute long. */
+const pruneRateLimits: Step = async (tx, beforeMs, limit) =>
+  (await isThere(tx, 'auth_rate_limits'))
+    ? tx.run(
+        `delete from auth_rate_limits where id = any(array(
+           select id from auth_rate_limits where "lastRequest" < $1 limit $2 for update skip locked))`,
+        beforeMs,
+        limit,
+      )
+    : 0
+
+/** The tables for signing in are made when somebody first opens the console. */
+async function isThere(tx: Transaction, table: string): Promise<boolean> {
+  return (await tx.get('select 1 where to_regclass($1) is not null', table)) !== undefined
 }

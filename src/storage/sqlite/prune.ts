@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../latency.ts'
-import { msOf } from '../values.ts'
+import { dateOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { drop } from './sweeps.ts'
 
@@ -19,6 +19,9 @@ export function prune(db: Connection, before: Date, limit: number): number {
       pruneCache,
       pruneReplays,
       pruneHooks,
+      pruneInvitations,
+      pruneSessions,
+      pruneRateLimits,
     ]) {
       if (gone < limit) gone += step(db, msOf(before), limit - gone)
     }
@@ -95,4 +98,36 @@ const pruneHooks: Step = (db, beforeMs, limit) => {
     db.run(`delete from ${table} where hook_id in (select value from json_each(?))`, list)
   }
   return db.run('delete from hooks where id in (select value from json_each(?))', list)
+}
+
+const pruneInvitations: Step = (db, beforeMs, limit) =>
+  db.run(
+    'delete from invitations where id in (select id from invitations where expires_at < ? limit ?)',
+    beforeMs,
+    limit,
+  )
+
+// differs from postgres: the library that signs people in keeps its instants as ISO texts here.
+const pruneSessions: Step = (db, beforeMs, limit) =>
+  isThere(db, 'auth_sessions')
+    ? db.run(
+        'delete from auth_sessions where id in (select id from auth_sessions where "expiresAt" < ? limit ?)',
+        dateOf(beforeMs).toISOString(),
+        limit,
+      )
+    : 0
+
+/** Who tried to sign in from which address; its windows are a minute long. */
+const pruneRateLimits: Step = (db, beforeMs, limit) =>
+  isThere(db, 'auth_rate_limits')
+    ? db.run(
+        'delete from auth_rate_limits where id in (select id from auth_rate_limits where "lastRequest" < ? limit ?)',
+        beforeMs,
+        limit,
+      )
+    : 0
+
+/** The tables for signing in are made when somebody first opens the console. */
+function isThere(db: Connection, table: string): boolean {
+  return db.get("select 1 from sqlite_schema where type = 'table' and name = ?", table) !== undefined
 }
