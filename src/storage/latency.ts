@@ -1,7 +1,8 @@
 import type { Settled } from './port/deliveries.ts'
 
-/** What `hook_hours` counts besides accepted attempts. */
+/** What `hook_hours` counts besides accepted attempts: deliveries that became dead letters, by an attempt or a sweep. */
 export const DIED = -2
+/** Attempts that failed. */
 export const FAILED = -1
 
 /** Each bucket reaches a fifth further than the one before: a percentile is right within a tenth. */

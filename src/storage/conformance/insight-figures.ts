@@ -9,11 +9,13 @@ import {
   DELIVERED,
   deadOf,
   enqueue,
+  GIVE_UP_AFTER_MS,
   hash,
   kill,
   NO_CHANGE,
   retryAt,
   settle,
+  settledOf,
 } from './queue-samples.ts'
 import {
   addPeople,
@@ -60,6 +62,38 @@ export function insightFiguresSuite({ open }: Engine): void {
       assert.deepEqual([bob.delivered, bob.died, bob.dead], [0, 1, 1])
       assert.equal(bob.p95Ms, null)
       assert.equal((await figures(storage, 'carol')).hooks, 0)
+    })
+
+    it('count what died without an attempt of its own: expired behind a breaker, or with a hook that is gone', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: expired } = await subscribe(storage)
+      const { hook: gone } = await subscribe(storage)
+      const { hook: deleted } = await subscribe(storage)
+      const far = after(1_000 * HOUR)
+      await enqueue(storage, [expired], { count: 4 })
+      const [tried] = await claim(storage, { limit: 1 })
+      assert.ok(tried)
+      await settle(storage, [tried], retryAt(after(HOUR)), { change: { ...NO_CHANGE, notBefore: far } })
+      const end = after(GIVE_UP_AFTER_MS)
+      assert.equal(await storage.deliveries.sweepExpired(end, GIVE_UP_AFTER_MS, 10), 4)
+
+      await enqueue(storage, [gone], { count: 3, at: end })
+      const [told, ours] = await claim(storage, { now: end })
+      assert.ok(told && ours)
+      await storage.deliveries.settle([settledOf(told, retryAt(far))], end, () => ({
+        ...NO_CHANGE,
+        gone: true,
+      }))
+      await settle(storage, [ours], retryAt(far), { now: end })
+      const later = after(GIVE_UP_AFTER_MS + MINUTE)
+      assert.equal(await storage.deliveries.sweepEnded(later, 10), 1)
+      await enqueue(storage, [deleted], { count: 2, at: later })
+      await storage.hooks.remove('alice', deleted.id, later)
+      assert.equal(await storage.deliveries.sweepEnded(later, 10), 2)
+
+      const { died, dead, failedAttempts } = await figures(storage, 'alice', after(GIVE_UP_AFTER_MS + HOUR))
+      assert.deepEqual([died, dead, failedAttempts], [7, 7, 3])
     })
 
     it('tell what waits, what is held, and since when the oldest is due', async () => {

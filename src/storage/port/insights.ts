@@ -109,7 +109,7 @@ export type OverviewFigures = {
   readonly drops: number
   readonly delivered: number
   readonly failedAttempts: number
-  /** Deliveries that became dead letters by their last attempt. */
+  /** Deliveries that became dead letters, by their last attempt or without one: expired, or their hook was gone. */
   readonly died: number
   readonly pending: number
   readonly held: number

@@ -1,4 +1,4 @@
-import { hourOf, outcomesOf } from '../latency.ts'
+import { DIED, hourOf, outcomesOf } from '../latency.ts'
 import type { Settled } from '../port/deliveries.ts'
 import type { Queries } from './connect.ts'
 
@@ -25,5 +25,18 @@ export async function noteHours(
     rows.map((row) => row.hook_id),
     rows.map((row) => row.outcome),
     rows.map((row) => row.count),
+  )
+}
+
+/** Counts deliveries that became dead letters without an attempt. Inside the transaction that locked their lanes. */
+export async function noteDied(db: Queries, seqs: readonly number[], now: Date): Promise<void> {
+  await db.run(
+    `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)
+     select account_id, $1, hook_id, $2, count(*) from deliveries where seq = any($3::bigint[])
+     group by account_id, hook_id
+     on conflict (account_id, hour_at, hook_id, outcome) do update set count = hook_hours.count + excluded.count`,
+    hourOf(now),
+    DIED,
+    seqs,
   )
 }

@@ -34,12 +34,12 @@ export async function settle(
     )
     const changes = lanes.map((lane) => {
       const ofLane = byHook.get(lane.hook_id) ?? []
-      return { lane, ofLane, changed: change(laneOf(lane), ofLane) }
-    })
-    const steps = changes.flatMap(({ lane, ofLane, changed }) => {
+      const changed = change(laneOf(lane), ofLane)
       const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
-      return ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+      const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+      return { lane, ofLane: steps, changed }
     })
+    const steps = changes.flatMap(({ ofLane }) => ofLane)
     if (steps.length === 0) return
     const dueMs = await moveDeliveries(tx, steps, now)
     await recordAttempts(tx, steps)

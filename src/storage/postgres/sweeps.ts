@@ -1,6 +1,7 @@
 import type { DeadReason } from '../../model/vocabulary.ts'
 import { msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
+import { noteDied } from './hook-hours.ts'
 import { leastDue, lockLanes } from './lanes.ts'
 
 /** Lanes looked at in one sweep. Chosen: each costs a few looks into an index besides what it gives. */
@@ -147,6 +148,7 @@ async function pendingOf(tx: Transaction, hookId: string, now: Date, limit: numb
 /** How many. */
 async function die(tx: Transaction, seqs: readonly number[], reason: DeadReason, now: Date): Promise<number> {
   if (seqs.length === 0) return 0
+  await noteDied(tx, seqs, now)
   return tx.run(
     `update deliveries set status = 'dead', dead_at = $1, dead_reason = $2, due_at = null, claimed_due_at = null, lease = null
      where seq = any($3::bigint[])`,

@@ -1,4 +1,4 @@
-import { hourOf, outcomesOf } from '../latency.ts'
+import { DIED, hourOf, outcomesOf } from '../latency.ts'
 import type { Settled } from '../port/deliveries.ts'
 import type { Connection } from './connect.ts'
 
@@ -20,4 +20,17 @@ export function noteHours(
       count,
     )
   }
+}
+
+/** Counts deliveries that became dead letters without an attempt. Inside the transaction that ends them. */
+export function noteDied(db: Connection, seqs: readonly number[], now: Date): void {
+  db.run(
+    `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)
+     select account_id, ?, hook_id, ?, count(*) from deliveries
+     where seq in (select value from json_each(?)) group by account_id, hook_id
+     on conflict do update set count = count + excluded.count`,
+    hourOf(now),
+    DIED,
+    JSON.stringify(seqs),
+  )
 }

@@ -31,9 +31,10 @@ export function settle(
       if (lane === undefined) continue
       const changed = change(laneOf(lane), ofLane)
       const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
+      const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
       applyChange(db, lane, changed, now)
-      settleLane(db, hookId, ofLane, gone, now)
-      noteHours(db, lane, ofLane, now)
+      settleLane(db, hookId, steps, now)
+      noteHours(db, lane, steps, now)
     }
   })
 }
@@ -73,16 +74,13 @@ function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Dat
   }
 }
 
-function settleLane(
-  db: Connection,
-  hookId: string,
-  settled: readonly Settled[],
-  gone: boolean,
-  now: Date,
-): void {
+function orGone(next: NextStep): NextStep {
+  return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
+}
+
+function settleLane(db: Connection, hookId: string, settled: readonly Settled[], now: Date): void {
   let dueMs: number | null = null
-  for (const { delivery, attempt, next } of settled) {
-    const step: NextStep = gone && next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
+  for (const { delivery, attempt, next: step } of settled) {
     const stepDueMs = step.status === 'pending' ? msOf(step.dueAt) : null
     const ours = db.run(
       MOVE_DELIVERY,

@@ -1,6 +1,7 @@
 import type { DeadReason } from '../../model/vocabulary.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
+import { noteDied } from './hook-hours.ts'
 import { leastDue } from './lanes.ts'
 
 /** Lanes looked at in one sweep. Chosen: each costs a few looks into an index besides what it gives. */
@@ -109,6 +110,7 @@ function die(db: Connection, seqs: readonly number[], reason: DeadReason, now: D
     reason,
     JSON.stringify(seqs),
   )
+  noteDied(db, seqs, now)
 }
 
 /** Deletes deliveries with their attempts and bytes. Inside a transaction. */
