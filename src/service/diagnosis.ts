@@ -66,7 +66,7 @@ async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Fin
 async function* queueFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const now = clock.now()
   const depths = await storage.upkeep.depths(now)
-  // Not the age of the oldest: what an open breaker puts off is late although somebody sends.
+  // Not the age of the oldest: a backlog that is being worked off is late although somebody sends.
   const { sendAt } = await storage.upkeep.dueWork(now)
   const lateMs = sendAt === null ? 0 : now.getTime() - sendAt.getTime()
   yield lateMs > DUE_LATE_MS

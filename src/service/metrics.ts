@@ -56,7 +56,7 @@ async function readGauges({
     one('dlq_size', 'Dead letters that nobody resolved.', depths.dead),
     one(
       'oldest_due_age_seconds',
-      'How long the oldest due delivery has been due; 0 when none is.',
+      'How long the delivery that waits longest could have been sent, its hook neither paused nor waiting for its breaker or rate; 0 when none.',
       oldestMs / 1_000,
     ),
     one('waiting_for_enrichment', 'Reviews whose text waits for enrichment.', depths.waitingForEnrichment),

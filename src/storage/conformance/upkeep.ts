@@ -96,6 +96,33 @@ export function upkeepSuite({ open }: Engine): void {
       })
     })
 
+    it('tell since when something could have been sent: not what waits for a breaker or a rate, until that ends', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: broken } = await subscribe(storage)
+      const { hook: limited } = await subscribe(storage)
+      const { hook: well } = await subscribe(storage)
+      await enqueue(storage, [broken, limited], { count: 2, at: after(-HOUR) })
+      const oldest = async () => (await storage.upkeep.depths(NOON)).oldestDueAt
+      assert.deepEqual(await oldest(), after(-HOUR))
+      const [tried] = (await claim(storage)).filter(({ hookId }) => hookId === broken.id)
+      assert.ok(tried)
+      await settle(storage, [tried], retryAt(after(-MINUTE)), {
+        change: { ...NO_CHANGE, notBefore: after(HOUR) },
+      })
+      assert.deepEqual(await oldest(), after(MINUTE), 'what a lease holds is due when it ends')
+      await claim(storage, { now: after(2 * MINUTE) }, ({ hookId }) =>
+        hookId === limited.id ? { take: 0, notBefore: after(3 * MINUTE) } : assert.fail('it waits'),
+      )
+      assert.deepEqual(await oldest(), after(3 * MINUTE))
+      await enqueue(storage, [well], { at: after(5 * MINUTE) })
+      assert.deepEqual(await oldest(), after(3 * MINUTE))
+      await storage.hooks.setStatus('alice', limited.id, 'paused', NOON)
+      assert.deepEqual(await oldest(), after(5 * MINUTE))
+      await storage.hooks.setStatus('alice', well.id, 'paused', NOON)
+      assert.deepEqual(await oldest(), after(HOUR))
+    })
+
     it('are nothing when nothing waits', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.upkeep.depths(NOON), {

@@ -22,7 +22,10 @@ export type QueueDepths = {
   readonly pending: number
   readonly held: number
   readonly dead: number
-  /** Oldest due instant of what is pending and not held; null when nothing is. */
+  /**
+   * Since when the delivery that waits longest could have been sent: since it was due, or since its hook's wait for a
+   * breaker or a rate limit ended, if that was later. May lie ahead. Null when nothing is pending that is not held.
+   */
   readonly oldestDueAt: Date | null
   readonly waitingForEnrichment: number
   readonly waitingForFanOut: number

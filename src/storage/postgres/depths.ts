@@ -5,15 +5,16 @@ import { leastDueOf } from './lanes.ts'
 
 /**
  * One statement, so that the figures fit together. The oldest due instant is two looks into an index for each lane that
- * has a turn. A lane may also wait for its rate; it waits for its breaker when that was what it told last.
+ * has a turn; what waits for its lane is due when that wait ends. A lane may also wait for its rate; it waits for its breaker when that was what it told last.
  */
 const DEPTHS = `select
   (select count(*) from deliveries d where d.status = 'pending') as waiting,
   (select count(*) from lanes l join deliveries d on d.hook_id = l.hook_id
      where l.state = 'paused' and d.status = 'pending') as held,
   (select count(*) from deliveries d where d.status = 'dead' and d.resolved_at is null) as dead,
-  (select min(${leastDueOf('l.hook_id')})
-   from lanes l where l.turn_at is not null) as oldest_due_at,
+  (select min(greatest(least_due, not_before))
+   from (select l.not_before, ${leastDueOf('l.hook_id')} as least_due from lanes l where l.turn_at is not null) turns
+   where least_due is not null) as oldest_due_at,
   (select count(*) from reviews where enrich_at is not null and enrich_leased_until is null)
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
   (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out,

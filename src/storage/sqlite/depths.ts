@@ -11,12 +11,12 @@ const DEPTHS = `select
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
   (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out`
 
-/** Of the lanes that have a turn: two looks into the index each. */
-const OLDEST_DUE = `select min(min(
+/** Of the lanes that have a turn: two looks into the index each. What waits for its lane is due when that wait ends. */
+const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), min(
     coalesce((select min(due_at) from deliveries
       where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 0), 9e15),
     coalesce((select min(due_at) from deliveries
-      where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 1), 9e15))) as due_at
+      where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 1), 9e15)))) as due_at
   from lanes l where l.turn_at is not null`
 
 /** A lane may also wait for its rate; it waits for its breaker when that was what it told last. */
