@@ -47,12 +47,12 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
     const mended = segments.some(
       ({ sentence }, at) => at >= index && sentence === segment.sentence && mends(heard[at] ?? []),
     )
-    // "Support does not respond" is about people, not about a fault of the app.
     // "An ad before every article, impossible to read": what ads keep one from is no fault.
     const isAmongAds = segments.some(
       ({ sentence }, at) =>
         at <= index && sentence === segment.sentence && (heard[at] ?? []).some(({ name }) => ADS.has(name)),
     )
+    // "Support does not respond" is about people, not about a fault of the app.
     const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
     for (const match of matches) {
       if (isAboutPeople && (match.name === 'bug' || match.name === 'slow')) continue
@@ -89,19 +89,25 @@ function withoutCovered(matches: readonly Match[]): Match[] {
   return [
     ...dropCovered(
       matches.filter((match) => !isCircumstance(match)),
-      addsTheme,
+      addsMeaning,
     ),
     ...dropCovered(matches.filter(isCircumstance)),
   ]
 }
 
-/** "Too expensive" is no mere "too ...": a judgement without a theme covers none of the same side that has one. */
-function addsTheme(match: Match, longer: Match): boolean {
+/**
+ * "Too expensive" is no mere "too ...": a judgement without a theme covers none of the same side that has one, and a
+ * lesser fault none that is severer.
+ */
+function addsMeaning(match: Match, longer: Match): boolean {
   const [meaning, wider] = [CUES[match.name], CUES[longer.name]]
-  if (meaning === undefined || wider === undefined) return false
-  const isThemeless = wider.theme === null || wider.theme === 'praise_general'
-  const hasTheme = meaning.theme !== null && meaning.theme !== 'praise_general'
-  return isThemeless && hasTheme && meaning.polarity * wider.polarity > 0
+  if (meaning === undefined || wider === undefined || meaning.polarity * wider.polarity <= 0) return false
+  if (meaning.bug && wider.bug && meaning.severity === 'high' && wider.severity !== 'high') return true
+  return isOfNoTheme(wider) && !isOfNoTheme(meaning)
+}
+
+function isOfNoTheme({ theme }: CueMeaning): boolean {
+  return theme === null || theme === 'praise_general'
 }
 
 function mends(matches: readonly Match[]): boolean {
