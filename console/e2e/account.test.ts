@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { consoleClient, PASSWORD, signedIn, signInAgain } from '../../test/support/console-client.ts'
+import { startTestService } from '../../test/support/service.ts'
+import { openBrowser, visit } from './support/browser.ts'
+import { enterAs } from './support/inhabited.ts'
+
+const NEW_PASSWORD = 'wrong staple horse'
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('who changes their password stays signed in here and nowhere else, and only the new one counts', async () => {
+  await using running = await startTestService()
+  const ann = await signedIn(running, 'Ann')
+  const elsewhere = consoleClient(running.url)
+  await signInAgain(elsewhere, ann.email)
+  assert.equal((await elsewhere.ask('GET', '/members')).status, 200)
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await page.goto('/account')
+  const card = page.getByRole('region', { name: 'Password' })
+  const change = async (present: string, next: string) => {
+    await card.getByLabel('Present password').fill(present)
+    await card.getByLabel('New password').fill(next)
+    await card.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change(PASSWORD, 'short')
+  // Once as the field's description, once more as what is wrong with it.
+  await card.getByText('At least 10 characters').nth(1).waitFor()
+  await change('not my password', NEW_PASSWORD)
+  await card.getByRole('alert').waitFor()
+  assert.equal((await elsewhere.ask('GET', '/members')).status, 200, 'nothing has changed so far')
+
+  await change(PASSWORD, NEW_PASSWORD)
+  await page.getByText('Your password is changed').waitFor()
+  assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: /signed in as Ann/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(page, ann.email, PASSWORD)
+  await page.getByRole('alert').waitFor()
+  await signIn(page, ann.email, NEW_PASSWORD)
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('an invited colleague joins by the link, which works once, and then signs in as a member', async () => {
+  await using running = await startTestService()
+  const ann = await signedIn(running, 'Ann')
+  await using browser = await openBrowser()
+  await using owner = await visit(browser, running.url)
+  await enterAs(owner, running, ann)
+  await owner.page.goto('/account')
+  await owner.page.getByLabel('Invite by e-mail address').fill('ben@example.com')
+  await owner.page.getByRole('button', { name: 'Make an invitation link' }).click()
+  const shown = owner.page.getByRole('alert').filter({ hasText: 'Send this link to ben@example.com' })
+  const link = (await shown.locator('code').textContent()) ?? ''
+  assert.ok(link.startsWith(`${running.url}/`), link)
+
+  await using guest = await visit(browser, running.url)
+  const { page } = guest
+  await page.goto(link)
+  await page.getByLabel('Your name').fill('Ben')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: /signed in as Ben/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(page, 'ben@example.com', PASSWORD)
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await page.goto('/account')
+  await page.getByText(/signed in as ben@example\.com, member/).waitFor()
+  const members = page.getByRole('region', { name: 'Members' })
+  await members.getByText('ann@example.com').waitFor()
+  assert.equal(await members.getByRole('button').count(), 0, 'a member neither invites nor removes')
+
+  await owner.page.reload()
+  await owner.page.getByRole('button', { name: 'Remove Ben' }).waitFor()
+  assert.equal(await owner.page.getByText(link).count(), 0)
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByLabel('Your name').fill('Eve')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('alert').filter({ hasText: 'This invitation is over' }).waitFor()
+  assert.deepEqual([...owner.complaints, ...guest.complaints], [])
+})
+
+test('a token is shown once, opens the API, and is worthless as soon as it is revoked', async () => {
+  await using running = await startTestService()
+  const ann = await signedIn(running, 'Ann')
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await page.goto('/account')
+  const tokens = page.getByRole('region', { name: 'API tokens' })
+  await tokens.getByText('No tokens yet.').waitFor()
+  await tokens.getByLabel('Name of a new token').fill('reports')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  const value = (await tokens.getByRole('alert').locator('code').textContent()) ?? ''
+  assert.match(value, /^rsk_[\w-]{43}$/)
+  await tokens.getByRole('button', { name: 'Copy API token' }).click()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), value)
+  const apps = async () =>
+    (await running.request('/api/v1/apps', { headers: { authorization: `Bearer ${value}` } })).status
+  assert.equal(await apps(), 200)
+
+  await page.reload()
+  await tokens.getByRole('cell', { name: 'reports', exact: true }).waitFor()
+  assert.equal((await page.content()).includes(value), false)
+  await tokens.getByRole('button', { name: 'Revoke reports' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await tokens.getByText('No tokens yet.').waitFor()
+  assert.equal(await apps(), 401)
+  assert.deepEqual(visitor.complaints, [])
+})
