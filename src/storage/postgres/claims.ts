@@ -14,12 +14,12 @@ import { bringTurnsForward, leastDueOf, lockLanes } from './lanes.ts'
 /**
  * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
  * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
- * A claim is three statements, whatever it takes.
+ * A claim is three statements, whatever it takes. Its lock lets settles of successes pass, which change no lane.
  */
 
 export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.turn_at <= $1 and l.hook_id <> all ($2::text[]) and l.host <> all ($3::text[])
-  order by l.turn_at limit $4 for update of l skip locked`
+  order by l.turn_at limit $4 for no key update of l skip locked`
 
 /**
  * For when all of those are locked: waits for a settle that is under way, some milliseconds, instead of telling the
@@ -30,7 +30,7 @@ const LANES_WHOSE_TURN_IS_BEING_SET = `select ${LANE_COLUMNS} from lanes l join 
   where l.turn_at <= $1 and l.hook_id in (
     select hook_id from lanes
     where turn_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) order by turn_at limit $4)
-  order by l.hook_id for update of l`
+  order by l.hook_id for no key update of l`
 
 type Request = Parameters<DeliveryStorage['claim']>[0]
 

@@ -2,7 +2,7 @@ import { DIED, hourOf, outcomesOf } from '../latency.ts'
 import type { Settled } from '../port/deliveries.ts'
 import type { Queries } from './connect.ts'
 
-/** Counts what came of attempts towards the present hour of each hook. Inside the transaction that locked the lanes. */
+/** Counts what came of attempts towards the present hour of each hook, in an order in which nobody waits in a circle. */
 export async function noteHours(
   db: Queries,
   lanes: readonly {
@@ -19,6 +19,7 @@ export async function noteHours(
     `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)
      select account_id, $1, hook_id, outcome, count
      from unnest($2::text[], $3::text[], $4::smallint[], $5::bigint[]) as v (account_id, hook_id, outcome, count)
+     order by hook_id, outcome
      on conflict (account_id, hour_at, hook_id, outcome) do update set count = hook_hours.count + excluded.count`,
     hourOf(now),
     rows.map((row) => row.account_id),

@@ -91,7 +91,7 @@ export async function bringTurnsForward(tx: Transaction, dueMs: ReadonlyMap<stri
        select lanes.hook_id, v.at from unnest($1::text[], $2::bigint[]) as v (hook_id, at) join lanes using (hook_id)
        where (lanes.state = 'open' and (turn_at is null or turn_at > greatest(v.at, not_before)))
          or (lanes.state in ('gone', 'deleted') and (sweep_at is null or sweep_at > v.at))
-       order by lanes.hook_id for update of lanes) due
+       order by lanes.hook_id for no key update of lanes) due
      where l.hook_id = due.hook_id`,
     [...dueMs.keys()],
     [...dueMs.values()],
@@ -99,7 +99,10 @@ export async function bringTurnsForward(tx: Transaction, dueMs: ReadonlyMap<stri
   tx.madeWork()
 }
 
-/** Whoever changes what is pending has its lanes' rows first, always in this order, so that nobody waits in a circle. */
+/**
+ * Whoever changes what is pending has its lanes' rows first, always in this order, so that nobody waits in a circle. Claims
+ * and settles of successes share them, because no delivery is for both.
+ */
 export async function lockLanes(tx: Transaction, hookIds: Iterable<string>): Promise<void> {
   await tx.run('select 1 from lanes where hook_id = any($1::text[]) order by hook_id for update', [
     ...new Set(hookIds),

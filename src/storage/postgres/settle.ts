@@ -25,32 +25,66 @@ export async function settle(
 ): Promise<void> {
   if (settled.length === 0) return
   const byHook = Map.groupBy(settled, ({ delivery }) => delivery.hookId)
-  await db.transaction(async (tx) => {
-    // Retention has removed those that are not there, deleted hooks with all that was theirs.
-    const lanes = await tx.all<LaneRow>(
-      `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
-       where l.hook_id = any($1::text[]) order by l.hook_id for update of l`,
-      [...byHook.keys()],
-    )
-    const changes = lanes.map((lane) => {
-      const ofLane = byHook.get(lane.hook_id) ?? []
-      const changed = change(laneOf(lane), ofLane)
-      const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
-      const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
-      return { lane, ofLane: steps, changed }
-    })
-    const steps = changes.flatMap(({ ofLane }) => ofLane)
-    if (steps.length === 0) return
-    const dueMs = await moveDeliveries(tx, steps, now)
-    await recordAttempts(tx, steps)
-    await writeLanes(tx, changes, dueMs, now)
-    await insertNotices(tx, changes, now)
-    await endGone(tx, changes, now)
-    await noteHours(tx, changes, now)
+  const allAccepted = settled.every(({ next }) => next.status === 'delivered')
+  if (allAccepted && (await db.transaction((tx) => settleQuietly(tx, byHook, now, change)))) return
+  await db.transaction((tx) => settleLocked(tx, byHook, now, change))
+}
+
+type ByHook = ReadonlyMap<string, readonly Settled[]>
+type Change = Parameters<DeliveryStorage['settle']>[2]
+type Changed = { readonly lane: LaneRow; readonly ofLane: readonly Settled[]; readonly changed: LaneChange }
+
+/**
+ * For successes that change no lane, which is nearly all there is: shares the lanes with claims, so that taking the next and
+ * storing the last do not wait for each other. False, with nothing written, when a lane changes after all.
+ */
+async function settleQuietly(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<boolean> {
+  const changes = await changesOf(tx, byHook, 'key share', change)
+  if (changes.some(({ changed }) => !isQuiet(changed))) return false
+  const steps = changes.flatMap(({ ofLane }) => ofLane)
+  if (steps.length === 0) return true
+  await moveDeliveries(tx, steps, now)
+  await recordAttempts(tx, steps)
+  await noteHours(tx, changes, now)
+  return true
+}
+
+async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<void> {
+  const changes = await changesOf(tx, byHook, 'update', change)
+  const steps = changes.flatMap(({ ofLane }) => ofLane)
+  if (steps.length === 0) return
+  const dueMs = await moveDeliveries(tx, steps, now)
+  await recordAttempts(tx, steps)
+  await writeLanes(tx, changes, dueMs, now)
+  await insertNotices(tx, changes, now)
+  await endGone(tx, changes, now)
+  await noteHours(tx, changes, now)
+}
+
+/** In the order of lockLanes. Retention has removed those that are not there, deleted hooks with all that was theirs. */
+async function changesOf(
+  tx: Transaction,
+  byHook: ByHook,
+  lock: 'update' | 'key share',
+  change: Change,
+): Promise<Changed[]> {
+  const lanes = await tx.all<LaneRow>(
+    `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+     where l.hook_id = any($1::text[]) order by l.hook_id for ${lock} of l`,
+    [...byHook.keys()],
+  )
+  return lanes.map((lane) => {
+    const ofLane = byHook.get(lane.hook_id) ?? []
+    const changed = change(laneOf(lane), ofLane)
+    const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
+    const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+    return { lane, ofLane: steps, changed }
   })
 }
 
-type Changed = { readonly lane: LaneRow; readonly changed: LaneChange }
+function isQuiet({ health, notBefore, notices, gone }: LaneChange): boolean {
+  return health === null && notBefore === null && notices.length === 0 && !gone
+}
 
 function orGone(next: NextStep): NextStep {
   return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
