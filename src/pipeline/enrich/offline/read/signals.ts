@@ -96,13 +96,13 @@ function withoutCovered(matches: readonly Match[]): Match[] {
 }
 
 /**
- * "Too expensive" is no mere "too ...": a judgement without a theme covers none of the same side that has one, and a
- * lesser fault none that is severer.
+ * "Too expensive" is no mere "too ...": a judgement without a theme covers none of the same side that has one, and nothing
+ * covers a break-in.
  */
 function addsMeaning(match: Match, longer: Match): boolean {
   const [meaning, wider] = [CUES[match.name], CUES[longer.name]]
   if (meaning === undefined || wider === undefined || meaning.polarity * wider.polarity <= 0) return false
-  if (meaning.bug && wider.bug && meaning.severity === 'high' && wider.severity !== 'high') return true
+  if (match.name === 'hacked') return true
   return isOfNoTheme(wider) && !isOfNoTheme(meaning)
 }
 
