@@ -79,20 +79,23 @@ export async function endLane(
 
 /**
  * Something of these lanes became due; instants in milliseconds by hook.
- * differs from sqlite: a lane may have ended since its hook was read. It is swept once more for what came too late.
+ * differs from sqlite: every lane is locked first and then judged, in two statements, since one judges by what it saw when
+ * it began. A claim that began before what became due was there is about to say that nothing is due, and that must not be
+ * the last word. A lane may also have ended since its hook was read: it is swept once more for what came too late.
  */
 export async function bringTurnsForward(tx: Transaction, dueMs: ReadonlyMap<string, number>): Promise<void> {
   if (dueMs.size === 0) return
+  await tx.run('select 1 from lanes where hook_id = any($1::text[]) order by hook_id for no key update', [
+    ...dueMs.keys(),
+  ])
   await tx.run(
     `update lanes l set
-       turn_at = case when l.state = 'open' then greatest(least(l.turn_at, due.at), l.not_before) end,
-       sweep_at = case when l.state in ('gone', 'deleted') then least(l.sweep_at, due.at) end
-     from (
-       select lanes.hook_id, v.at from unnest($1::text[], $2::bigint[]) as v (hook_id, at) join lanes using (hook_id)
-       where (lanes.state = 'open' and (turn_at is null or turn_at > greatest(v.at, not_before)))
-         or (lanes.state in ('gone', 'deleted') and (sweep_at is null or sweep_at > v.at))
-       order by lanes.hook_id for no key update of lanes) due
-     where l.hook_id = due.hook_id`,
+       turn_at = case when state = 'open' then greatest(least(turn_at, v.at), not_before) end,
+       sweep_at = case when state in ('gone', 'deleted') then least(sweep_at, v.at) end
+     from unnest($1::text[], $2::bigint[]) as v (id, at)
+     where hook_id = v.id and (
+       (state = 'open' and (turn_at is null or turn_at > greatest(v.at, not_before)))
+       or (state in ('gone', 'deleted') and (sweep_at is null or sweep_at > v.at)))`,
     [...dueMs.keys()],
     [...dueMs.values()],
   )

@@ -48,6 +48,28 @@ describe('on PostgreSQL', () => {
     })
   })
 
+  it('a delivery that comes while a claim is about to find its lane empty is not forgotten', async () => {
+    const url = await server.newSchema()
+    await using storage = await openPostgres({ url })
+    await using claiming = new Database({ url, log: silentLog, applicationName: 'claiming' })
+    await using coming = new Database({ url, log: silentLog, applicationName: 'coming' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    await claiming.run('update lanes set turn_at = $1', NOON.getTime())
+    const { forward } = await claiming.transaction(async (tx) => {
+      await tx.all('select 1 from lanes for no key update')
+      const forward = coming.transaction((other) =>
+        bringTurnsForward(other, new Map([[hook.id, NOON.getTime()]])),
+      )
+      await untilItWaits(forward)
+      await tx.run('update lanes set turn_at = null')
+      return { forward }
+    })
+    await forward
+    const [lane] = await claiming.all<{ turn_at: number | null }>('select turn_at from lanes')
+    assert.equal(lane?.turn_at, NOON.getTime())
+  })
+
   it('a delivery that comes to a lane just after its end was swept is swept too', async () => {
     const url = await server.newSchema()
     await using storage = await openPostgres({ url })
