@@ -23,7 +23,11 @@ export function readAcrossDevices(reading: Reading, deviceMatcher: Matcher): Rea
       (signal) => signal.sentence === sentence && signal.holds && signal.polarity < 0,
     )
     const meaning = CUES.sync_bad
-    if (meaning === undefined || (segment < 0 && !complains)) return []
+    // "A version for the watch, so that I can leave the phone at home" asks, whatever it complains of.
+    const asks = reading.segments.some(
+      (other) => other.segment.sentence === sentence && other.steering.has('request'),
+    )
+    if (meaning === undefined || asks || (segment < 0 && !complains)) return []
     const at = Math.max(
       segment,
       reading.segments.findIndex((other) => other.segment.sentence === sentence),

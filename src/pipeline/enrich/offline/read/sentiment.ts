@@ -26,7 +26,7 @@ export function readSentiment(
   asks: boolean,
   competitor: Competitor,
 ): Mood {
-  const heard = (name: 'sarcasm' | 'meh' | 'question' | 'missing') =>
+  const heard = (name: 'sarcasm' | 'meh' | 'question' | 'missing' | 'fix_please' | 'contrast') =>
     reading.segments.some(({ steering }) => steering.has(name))
   let pleased = 0
   let displeased = 0
@@ -52,17 +52,20 @@ export function readSentiment(
   const ironic = heard('sarcasm') || emoji.some((one) => IRONIC_EMOJI.has(one))
   const mood = (sentiment: Sentiment): Mood => ({ sentiment, pleased, displeased })
 
-  if (ironic && (displeased > 0 || (rating !== null && rating <= 2))) return mood('negative')
+  const isFair = rating !== null && rating >= 3 && heard('contrast')
+  if (ironic && !isFair && (displeased > 0 || (rating !== null && rating <= 2))) return mood('negative')
   if (rating === null && displeased > 0 && soundsSarcastic(reading)) return mood('negative')
   if (pleased > 0 && displeased > 0)
-    return mood(weigh({ pleased, displeased, rating, meh: heard('meh'), sides: sidesOf(reading) }))
+    return mood(weigh({ pleased, displeased, rating, sides: sidesOf(reading) }))
   if (heard('meh') && Math.max(pleased, displeased) <= 1 && (rating === null || rating === 3))
     return mood('neutral')
   if (displeased > 0) {
     const isMereMention = displeased < 0.6 && ((rating !== null && rating >= 4) || heard('question'))
     return mood(isMereMention ? 'neutral' : 'negative')
   }
-  if (pleased > 0) return mood(pleased < 1 && rating === 3 ? 'neutral' : 'positive')
+  if (pleased >= 1) return mood('positive')
+  if (pleased > 0 && (rating === null || rating > 2)) return mood(rating === 3 ? 'neutral' : 'positive')
+  if (heard('fix_please')) return mood('negative')
   // What is asked for with one or two stars is missed, not merely wished for.
   if (asks && rating !== null && rating <= 2) return mood('negative')
   if (asks && heard('missing') && (rating === null || rating === 3)) return mood('negative')
@@ -128,13 +131,11 @@ type Scales = {
   readonly pleased: number
   readonly displeased: number
   readonly rating: number | null
-  readonly meh: boolean
   readonly sides: Sides
 }
 
 /** Both sides were heard: mixed when neither is a mere courtesy beside the other. */
-function weigh({ pleased, displeased, rating, meh, sides }: Scales): Sentiment {
-  if (meh && pleased <= 1 && displeased <= 1 && rating === 3) return 'neutral'
+function weigh({ pleased, displeased, rating, sides }: Scales): Sentiment {
   if (rating === 3) return 'mixed'
   const share = pleased / (pleased + displeased)
   if (rating === null) {

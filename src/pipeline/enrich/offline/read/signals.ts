@@ -38,6 +38,9 @@ const DENIED_COMPLAINT_POLARITY = 0.6
 export function readSignals(segments: readonly Segment[], matcher: Matcher, window: NegationWindow): Reading {
   const signals: Signal[] = []
   const heard = segments.map(({ tokens }) => withoutCovered(matcher(tokens)))
+  const all = new Set(heard.flatMap((matches) => matches.map(({ name }) => name)))
+  // "A problem on Sunday, solved within the hour, lovely team": whoever praises the help has no fault any more.
+  const isHelped = all.has('support_good') && !all.has('contrast') && !all.has('unfixed')
   const readings = segments.map((segment, index) => {
     const matches = heard[index] ?? []
     const steering = new Set<Steering>()
@@ -56,10 +59,12 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
     const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
     for (const match of matches) {
       if (isAboutPeople && (match.name === 'bug' || match.name === 'slow')) continue
-      if (match.name === 'bug' && isAmongAds) continue
+      if (match.name === 'bug' && (isAmongAds || isHelped)) continue
       const meaning = CUES[match.name]
       if (meaning === undefined) continue
-      const denied = denials.some((at) => reaches(at, match, window, meaning.polarity))
+      const denied = denials.some(
+        (at) => reaches(at, match, window, meaning.polarity) && !isJoined(segment, match.end, at),
+      )
       const undone = meaning.polarity < 0 && (denied || (mended && meaning.bug))
       const bygone = meaning.polarity > 0 && steering.has('past')
       signals.push({
@@ -149,6 +154,15 @@ export function withoutCue(reading: Reading, cue: string): Reading {
 function isSteering(name: string): name is Steering {
   return STEERING_SET.has(name)
 }
+
+/** "Pretty and not overdone": a denial after an "and" is about what follows. */
+function isJoined({ tokens }: Segment, from: number, denial: number): boolean {
+  return tokens.slice(from, denial).some(({ folded }) => JOINERS.has(folded))
+}
+
+const JOINERS: ReadonlySet<string> = new Set(
+  'und oder aber sondern en of maar och eller men utan et ou mais'.split(' '),
+)
 
 function reaches(at: number, match: Match, window: NegationWindow, polarity: number): boolean {
   if (at >= match.start && at < match.end) return !match.taken.includes(at)
