@@ -134,7 +134,7 @@ async function startServer(
       '"$0" "$@" & server=$!; { cat >/dev/null; kill -INT $server; } <&3 & wait $server',
       postgres,
       ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-F'],
-      ...['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', '-c', 'max_wal_size=1GB'],
+      ...['-c', 'max_connections=200', '-c', 'shared_buffers=128MB', '-c', 'max_wal_size=1GB'],
     ],
     { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   )
