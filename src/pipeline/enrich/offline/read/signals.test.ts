@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Storefront } from '../../../../model/vocabulary.ts'
+import { createOfflineEngine } from '../engine.ts'
+
+const engine = createOfflineEngine()
+const read = (body: string, storefront: Storefront = 'us') =>
+  engine({ title: null, body, rating: 2, storefront })
+
+test('what ads keep one from is no fault of the app', () => {
+  const { is_bug_report, themes } = read('An ad before every article, impossible to play')
+  assert.deepEqual({ is_bug_report, themes }, { is_bug_report: false, themes: ['ads'] })
+})
+
+test('a complaint of the theme of a wish beside it is its reason', () => {
+  const { is_bug_report, severity, is_feature_request } = read(
+    'Please add fingerprint login, I have to log in again every time',
+  )
+  assert.deepEqual(
+    { is_bug_report, severity, is_feature_request },
+    { is_bug_report: false, severity: 'low', is_feature_request: true },
+  )
+})
+
+test('a judgement without a theme does not cover one that has one', () => {
+  assert.deepEqual(read('Viel zu umständlich für das bisschen Funktion', 'de').themes, ['ui_ux'])
+})
+
+test('a bright screen that hurts is no crash', () => {
+  const { is_bug_report, themes } = read('The white screen is blinding at night')
+  assert.deepEqual({ is_bug_report, themes }, { is_bug_report: false, themes: ['ui_ux'] })
+})
+
+test('a denial after an "and" is about what follows', () => {
+  assert.equal(read('Die Filter sind schön und nicht übertrieben', 'de').sentiment, 'positive')
+})
+
+test('a break-in is never covered by the trouble it makes with signing in', () => {
+  assert.equal(read('Mijn account is gehackt en ik kan niet meer inloggen', 'nl').severity, 'high')
+})
+
+test('a wish between two kinds of devices is no trouble with sync', () => {
+  const { is_bug_report } = read(
+    'I would love a version for my watch so I can leave the phone at home, but please soon',
+  )
+  assert.equal(is_bug_report, false)
+})
