@@ -21,6 +21,8 @@ export type FeatureRequest = {
   readonly theme: Theme | null
   /** It is in the catalogue: `phrase` is its English label, else words of the review. */
   readonly isKnown: boolean
+  /** What it is called in English; null when only words of the review say it. */
+  readonly english: string | null
   /** Counted as in Segment: where it is said. */
   readonly sentences: ReadonlySet<number>
 }
@@ -56,11 +58,24 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   // Some concepts are called like a feature: then that feature is meant.
   const feature = named === undefined || isBeside ? deps.features.get(wished?.slug ?? '') : named
   if (feature !== undefined)
-    return { slug: feature.slug, phrase: feature.label, theme: feature.theme, isKnown: true, sentences }
+    return {
+      slug: feature.slug,
+      phrase: feature.label,
+      theme: feature.theme,
+      isKnown: true,
+      english: feature.label,
+      sentences,
+    }
   const first = asking[0]
   if (first === undefined) return null
   const ownWords = unknownFeature(first, deps.functionWords)
-  return { ...ownWords, slug: wished?.slug ?? ownWords.slug, theme: named?.theme ?? null, sentences }
+  return {
+    ...ownWords,
+    slug: wished?.slug ?? ownWords.slug,
+    theme: named?.theme ?? null,
+    english: wished?.slug.replaceAll('-', ' ') ?? null,
+    sentences,
+  }
 }
 
 /** Looks into a segment once, however often it is asked about. */
@@ -142,5 +157,6 @@ function unknownFeature(
     phrase: (isCjk ? phrase : words.map(({ surface }) => surface).join(' ')).slice(0, 60),
     theme: null,
     isKnown: false,
+    english: null,
   }
 }

@@ -30,11 +30,22 @@ const THEME_WORDS: Readonly<Record<Theme, string>> = {
   other: 'other topics',
 }
 
+/** Themes that are named for what goes wrong, as someone sees them who is content: nobody is pleased with crashes. */
+const GOOD_WORDS: Readonly<Partial<Record<Theme, string>>> = {
+  stability_crash: 'stability',
+  data_loss: 'how safe data is',
+  ads: 'how ads are handled',
+  bug_general: 'reliability',
+}
+
 type Facts = Omit<Enrichment, 'summary_en'>
 
 /** English in one or two sentences of at most 20 words, from what was understood; never words of the review itself. */
 export function summarize(facts: Facts, wanted: FeatureRequest | null): string {
-  const words = `${opening(facts)}${request(wanted)}${ending(facts)}`.split(' ')
+  const wish = request(wanted)
+  const first = opening(facts)
+  // Whoever only wishes for something has said no more than that.
+  const words = `${wish !== '' && first === BARE ? '' : first}${wish}${ending(facts)}`.trim().split(' ')
   return words.length <= WORDS_MAX
     ? words.join(' ')
     : `${words
@@ -43,15 +54,20 @@ export function summarize(facts: Facts, wanted: FeatureRequest | null): string {
         .replace(/[.,;:]$/, '')}.`
 }
 
+const BARE = 'Comments on the app.'
+
 function opening({ sentiment, themes, is_bug_report }: Facts): string {
-  const topics = list(themes.filter((theme) => theme !== 'other' && theme !== 'praise_general'))
+  const words = sentiment === 'positive' && !is_bug_report ? { ...THEME_WORDS, ...GOOD_WORDS } : THEME_WORDS
+  const topics = list(
+    themes.filter((theme) => theme !== 'other' && theme !== 'praise_general').map((theme) => words[theme]),
+  )
   const praise = themes.includes('praise_general')
   if (topics === '') {
     if (is_bug_report) return 'Reports a malfunction.'
     return {
       positive: 'Praises the app.',
       negative: 'Complains about the app.',
-      neutral: 'Comments on the app.',
+      neutral: BARE,
       mixed: 'Sees good and bad sides.',
     }[sentiment]
   }
@@ -64,8 +80,8 @@ function opening({ sentiment, themes, is_bug_report }: Facts): string {
 }
 
 /** At most three topics, so that the request and the outcome still fit. */
-function list(themes: readonly Theme[]): string {
-  const words = themes.slice(0, 3).map((theme) => THEME_WORDS[theme])
+function list(topics: readonly string[]): string {
+  const words = topics.slice(0, 3)
   const last = words.pop()
   if (last === undefined) return ''
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`
@@ -73,7 +89,7 @@ function list(themes: readonly Theme[]): string {
 
 function request(wanted: FeatureRequest | null): string {
   if (wanted === null) return ''
-  return wanted.isKnown ? ` Asks for: ${wanted.phrase}.` : ' Asks for a new feature.'
+  return wanted.english === null ? ' Asks for a new feature.' : ` Asks for: ${wanted.english}.`
 }
 
 function ending({ severity, is_bug_report, themes, is_feature_request }: Facts): string {
