@@ -15,7 +15,10 @@ export type Matcher = (tokens: readonly Token[]) => Match[]
 
 type Entry = {
   readonly name: string
-  readonly pattern: Pattern
+  /** The phrase of the table. */
+  readonly source: Pattern
+  /** One way in which it begins. */
+  readonly beginning: Beginning
   /** It may begin inside a Japanese word. */
   readonly isEnding: boolean
 }
@@ -37,31 +40,43 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
   const add = (index: Map<string, Entry[]>, key: string, entry: Entry) => {
     const list = index.get(key)
     if (list === undefined) index.set(key, [entry])
-    else if (list.at(-1) !== entry) list.push(entry)
+    else list.push(entry)
   }
   for (const { name, patterns } of sections) {
-    for (const pattern of patterns) {
-      const entry = { name, pattern, isEnding: ENDINGS.has(name) }
-      for (const first of firstSteps(pattern)) {
-        if (first.kind === 'word') add(byWord, first.text, entry)
-        else if (first.kind === 'words') for (const text of first.texts) add(byWord, text, entry)
-        else if (first.kind === 'start') add(byStart, first.text.slice(0, START_CHARS_MAX), entry)
-        else if (anywhere.at(-1) !== entry) anywhere.push(entry)
+    for (const source of patterns) {
+      for (const beginning of beginnings(source, 0, undefined)) {
+        const entry = { name, source, beginning, isEnding: ENDINGS.has(name) }
+        const first = beginning.pattern[beginning.at]
+        if (first?.kind === 'word') add(byWord, first.text, entry)
+        else if (first?.kind === 'words') for (const text of first.texts) add(byWord, text, entry)
+        else if (first?.kind === 'start') add(byStart, first.text.slice(0, START_CHARS_MAX), entry)
+        else anywhere.push(entry)
       }
     }
   }
   return (tokens) => {
     const found: Match[] = []
+    const sources: Pattern[] = []
+    const keep = (match: Match, source: Pattern) => {
+      for (let at = found.length - 1; at >= 0 && found[at]?.start === match.start; at--) {
+        if (sources[at] !== source) continue
+        if (match.end > (found[at]?.end ?? 0)) found[at] = match
+        return
+      }
+      found.push(match)
+      sources.push(source)
+    }
     const search: Search = { tokens, gapMax, taken: [], best: [], bestEnd: -1 }
     const attempt = (entries: readonly Entry[] | undefined, start: number) => {
       if (entries === undefined) return
       const insideWord = tokens[start]?.insideWord === true
-      for (const { name, pattern, isEnding } of entries) {
+      for (const { name, source, beginning, isEnding } of entries) {
         if (insideWord && !isEnding) continue
         search.bestEnd = -1
-        follow(search, pattern, 0, start, undefined)
+        follow(search, beginning.pattern, beginning.at, start, beginning.rest)
         const end = search.bestEnd
-        if (end > start && !isCutOff(tokens, start, end)) found.push({ name, taken: search.best, start, end })
+        if (end > start && !isCutOff(tokens, start, end))
+          keep({ name, taken: search.best, start, end }, source)
       }
     }
     tokens.forEach(({ folded }, start) => {
@@ -90,14 +105,20 @@ function isCutOff(tokens: readonly Token[], start: number, end: number): boolean
   )
 }
 
-function firstSteps(pattern: Pattern): Step[] {
-  const firsts: Step[] = []
-  for (const step of pattern) {
-    if (step.kind !== 'choice') return [...firsts, step]
-    firsts.push(...step.options.flatMap(firstSteps))
-    if (!step.options.some((option) => option.length === 0)) return firsts
-  }
-  return firsts
+/** Where a phrase is gone into: the word it begins with, and what is left of the phrase around it. */
+type Beginning = { readonly pattern: Pattern; readonly at: number; readonly rest: Rest | undefined }
+
+/**
+ * The ways a phrase begins, so that a token is held only against those that begin with it. A `...` at the beginning
+ * skips nothing.
+ */
+function beginnings(pattern: Pattern, at: number, rest: Rest | undefined): Beginning[] {
+  const step = pattern[at]
+  if (step === undefined) return rest === undefined ? [] : beginnings(rest.pattern, rest.at, rest.outer)
+  if (step.kind === 'gap') return beginnings(pattern, at + 1, rest)
+  if (step.kind !== 'choice') return [{ pattern, at, rest }]
+  const outer = { pattern, at: at + 1, outer: rest }
+  return step.options.flatMap((option) => beginnings(option, 0, outer))
 }
 
 type Search = {

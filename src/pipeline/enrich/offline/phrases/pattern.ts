@@ -96,17 +96,19 @@ function readChoice(reader: Reader, macros: Macros): Step {
   return simplify({ kind: 'choice', options })
 }
 
-/** A choice between plain words is one look into a set. */
+/** The plain words of a choice are one look into a set, whatever else it holds. */
 export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
-  const words = choice.options.flatMap((option) => {
+  const texts = new Set<string>()
+  const others = choice.options.filter((option) => {
     const only = option.length === 1 ? option[0] : undefined
-    if (only?.kind === 'word') return [only.text]
-    return only?.kind === 'words' ? [...only.texts] : [undefined]
+    if (only?.kind === 'word') texts.add(only.text)
+    else if (only?.kind === 'words') for (const text of only.texts) texts.add(text)
+    else return true
+    return false
   })
-  const texts = words.filter((word) => word !== undefined)
-  return texts.length === words.length
-    ? { kind: 'words', texts: new Set(texts) }
-    : { kind: 'choice', options: choice.options.slice() }
+  if (texts.size === 0) return { kind: 'choice', options: others }
+  const words: Step = { kind: 'words', texts }
+  return others.length === 0 ? words : { kind: 'choice', options: [[words], ...others] }
 }
 
 function knownStep(written: string, words: WordSteps): Step {
