@@ -33,7 +33,11 @@ export function Tokens() {
       onConfirm: () =>
         account
           .revokeToken(token.id)
-          .then(refresh)
+          .then(() => {
+            // Its value is worth nothing any more.
+            if (create.data?.id === token.id) create.reset()
+            return refresh()
+          })
           .then(() => tellDone('Revoked.'), tellFailed),
     })
   const owner = session.role === 'owner'

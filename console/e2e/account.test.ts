@@ -123,5 +123,12 @@ test('a token is shown once, opens the API, and is worthless as soon as it is re
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await tokens.getByText('No tokens yet.').waitFor()
   assert.equal(await apps(), 401)
+
+  await tokens.getByLabel('Name of a new token').fill('again')
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  await tokens.getByRole('alert').waitFor()
+  await tokens.getByRole('button', { name: 'Revoke again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await tokens.getByRole('alert').waitFor({ state: 'detached' })
   assert.deepEqual(visitor.complaints, [])
 })
