@@ -78,7 +78,8 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
     })
     const arrived = competitor.joined ? withoutCue(heard, 'churn') : heard
     const request = readRequest(arrived, { ...tables, ...table })
-    const reading = request?.isKnown === true ? withoutWishedFaults(arrived, request.sentences, request.theme) : arrived
+    const reading =
+      request?.isKnown === true ? withoutWishedFaults(arrived, request.sentences, request.theme) : arrived
     const mood = readSentiment(reading, emoji, rating, request !== null, competitor)
     const themes = readThemes(reading, {
       sentiment: mood.sentiment,
