@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THEMES, type Theme } from '../../../../model/vocabulary.ts'
 import { CUES, STEERING } from '../cues.ts'
@@ -46,7 +46,10 @@ function gapMax(name: TableName): number {
 export function loadTables(): Tables {
   const features = loadCatalogue()
   const concepts = loadConcepts()
-  const sectionsOf = (name: TableName) => readTable(`phrases/${name}.txt`, apostropheSplits(name))
+  const sectionsOf = (name: TableName) =>
+    [`phrases/${name}.txt`, `phrases/${name}-topics.txt`]
+      .filter((path, index) => index === 0 || existsSync(join(import.meta.dirname, '..', path)))
+      .flatMap((path) => readTable(path, apostropheSplits(name)))
   const byName = new Map<TableName, LanguageTables>()
   const tellingWords = new Map<string, Language[]>()
   const englishSections = sectionsOf('en')

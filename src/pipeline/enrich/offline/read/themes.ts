@@ -43,6 +43,7 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
   if (isRegression(signals, facts.sentiment)) found.add('update_regression')
   if (facts.isComparison) found.add('comparison')
   dropEchoes(found, signals, facts)
+  if (found.size === 0) for (const theme of namedTopics(signals, facts)) found.add(theme)
   if (found.size === 0) found.add(facts.sentiment === 'positive' ? 'praise_general' : 'other')
   // "Switched from X and never looked back" praises the app, where it says no other reason.
   if (found.size === 1 && facts.isComparison && facts.sentiment === 'positive') found.add('praise_general')
@@ -86,10 +87,27 @@ function hasOwnTheme({ meaning }: Signal): boolean {
 function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme }: ThemeFacts): boolean {
   const beside = signals.filter((other) => other !== signal && other.segment === signal.segment)
   if (requestTheme === signal.meaning.theme) return true
+  if (signal.meaning.theme === 'content_quality' && isPraisedNearby(signal, signals)) return true
   // "The button does not work" is a fault, not a word about the looks.
   return (
     !beside.some((other) => other.meaning.bug) &&
     beside.some((other) => other.polarity !== 0 && other.cue !== 'praise')
+  )
+}
+
+/** "Been cooking from it for a year, the recipes, the videos, all of it: lovely": content is praised across a whole sentence. */
+function isPraisedNearby({ sentence }: Signal, signals: readonly Signal[]): boolean {
+  const isFaulty = signals.some(({ meaning, holds }) => meaning.bug && holds)
+  return (
+    !isFaulty && signals.some((other) => other.sentence === sentence && other.holds && other.polarity > 0)
+  )
+}
+
+/** Where nothing is judged and nothing asked for, what is named is what the text is about. */
+function namedTopics(signals: readonly Signal[], { isRequest }: ThemeFacts): Theme[] {
+  if (isRequest) return []
+  return signals.flatMap(({ meaning: { theme, needsJudgement } }) =>
+    needsJudgement === true && theme !== null && theme !== 'update_regression' ? [theme] : [],
   )
 }
 
@@ -123,7 +141,8 @@ export function faultsOf(theme: Theme | null, signals: readonly Signal[]): boole
 }
 
 function isRegression(signals: readonly Signal[], sentiment: Sentiment): boolean {
-  if (sentiment === 'positive') return false
+  // "So much smoother since the update" is tied to it as well.
+  if (sentiment === 'positive') return signals.some(({ cue }) => cue === 'update_since')
   const complaints = signals.filter(({ holds, polarity }) => holds && polarity < 0)
   return signals.some((signal) => {
     if (signal.meaning.theme !== 'update_regression') return false
