@@ -79,7 +79,7 @@ export type Flow = {
 /** The poll queue of each store: visits under way at once. */
 const VISITS_MAX: Record<FeedKind, number> = { reviews: 4, rating: 2 }
 /** Loops are woken; this is the backstop, long because an idle node should ask the database less than twice a second. */
-const IDLE_MS = 30_000
+const IDLE_MS = 60_000
 /** The least lease of a visit: a request with its fallbacks. A dead node's feeds come back after it. */
 const POLL_LEASE_MS_MIN = 30_000
 const POLL_LEASE_MS_MAX = 30 * 60_000

@@ -26,8 +26,9 @@ export const HOUSEKEEPING_LOOP = 'housekeeping'
 /** Rows in one commit, and the pause after it, so that sending never stalls behind it (a commit takes some 10 ms). */
 const BATCH = 500
 const PAUSE_MS = 50
-const SWEEP_EVERY_MS = 15_000
-const PRUNE_EVERY_MS = 60_000
+/** What is swept is late by days, and waits for nobody; a hook that is removed wakes the sweep. */
+const SWEEP_EVERY_MS = 60_000
+const PRUNE_EVERY_MS = 600_000
 
 /** Puts dead letters of bulk replays back on the queue, at each job's own speed. */
 export function replayLoop(deps: HousekeepingDeps, settings: HousekeepingSettings): Loop {
