@@ -81,7 +81,7 @@ export const CUES: Readonly<Record<string, CueMeaning>> = {
   support_bad: bad('customer_support'),
   support_gone: bad('customer_support', 'medium'),
   support_good: good('customer_support'),
-  support_topic: topic('customer_support'),
+  support_topic: vagueTopic('customer_support'),
   content_bad: bad('content_quality'),
   content_good: good('content_quality'),
   content_topic: vagueTopic('content_quality'),

@@ -84,9 +84,11 @@ function hasOwnTheme({ meaning }: Signal): boolean {
   return meaning.theme !== null && meaning.theme !== 'praise_general' && meaning.theme !== 'update_regression'
 }
 
-function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme }: ThemeFacts): boolean {
+function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme, sentiment }: ThemeFacts): boolean {
   const beside = signals.filter((other) => other !== signal && other.segment === signal.segment)
   if (requestTheme === signal.meaning.theme) return true
+  // Who is pleased thanks the developers; who is not names the support because of it.
+  if (signal.meaning.theme === 'customer_support' && sentiment !== 'positive') return true
   if (signal.meaning.theme === 'content_quality' && isPraisedNearby(signal, signals)) return true
   // "The button does not work" is a fault, not a word about the looks.
   return (
@@ -161,12 +163,6 @@ function dropEchoes(found: Set<Theme>, signals: readonly Signal[], facts: ThemeF
   )
     found.delete('billing_payment')
   if (has('onboarding_bad', 'onboarding_good') && !has('login_bad')) found.delete('login_account')
-  if (
-    has('ui_good', 'ui_bad') &&
-    has('update_topic') &&
-    !has('update_since') &&
-    facts.sentiment === 'positive'
-  )
-    found.delete('update_regression')
+  if (has('ui_good', 'ui_bad') && facts.sentiment === 'positive') found.delete('update_regression')
   if (facts.sentiment === 'negative') found.delete('praise_general')
 }
