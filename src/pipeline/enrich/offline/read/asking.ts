@@ -1,6 +1,6 @@
 import { CUES } from '../cues.ts'
 import type { Match } from '../phrases/matcher.ts'
-import type { Reading, SegmentReading } from './signals.ts'
+import type { Reading, SegmentReading, Signal } from './signals.ts'
 import type { Concept } from './wish-slug.ts'
 
 /** What is named in a segment. */
@@ -36,9 +36,13 @@ export function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps):
   if (!steering.has('lack') || steering.has('fix_please')) return false
   // Who lost data, money or access misses no feature: "no backup, nothing left".
   const harmed = reading.signals.some(
-    ({ sentence, holds, meaning, cue }) =>
-      holds &&
-      (cue === 'hacked' || (meaning.bug && meaning.severity === 'high' && sentence === segment.sentence)),
+    (signal) =>
+      signal.holds &&
+      (signal.cue === 'hacked' ||
+        (signal.meaning.bug &&
+          signal.meaning.severity === 'high' &&
+          signal.sentence === segment.sentence &&
+          !isNameOfWish(signal, reading, featuresOf))),
   )
   if (harmed) return false
   if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
@@ -102,6 +106,16 @@ function namesFaults({ matches }: SegmentReading, concepts: readonly Match[]): b
   const named = positionsOf(concepts)
   const faults = matches.filter(({ name }) => CUES[name]?.bug === true && name !== 'compat_bad')
   return faults.length > 0 && faults.every(({ taken }) => taken.every((position) => named.has(position)))
+}
+
+/** Whether a fault is only part of what a feature is called: a bin "where deleted photos stay for a while" loses none. */
+function isNameOfWish({ cue, segment }: Signal, { segments }: Reading, featuresOf: Finder): boolean {
+  const heard = segments[segment]
+  if (heard === undefined) return false
+  const named = positionsOf(featuresOf(heard))
+  return heard.matches.every(
+    ({ name, taken }) => name !== cue || taken.every((position) => named.has(position)),
+  )
 }
 
 /** Without the words of lack that only deny: "no stress", "without fuss". */
