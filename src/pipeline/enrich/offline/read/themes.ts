@@ -84,7 +84,11 @@ function hasOwnTheme({ meaning }: Signal): boolean {
   return meaning.theme !== null && meaning.theme !== 'praise_general' && meaning.theme !== 'update_regression'
 }
 
-function isJudged(signal: Signal, signals: readonly Signal[], { requestTheme, sentiment }: ThemeFacts): boolean {
+function isJudged(
+  signal: Signal,
+  signals: readonly Signal[],
+  { requestTheme, sentiment }: ThemeFacts,
+): boolean {
   const beside = signals.filter((other) => other !== signal && other.segment === signal.segment)
   if (requestTheme === signal.meaning.theme) return true
   // Who is pleased thanks the developers; who is not names the support because of it.
