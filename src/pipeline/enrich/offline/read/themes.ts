@@ -40,6 +40,7 @@ export function readThemes(reading: Reading, facts: ThemeFacts): Theme[] {
   )
     found.add('praise_general')
   if (facts.requestTheme !== null) found.add(facts.requestTheme)
+  if (asksBesidesContent(found, facts)) found.add('other')
   if (isRegression(signals, facts.sentiment)) found.add('update_regression')
   if (facts.isComparison) found.add('comparison')
   dropEchoes(found, signals, facts)
@@ -107,6 +108,11 @@ function isPraisedNearby({ sentence }: Signal, signals: readonly Signal[]): bool
   return (
     !isFaulty && signals.some((other) => other.sentence === sentence && other.holds && other.polarity > 0)
   )
+}
+
+/** "Lovely stories, now a sleep timer": the wish is a topic of its own beside the content, and no theme fits it. */
+function asksBesidesContent(found: ReadonlySet<Theme>, { isRequest, requestTheme }: ThemeFacts): boolean {
+  return isRequest && requestTheme === null && found.size === 1 && found.has('content_quality')
 }
 
 /** Where nothing is judged and nothing asked for, what is named is what the text is about. */
