@@ -65,6 +65,7 @@ export const CUES: Readonly<Record<string, CueMeaning>> = {
   ads_good: good('ads'),
   ads_topic: bad('ads', 'low', MENTION_POLARITY),
   ui_bad: bad('ui_ux'),
+  ui_broken: broken('ui_ux', 'low'),
   ui_good: good('ui_ux'),
   ui_topic: vagueTopic('ui_ux'),
   onboarding_bad: bad('onboarding'),
