@@ -45,3 +45,44 @@ test('a wish between two kinds of devices is no trouble with sync', () => {
   )
   assert.equal(is_bug_report, false)
 })
+
+test('wrong content is no malfunction', () => {
+  const { is_bug_report, themes, severity } = read(
+    'The questions are full of mistakes, the answers are wrong',
+  )
+  assert.deepEqual(
+    { is_bug_report, themes, severity },
+    { is_bug_report: false, themes: ['content_quality'], severity: 'low' },
+  )
+})
+
+test('text over a symbol is a slight fault of the looks', () => {
+  const { is_bug_report, themes, severity } = read('Im Menü überlappt der Text das Symbol', 'de')
+  assert.deepEqual(
+    { is_bug_report, themes, severity },
+    { is_bug_report: true, themes: ['ui_ux'], severity: 'low' },
+  )
+})
+
+test('what was made better by an update belongs to the update', () => {
+  assert.deepEqual(read('Bien plus fluide depuis la dernière mise à jour', 'fr').themes, [
+    'performance',
+    'update_regression',
+  ])
+})
+
+test('a word that only begins like a complaint or a fault is none', () => {
+  const innocent = [
+    ['trabajo en el campo', 'es'],
+    ['o chat com a professora', 'br'],
+    ['un giro in spiaggia', 'it'],
+    ['les panneaux de la balade', 'fr'],
+    ['ich bin schon da', 'de'],
+    ['vi står i kassan', 'se'],
+  ] as const
+  for (const [text, country] of innocent) {
+    const { is_bug_report, themes } = read(text, country)
+    assert.deepEqual({ text, is_bug_report }, { text, is_bug_report: false })
+    assert.ok(!themes.includes('performance') && !themes.includes('privacy_security'), text)
+  }
+})

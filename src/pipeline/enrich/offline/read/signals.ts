@@ -57,7 +57,10 @@ export function readSignals(segments: readonly Segment[], matcher: Matcher, wind
     )
     // "Support does not respond" is about people, not about a fault of the app.
     const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
+    // "The map shows the wrong stop", "there are errors in the questions": poor content, no malfunction.
+    const isAboutContent = matches.some(({ name }) => name === 'content_bad' || name === 'l10n_bad')
     for (const match of matches) {
+      if (match.name === 'bug' && isAboutContent) continue
       if (isAboutPeople && (match.name === 'bug' || match.name === 'slow')) continue
       if (match.name === 'bug' && (isAmongAds || isHelped)) continue
       const meaning = CUES[match.name]
