@@ -31,7 +31,11 @@ export function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps):
     const demand = reading.signals.some(
       ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
     )
-    return !(repair || demand) || named() || (!demand && namesFaults(asked, conceptsOf(asked)))
+    return (
+      !(repair || demand) ||
+      (named() && !onlyAsksForRepair(asked)) ||
+      (!demand && namesFaults(asked, conceptsOf(asked)))
+    )
   }
   if (!steering.has('lack') || steering.has('fix_please')) return false
   // Who lost data, money or access misses no feature: "no backup, nothing left".
@@ -106,6 +110,13 @@ function namesFaults({ matches }: SegmentReading, concepts: readonly Match[]): b
   const named = positionsOf(concepts)
   const faults = matches.filter(({ name }) => CUES[name]?.bug === true && name !== 'compat_bad')
   return faults.length > 0 && faults.every(({ taken }) => taken.every((position) => named.has(position)))
+}
+
+/** Whether every wish heard in a segment is part of "please repair": 直してください asks for nothing, whatever it names. */
+function onlyAsksForRepair({ matches }: SegmentReading): boolean {
+  const repairs = positionsOf(matches.filter(({ name }) => name === 'fix_please'))
+  const wishes = matches.filter(({ name }) => name === 'request')
+  return wishes.every(({ taken }) => taken.some((position) => repairs.has(position)))
 }
 
 /** Whether a fault is only part of what a feature is called: a bin "where deleted photos stay for a while" loses none. */
