@@ -4,6 +4,7 @@ import { Anchor, Box, Group, Progress, Stack, Text, VisuallyHidden } from '@mant
 import { Link } from '@tanstack/react-router'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
+import { ratingChange } from '../util/rating-change.ts'
 import { storefrontName } from '../util/storefronts.ts'
 
 const HEIGHT = 220
@@ -65,15 +66,18 @@ export function RatingHistory({ history }: { readonly history: AppPage['ratingHi
       />
       {drops.length > 0 && (
         <Stack gap={2}>
-          {drops.slice(-5).map((drop) => (
-            <Text key={`${drop.storefront}${drop.at}`} size="sm">
-              <Text span c="red" fw={600} aria-hidden>
-                ▼{' '}
+          {drops.slice(-5).map((drop) => {
+            const { before, now } = ratingChange(drop.before, drop.rating)
+            return (
+              <Text key={`${drop.storefront}${drop.at}`} size="sm">
+                <Text span c="red" fw={600} aria-hidden>
+                  ▼{' '}
+                </Text>
+                {storefrontName(drop.storefront)} fell from {before} to {now} on{' '}
+                {DAY.format(new Date(drop.at))}
               </Text>
-              {storefrontName(drop.storefront)} fell from {drop.before.toFixed(2)} to {drop.rating.toFixed(2)}{' '}
-              on {DAY.format(new Date(drop.at))}
-            </Text>
-          ))}
+            )
+          })}
         </Stack>
       )}
     </Stack>

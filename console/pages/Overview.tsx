@@ -15,6 +15,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
+import { ratingChange } from '../util/rating-change.ts'
 import { marketName, storefrontName } from '../util/storefronts.ts'
 import { duration } from '../util/time.ts'
 
@@ -152,7 +153,8 @@ function Movements({ movements }: { readonly movements: OverviewData['movements'
         <Table>
           <Table.Tbody>
             {movements.slice(0, MOVEMENTS_MAX).map((movement) => {
-              const change = movement.now - movement.before
+              const fell = movement.now < movement.before
+              const { before, now, change } = ratingChange(movement.before, movement.now)
               return (
                 <Table.Tr key={`${movement.store}/${movement.appId}/${movement.storefront}`}>
                   <Table.Td>
@@ -166,15 +168,14 @@ function Movements({ movements }: { readonly movements: OverviewData['movements'
                   <Table.Td ta="right">
                     <Text
                       span
-                      c={change < 0 ? 'var(--mantine-color-red-text)' : 'var(--mantine-color-teal-text)'}
+                      c={fell ? 'var(--mantine-color-red-text)' : 'var(--mantine-color-teal-text)'}
                       fw={600}
                     >
-                      <span aria-hidden>{change < 0 ? '▼ ' : '▲ '}</span>
-                      {change > 0 ? '+' : ''}
-                      {change.toFixed(2)}
+                      <span aria-hidden>{fell ? '▼ ' : '▲ '}</span>
+                      {change}
                     </Text>
                     <Text size="xs" c="dimmed">
-                      {movement.before.toFixed(2)} to {movement.now.toFixed(2)}
+                      {before} to {now}
                     </Text>
                   </Table.Td>
                 </Table.Tr>
