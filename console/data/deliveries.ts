@@ -34,14 +34,17 @@ export function deadCountQuery(filters: Filters) {
   })
 }
 
-/** How often a running replay is looked at. */
+/** How often a running replay is looked at, and one whose last requests are still on their way. */
 const PROGRESS_MS = 1_000
+const ARRIVALS_MS = 2_000
 
 export const replaysQuery = queryOptions({
   queryKey: ['replays'],
   queryFn: ({ signal }) => request<ReplayView[]>('GET', '/dead/replays', { signal }),
-  refetchInterval: (query) =>
-    query.state.data?.some(({ status }) => status === 'running') === true ? PROGRESS_MS : false,
+  refetchInterval: ({ state: { data = [] } }) => {
+    if (data.some(({ status }) => status === 'running')) return PROGRESS_MS
+    return data.some(({ queued, delivered, deadAgain }) => queued > delivered + deadAgain) && ARRIVALS_MS
+  },
 })
 
 export const deadLetters = {
