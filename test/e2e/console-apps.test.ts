@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { AppLine, AppPage, FoundApps } from '../../src/contract/console/apps.ts'
+import type { Overview } from '../../src/contract/console/overview.ts'
+import { APP, startConsoleArea } from '../support/console-area.ts'
+import { until } from '../support/until.ts'
+
+const area = await startConsoleArea()
+after(() => area[Symbol.asyncDispose]())
+const { running, ann, told, refused, follow, write } = area
+
+describe('a new account', () => {
+  it('is led by what it has not done yet', async () => {
+    const overview = await told<Overview>('GET', '/overview')
+    assert.deepEqual(overview.steps, { app: false, destination: false, delivered: false })
+    assert.equal(overview.successRate, null)
+    assert.equal(overview.series.length, 24)
+    assert.equal((await told<Overview>('GET', '/overview?range=30d')).series.length, 30)
+    assert.deepEqual(await told('GET', '/apps'), [])
+    assert.match(await refused(400, 'GET', '/overview?range=1y'), /range:/)
+  })
+
+  it('finds an app by name in both stores, by link, id and package name', async () => {
+    const byName = await told<FoundApps>('GET', `/apps/find?text=${encodeURIComponent('sample notes')}`)
+    assert.deepEqual(byName.apps.map(({ store, appId }) => `${store} ${appId}`).sort(), [
+      `apple ${APP}`,
+      'google com.example.notes',
+    ])
+    assert.equal(byName.apps[0]?.rating, 4.5)
+    for (const text of [
+      APP,
+      `https://apps.apple.com/us/app/sample/id${APP}`,
+      'com.example.notes',
+      'https://play.google.com/store/apps/details?id=com.example.notes',
+    ]) {
+      const found = await told<FoundApps>('GET', `/apps/find?text=${encodeURIComponent(text)}`)
+      assert.deepEqual(
+        found.apps.map(({ name }) => name),
+        ['Sample Notes'],
+        text,
+      )
+      assert.deepEqual(found.problems, [])
+    }
+    const none = await told<FoundApps>('GET', '/apps/find?text=999999999')
+    assert.deepEqual(none, { apps: [], problems: [] })
+    assert.match(await refused(400, 'GET', '/apps/find?text='), /text: is required/)
+  })
+
+  it('is told when a store does not answer', async () => {
+    const over = running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
+    const found = await told<FoundApps>('GET', '/apps/find?text=sample')
+    over()
+    assert.deepEqual(
+      found.apps.map(({ store }) => store),
+      ['apple'],
+    )
+    assert.deepEqual(
+      found.problems.map(({ store }) => store),
+      ['google'],
+    )
+    assert.match(found.problems[0]?.message ?? '', /^Google Play .*\.$/)
+  })
+})
+
+describe('an app that is followed', () => {
+  it('is polled in the ticked storefronts and shows their ratings', async () => {
+    await follow()
+    const [app] = await until('its rating was known', async () => {
+      const apps = await told<AppLine[]>('GET', '/apps')
+      return apps[0]?.ratings.length === 1 && apps
+    })
+    assert.equal(app?.name, 'Sample Notes')
+    assert.deepEqual(app?.storefronts, ['us'])
+    assert.deepEqual(app?.ratings, [{ storefront: 'us', rating: 4.5, count: 1_000 }])
+    assert.match(await refused(400, 'PUT', `/apps/apple/${APP}`, { storefronts: ['xx'] }), /storefronts:/)
+    await refused(404, 'PUT', '/apps/amazon/1', { storefronts: ['us'] })
+    await refused(404, 'GET', '/apps/apple/123')
+  })
+
+  it('is called what the store calls it, whatever a request claims', async () => {
+    const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
+    await told('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
+    const apps = await ann.ask('GET', '/apps')
+    assert.ok(apps.text.includes('com.example.unknown') && !/Forged|evil/.test(apps.text))
+    await told('PUT', '/apps/google/com.example.unknown', { storefronts: [] })
+  })
+
+  it('has a page with its stars, its rating and its feeds', async () => {
+    for (const rating of [1, 2, 4, 5]) write({ rating })
+    // The simulated stores show whole seconds: the last review is up to a second in the future.
+    const page = await until('all four are published', async () => {
+      const now = await told<AppPage>('GET', `/apps/apple/${APP}?days=7`)
+      return now.stars.join() === '1,1,0,1,1' && now
+    })
+    assert.equal(page.volume.length, 7)
+    assert.deepEqual(
+      page.volume.at(-1)?.stars.reduce((a, b) => a + b, 0),
+      4,
+    )
+    assert.equal(page.ratingHistory[0]?.points[0]?.rating, 4.5)
+    assert.ok(page.feeds.some(({ kind, health }) => kind === 'reviews' && health === 'well'))
+    assert.equal(page.health, 'well')
+    assert.match(await refused(400, 'GET', `/apps/apple/${APP}?days=8`), /days:/)
+  })
+})

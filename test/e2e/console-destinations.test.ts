@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createClient } from '../../src/client/client.ts'
+import type {
+  DestinationLine,
+  DestinationPage,
+  SecretShown,
+  TestSent,
+  WatchPreview,
+} from '../../src/contract/console/destinations.ts'
+import type { Overview } from '../../src/contract/console/overview.ts'
+import type { TokenMade } from '../../src/contract/console/people.ts'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import { APP, startConsoleArea } from '../support/console-area.ts'
+import { signatureOf } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
+
+const area = await startConsoleArea()
+after(() => area[Symbol.asyncDispose]())
+const { running, receiver, ann, told, refused, follow, newDestination, write } = area
+await follow()
+
+let destination: DestinationLine & SecretShown
+const of = () => `/destinations/${destination.id}`
+
+describe('a destination made in the console', () => {
+  it('comes with its secret, once, and says in words what it sends', async () => {
+    destination = await newDestination()
+    assert.match(destination.secret, /^whsec_/)
+    assert.match(destination.id, /^console-[0-9a-f]{40}$/)
+    assert.equal(destination.editable, true)
+    assert.equal(
+      destination.watches[0]?.sentence,
+      'New reviews with 1 to 3 stars of Sample Notes in the United States.',
+    )
+    const page = await ann.ask('GET', of())
+    assert.ok(!page.text.includes(destination.secret))
+    assert.ok(!(await ann.ask('GET', '/destinations')).text.includes(destination.secret))
+  })
+
+  it('sends a signed sample and shows the exchange', async () => {
+    receiver.answerWith(200, { 'content-type': 'text/html', 'x-own': 'yes' }, '<script>alert(1)</script>')
+    const { attempt, body } = await told<TestSent>('POST', `${of()}/test`, {})
+    const [request] = await receiver.received(1)
+    assert.equal(request?.body.toString(), body)
+    assert.equal(request?.headers['x-radar-signature'], signatureOf(Buffer.from(body), destination.secret))
+    assert.equal(attempt.httpStatus, 200)
+    assert.equal(attempt.responseBody, '<script>alert(1)</script>')
+    assert.equal(attempt.responseHeaders['x-own'], 'yes')
+    assert.doesNotMatch(JSON.stringify(attempt.requestHeaders), /sha256=[0-9a-f]{64}/)
+    const drop = await told<TestSent>('POST', `${of()}/test`, { eventType: 'rating.dropped' })
+    assert.equal(JSON.parse(drop.body).event_type, 'rating.dropped')
+    assert.equal((await told<DestinationPage>('GET', of())).tests.length, 2)
+    assert.equal((await told<Overview>('GET', '/overview')).steps.delivered, true)
+  })
+
+  it('sends no more than ten samples a minute', async () => {
+    const statuses: number[] = []
+    for (let i = 0; i < 9; i += 1) statuses.push((await ann.ask('POST', `${of()}/test`, {})).status)
+    assert.deepEqual(statuses.slice(0, 8), Array(8).fill(200))
+    assert.equal(statuses[8], 429)
+  })
+
+  it('previews a watch on the last reviews', async () => {
+    write({ rating: 1, title: 'Crash', body: 'It crashes on every start since the update. 落ちる' })
+    write({ rating: 5, title: 'Love', body: 'Love it' })
+    await until(
+      'both were read',
+      async () => (await told<ReviewsPage>('GET', '/reviews')).reviews.length === 2,
+    )
+    const watch = { store: 'apple', appId: APP, eventType: 'review.created' }
+    const all = await told<WatchPreview>('POST', '/watches/preview', watch)
+    assert.deepEqual([all.matched, all.looked], [2, 2])
+    const low = await told<WatchPreview>('POST', '/watches/preview', {
+      ...watch,
+      maxStars: 2,
+      storefront: 'us',
+    })
+    assert.deepEqual([low.matched, low.looked], [1, 2])
+    assert.equal(low.sentence, 'New reviews with 1 to 2 stars of Sample Notes in the United States.')
+    const bad = await refused(400, 'POST', '/watches/preview', { ...watch, minStars: 4, maxStars: 2 })
+    assert.match(bad, /minStars/)
+    assert.match(
+      await refused(400, 'POST', '/watches/preview', { ...watch, eventType: 'rating.dropped' }),
+      /delta or a threshold/,
+    )
+  })
+
+  it('is edited, paused, resumed and rotated', async () => {
+    const added = await told<DestinationLine>('POST', `${of()}/watches`, {
+      store: 'apple',
+      appId: APP,
+      eventType: 'rating.dropped',
+      delta: 0.1,
+    })
+    const drop = added.watches.find(({ eventType }) => eventType === 'rating.dropped')
+    assert.equal(drop?.sentence, 'When the rating of Sample Notes in the United States falls by 0.1 or more.')
+    const changed = await told<DestinationLine>('PUT', `${of()}/watches/${drop?.id}`, {
+      store: 'apple',
+      appId: APP,
+      eventType: 'rating.dropped',
+      threshold: 4,
+    })
+    assert.equal(changed.watches.find(({ id }) => id === drop?.id)?.threshold, 4)
+    assert.equal((await told<DestinationLine>('DELETE', `${of()}/watches/${drop?.id}`)).watches.length, 1)
+    await refused(404, 'DELETE', `${of()}/watches/${drop?.id}`)
+    assert.equal((await told<DestinationLine>('POST', `${of()}/pause`, {})).status, 'paused')
+    assert.equal((await told<DestinationLine>('POST', `${of()}/resume`, {})).status, 'active')
+    await told('PATCH', of(), { ratePerSecond: 100 })
+    assert.equal((await told<DestinationPage>('GET', of())).ratePerSecond, 100)
+    await told('PATCH', of(), { ratePerSecond: null })
+    const { secret } = await told<SecretShown>('POST', `${of()}/rotate`, { overlapHours: 1 })
+    assert.notEqual(secret, destination.secret)
+    assert.equal((await told<DestinationPage>('GET', of())).oldSecretsExpireAt.length, 1)
+    await told('POST', `${of()}/revoke-old`, {})
+    assert.deepEqual((await told<DestinationPage>('GET', of())).oldSecretsExpireAt, [])
+    destination = { ...destination, secret }
+  })
+
+  it('refuses targets that may not be called, with a sentence', async () => {
+    for (const targetUrl of [
+      'ftp://example.com',
+      'http://169.254.169.254/',
+      'http://10.0.0.1/',
+      'x',
+      'https://a b',
+    ]) {
+      assert.match(await refused(400, 'POST', '/destinations', { targetUrl }), /^targetUrl: .+\.$/, targetUrl)
+      assert.match(await refused(400, 'PATCH', of(), { targetUrl }), /^targetUrl: /)
+    }
+  })
+})
+
+describe('a hook made through the API', () => {
+  it('is shown read-only, and can be disconnected', async () => {
+    const token = await told<TokenMade>('POST', '/tokens', { name: 'automation' })
+    const client = createClient({ baseUrl: running.url, token: token.value })
+    const { id } = await client.subscribe({
+      target_url: 'https://example.com/zap',
+      store: 'apple',
+      app_id: APP,
+      event_type: 'review.created',
+      source: 'zapier',
+      external_ref: 'ref-1',
+    })
+    const shown = await told<DestinationPage>('GET', `/destinations/${id}`)
+    assert.deepEqual([shown.editable, shown.source, shown.externalRef], [false, 'zapier', 'ref-1'])
+    const watch = { store: 'apple', appId: APP, eventType: 'review.created' }
+    for (const [method, path, body] of [
+      ['PATCH', '', { targetUrl: 'https://example.com/other' }],
+      ['POST', '/pause', {}],
+      ['POST', '/rotate', {}],
+      ['POST', '/revoke-old', {}],
+      ['POST', '/watches', watch],
+      ['PUT', `/watches/${shown.watches[0]?.id}`, watch],
+      ['DELETE', `/watches/${shown.watches[0]?.id}`, undefined],
+    ] as const) {
+      assert.match(await refused(409, method, `/destinations/${id}${path}`, body), /managed by "zapier"/)
+    }
+    await told('DELETE', `/destinations/${id}`)
+    await refused(404, 'GET', `/destinations/${id}`)
+    await told('DELETE', `/tokens/${token.id}`)
+    await assert.rejects(client.listHooks())
+  })
+})

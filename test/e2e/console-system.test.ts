@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { SystemView } from '../../src/contract/console/system.ts'
+import { APP, startConsoleArea } from '../support/console-area.ts'
+import { until } from '../support/until.ts'
+
+const area = await startConsoleArea()
+after(() => area[Symbol.asyncDispose]())
+const { running, ann, told, refused, follow } = area
+await follow()
+
+describe('the system page', () => {
+  it('shows nodes, stores, queues, feeds and settings, secrets masked', async () => {
+    const system = await told<SystemView>('GET', '/system')
+    assert.equal(system.engine, 'sqlite')
+    assert.equal(system.nodes.length, 1)
+    assert.deepEqual(
+      system.stores.map(({ store }) => store),
+      ['apple', 'google'],
+    )
+    assert.ok(system.feeds.length >= 2)
+    assert.ok(system.storageBytes > 0)
+    assert.equal(system.settings.find(({ name }) => name === 'RADAR_PORT')?.fromDefault, false)
+    await refused(404, 'GET', `/system/feeds/${system.feeds[0]?.id}/raw`)
+    await refused(404, 'GET', '/system/feeds/x/raw')
+  })
+
+  it('hands out the last answer of a store that was not understood, as text', async () => {
+    const over = running.world.setFault({ store: 'apple', appId: APP }, { kind: 'changed' })
+    const feed = await until('a raw answer is kept', async () => {
+      const { feeds } = await told<SystemView>('GET', '/system')
+      return feeds.find(({ hasRawAnswer }) => hasRawAnswer)
+    }).finally(over)
+    const raw = await ann.ask('GET', `/system/feeds/${feed.id}/raw`)
+    assert.match(raw.headers.get('content-type') ?? '', /^text\/plain/)
+    assert.match(raw.headers.get('content-disposition') ?? '', /^attachment/)
+    assert.ok(raw.text.length > 0)
+  })
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
+import { type SignedIn, signedIn } from './console-client.ts'
+import { publish } from './publish.ts'
+import { baseline } from './radar.ts'
+import { startReceiver, type TestReceiver } from './receiver.ts'
+import { addApp, startTestService, type TestService } from './service.ts'
+
+/** The app that the stores have as "Sample Notes" (in Google's it is `com.example.notes`). */
+export const APP = '402000001'
+
+/** An account whose owner asks what the console's pages ask; it follows nothing and has no destination yet. */
+export type ConsoleArea = AsyncDisposable & {
+  readonly running: TestService
+  /** Where its destinations point. */
+  readonly receiver: TestReceiver
+  readonly ann: SignedIn
+  /** What Ann's request is answered; fails when it is refused. */
+  readonly told: <T>(method: string, path: string, body?: unknown) => Promise<T>
+  /** The sentence with which Ann's request is refused; fails when the status is another. */
+  readonly refused: (status: number, method: string, path: string, body?: unknown) => Promise<string>
+  /** Follows the app in the United States. What is written from then on is new. */
+  readonly follow: () => Promise<void>
+  /** A destination for new reviews of the app with one to three stars. */
+  readonly newDestination: () => Promise<DestinationLine & SecretShown>
+  /** Somebody reviews the app. */
+  readonly write: (review: Parameters<typeof publish>[2]) => void
+}
+
+/** Starts a service that reads reviews offline and gives a delivery up after three quick attempts. */
+export async function startConsoleArea(): Promise<ConsoleArea> {
+  await using opened = new AsyncDisposableStack()
+  const running = opened.use(
+    await startTestService({ RADAR_ENRICHMENT: 'offline', RADAR_RETRY_WAITS: '20ms,20ms' }),
+  )
+  const receiver = opened.use(await startReceiver())
+  addApp(running.world, { store: 'apple', appId: APP, name: 'Sample Notes' })
+  addApp(running.world, { store: 'google', appId: 'com.example.notes', name: 'Sample Notes' })
+  const ann = await signedIn(running, 'Ann')
+
+  async function told<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await ann.ask(method, path, body)
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`)
+    return (answer.text === '' ? undefined : answer.json()) as T
+  }
+  const closing = opened.move()
+  return {
+    running,
+    receiver,
+    ann,
+    told,
+    async refused(status, method, path, body) {
+      const answer = await ann.ask(method, path, body)
+      assert.equal(answer.status, status, answer.text)
+      return answer.json<{ error: string }>().error
+    },
+    async follow() {
+      await told('PUT', `/apps/apple/${APP}`, { storefronts: ['us'] })
+      await baseline(running, APP)
+    },
+    newDestination: () =>
+      told('POST', '/destinations', {
+        targetUrl: receiver.url,
+        watch: { store: 'apple', appId: APP, eventType: 'review.created', maxStars: 3 },
+      }),
+    write: (review) => void publish(running, { store: 'apple', appId: APP, market: 'us' }, review),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
