@@ -181,3 +181,28 @@ test('what chooses nothing, or names and chooses at once, is wrong usage', async
   assert.equal(misspelt.status, 1)
   assert.match(misspelt.err, /There is no account acc_nobody/)
 })
+
+test('a hook that is not there is told, and a deleted one works as long as it has dead letters', async () => {
+  const { id } = await deadHook(bob, 1)
+  for (const words of [
+    ['list', '--hook', 'api-nobody'],
+    ['export', '--hook', 'api-nobody'],
+    ['discard', '--hook', 'api-nobody', '--yes'],
+    ['replay', '--hook', 'api-nobody', '--yes'],
+  ]) {
+    const { status, out, err } = await run('dead', ...words)
+    assert.deepEqual([status, out], [1, ''], words.join(' '))
+    assert.match(err, /There is no hook api-nobody, nor a deleted one/)
+  }
+  const ofAnother = await run('dead', 'list', '--hook', id, '--account', alice.accountId)
+  assert.equal(ofAnother.status, 1)
+  assert.match(ofAnother.err, new RegExp(`no hook ${id} of the account ${alice.accountId}`))
+
+  await bob.client.unsubscribe(id)
+  assert.match((await run('dead', 'list', '--hook', id)).out, /^1 dead letter: /m)
+  assert.equal((await run('dead', 'discard', '--hook', id, '--yes')).status, 0)
+  assert.match((await run('dead', 'list', '--hook', id)).err, /nor a deleted one with dead letters/)
+
+  const { id: empty } = await deadHook(bob, 0)
+  assert.match((await run('dead', 'list', '--hook', empty)).out, /^0 dead letters\.$/m)
+})

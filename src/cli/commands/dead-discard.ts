@@ -1,7 +1,6 @@
 import { systemClock } from '../../runtime/clock.ts'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, UsageError } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
 import { agreed, YES_OPTION } from './agreed.ts'
 import {
   chooses,
@@ -10,6 +9,7 @@ import {
   deadLetters,
   deadSummary,
   lettersText,
+  requireChosen,
   type Storage,
 } from './dead-filter.ts'
 
@@ -29,7 +29,7 @@ export const deadDiscard: Command = {
       throw new UsageError('Name the events, or choose among all by options such as --since, or say --all.')
     }
     return withStorage(io.environment, async (storage) => {
-      await requireAccount(storage, accountId)
+      await requireChosen(storage, accountId, filter)
       if (named.length === 0) {
         const { count, text } = await deadSummary(storage, accountId, filter)
         if (count > 0 && !(await agreed(io, args, `${text}.\nDiscard them?`))) return 1

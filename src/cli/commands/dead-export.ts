@@ -1,8 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, CommandFailed } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
-import { DEAD_OPTIONS, type DeadLetter, deadFilterOf, deadLetters, lettersText } from './dead-filter.ts'
+import {
+  DEAD_OPTIONS,
+  type DeadLetter,
+  deadFilterOf,
+  deadLetters,
+  lettersText,
+  requireChosen,
+} from './dead-filter.ts'
 
 export const deadExport: Command = {
   about: 'Prints dead letters with their payloads, one JSON object a line, newest first.',
@@ -14,7 +20,7 @@ export const deadExport: Command = {
     const { accountId, filter } = deadFilterOf(args)
     const path = args.option('file')
     await withStorage(environment, async (storage) => {
-      await requireAccount(storage, accountId)
+      await requireChosen(storage, accountId, filter)
       await using file = path === undefined ? null : await newFile(path)
       let count = 0
       for await (const letter of deadLetters(storage, accountId, filter)) {

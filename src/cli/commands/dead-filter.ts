@@ -2,8 +2,9 @@ import { EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { DeadFilter } from '../../service/bulk-replay.ts'
 import type { withStorage } from '../../service/operate.ts'
-import { type Arguments, numberOption, type Option, UsageError } from '../command.ts'
+import { type Arguments, CommandFailed, numberOption, type Option, UsageError } from '../command.ts'
 import { INSTANT_HELP, instantOption } from '../instant.ts'
+import { requireAccount } from '../require-account.ts'
 
 export type Storage = Parameters<Parameters<typeof withStorage>[1]>[0]
 export type DeadLetter = Awaited<ReturnType<Storage['dead']['list']>>[number]
@@ -47,6 +48,24 @@ export function deadFilterOf(args: Arguments): {
 /** Whether anything but an account was asked for, so that a bare command never means every dead letter. */
 export function chooses(args: Arguments): boolean {
   return Object.keys(DEAD_OPTIONS).some((name) => args.option(name) !== undefined)
+}
+
+/**
+ * Throws `CommandFailed` for an account or a hook that is not there: a misspelt one must not look like one without dead
+ * letters. A deleted hook is there as long as it has some.
+ */
+export async function requireChosen(
+  storage: Storage,
+  accountId: string | null,
+  { hookId }: DeadFilter,
+): Promise<void> {
+  await requireAccount(storage, accountId)
+  if (hookId === undefined || (await storage.dead.count(accountId, { hookId })) > 0) return
+  const hooks = await (accountId === null ? storage.hooks.listAll() : storage.hooks.list(accountId))
+  if (hooks.some((hook) => hook.id === hookId)) return
+  throw new CommandFailed(
+    `There is no hook ${hookId}${accountId === null ? '' : ` of the account ${accountId}`}, nor a deleted one with dead letters. "radar hooks list" shows those there are.`,
+  )
 }
 
 /** All dead letters that match, newest first, read a page at a time. */

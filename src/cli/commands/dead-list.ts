@@ -1,8 +1,7 @@
 import { withStorage } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
 import { harmless, shownAt, table } from '../table.ts'
-import { DEAD_OPTIONS, deadFilterOf, deadSummary } from './dead-filter.ts'
+import { DEAD_OPTIONS, deadFilterOf, deadSummary, requireChosen } from './dead-filter.ts'
 
 const LIMIT = 50
 
@@ -13,7 +12,7 @@ export const deadList: Command = {
     const limit = numberOption(args, 'limit', 1, 10_000) ?? LIMIT
     const { accountId, filter } = deadFilterOf(args)
     await withStorage(environment, async (storage) => {
-      await requireAccount(storage, accountId)
+      await requireChosen(storage, accountId, filter)
       const letters = await storage.dead.list(accountId, filter, { limit, before: null })
       out(
         table(

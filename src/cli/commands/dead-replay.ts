@@ -3,10 +3,17 @@ import { type Replay, startReplays, watchReplays } from '../../service/bulk-repl
 import { livingNodes } from '../../service/heartbeat.ts'
 import { replayDeadLetters, withStorage } from '../../service/operate.ts'
 import { type Arguments, type Command, CommandFailed, type Io, numberOption, UsageError } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
 import { stopSignals } from '../stop-signal.ts'
 import { agreed, YES_OPTION } from './agreed.ts'
-import { chooses, DEAD_OPTIONS, deadFilterOf, deadSummary, lettersText, type Storage } from './dead-filter.ts'
+import {
+  chooses,
+  DEAD_OPTIONS,
+  deadFilterOf,
+  deadSummary,
+  lettersText,
+  requireChosen,
+  type Storage,
+} from './dead-filter.ts'
 import { replayText } from './dead-replays.ts'
 
 /** What the console proposes too. */
@@ -55,7 +62,7 @@ async function replayChosen(io: Io, args: Arguments): Promise<number> {
   const { accountId, filter } = deadFilterOf(args)
   const rate = numberOption(args, 'rate', 1, 1_000) ?? RATE_PER_SECOND
   return withStorage(io.environment, async (storage) => {
-    await requireAccount(storage, accountId)
+    await requireChosen(storage, accountId, filter)
     const { count, text } = await deadSummary(storage, accountId, filter)
     if (count === 0) {
       io.out('No dead letter matches.\n')
