@@ -35,6 +35,10 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => open,
       path: '/setup',
+      beforeLoad: async ({ context }) => {
+        const session = await context.queryClient.ensureQueryData(sessionQuery)
+        if (!session.setupNeeded) throw redirect({ to: paths.overview() })
+      },
       component: lazyRouteComponent(() => import('./pages/Setup.tsx'), 'Setup'),
     }),
     createRoute({

@@ -70,3 +70,24 @@ test('an empty account is led from finding an app to a review that arrives, sign
   await page.getByText('Three steps to the first event').waitFor({ state: 'detached' })
   assert.deepEqual(visitor.complaints, [])
 })
+
+test('stores that give no answer are not taken for an app that is not there', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  const heal = (['apple', 'google'] as const).map((store) =>
+    running.world.setFault({ store, source: 'search' }, { kind: 'drop' }),
+  )
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await page.goto('/apps/add')
+  await page.getByLabel('App', { exact: true }).fill('Larkspur')
+  await page.getByRole('heading', { name: 'Not every store answered' }).waitFor()
+  assert.equal(await page.getByText('Nothing found').count(), 0)
+  for (const one of heal) one()
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await page.getByRole('article', { name: 'Larkspur Notes' }).first().waitFor()
+  await page.getByLabel('App', { exact: true }).fill('no such app anywhere')
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+})

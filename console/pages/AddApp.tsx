@@ -28,6 +28,8 @@ export function AddApp() {
   const [chosen, setChosen] = useState<FoundApp | null>(null)
   const [asked] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery(findQuery(asked, storefront))
+  const nothing = found.data?.apps.length === 0 && !found.isFetching
+  const unanswered = (found.data?.problems.length ?? 0) > 0
   return (
     <>
       <PageHeader
@@ -61,7 +63,13 @@ export function AddApp() {
             {problem.message}
           </Alert>
         ))}
-        {found.data?.apps.length === 0 && !found.isFetching && (
+        {nothing && unanswered && (
+          <Empty
+            title="Not every store answered"
+            action={<Button onClick={() => found.refetch()}>Ask again</Button>}
+          />
+        )}
+        {nothing && !unanswered && (
           <Empty title="Nothing found">
             Check the spelling, or another storefront: an app need not be sold everywhere. A link, an id or a
             package name always finds the one app it names.
