@@ -39,6 +39,13 @@ test('brackets choose, a question mark leaves out, a list is used by its name', 
   assert.deepEqual(heard(table, 'able to sign in'), [])
 })
 
+test('a list may be left out too, by a question mark right after its name', () => {
+  const table = '@not = never / not (once/ever)\n[a] it @not? failed'
+  for (const text of ['it failed', 'it never failed', 'it not once failed'])
+    assert.deepEqual(heard(table, text), ['a'], text)
+  assert.deepEqual(heard(table, 'it surely failed'), [])
+})
+
 test('Japanese is compared sign by sign, wherever it stands', () => {
   assert.deepEqual(heard('[a] 落ち(る/ます)', 'すぐに落ちます'), ['a'])
 })
@@ -59,6 +66,8 @@ test('a table that cannot be read names its file and line', () => {
     'phrase before a section',
     '[a]\n@unknown word',
     '[a]\n...',
+    '[a]\nword?',
+    '[a]\n(word) ?',
   ])
     assert.throws(
       () => parseTable(table, 'xx.txt', false),

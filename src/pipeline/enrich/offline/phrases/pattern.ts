@@ -23,7 +23,7 @@ const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]-
 
 /**
  * Reads one phrase of a table. `word*` any ending, `*word` any beginning, `*word*` both, `...` a few words between,
- * `(a/b c)` one of these, `(a)?` may be left out, `@name` a list defined above. Throws PhraseSyntaxError.
+ * `(a/b c)` one of these, `@name` a list defined above, `(a)?` and `@name?` may be left out. Throws PhraseSyntaxError.
  */
 export function parsePattern(
   source: string,
@@ -63,9 +63,11 @@ function readSequence(reader: Reader, macros: Macros): Pattern {
       const macro = macros.get(name)
       if (macro === undefined) throw new PhraseSyntaxError(`"${reader.source}": no list named @${name} above`)
       reader.at += name.length + 1
-      steps.push(macro)
+      steps.push(mayBeLeftOut(reader) ? simplify({ kind: 'choice', options: [[macro], []] }) : macro)
+    } else if (first === '?') {
+      throw new PhraseSyntaxError(`"${reader.source}": a "?" that is not right after a ")" or a list`)
     } else {
-      const text = /^(?:[^()/@.]|\.(?!\.\.))+/.exec(rest)?.[0]
+      const text = /^(?:[^()/@.?]|\.(?!\.\.))+/.exec(rest)?.[0]
       if (text === undefined) throw new PhraseSyntaxError(`"${reader.source}": cannot read "${rest}"`)
       reader.at += text.length
       steps.push(...(text.match(WORDS) ?? []).map((word) => knownStep(word, reader.words)))
@@ -89,11 +91,15 @@ function readChoice(reader: Reader, macros: Macros): Step {
   }
   reader.depth--
   if (options.length === 0) options.push([])
-  if (reader.source[reader.at] === '?') {
-    reader.at++
-    options.push([])
-  }
+  if (mayBeLeftOut(reader)) options.push([])
   return simplify({ kind: 'choice', options })
+}
+
+/** Takes the `?` that stands next, if one does. */
+function mayBeLeftOut(reader: Reader): boolean {
+  if (reader.source[reader.at] !== '?') return false
+  reader.at++
+  return true
 }
 
 /** The plain words of a choice are one look into a set, whatever else it holds. */
