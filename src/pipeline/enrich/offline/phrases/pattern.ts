@@ -85,7 +85,10 @@ function readChoice(reader: Reader, macros: Macros): Step {
     // A mark that is no word ("$") must not turn into "or nothing".
     if (option.length > 0) options.push(option)
     const mark = reader.source[reader.at]
-    if (mark === undefined) throw new PhraseSyntaxError(`"${reader.source}": a "(" without its ")"`)
+    if (mark === undefined)
+      throw new PhraseSyntaxError(
+        `"${reader.source}": a "(" without its ")"; inside it "/" parts, never a comma`,
+      )
     reader.at++
     if (mark === ')') break
   }

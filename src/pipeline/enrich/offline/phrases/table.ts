@@ -11,42 +11,89 @@ import {
 export type Section = { readonly name: string; readonly patterns: readonly Pattern[] }
 
 /**
- * Reads a phrase table: `# comment`, `@list = a / b / c`, `[section]`, and below it phrases separated by commas or
- * line ends, or on its heading's own line. A section may come more than once. Throws PhraseSyntaxError naming file and line.
+ * Reads a phrase table: `# remark`, `@list = a / b / c`, `[section]`, and below it phrases separated by commas or
+ * line ends, or on its heading's own line. Inside a bracket and after a `/` a line goes on in the next. A section may
+ * come more than once. Throws PhraseSyntaxError naming file and line.
  */
 export function parseTable(text: string, fileName: string, apostropheSplits: boolean): Section[] {
   const macros = new Map<string, Step>()
   const words: WordSteps = new Map()
   const sections = new Map<string, Pattern[]>()
   let current: Pattern[] | undefined
-  text.split('\n').forEach((raw, index) => {
-    const line = raw.replace(/#.*$/u, '').trim()
-    if (line === '') return
+  for (const { source, line } of readEntries(text)) {
     try {
-      if (line.startsWith('@') && line.includes('=')) {
-        addMacro(line, macros, apostropheSplits)
-        return
-      }
-      const [, name, sameLine] = /^\[([a-z0-9_-]+)\](.*)$/.exec(line) ?? []
-      if (name !== undefined) {
+      if (isList(source)) addMacro(source, macros, apostropheSplits)
+      else if (isHeading(source)) {
+        const name = nameOf(source)
         current = sections.get(name) ?? []
         sections.set(name, current)
-      }
-      if (current === undefined) throw new PhraseSyntaxError('a phrase before the first [section]')
-      for (const phrase of (sameLine ?? line).split(/[,、，]/u)) {
-        if (phrase.trim() !== '') current.push(parsePattern(phrase.trim(), macros, apostropheSplits, words))
-      }
+      } else if (current === undefined) throw new PhraseSyntaxError('a phrase before the first [section]')
+      else current.push(parsePattern(source, macros, apostropheSplits, words))
     } catch (error) {
       if (!(error instanceof PhraseSyntaxError)) throw error
-      throw new PhraseSyntaxError(`${fileName}:${index + 1}: ${error.message}`)
+      throw new PhraseSyntaxError(`${fileName}:${line}: ${error.message}`)
     }
-  })
+  }
   return [...sections].map(([name, patterns]) => ({ name, patterns }))
 }
 
-function addMacro(line: string, macros: Macros & Map<string, Step>, apostropheSplits: boolean): void {
-  const [, name, list] = /^@([a-z_]+)\s*=\s*(.+)$/u.exec(line) ?? []
-  if (name === undefined || list === undefined) throw new PhraseSyntaxError(`cannot read "${line}"`)
+/** A heading, a list or a phrase, and the line it begins on; where a bracket is never closed, the line that opens it. */
+type Entry = { readonly source: string; readonly line: number }
+
+function readEntries(text: string): Entry[] {
+  const entries: Entry[] = []
+  let source = ''
+  let begun = 0
+  /** The lines of the brackets that are open. */
+  let opened: number[] = []
+  const close = () => {
+    if (source !== '') entries.push({ source, line: opened[0] ?? begun })
+    source = ''
+    opened = []
+  }
+  const read = (piece: string, line: number) => {
+    if (source === '') begun = line
+    source = `${source} ${piece}`.trim()
+    for (const bracket of piece.match(/[()]/g) ?? [])
+      if (bracket === '(') opened.push(line)
+      else opened.pop()
+  }
+  text.split('\n').forEach((raw, index) => {
+    const line = index + 1
+    const written = raw.replace(/#.*$/u, '').trim()
+    if (written === '') return
+    const heading = /^\[[^\]]*\]?/.exec(written)?.[0] ?? ''
+    if (heading !== '' || isList(written)) close()
+    if (heading !== '') entries.push({ source: heading, line })
+    const phrases = isList(source || written) ? [written] : written.slice(heading.length).split(/[,、，]/u)
+    phrases.forEach((phrase, at) => {
+      if (at > 0) close()
+      read(phrase, line)
+    })
+    if (opened.length === 0 && !source.endsWith('/')) close()
+  })
+  close()
+  return entries
+}
+
+function isHeading(source: string): boolean {
+  return source.startsWith('[')
+}
+
+function isList(source: string): boolean {
+  return source.startsWith('@') && source.includes('=')
+}
+
+function nameOf(heading: string): string {
+  const name = /^\[([a-z0-9_-]+)\]$/.exec(heading)?.[1]
+  if (name === undefined) throw new PhraseSyntaxError(`cannot read the heading "${heading}"`)
+  return name
+}
+
+function addMacro(source: string, macros: Macros & Map<string, Step>, apostropheSplits: boolean): void {
+  const [, name, list] = /^@([a-z_]+)\s*=\s*([^,、，]+)$/u.exec(source) ?? []
+  if (name === undefined || list === undefined)
+    throw new PhraseSyntaxError(`cannot read "${source}": a list is "@name = a / b", without commas`)
   // The brackets make `a / b` the same as a choice inside a phrase.
   const [step] = parsePattern(`(${list})`, macros, apostropheSplits)
   if (step === undefined) throw new PhraseSyntaxError(`@${name} is empty`)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PhraseSyntaxError } from './pattern.ts'
+import { parseTable } from './table.ts'
+
+const read = (text: string) => parseTable(text, 'xx.txt', false)
+
+/** The line that the complaint about `text` names. */
+function refusedLine(text: string): number {
+  let line = 0
+  assert.throws(
+    () => read(text),
+    (error: unknown) => {
+      assert.ok(error instanceof PhraseSyntaxError)
+      line = Number(/^xx\.txt:(\d+): ./.exec(error.message)?.[1])
+      return true
+    },
+  )
+  return line
+}
+
+test('a comma and the end of a line both end a phrase', () => {
+  assert.deepEqual(read('[a]\none two, three\nfour、five'), read('[a] one two\n[a] three, four,\n\nfive,'))
+})
+
+test('a line that ends inside a bracket goes on in the next, and its end counts as a blank', () => {
+  assert.deepEqual(
+    read('[a]\n(log/sign/\n  tune) in (to\n\n  the app/now)?, next # why\n(x # a remark\n/y) z'),
+    read('[a] (log/sign/tune) in (to the app/now)?, next, (x/y) z'),
+  )
+})
+
+test('a list goes on after a "/" at the end of a line, and ends where none stands', () => {
+  assert.deepEqual(
+    read('@not = not / (do/does) not /\n  never\n@very = very\n[a] @not good, @very bad'),
+    read('@not = not / (do/does) not / never\n@very = very\n[a] @not good, @very bad'),
+  )
+})
+
+test('a section that comes again goes on with the first of its name', () => {
+  assert.deepEqual(read('[a] one\n[b] two\n[a] three'), read('[a] one, three\n[b] two'))
+})
+
+test('what cannot be read is named by the line it stands on', () => {
+  assert.equal(refusedLine('[a]\nfine, (one/\ntwo), three?'), 3)
+  assert.equal(refusedLine('# remark\n\nphrase before a section'), 3)
+  assert.equal(refusedLine('[a]\nfine\n[No Name]'), 3)
+  assert.equal(refusedLine('[a]\n@ = nothing'), 2)
+  assert.equal(refusedLine('[a]\n@list = one, two'), 2)
+  assert.equal(refusedLine('[a]\n@list = one /\ntwo, three'), 2)
+})
+
+test('a bracket that is never closed is named by the line that opens it', () => {
+  assert.equal(refusedLine('[a]\nfine\n(one/two)\n(three/\nfour\nfive'), 4)
+  assert.equal(refusedLine('[a]\n(one/\ntwo) (three/\nfour\n[b]\nfive'), 3)
+  assert.equal(refusedLine('[a]\n(one/\ntwo, three)'), 2)
+  assert.equal(refusedLine('@list = one / (two /\nthree\n@other = four'), 1)
+})
