@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { THEMES } from '../../../model/vocabulary.ts'
@@ -122,4 +122,22 @@ test('every concept can be said in every language', () => {
       table,
     )
   }
+})
+
+const COLUMNS_MAX = 120
+/** Signs that take two columns in an editor. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu
+
+test('no line of a table is too long to be read by a person', () => {
+  const paths = globSync('{phrases,features,concepts}/*.txt', { cwd: import.meta.dirname })
+  assert.ok(paths.length > TABLES.length * 3)
+  const long = paths.flatMap((path) =>
+    readFileSync(join(import.meta.dirname, path), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        line.replace(WIDE, '$&$&').length > COLUMNS_MAX ? [`${path}:${index + 1}`] : [],
+      ),
+  )
+  assert.deepEqual(long, [])
 })
