@@ -24,9 +24,9 @@ export function openAppStores(config: Config, egress: Egress, log: Log): AppStor
 }
 
 /** The guarded way to targets, in a thread of its own where there is a second processor for it. */
-export function openTargetEgress({ delivery }: Config, userAgent: string): Egress {
+export function openTargetEgress({ delivery }: Config, userAgent: string, log: Log): Egress {
   const { allowTargetCidrs: allowCidrs } = delivery
-  if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent })
+  if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent }, log)
   return openEgress({ guard: createGuard({ allowCidrs }), userAgent })
 }
 

@@ -74,7 +74,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
 
   const userAgent = `ReviewRadar/${VERSION}`
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
-  const targetEgress = opened.use(overrides.targetEgress ?? openTargetEgress(config, userAgent))
+  const targetEgress = opened.use(overrides.targetEgress ?? openTargetEgress(config, userAgent, log))
   const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
   const metrics = createMetrics({ storage, clock, version: VERSION })
   const { meter } = metrics

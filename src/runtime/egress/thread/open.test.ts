@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { requestTo, send, serve } from '../../../../test/support/local-egress.ts'
 import { until } from '../../../../test/support/until.ts'
+import { silentLog } from '../../log.ts'
 import { openEgressThread } from './open.ts'
 
-const openLocal = () => openEgressThread({ userAgent: 'Test/1', allowCidrs: ['127.0.0.0/8'] })
+const openLocal = () => openEgressThread({ userAgent: 'Test/1', allowCidrs: ['127.0.0.0/8'] }, silentLog)
 
 test('a request goes through the thread as it is, and its answer comes back whole', async () => {
   const bodies: string[] = []
@@ -103,11 +104,42 @@ test('closing ends what is under way', async () => {
   assert.equal(ended.kind === 'failed' && ended.reason, 'interrupted')
 })
 
+test('a request that no thread can take, and a mistake in one, are told to whoever asked, and to nobody else', async () => {
+  await using server = await serve((_request, response) => response.end('ok'))
+  await using egress = openLocal()
+  const uncloneable = egress.request(requestTo(server.url, { headers: { a: (() => {}) as never } }))
+  await assert.rejects(uncloneable, { name: 'DataCloneError' })
+  const [mistaken, other] = await Promise.allSettled([
+    egress.request(requestTo(server.url, { timeoutMs: 10n as never })),
+    egress.request(requestTo(server.url)),
+  ])
+  assert.equal(mistaken.status === 'rejected' && mistaken.reason.name, 'TypeError')
+  assert.equal(other.status === 'fulfilled' && other.value.kind, 'answered')
+})
+
+test('a thread that dies is logged with what it died of, its requests reject with that, and the next starts another', async () => {
+  const logged: unknown[] = []
+  const log = {
+    ...silentLog,
+    error: (event: string, fields?: object) => void logged.push({ event, ...fields }),
+  }
+  await using server = await serve((_request, response) => response.end('ok'))
+  const allowCidrs = ['nonsense']
+  await using egress = openEgressThread({ userAgent: 'Test/1', allowCidrs }, log)
+  const both = await Promise.allSettled([1, 2].map(() => egress.request(requestTo(server.url))))
+  const [error] = both.map((one) => one.status === 'rejected' && one.reason)
+  assert.match(String(error), /nonsense/)
+  assert.deepEqual(both[1], { status: 'rejected', reason: error })
+  assert.deepEqual(logged, [{ event: 'egress.died', requests: 2, error }])
+  allowCidrs[0] = '127.0.0.0/8'
+  assert.equal((await send(egress, server.url)).kind, 'answered')
+})
+
 /** What a process of its own that runs `code` with an open egress ends with. */
 async function statusOf(code: string): Promise<number> {
   const module = JSON.stringify(new URL('./open.ts', import.meta.url).href)
   const program = `import(${module}).then(async ({ openEgressThread }) => {
-    const egress = openEgressThread({ userAgent: 'x', allowCidrs: ['127.0.0.0/8'] })
+    const egress = openEgressThread({ userAgent: 'x', allowCidrs: ['127.0.0.0/8'] }, null)
     ${code}
   })`
   const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' })
@@ -120,6 +152,8 @@ test('a thread that waits for nothing keeps no process alive', async () => {
   const request = JSON.stringify(requestTo(server.url))
   assert.equal(await statusOf(''), 0)
   assert.equal(await statusOf(`process.exitCode = (await egress.request(${request})).status`), 200)
+  const uncloneable = `egress.request({ ...${request}, headers: { a: () => {} } })`
+  assert.equal(await statusOf(`await ${uncloneable}.catch(() => { process.exitCode = 3 })`), 3)
 })
 
 test('a process lives until its thread has closed, whatever answers come meanwhile', async () => {

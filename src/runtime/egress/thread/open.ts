@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Log } from '../../log.ts'
 import type { Egress, EgressAnswer } from '../egress.ts'
 import { interrupted } from '../open.ts'
 import {
@@ -13,17 +14,21 @@ import {
 /**
  * The guarded egress in a thread of its own: sockets, TLS, and the reading of what receivers send do not wait for
  * storage's commits, nor these for them. The same answers as from `openEgress`; the time of a request includes its wait
- * between the threads. The thread starts with the first request, since it takes some 25 MB. A mistake of ours inside it
- * ends the process, as it would without a thread.
+ * between the threads. The thread starts with the first request, since it takes some 25 MB. When it dies, by a mistake of
+ * ours or for want of memory, that is logged, its requests reject with what it died of, and the next one starts another.
  */
-export function openEgressThread(options: ThreadOptions): Egress {
+export function openEgressThread(options: ThreadOptions, log: Log): Egress {
   let thread: Thread | null = null
   let closed = false
   const groupOf = createGroups((group) => thread?.tell({ kind: 'interrupt', group }))
+  const died = (error: unknown, requests: number) => {
+    thread = null
+    log.error('egress.died', { requests, error })
+  }
   return {
     request: ({ signal, ...request }) => {
       if (closed || signal?.aborted) return interrupted()
-      thread ??= startThread(options)
+      thread ??= startThread(options, died)
       return thread.order(request, signal === undefined ? null : groupOf(signal))
     },
     [Symbol.asyncDispose]: async () => {
@@ -39,40 +44,69 @@ type Thread = {
   readonly close: () => Promise<void>
 }
 
-function startThread(options: ThreadOptions): Thread {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options })
-  const waiting = new Map<number, (answer: EgressAnswer) => void>()
+/** A thread does not inherit what its process loads modules by. */
+const PRELOADED = ['--import', new URL('../../load-typescript.js', import.meta.url).href]
+
+function startThread(options: ThreadOptions, onDied: (error: unknown, requests: number) => void): Thread {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: options,
+    execArgv: PRELOADED,
+  })
+  const waiting = new Map<number, PromiseWithResolvers<EgressAnswer>>()
   let orders: Order[] = []
   let lastId = 0
   let closing = false
+  let cause: unknown = null
 
-  worker.on('message', (answers: FromThread) => {
-    for (const { id, answer } of answers) {
-      waiting.get(id)?.(received(answer))
-      waiting.delete(id)
-    }
+  const taken = (id: number) => {
+    const waiter = waiting.get(id)
+    waiting.delete(id)
     // A process that has nothing else to do may end.
     if (waiting.size === 0 && !closing) worker.unref()
+    return waiter
+  }
+  worker.on('message', (results: FromThread) => {
+    for (const result of results) {
+      const waiter = taken(result.id)
+      if (result.kind === 'answer') waiter?.resolve(received(result.answer))
+      else waiter?.reject(result.error)
+    }
   })
   worker.on('error', (error) => {
-    throw error
+    cause = error
   })
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', (status) => {
+      if (cause !== null || !closing) {
+        const error = cause ?? new Error(`The thread of requests ended by itself, with status ${status}.`)
+        onDied(error, waiting.size)
+        for (const id of [...waiting.keys()]) taken(id)?.reject(error)
+      }
+      resolve()
+    })
+  })
 
   const flush = () => {
-    if (orders.length > 0) worker.postMessage({ kind: 'orders', orders } satisfies ToThread)
+    const batch = orders
     orders = []
+    try {
+      if (batch.length > 0) worker.postMessage({ kind: 'orders', orders: batch } satisfies ToThread)
+    } catch (error) {
+      // One of them cannot be cloned, which is a mistake of ours.
+      for (const { id } of batch) taken(id)?.reject(error)
+    }
   }
   return {
-    order: (request, group) =>
-      new Promise((resolve) => {
-        if (waiting.size === 0) worker.ref()
-        lastId += 1
-        waiting.set(lastId, resolve)
-        // Those of one turn go together: a claim starts many.
-        if (orders.length === 0) queueMicrotask(flush)
-        orders.push({ id: lastId, orderedAtMs: sharedNowMs(), request, group })
-      }),
+    order: (request, group) => {
+      if (waiting.size === 0) worker.ref()
+      lastId += 1
+      const waiter = Promise.withResolvers<EgressAnswer>()
+      waiting.set(lastId, waiter)
+      // Those of one turn go together: a claim starts many.
+      if (orders.length === 0) queueMicrotask(flush)
+      orders.push({ id: lastId, orderedAtMs: sharedNowMs(), request, group })
+      return waiter.promise
+    },
     tell: (message) => worker.postMessage(message),
     close: async () => {
       if (!closing) {

@@ -23,7 +23,12 @@ export type ToThread =
   | { readonly kind: 'interrupt'; readonly group: number }
   | { readonly kind: 'close' }
 
-export type FromThread = readonly { readonly id: number; readonly answer: EgressAnswer }[]
+export type Result =
+  | { readonly id: number; readonly kind: 'answer'; readonly answer: EgressAnswer }
+  /** A mistake of ours: whoever asked gets it, as without a thread. */
+  | { readonly id: number; readonly kind: 'mistake'; readonly error: unknown }
+
+export type FromThread = readonly Result[]
 
 /** Instants that both threads read alike, and that no change of the system's time moves. */
 export function sharedNowMs(): number {

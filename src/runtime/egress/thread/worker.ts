@@ -1,10 +1,11 @@
-import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createTasks } from '../../tasks.ts'
 import { createGuard } from '../guard.ts'
 import { openEgress } from '../open.ts'
 import {
   type FromThread,
   type Order,
+  type Result,
   sendable,
   sharedNowMs,
   type ThreadOptions,
@@ -14,25 +15,30 @@ import {
 
 /** The thread of `openEgressThread`: an egress of its own, that takes orders in messages. */
 
-enableCompileCache()
-
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
 const { userAgent, allowCidrs } = workerData as ThreadOptions
 const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent })
 const groups = new Map<number, { readonly controller: AbortController; underWay: number }>()
-let answers: FromThread[number][] = []
-let underWay = 0
+const tasks = createTasks(Number.POSITIVE_INFINITY, () => {})
+let results: Result[] = []
 
-async function run({ id, orderedAtMs, request, group }: Order): Promise<void> {
-  underWay += 1
+async function run(order: Order): Promise<void> {
+  const result = await resultOf(order)
+  if (order.group !== null) leave(order.group)
+  if (results.length === 0) setImmediate(tell)
+  results.push(result)
+}
+
+async function resultOf({ id, orderedAtMs, request, group }: Order): Promise<Result> {
   const waitedMs = Math.max(0, sharedNowMs() - orderedAtMs)
   const signal = group === null ? undefined : join(group)
-  const answer = await egress.request({ ...request, signal })
-  underWay -= 1
-  if (group !== null) leave(group)
-  if (answers.length === 0) setImmediate(tell)
-  answers.push({ id, answer: waited(sendable(answer), waitedMs) })
+  try {
+    const answer = await egress.request({ ...request, signal })
+    return { id, kind: 'answer', answer: waited(sendable(answer), waitedMs) }
+  } catch (error) {
+    return { id, kind: 'mistake', error }
+  }
 }
 
 /** The signal of a group, for one request more. */
@@ -51,17 +57,17 @@ function leave(group: number): void {
 }
 
 function tell(): void {
-  const told = answers
-  answers = []
+  const told = results
+  results = []
   port.postMessage(told satisfies FromThread)
 }
 
 port.on('message', async (message: ToThread) => {
-  if (message.kind === 'orders') for (const order of message.orders) void run(order)
+  if (message.kind === 'orders') for (const order of message.orders) tasks.run(() => run(order))
   if (message.kind === 'interrupt') groups.get(message.group)?.controller.abort()
   if (message.kind === 'close') {
     await egress[Symbol.asyncDispose]()
-    while (underWay > 0) await new Promise(setImmediate)
+    await tasks.ended()
     tell()
     port.close()
   }
