@@ -4,6 +4,7 @@ import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
 import type { Review } from '../../../model/review.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
+import type { Enriched } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
 import { createFuse } from './fuse.ts'
@@ -46,8 +47,6 @@ export type ModelEngineSettings = {
   readonly dailyLimit: number | null
   readonly deadlineMs?: number
 }
-
-export type Enriched = { readonly enrichment: Enrichment; readonly engine: EnrichmentEngine }
 
 /**
  * Enrichment by a language model of the user's choice, with the offline engine behind it: every review comes back

@@ -1,11 +1,9 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
-
-/** Languages the offline rules tell apart; beyond them the model is believed. */
-const LANGUAGES = new Set(['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 'ko', 'hi'])
+import { LANGUAGES } from '../offline/language/detect.ts'
 
 /**
  * A model's answer beside the offline engine's, because a review may try to talk the model into something. The
- * language the rules found wins among those they know. Null when the model's sentiment is the opposite of what both
+ * language the rules found wins among those they have tables for; beyond them the model is believed. Null when the model's sentiment is the opposite of what both
  * the rules and the stars say: then the whole answer is not to be trusted.
  */
 export function secondOpinion(
@@ -17,5 +15,5 @@ export function secondOpinion(
     (said.sentiment === 'positive' && offline.sentiment === 'negative' && review.rating <= 2) ||
     (said.sentiment === 'negative' && offline.sentiment === 'positive' && review.rating >= 4)
   if (opposite) return null
-  return LANGUAGES.has(said.language) ? { ...said, language: offline.language } : said
+  return LANGUAGES.some((known) => known === said.language) ? { ...said, language: offline.language } : said
 }
