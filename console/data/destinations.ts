@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type {
   DestinationLine,
   DestinationPage,
@@ -29,6 +29,15 @@ export function previewQuery(watch: WatchBody | null) {
     placeholderData: (before) => before,
     retry: false,
   })
+}
+
+/** After a change of a destination: its page and the list ask again. */
+export function useDestinationChanged(id: string): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: ['destination', id] })
+    await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+  }
 }
 
 /** The secret in the answer is shown once, here. */

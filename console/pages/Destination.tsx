@@ -8,16 +8,18 @@ import { HealthSpark } from '../components/HealthSpark.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { TestPanel } from '../components/TestPanel.tsx'
-import { destinationQuery, destinations } from '../data/destinations.ts'
+import { destinationQuery, destinations, useDestinationChanged } from '../data/destinations.ts'
 import { AddressForm } from '../forms/AddressForm.tsx'
 import { RotateModal } from '../forms/RotateModal.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
+import { Facts } from '../ui/Facts.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 import { duration } from '../util/time.ts'
+import { counted, percent } from '../util/words.ts'
 
 /** One destination: how it does, what it is sent, a test, and what can be changed. */
 export function Destination() {
@@ -83,6 +85,7 @@ export function Destination() {
 function Health({ page }: { readonly page: DestinationPage }) {
   const { health } = page
   const facts = [
+    ['Success rate in 24 h', percent(health.successRate24h)],
     ['Delivered in 24 h', health.delivered24h],
     ['Failed attempts in 24 h', health.failedAttempts24h],
     ['Waiting', health.pending],
@@ -93,16 +96,7 @@ function Health({ page }: { readonly page: DestinationPage }) {
   return (
     <Card withBorder component="section" aria-label="How it does">
       <Group justify="space-between" align="flex-start">
-        <Group gap="xl">
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <Text size="xs" c="dimmed">
-                {label}
-              </Text>
-              <Text fw={600}>{value}</Text>
-            </div>
-          ))}
-        </Group>
+        <Facts facts={facts} />
         <HealthSpark perHour={health.perHour} />
       </Group>
       {health.breakerOpenUntil !== null && (
@@ -141,10 +135,7 @@ function Actions({ page }: { readonly page: DestinationPage }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [rotating, setRotating] = useState(false)
-  const refresh = async () => {
-    await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
-    await queryClient.invalidateQueries({ queryKey: ['destinations'] })
-  }
+  const refresh = useDestinationChanged(page.id)
   const pausing = useMutation({
     mutationFn: () => (page.status === 'active' ? destinations.pause(page.id) : destinations.resume(page.id)),
     onSuccess: async () => {
@@ -175,7 +166,7 @@ function Actions({ page }: { readonly page: DestinationPage }) {
       consequence: (
         <>
           Nothing more is sent to <b style={{ overflowWrap: 'anywhere' }}>{page.targetUrl}</b>.{' '}
-          {page.health.pending > 0 && `${page.health.pending} waiting deliveries are dropped. `}
+          {page.health.pending > 0 && `${counted(page.health.pending, 'waiting event')} will not be sent. `}
           This cannot be taken back
           {page.editable
             ? '.'

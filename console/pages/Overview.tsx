@@ -18,6 +18,7 @@ import { paths } from '../util/paths.ts'
 import { ratingChange } from '../util/rating-change.ts'
 import { marketName, storefrontName } from '../util/storefronts.ts'
 import { duration } from '../util/time.ts'
+import { percent } from '../util/words.ts'
 
 /** The largest ones; an app's page shows them all. */
 const MOVEMENTS_MAX = 8
@@ -50,7 +51,7 @@ export function Overview() {
 }
 
 function Figures({ overview, hourly }: { readonly overview: OverviewData; readonly hourly: boolean }) {
-  const { successRate, steps } = overview
+  const { steps } = overview
   return (
     <>
       {!(steps.app && steps.destination && steps.delivered) && <Steps steps={steps} />}
@@ -60,7 +61,7 @@ function Figures({ overview, hourly }: { readonly overview: OverviewData; readon
         <Figure label="Events delivered" value={overview.delivered} to={paths.deliveries()} />
         <Figure
           label="Success rate"
-          value={successRate === null ? '–' : `${(100 * successRate).toFixed(successRate === 1 ? 0 : 1)} %`}
+          value={percent(overview.successRate)}
           about={overview.p95Ms === null ? undefined : `95 % within ${duration(overview.p95Ms)}`}
           to={paths.deliveries()}
         />

@@ -4,12 +4,14 @@ import type { SystemView } from '../../src/contract/console/system.ts'
 import { STORE_NAMES } from '../components/StoreBadge.tsx'
 import { systemQuery } from '../data/account.ts'
 import { consoleUrl } from '../data/request.ts'
+import { Facts } from '../ui/Facts.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { bytes } from '../util/bytes.ts'
 import { marketName } from '../util/storefronts.ts'
+import { counted } from '../util/words.ts'
 
 /** For whoever runs the installation: what works, what does not, and what it was told to do. */
 export function System() {
@@ -55,12 +57,12 @@ function StoreCard({ store }: { readonly store: SystemView['stores'][number] }) 
   return (
     <Section title={STORE_NAMES[store.store] ?? store.store}>
       <Text size="sm" mb={4}>
-        {share} % of {store.requestsPerMinuteMax} requests a minute used
+        {share} % of {store.requestsPerMinuteMax.toLocaleString('en')} requests a minute used
       </Text>
       <Progress value={share} aria-label={`${share} % of the allowed requests used`} mb="sm" />
       {store.blockedUntil !== null && (
         <Text size="sm" c="var(--mantine-color-red-text)" mb="xs">
-          Backing off until <Instant at={store.blockedUntil} />, {store.blocks} times in a row.{' '}
+          Backing off until <Instant at={store.blockedUntil} />, {counted(store.blocks, 'time')} in a row.
           {store.lastDetail}
         </Text>
       )}
@@ -88,27 +90,9 @@ function Queues({ queues }: { readonly queues: SystemView['queues'] }) {
     ['Held', queues.held],
     ['Dead letters', queues.dead],
     ['Resting destinations', queues.breakersOpen],
+    ['Oldest due', <Instant key="oldest" at={queues.oldestDueAt} />],
   ] as const
-  return (
-    <Group gap="xl">
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <Text size="xs" c="dimmed">
-            {label}
-          </Text>
-          <Text fw={600}>{value.toLocaleString('en')}</Text>
-        </div>
-      ))}
-      <div>
-        <Text size="xs" c="dimmed">
-          Oldest due
-        </Text>
-        <Text fw={600} component="div">
-          <Instant at={queues.oldestDueAt} />
-        </Text>
-      </div>
-    </Group>
-  )
+  return <Facts facts={facts} />
 }
 
 function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
@@ -206,11 +190,11 @@ function Settings({ settings }: { readonly settings: SystemView['settings'] }) {
               <Table.Td>
                 <code>{setting.name}</code>
                 <Text size="xs" c="dimmed">
-                  {setting.about}
+                  <WithCode text={setting.about} />
                 </Text>
               </Table.Td>
               <Table.Td className="foreign-code">
-                {setting.value}
+                <WithCode text={setting.value} />
                 {setting.fromDefault && (
                   <Text span size="xs" c="dimmed">
                     {' '}
@@ -224,4 +208,10 @@ function Settings({ settings }: { readonly settings: SystemView['settings'] }) {
       </Table>
     </Table.ScrollContainer>
   )
+}
+
+/** What stands in backquotes as code. */
+function WithCode({ text }: { readonly text: string }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))
 }

@@ -129,6 +129,7 @@ export function hookFiguresOf(
         {
           delivered: deliveredIn(ofHook),
           failedAttempts: countOf(ofHook, FAILED),
+          died: countOf(ofHook, DIED),
           pending: hook.pending,
           dead: hook.dead,
           p50Ms: percentileMs(ofHook, 0.5),

@@ -52,6 +52,7 @@ describe('what was delivered', () => {
     assert.ok((overview.p95Ms ?? 0) > 0)
     const { health } = await told<DestinationPage>('GET', `/destinations/${destination.id}`)
     assert.ok(health.delivered24h >= 2)
+    assert.equal(health.successRate24h, 1)
     assert.notEqual(health.lastDeliveredAt, null)
   })
 })
@@ -94,6 +95,8 @@ describe('dead letters', () => {
     )
     const overview = await told<Overview>('GET', '/overview')
     assert.ok(overview.successRate !== null && overview.successRate < 1)
+    const { health } = await told<DestinationPage>('GET', `/destinations/${destination.id}`)
+    assert.equal(health.successRate24h, overview.successRate)
   })
 
   it('may wait under a pause', async () => {

@@ -2,6 +2,7 @@ import type { DestinationHealth, DestinationLine } from '../../contract/console/
 import type { HookWithWatches } from '../../model/hook.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import type { HookFigures } from '../../storage/port/insights.ts'
+import { successRate } from './success-rate.ts'
 import { presentWatch } from './watches.ts'
 
 /** The source of hooks made here; only these are edited here. */
@@ -29,6 +30,7 @@ function presentHealth(figures: HookFigures | undefined): DestinationHealth {
   return {
     delivered24h: figures?.delivered ?? 0,
     failedAttempts24h: figures?.failedAttempts ?? 0,
+    successRate24h: figures === undefined ? null : successRate(figures),
     pending: figures?.pending ?? 0,
     dead: figures?.dead ?? 0,
     p50Ms: figures?.p50Ms ?? null,

@@ -7,6 +7,7 @@ import type { InsightsStorage, OverviewFigures } from '../../storage/port/insigh
 import type { Notice, UpkeepStorage } from '../../storage/port/upkeep.ts'
 import { feedHealth, feedReason } from './feed-health.ts'
 import { type ConsoleRoute, consoleRoute } from './route.ts'
+import { successRate } from './success-rate.ts'
 
 export type OverviewDeps = {
   readonly insights: Pick<InsightsStorage, 'overview'>
@@ -56,17 +57,15 @@ export function presentNotice({ kind, at, detail, hookId }: Notice): NoticeView 
 }
 
 function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): Overview {
-  const { delivered, died, everDelivered, failingFeeds, hooks, movements, oldestDueAt, series, ...rest } =
-    figures
-  const ended = delivered + died
+  const { everDelivered, failingFeeds, hooks, movements, oldestDueAt, series, ...rest } = figures
   return {
     apps: rest.apps,
     destinations: hooks,
     reviews: rest.reviews,
     drops: rest.drops,
-    delivered,
+    delivered: rest.delivered,
     failedAttempts: rest.failedAttempts,
-    successRate: ended === 0 ? null : delivered / ended,
+    successRate: successRate(figures),
     pending: rest.pending,
     held: rest.held,
     oldestDueAt: oldestDueAt?.toISOString() ?? null,

@@ -118,6 +118,8 @@ export type DestinationHealth = {
   /** Over the last 24 hours. */
   readonly delivered24h: number
   readonly failedAttempts24h: number
+  /** Delivered of those that ended in that time, 0 to 1; null when none ended. */
+  readonly successRate24h: number | null
   readonly pending: number
   readonly dead: number
   /** Of accepted attempts; null without any. */

@@ -207,6 +207,7 @@ export function insightFiguresSuite({ open }: Engine): void {
       assert.deepEqual([...health.keys()].sort(), [hook.id, idle.id].sort())
       const own = health.get(hook.id)
       assert.deepEqual([own?.delivered, own?.failedAttempts, own?.pending, own?.dead], [4, 2, 1, 2])
+      assert.equal(own?.died, 2)
       assert.ok((own?.p50Ms ?? 0) >= 11 && (own?.p50Ms ?? 0) <= 14)
       assert.ok((own?.p95Ms ?? 0) >= 810 && (own?.p95Ms ?? 0) <= 990)
       assert.deepEqual(own?.lastDeliveredAt, after(SECOND))

@@ -142,6 +142,8 @@ export type OverviewFigures = {
 export type HookFigures = {
   readonly delivered: number
   readonly failedAttempts: number
+  /** Deliveries that became dead letters in this time, whatever became of those since. */
+  readonly died: number
   readonly pending: number
   readonly dead: number
   /** Of accepted attempts, as precise as storage/latency.ts says; null without any. */
