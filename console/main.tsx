@@ -9,13 +9,18 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './data/query-client.ts'
+import { sessionQuery } from './data/session.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
 
-const queryClient = createQueryClient()
+const queryClient = createQueryClient(async () => {
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  // The router looks at the session again, and leads to the sign-in page and back.
+  await router.invalidate()
+})
 const router = createConsoleRouter(queryClient)
 
 createRoot(root).render(

@@ -4,9 +4,11 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   Outlet,
   redirect,
+  useRouter,
 } from '@tanstack/react-router'
 import { Shell } from './components/Shell.tsx'
 import { sessionQuery } from './data/session.ts'
@@ -138,15 +140,24 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultPendingComponent: LoadingPage,
-    defaultErrorComponent: ({ error, reset }) => (
-      <Container size="sm" py="xl">
-        <Failed error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
-      </Container>
-    ),
+    defaultErrorComponent: PageFailed,
     defaultNotFoundComponent: () => (
       <Empty title="There is no such page">The address may be mistyped, or what it showed was removed.</Empty>
     ),
   })
+}
+
+/** A page that could not be made: what its route asks first failed, or the page itself threw. */
+function PageFailed({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Container size="sm" py="xl">
+      <Failed
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => void router.invalidate()}
+      />
+    </Container>
+  )
 }
 
 declare module '@tanstack/react-router' {

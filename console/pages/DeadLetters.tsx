@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Center, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeliveryFilters } from '../components/DeliveryFilters.tsx'
@@ -8,8 +8,10 @@ import { deadCountQuery, deadLetters, deliveriesQuery } from '../data/deliveries
 import { useFilters } from '../data/filters.ts'
 import { ReplayModal } from '../forms/ReplayModal.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
+import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
+import { Empty } from '../ui/States.tsx'
+import { counted, inWords } from '../util/words.ts'
 
 /** What could not be delivered: by reason, to be sent again or let go. Nothing here is lost until somebody says so. */
 export function DeadLetters() {
@@ -33,7 +35,7 @@ export function DeadLetters() {
   const chosen = lines.filter((line) => selected.has(line.eventId)).map((line) => line.eventId)
   const discard = () =>
     confirmDestructive({
-      title: `Discard ${chosen.length === 1 ? 'this dead letter' : `${chosen.length} dead letters`}?`,
+      title: `Discard ${counted(chosen.length, 'dead letter')}?`,
       consequence:
         'They are marked as resolved without being sent and leave this list. Retention may then delete them.',
       verb: 'Discard',
@@ -77,19 +79,14 @@ export function DeadLetters() {
                 style={{ cursor: 'pointer' }}
                 onClick={() => list.setFilter('reason', list.filters.reason === reason ? null : reason)}
               >
-                {reason.replaceAll('_', ' ')}: {number}
+                {inWords(reason)}: {number}
               </Badge>
             ))}
           </Group>
         )}
-        {dead.isPending && <LoadingLines />}
-        {dead.isError && <Failed error={dead.error} onRetry={() => dead.refetch()} />}
-        {dead.isSuccess && lines.length === 0 && list.any && (
-          <NoMatch what="dead letters" onClear={list.clear} />
-        )}
-        {dead.isSuccess && lines.length === 0 && !list.any && (
+        <ListStates list={dead} empty={lines.length === 0} what="dead letters" filters={list}>
           <Empty title="No dead letters">Everything was delivered, or is still being tried.</Empty>
-        )}
+        </ListStates>
         {lines.length > 0 && (
           <Card withBorder padding="xs">
             <Group gap="xs" mih={36}>
@@ -124,13 +121,7 @@ export function DeadLetters() {
             />
           </Card>
         )}
-        {dead.hasNextPage && (
-          <Center>
-            <Button variant="default" loading={dead.isFetchingNextPage} onClick={() => dead.fetchNextPage()}>
-              More dead letters
-            </Button>
-          </Center>
-        )}
+        <MoreOf list={dead} what="dead letters" />
       </Stack>
       {replaying && <ReplayModal filters={list.filters} onClose={() => setReplaying(false)} />}
     </>

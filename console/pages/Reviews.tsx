@@ -1,14 +1,14 @@
-import { Button, Center, Menu, Stack, Text } from '@mantine/core'
+import { Button, Menu, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { ReviewCard } from '../components/ReviewCard.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
 import { useFilters } from '../data/filters.ts'
 import { exportUrl, reviewsQuery } from '../data/reviews.ts'
+import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
+import { Empty } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 
 /** Every review of the watched apps, newest first, a page at a time as one scrolls. */
@@ -25,12 +25,7 @@ export function Reviews() {
       />
       <Stack>
         <ReviewFilters {...list} />
-        {reviews.isPending && <LoadingLines />}
-        {reviews.isError && <Failed error={reviews.error} onRetry={() => reviews.refetch()} />}
-        {reviews.isSuccess && lines.length === 0 && list.any && (
-          <NoMatch what="reviews" onClear={list.clear} />
-        )}
-        {reviews.isSuccess && lines.length === 0 && !list.any && (
+        <ListStates list={reviews} empty={lines.length === 0} what="reviews" filters={list}>
           <Empty
             title="No reviews yet"
             action={
@@ -41,13 +36,11 @@ export function Reviews() {
           >
             Reviews of the apps you watch arrive here as the stores publish them.
           </Empty>
-        )}
+        </ListStates>
         {lines.map((review) => (
           <ReviewCard key={review.fingerprint} review={review} />
         ))}
-        {reviews.hasNextPage && (
-          <More loading={reviews.isFetchingNextPage} onMore={() => reviews.fetchNextPage()} />
-        )}
+        <MoreOf list={reviews} what="reviews" scrolling />
         {lines.length > 0 && !reviews.hasNextPage && (
           <Text c="dimmed" size="sm" ta="center" py="md">
             That is all of them.
@@ -55,30 +48,6 @@ export function Reviews() {
         )}
       </Stack>
     </>
-  )
-}
-
-/** The next page is asked for when the end comes near; the button is for keyboards and for those who stop the scrolling. */
-function More({ loading, onMore }: { readonly loading: boolean; readonly onMore: () => void }) {
-  const end = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = end.current
-    if (element === null || loading) return
-    const watcher = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && onMore(),
-      {
-        rootMargin: '600px',
-      },
-    )
-    watcher.observe(element)
-    return () => watcher.disconnect()
-  }, [loading, onMore])
-  return (
-    <Center ref={end} py="md">
-      <Button variant="default" loading={loading} onClick={onMore}>
-        More reviews
-      </Button>
-    </Center>
   )
 }
 

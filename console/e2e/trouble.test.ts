@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { publishOld } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
+import { openBrowser, visit } from './support/browser.ts'
+import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+
+/** What a page does while the service does not answer, and afterwards. */
+
+/** From now on what the console asks of these addresses fails, as it does while a proxy has no service behind it. */
+async function breakOff(page: Page, addresses: string): Promise<{ asked: number }> {
+  const seen = { asked: 0 }
+  await page.route(addresses, (route) => {
+    seen.asked += 1
+    return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+  })
+  return seen
+}
+
+test('a console that was opened while the service was away is there after another try', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await breakOff(page, '**/api/console/session')
+  await page.goto('/apps')
+  await page.getByText('The service answered 502.').waitFor()
+  await page.unroute('**/api/console/session')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor()
+})
+
+test('who was signed out meanwhile is led to sign in, and back to where they were', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  await page.goto('/apps')
+  await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
+  await visitor.context.clearCookies()
+  await page.getByRole('link', { name: 'Dead letters' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('E-mail').fill(ann.email)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Dead letters', level: 1 }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('a page that missed what changed while the stream was refused shows it once the stream is back', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  const refused = await breakOff(page, '**/api/console/stream')
+  await page.goto('/destinations')
+  await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
+  await until('the stream was refused', () => refused.asked > 0)
+  await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  assert.equal(await page.getByText('https://example.com/hook').count(), 0)
+  await page.unroute('**/api/console/stream')
+  await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
+})
+
+test('the next reviews that could not be loaded are asked for again by a person, not without pause', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  publishOld(running, { ...NOTES, market: 'us' }, 60)
+  await ann.ask('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await until('all are read', async () => {
+    const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
+    return text.trimEnd().split('\n').length === 60
+  })
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await enterAs(visitor, running, ann)
+  const refused = await breakOff(page, '**/api/console/reviews?*cursor=*')
+  await page.goto('/reviews')
+  await page.getByRole('article').first().waitFor()
+  await page.getByRole('article').last().scrollIntoViewIfNeeded()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  // The first time and two more by itself.
+  assert.equal(refused.asked, 3)
+  assert.equal(await page.getByRole('button', { name: 'More reviews' }).count(), 0)
+  await page.unroute('**/api/console/reviews?*cursor=*')
+  await again.click()
+  await page.getByText('That is all of them.').waitFor()
+  assert.equal(await page.getByRole('article').count(), 60)
+})

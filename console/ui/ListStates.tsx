@@ -1,0 +1,62 @@
+import { Button, Center } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Failed, LoadingLines, NoMatch } from './States.tsx'
+
+type List = UseInfiniteQueryResult<unknown>
+
+/** What stands in for a filtered list that cannot be shown; `children` when there is nothing at all, filters or not. */
+export function ListStates({
+  list,
+  empty,
+  what,
+  filters,
+  children,
+}: {
+  readonly list: List
+  readonly empty: boolean
+  readonly what: string
+  readonly filters: { readonly any: boolean; readonly clear: () => void }
+  readonly children: ReactNode
+}) {
+  if (list.isPending) return <LoadingLines />
+  if (list.isError && !list.isFetchNextPageError) {
+    return <Failed error={list.error} onRetry={() => list.refetch()} />
+  }
+  if (!empty) return null
+  return filters.any ? <NoMatch what={what} onClear={filters.clear} /> : children
+}
+
+/** The next page of a list, if there is one: by a button and, when `scrolling`, as soon as the end comes near. */
+export function MoreOf({
+  list,
+  what,
+  scrolling = false,
+}: {
+  readonly list: List
+  readonly what: string
+  readonly scrolling?: boolean
+}) {
+  const end = useRef<HTMLDivElement>(null)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  // After a failure only a person asks again: the end is still near, and would ask without pause.
+  const watching = scrolling && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!watching || end.current === null) return
+    const watcher = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && void fetchNextPage(),
+      { rootMargin: '600px' },
+    )
+    watcher.observe(end.current)
+    return () => watcher.disconnect()
+  }, [watching, fetchNextPage])
+  if (isFetchNextPageError) return <Failed error={list.error} onRetry={() => fetchNextPage()} />
+  if (!hasNextPage) return null
+  return (
+    <Center ref={end} py="md">
+      <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        More {what}
+      </Button>
+    </Center>
+  )
+}
