@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import type { AttemptView } from '../../src/contract/console/deliveries.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { duration } from '../util/time.ts'
+import { inWords } from '../util/words.ts'
 import { ForeignJson } from './ForeignJson.tsx'
 
 const PHASES = [
@@ -20,7 +21,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
         <Badge color={accepted ? 'teal' : 'red'} variant="light" tt="none">
           {accepted
             ? `accepted, ${attempt.httpStatus}`
-            : `${(attempt.reason ?? '').replaceAll('_', ' ')}${attempt.httpStatus === null ? '' : `, ${attempt.httpStatus}`}`}
+            : `${inWords(attempt.reason ?? '')}${attempt.httpStatus === null ? '' : `, ${attempt.httpStatus}`}`}
         </Badge>
         <Text size="sm">
           <Instant at={attempt.startedAt} />, took {duration(attempt.totalMs)}

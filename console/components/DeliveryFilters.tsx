@@ -1,9 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS } from '../../src/model/vocabulary.ts'
-import { appsQuery } from '../data/apps.ts'
 import { destinationsQuery } from '../data/destinations.ts'
 import type { useFilters } from '../data/filters.ts'
+import { optionsOf } from '../util/options.ts'
+import { AppSelect } from './AppSelect.tsx'
 
 const STATUSES = [
   { value: 'pending', label: 'Waiting' },
@@ -11,14 +12,11 @@ const STATUSES = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'dead', label: 'Dead letter' },
 ]
-const words = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
 /** Filters of the delivery log and of the dead letters; each stands in the address. */
 export function DeliveryFilters(props: ReturnType<typeof useFilters> & { readonly dead?: boolean }) {
   const { filters, setFilter, clear, any, dead = false } = props
   const destinations = useQuery(destinationsQuery)
-  const apps = useQuery(appsQuery)
   return (
     <Group gap="xs" role="search" aria-label={dead ? 'Filter dead letters' : 'Filter deliveries'}>
       {!dead && (
@@ -35,6 +33,7 @@ export function DeliveryFilters(props: ReturnType<typeof useFilters> & { readonl
       <Select
         aria-label="Destination"
         placeholder="Destination"
+        error={destinations.isError ? 'Your destinations could not be loaded' : null}
         data={(destinations.data ?? []).map((line) => ({ value: line.id, label: line.targetUrl }))}
         value={filters.destination ?? null}
         onChange={(value) => setFilter('destination', value)}
@@ -42,20 +41,12 @@ export function DeliveryFilters(props: ReturnType<typeof useFilters> & { readonl
         searchable
         w={240}
       />
-      <Select
+      <AppSelect
         aria-label="App"
         placeholder="App"
-        data={(apps.data ?? []).map((app) => ({
-          value: `${app.store}/${app.appId}`,
-          label: `${app.name ?? app.appId} (${app.store})`,
-        }))}
-        value={filters.store && filters.appId ? `${filters.store}/${filters.appId}` : null}
-        onChange={(value) => {
-          const slash = value?.indexOf('/') ?? -1
-          setFilter({ store: value?.slice(0, slash) ?? null, appId: value?.slice(slash + 1) ?? null })
-        }}
+        app={filters.store && filters.appId ? { store: filters.store, appId: filters.appId } : null}
+        onChoose={(app) => setFilter({ store: app?.store ?? null, appId: app?.appId ?? null })}
         clearable
-        searchable
         w={200}
       />
       <Select
@@ -70,7 +61,7 @@ export function DeliveryFilters(props: ReturnType<typeof useFilters> & { readonl
       <Select
         aria-label="Reason"
         placeholder="Reason"
-        data={words([...new Set([...(dead ? DEAD_REASONS : []), ...FAILURE_REASONS])])}
+        data={optionsOf([...new Set([...(dead ? DEAD_REASONS : []), ...FAILURE_REASONS])])}
         value={filters.reason ?? null}
         onChange={(value) => setFilter('reason', value)}
         clearable

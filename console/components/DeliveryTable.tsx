@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { paths } from '../util/paths.ts'
+import { inWords } from '../util/words.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export type Selection = {
@@ -93,11 +94,9 @@ export function DeliveryTable({
 }
 
 function outcome(line: DeliveryLine): string {
-  if (line.status === 'dead' && line.deadReason !== null) return line.deadReason.replaceAll('_', ' ')
+  if (line.status === 'dead' && line.deadReason !== null) return inWords(line.deadReason)
   if (line.lastReason !== null) {
-    return line.lastHttpStatus === null
-      ? line.lastReason.replaceAll('_', ' ')
-      : `answered ${line.lastHttpStatus}`
+    return line.lastHttpStatus === null ? inWords(line.lastReason) : `answered ${line.lastHttpStatus}`
   }
   return line.lastHttpStatus === null ? '' : `answered ${line.lastHttpStatus}`
 }

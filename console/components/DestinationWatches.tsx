@@ -1,20 +1,17 @@
-import { Button, Card, Group, Modal, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage, WatchBody, WatchView } from '../../src/contract/console/destinations.ts'
-import { destinations } from '../data/destinations.ts'
+import { destinations, useDestinationChanged } from '../data/destinations.ts'
 import { NEW_WATCH, WatchFields } from '../forms/WatchFields.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { Section } from '../ui/Section.tsx'
 
 /** What a destination is sent, each watch in words; edited here when the destination was made here. */
 export function DestinationWatches({ page }: { readonly page: DestinationPage }) {
   const [editing, setEditing] = useState<WatchView | 'new' | null>(null)
-  const queryClient = useQueryClient()
-  const refresh = async () => {
-    await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
-    await queryClient.invalidateQueries({ queryKey: ['destinations'] })
-  }
+  const refresh = useDestinationChanged(page.id)
   const remove = (watch: WatchView) =>
     confirmDestructive({
       title: 'Remove this watch?',
@@ -30,17 +27,16 @@ export function DestinationWatches({ page }: { readonly page: DestinationPage })
       },
     })
   return (
-    <Card withBorder component="section" aria-label="What it is sent" h="100%">
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h5">
-          What it is sent
-        </Title>
-        {page.editable && (
+    <Section
+      title="What it is sent"
+      actions={
+        page.editable && (
           <Button size="xs" variant="light" onClick={() => setEditing('new')}>
             Add a watch
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <Stack gap="sm">
         {page.watches.length === 0 && <Text c="dimmed">Nothing yet: add a watch.</Text>}
         {page.watches.map((watch) => (
@@ -78,7 +74,7 @@ export function DestinationWatches({ page }: { readonly page: DestinationPage })
           onDone={refresh}
         />
       )}
-    </Card>
+    </Section>
   )
 }
 

@@ -44,69 +44,71 @@ export function Members() {
     <Section title="Members">
       {members.isPending && <LoadingLines lines={2} />}
       {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
-      <Table.ScrollContainer minWidth={480}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Since</Table.Th>
-              <Table.Th aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {members.data?.map((member) => (
-              <Table.Tr key={member.id}>
-                <Table.Td>
-                  {member.name}{' '}
-                  {member.you && (
-                    <Badge size="xs" variant="light">
-                      you
-                    </Badge>
-                  )}
-                  <Text size="xs" c="dimmed">
-                    {member.email}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  {owner && !member.you ? (
-                    <Select
-                      aria-label={`Role of ${member.name}`}
-                      data={ROLE_OPTIONS}
-                      value={member.role}
-                      onChange={(value) => {
-                        const role = ROLES.find((known) => known === value)
-                        if (role !== undefined && role !== member.role) void setRole(member, role)
-                      }}
-                      allowDeselect={false}
-                      size="xs"
-                      w={120}
-                    />
-                  ) : (
-                    member.role
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <Instant at={member.joinedAt} />
-                </Table.Td>
-                <Table.Td ta="right">
-                  {owner && !member.you && (
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="red"
-                      onClick={() => remove(member)}
-                      aria-label={`Remove ${member.name}`}
-                    >
-                      Remove
-                    </Button>
-                  )}
-                </Table.Td>
+      {members.data !== undefined && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Since</Table.Th>
+                <Table.Th aria-label="Actions" />
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            </Table.Thead>
+            <Table.Tbody>
+              {members.data?.map((member) => (
+                <Table.Tr key={member.id}>
+                  <Table.Td>
+                    {member.name}{' '}
+                    {member.you && (
+                      <Badge size="xs" variant="light">
+                        you
+                      </Badge>
+                    )}
+                    <Text size="xs" c="dimmed">
+                      {member.email}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    {owner && !member.you ? (
+                      <Select
+                        aria-label={`Role of ${member.name}`}
+                        data={ROLE_OPTIONS}
+                        value={member.role}
+                        onChange={(value) => {
+                          const role = ROLES.find((known) => known === value)
+                          if (role !== undefined && role !== member.role) void setRole(member, role)
+                        }}
+                        allowDeselect={false}
+                        size="xs"
+                        w={120}
+                      />
+                    ) : (
+                      member.role
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    <Instant at={member.joinedAt} />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {owner && !member.you && (
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        onClick={() => remove(member)}
+                        aria-label={`Remove ${member.name}`}
+                      >
+                        Remove
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
       {owner && <Invitations />}
     </Section>
   )
@@ -136,6 +138,7 @@ function Invitations() {
           <CopyValue value={invite.data.url} what="invitation link" />
         </Alert>
       )}
+      {invitations.isError && <Failed error={invitations.error} onRetry={() => invitations.refetch()} />}
       {invitations.data?.map((invitation) => (
         <Group key={invitation.id} justify="space-between">
           <Text size="sm">

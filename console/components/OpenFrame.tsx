@@ -1,5 +1,6 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 /** The frame of the pages before signing in: one card in the middle. */
 export function OpenFrame({
@@ -11,9 +12,7 @@ export function OpenFrame({
   readonly about?: ReactNode
   readonly children: ReactNode
 }) {
-  useEffect(() => {
-    document.title = `${title} · Review Radar`
-  }, [title])
+  useDocumentTitle(`${title} · Review Radar`)
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w="100%" maw={420} radius="lg">

@@ -4,6 +4,7 @@ import type { ReplayView } from '../../src/contract/console/deliveries.ts'
 import { deadLetters, replaysQuery } from '../data/deliveries.ts'
 import { tellFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { useNow } from '../ui/use-now.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
 /** Ended replays stay in view this long. */
@@ -12,8 +13,10 @@ const ENDED_SHOWN_MS = 15 * 60_000
 /** Bulk replays under way, and those that ended a moment ago. */
 export function Replays() {
   const replays = useQuery(replaysQuery)
+  const now = useNow()
   const shown = (replays.data ?? []).filter(
-    ({ finishedAt }) => finishedAt === null || Date.now() - new Date(finishedAt).getTime() < ENDED_SHOWN_MS,
+    ({ finishedAt }) =>
+      finishedAt === null || now.getTime() - new Date(finishedAt).getTime() < ENDED_SHOWN_MS,
   )
   if (shown.length === 0) return null
   return (

@@ -4,6 +4,7 @@ import type { ReviewLine } from '../../src/contract/console/reviews.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { paths } from '../util/paths.ts'
 import { languageName, marketName } from '../util/storefronts.ts'
+import { inWords } from '../util/words.ts'
 import { Stars } from './Stars.tsx'
 import { StoreBadge } from './StoreBadge.tsx'
 
@@ -104,7 +105,7 @@ function EnrichmentBadges({ enrichment }: { readonly enrichment: NonNullable<Rev
       )}
       {enrichment.themes.map((theme) => (
         <Badge key={theme} size="sm" variant="default" tt="none" fw={500}>
-          {theme.replaceAll('_', ' ')}
+          {inWords(theme)}
         </Badge>
       ))}
     </>

@@ -1,38 +1,28 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
-import { appsQuery } from '../data/apps.ts'
+import { useEffect, useRef, useState } from 'react'
+import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
 import type { useFilters } from '../data/filters.ts'
-import { languageName, storefrontName } from '../util/storefronts.ts'
+import { LANGUAGE_OPTIONS, type Option, optionsOf, STOREFRONT_OPTIONS } from '../util/options.ts'
+import { counted } from '../util/words.ts'
+import { AppSelect } from './AppSelect.tsx'
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 'ko', 'hi'] as const
 const STARS = [
   { value: '1,2', label: '1 and 2 stars' },
   { value: '3', label: '3 stars' },
   { value: '4,5', label: '4 and 5 stars' },
   ...[1, 2, 4, 5].map((stars) => ({
     value: String(stars),
-    label: stars === 1 ? '1 star' : `${stars} stars`,
+    label: counted(stars, 'star'),
   })),
 ]
 /** Typing pauses this long before the list is asked again. */
 const TYPING_PAUSE_MS = 300
 
-const words = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
-
 /** Every filter of the review feed; each stands in the address. */
 export function ReviewFilters({ filters, setFilter, clear, any }: ReturnType<typeof useFilters>) {
-  const apps = useQuery(appsQuery)
-  const app = filters.store && filters.appId ? `${filters.store}/${filters.appId}` : null
-  const choose = (
-    name: string,
-    label: string,
-    data: readonly { readonly value: string; readonly label: string }[],
-    width = 150,
-  ) => (
+  const choose = (name: string, label: string, data: readonly Option[], width = 150) => (
     <Select
       aria-label={label}
       placeholder={label}
@@ -48,27 +38,19 @@ export function ReviewFilters({ filters, setFilter, clear, any }: ReturnType<typ
   return (
     <Group gap="xs" role="search" aria-label="Filter reviews">
       <SearchText value={filters.text ?? ''} onChange={(value) => setFilter('text', value)} />
-      <Select
+      <AppSelect
         aria-label="App"
         placeholder="App"
-        data={(apps.data ?? []).map((line) => ({
-          value: `${line.store}/${line.appId}`,
-          label: `${line.name ?? line.appId} (${line.store === 'apple' ? 'App Store' : 'Google Play'})`,
-        }))}
-        value={app}
-        onChange={(value) => {
-          const [store = null, ...rest] = value?.split('/') ?? []
-          setFilter({ store, appId: rest.length === 0 ? null : rest.join('/') })
-        }}
+        app={filters.store && filters.appId ? { store: filters.store, appId: filters.appId } : null}
+        onChoose={(app) => setFilter({ store: app?.store ?? null, appId: app?.appId ?? null })}
         clearable
-        searchable
         w={220}
         size="sm"
       />
       {choose('stars', 'Stars', STARS)}
-      {choose('sentiment', 'Sentiment', words(SENTIMENTS))}
-      {choose('theme', 'Theme', words(THEMES), 170)}
-      {choose('severity', 'Severity', words(SEVERITIES), 120)}
+      {choose('sentiment', 'Sentiment', optionsOf(SENTIMENTS))}
+      {choose('theme', 'Theme', optionsOf(THEMES), 170)}
+      {choose('severity', 'Severity', optionsOf(SEVERITIES), 120)}
       {choose('bug', 'Bug', [
         { value: 'true', label: 'Reports a bug' },
         { value: 'false', label: 'No bug' },
@@ -77,17 +59,8 @@ export function ReviewFilters({ filters, setFilter, clear, any }: ReturnType<typ
         { value: 'true', label: 'Asks for something' },
         { value: 'false', label: 'No request' },
       ])}
-      {choose(
-        'language',
-        'Language',
-        LANGUAGES.map((code) => ({ value: code, label: languageName(code) })),
-      )}
-      {choose(
-        'storefront',
-        'Storefront',
-        STOREFRONTS.map((code) => ({ value: code, label: storefrontName(code) })),
-        160,
-      )}
+      {choose('language', 'Language', LANGUAGE_OPTIONS)}
+      {choose('storefront', 'Storefront', STOREFRONT_OPTIONS, 160)}
       {any && (
         <Button variant="subtle" size="sm" onClick={clear}>
           Clear filters
@@ -105,19 +78,28 @@ function SearchText({
   readonly onChange: (value: string) => void
 }) {
   const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
+  // What the address was asked to hold: its change comes late, and must not take back what was typed meanwhile.
+  const asked = useRef(value)
+  const ask = useDebouncedCallback((text: string) => {
+    asked.current = text
+    onChange(text)
+  }, TYPING_PAUSE_MS)
   useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => onChange(typed), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  })
+    if (value === asked.current) return
+    ask.cancel()
+    asked.current = value
+    setTyped(value)
+  }, [value, ask])
   return (
     <TextInput
       aria-label="Search in reviews"
       placeholder="Search in reviews"
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        ask(event.currentTarget.value)
+      }}
       w={220}
       size="sm"
     />

@@ -15,7 +15,11 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => destinations.test(page.id, eventType),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['destination', page.id] }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
+      // It may have been the first event that arrived.
+      await queryClient.invalidateQueries({ queryKey: ['overview'] })
+    },
   })
   const shown = test.data?.attempt ?? page.tests[0]
   return (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 
 /** API tokens: named, shown once, revoked at any time. */
@@ -42,16 +43,17 @@ export function Tokens() {
     })
   const owner = session.role === 'owner'
   return (
-    <Card withBorder component="section" aria-label="API tokens">
-      <Title order={2} size="h5">
-        API tokens
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        For programs and automation platforms.{' '}
-        <Anchor href="/docs" size="sm" underline="always">
-          API reference
-        </Anchor>
-      </Text>
+    <Section
+      title="API tokens"
+      about={
+        <>
+          For programs and automation platforms.{' '}
+          <Anchor href="/docs" size="sm" underline="always">
+            API reference
+          </Anchor>
+        </>
+      }
+    >
       <Stack>
         <FormProblem error={create.error} />
         {create.data !== undefined && (
@@ -135,6 +137,6 @@ export function Tokens() {
           </Text>
         )}
       </Stack>
-    </Card>
+    </Section>
   )
 }

@@ -6,6 +6,7 @@ import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
 import { ratingChange } from '../util/rating-change.ts'
 import { storefrontName } from '../util/storefronts.ts'
+import { counted, inWords } from '../util/words.ts'
 
 const HEIGHT = 220
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -49,6 +50,16 @@ export function RatingHistory({ history }: { readonly history: AppPage['ratingHi
   )
   return (
     <Stack gap="xs">
+      <VisuallyHidden>
+        {history
+          .flatMap(({ storefront, points: own }) => {
+            const last = own.at(-1)
+            return last === undefined
+              ? []
+              : [`${storefrontName(storefront)}: ${last.rating.toFixed(2)} at last.`]
+          })
+          .join(' ')}
+      </VisuallyHidden>
       <LineChart
         h={HEIGHT}
         data={data}
@@ -60,7 +71,7 @@ export function RatingHistory({ history }: { readonly history: AppPage['ratingHi
         curveType="stepAfter"
         connectNulls
         withLegend={history.length > 1}
-        yAxisProps={{ domain: ['auto', 'auto'], width: 44 }}
+        yAxisProps={{ domain: ratingDomain(points.map(({ rating }) => rating)), width: 44 }}
         valueFormatter={(value) => value.toFixed(2)}
         withDots={data.length < 40}
       />
@@ -84,12 +95,19 @@ export function RatingHistory({ history }: { readonly history: AppPage['ratingHi
   )
 }
 
+/** Somewhat more than the ratings span, in tenths, and never more than there are stars. */
+function ratingDomain(ratings: readonly number[]): [number, number] {
+  const least = Math.floor(10 * Math.min(...ratings) - 1) / 10
+  const most = Math.ceil(10 * Math.max(...ratings) + 1) / 10
+  return [Math.max(1, least), Math.min(5, most)]
+}
+
 export function VolumeByDay({ volume }: { readonly volume: AppPage['volume'] }) {
   const total = volume.reduce((sum, { stars }) => sum + stars.reduce((all, one) => all + one, 0), 0)
   if (total === 0) return <NothingYet>No reviews in this time.</NothingYet>
   return (
     <>
-      <VisuallyHidden>{total} reviews in this time.</VisuallyHidden>
+      <VisuallyHidden>{counted(total, 'review')} in this time.</VisuallyHidden>
       <BarChart
         h={HEIGHT}
         data={volume.map(({ day, stars }) => ({
@@ -134,11 +152,6 @@ export function StarShares({ stars }: { readonly stars: AppPage['stars'] }) {
   )
 }
 
-/** A theme's name in words: `stability_crash` is "stability crash". */
-export function themeName(theme: string): string {
-  return theme.replaceAll('_', ' ')
-}
-
 export function ThemeBars(props: {
   readonly themes: AppPage['themes']
   readonly linkOf: (theme: string) => {
@@ -159,7 +172,7 @@ export function ThemeBars(props: {
             w={150}
             style={{ flexShrink: 0 }}
           >
-            {themeName(theme)}
+            {inWords(theme)}
           </Anchor>
           <Progress.Root size="lg" style={{ flex: 1 }}>
             <Progress.Section
@@ -174,7 +187,7 @@ export function ThemeBars(props: {
             />
           </Progress.Root>
           <Box visibleFrom="xs">
-            <DaySpark perDay={perDay} label={themeName(theme)} />
+            <DaySpark perDay={perDay} label={inWords(theme)} />
           </Box>
           <Text size="sm" w={44} ta="right" style={{ flexShrink: 0 }}>
             {count}
@@ -182,7 +195,11 @@ export function ThemeBars(props: {
         </Group>
       ))}
       <Text size="xs" c="dimmed">
-        Red: negative reviews. Behind each bar how often it came up, day by day.
+        Red: negative reviews.
+        <Text span inherit visibleFrom="xs">
+          {' '}
+          Behind each bar how often it came up, day by day.
+        </Text>
       </Text>
     </Stack>
   )
@@ -220,25 +237,33 @@ export function ArrivedAndDelivered({
   readonly hourly: boolean
 }) {
   const format = hourly ? HOUR : DAY
+  const total = (of: 'reviews' | 'delivered' | 'failed') =>
+    series.reduce((sum, bucket) => sum + bucket[of], 0)
   return (
-    <AreaChart
-      h={HEIGHT}
-      data={series.map(({ at, reviews, delivered, failed }) => ({
-        at: format.format(new Date(at)),
-        'Reviews found': reviews,
-        'Events delivered': delivered,
-        'Failed attempts': failed,
-      }))}
-      dataKey="at"
-      series={[
-        { name: 'Reviews found', color: 'grape.5' },
-        { name: 'Events delivered', color: 'teal.6' },
-        { name: 'Failed attempts', color: 'red.6' },
-      ]}
-      curveType="monotone"
-      withLegend
-      withDots={false}
-      yAxisProps={{ allowDecimals: false, width: 40 }}
-    />
+    <>
+      <VisuallyHidden>
+        {counted(total('reviews'), 'review')} found, {counted(total('delivered'), 'event')} delivered,{' '}
+        {counted(total('failed'), 'failed attempt')} in this time.
+      </VisuallyHidden>
+      <AreaChart
+        h={HEIGHT}
+        data={series.map(({ at, reviews, delivered, failed }) => ({
+          at: format.format(new Date(at)),
+          'Reviews found': reviews,
+          'Events delivered': delivered,
+          'Failed attempts': failed,
+        }))}
+        dataKey="at"
+        series={[
+          { name: 'Reviews found', color: 'grape.5' },
+          { name: 'Events delivered', color: 'teal.6' },
+          { name: 'Failed attempts', color: 'red.6' },
+        ]}
+        curveType="monotone"
+        withLegend
+        withDots={false}
+        yAxisProps={{ allowDecimals: false, width: 40 }}
+      />
+    </>
   )
 }

@@ -11,7 +11,8 @@ export function appQuery(store: string, appId: string, days: number) {
   return queryOptions({
     queryKey: ['app', store, appId, days],
     queryFn: ({ signal }) => request<AppPage>('GET', appPath(store, appId), { query: { days }, signal }),
-    placeholderData: (before) => before,
+    // Another time of the same app; another app's figures under its name would be a lie.
+    placeholderData: (before) => (before?.store === store && before.appId === appId ? before : undefined),
   })
 }
 
@@ -25,18 +26,13 @@ export function findQuery(text: string, storefront: string) {
   })
 }
 
-export type Following = {
+/** The ticked storefronts become these; none stops following. */
+export async function follow(app: {
   readonly store: string
   readonly appId: string
   readonly storefronts: readonly string[]
-  readonly name?: string
-  readonly developer?: string | null
-  readonly iconUrl?: string | null
-}
-
-/** The ticked storefronts become these; none stops following. */
-export async function follow({ store, appId, ...body }: Following): Promise<void> {
-  await request('PUT', appPath(store, appId), { body })
+}): Promise<void> {
+  await request('PUT', appPath(app.store, app.appId), { body: { storefronts: app.storefronts } })
 }
 
 function appPath(store: string, appId: string): string {

@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
-import { destinations } from '../data/destinations.ts'
+import { destinations, useDestinationChanged } from '../data/destinations.ts'
 import { tellDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -12,7 +12,7 @@ import { urlProblem } from './rules.ts'
 export function AddressForm({ page }: { readonly page: DestinationPage }) {
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
-  const queryClient = useQueryClient()
+  const refresh = useDestinationChanged(page.id)
   const save = useMutation({
     mutationFn: () =>
       destinations.change(page.id, {
@@ -21,8 +21,7 @@ export function AddressForm({ page }: { readonly page: DestinationPage }) {
       }),
     onSuccess: async () => {
       tellDone('Saved. The next attempt uses it.')
-      await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
-      await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+      await refresh()
     },
   })
   const problem = urlProblem(targetUrl.trim())

@@ -6,6 +6,7 @@ import type { Filters } from '../data/filters.ts'
 import { tellDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { duration } from '../util/time.ts'
+import { counted, inWords } from '../util/words.ts'
 
 /** How fast a replay goes unless somebody says otherwise: fast enough to catch up, slow enough for a receiver that was down. */
 const RATE_PER_SECOND = 10
@@ -37,14 +38,14 @@ export function ReplayModal({
       <Stack>
         <FormProblem error={start.error ?? count.error} />
         <Text size="sm">
-          <b>{total.toLocaleString('en')}</b> dead letters match. Each is sent again with the same event id
-          and the same bytes, on a fresh schedule; what fails again comes back here.
+          <b>{counted(total, 'dead letter')}</b> in this view. Each is sent again with the same event id and
+          the same bytes, on a fresh schedule; what fails again comes back here.
         </Text>
         {count.data !== undefined && (
           <List size="sm">
             {count.data.byReason.map(({ reason, count: number }) => (
               <List.Item key={reason}>
-                {reason.replaceAll('_', ' ')}: {number}
+                {inWords(reason)}: {number}
               </List.Item>
             ))}
           </List>

@@ -13,14 +13,11 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import type { WatchBody } from '../../src/contract/console/destinations.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
-import { appsQuery } from '../data/apps.ts'
+import { AppSelect } from '../components/AppSelect.tsx'
 import { previewQuery } from '../data/destinations.ts'
-import { languageName, storefrontName } from '../util/storefronts.ts'
+import { LANGUAGE_OPTIONS, optionsOf, STOREFRONT_OPTIONS } from '../util/options.ts'
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 'ko', 'hi'] as const
 const STAR_MARKS = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }))
-const inWords = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
 export const NEW_WATCH: WatchBody = {
   store: 'apple',
@@ -38,7 +35,6 @@ export function WatchFields({
   readonly watch: WatchBody
   readonly onChange: (watch: WatchBody) => void
 }) {
-  const apps = useQuery(appsQuery)
   const set = (change: Partial<WatchBody>) => onChange({ ...watch, ...change })
   return (
     <Stack>
@@ -53,26 +49,17 @@ export function WatchFields({
           { value: 'rating.dropped', label: 'Rating drops' },
         ]}
       />
-      <Select
+      <AppSelect
         label="App"
         placeholder="One of your apps"
         withAsterisk
-        searchable
-        data={(apps.data ?? []).map((app) => ({
-          value: `${app.store}/${app.appId}`,
-          label: `${app.name ?? app.appId} (${app.store === 'apple' ? 'App Store' : 'Google Play'})`,
-        }))}
-        value={watch.appId === '' ? null : `${watch.store}/${watch.appId}`}
-        onChange={(value) => {
-          const slash = value?.indexOf('/') ?? -1
-          if (value === null || slash < 0) return set({ appId: '' })
-          set({ store: value.startsWith('google') ? 'google' : 'apple', appId: value.slice(slash + 1) })
-        }}
+        app={watch.appId === '' ? null : watch}
+        onChoose={(app) => set(app ?? { appId: '' })}
         nothingFoundMessage="Add the app first, under Apps"
       />
       <Select
         label="Storefront"
-        data={STOREFRONTS.map((code) => ({ value: code, label: storefrontName(code) }))}
+        data={STOREFRONT_OPTIONS}
         value={watch.storefront ?? null}
         onChange={(value) => set({ storefront: STOREFRONTS.find((code) => code === value) ?? null })}
         placeholder="Every storefront watched for this app"
@@ -104,7 +91,7 @@ function ReviewRules({ watch, set }: Part) {
   return (
     <>
       <div>
-        <Text size="sm" fw={500} id="stars-label">
+        <Text size="sm" fw={500}>
           Stars
         </Text>
         <RangeSlider
@@ -126,7 +113,7 @@ function ReviewRules({ watch, set }: Part) {
         <MultiSelect
           label="Themes"
           placeholder="Any"
-          data={inWords(THEMES)}
+          data={optionsOf(THEMES)}
           searchable
           clearable
           value={[...(rules.themes ?? [])]}
@@ -153,7 +140,7 @@ function ReviewRules({ watch, set }: Part) {
         <MultiSelect
           label="Language"
           placeholder="Any"
-          data={LANGUAGES.map((code) => ({ value: code, label: languageName(code) }))}
+          data={LANGUAGE_OPTIONS}
           searchable
           clearable
           value={[...(rules.languages ?? [])]}

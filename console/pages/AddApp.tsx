@@ -10,13 +10,14 @@ import { AppIcon } from '../components/AppIcon.tsx'
 import { AggregateRating } from '../components/Rating.tsx'
 import { StoreBadge } from '../components/StoreBadge.tsx'
 import { StorefrontPicker } from '../components/StorefrontPicker.tsx'
-import { type Following, findQuery, follow } from '../data/apps.ts'
+import { findQuery, follow } from '../data/apps.ts'
 import { tellDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
+import { STOREFRONT_OPTIONS } from '../util/options.ts'
 import { paths } from '../util/paths.ts'
-import { storefrontName } from '../util/storefronts.ts'
+import { counted } from '../util/words.ts'
 
 /** Typing pauses this long before a store is asked: each look-up counts against its limit. */
 const TYPING_PAUSE_MS = 500
@@ -44,11 +45,11 @@ export function AddApp() {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           style={{ flex: '1 1 240px' }}
-          data-autofocus
+          autoFocus
         />
         <Select
           label="Look in"
-          data={STOREFRONTS.map((code) => ({ value: code, label: storefrontName(code) }))}
+          data={STOREFRONT_OPTIONS}
           value={storefront}
           onChange={(value) => setStorefront(STOREFRONTS.find((code) => code === value) ?? 'us')}
           allowDeselect={false}
@@ -123,7 +124,7 @@ function FollowModal(props: {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const watch = useMutation({
-    mutationFn: (following: Following) => follow(following),
+    mutationFn: () => follow({ store: app.store, appId: app.appId, storefronts }),
     onSuccess: async () => {
       tellDone(`${app.name} is being watched. The first reviews arrive in a moment.`)
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
@@ -149,18 +150,9 @@ function FollowModal(props: {
           <Button
             disabled={storefronts.length === 0}
             loading={watch.isPending}
-            onClick={() =>
-              watch.mutate({
-                store: app.store,
-                appId: app.appId,
-                storefronts,
-                name: app.name,
-                developer: app.developer,
-                iconUrl: app.iconUrl,
-              })
-            }
+            onClick={() => watch.mutate()}
           >
-            {storefronts.length === 1 ? 'Watch 1 storefront' : `Watch ${storefronts.length} storefronts`}
+            Watch {counted(storefronts.length, 'storefront')}
           </Button>
         </Group>
       </Stack>

@@ -14,6 +14,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 import { storefrontName } from '../util/storefronts.ts'
+import { counted } from '../util/words.ts'
 
 /** Every app this account watches. */
 export function Apps() {
@@ -26,7 +27,7 @@ export function Apps() {
   )
   const wanted = (filters.text ?? '').toLowerCase()
   const shown = apps.data?.filter((app) =>
-    `${app.name} ${app.developer} ${app.appId}`.toLowerCase().includes(wanted),
+    `${app.name ?? ''} ${app.developer ?? ''} ${app.appId}`.toLowerCase().includes(wanted),
   )
   return (
     <>
@@ -90,7 +91,7 @@ function AppCard({ app }: { readonly app: AppLine }) {
           <AggregateRating rating={rating.rating} count={rating.count} />
         )}
         <Text size="sm">
-          {app.reviews7d} reviews in 7 days
+          {counted(app.reviews7d, 'review')} in 7 days
           {app.lastReviewAt !== null && (
             <>
               , last <Instant at={app.lastReviewAt} />
@@ -99,8 +100,7 @@ function AppCard({ app }: { readonly app: AppLine }) {
         </Text>
       </Group>
       <Text size="xs" c="dimmed" mt={4} lineClamp={2}>
-        {storefronts.map(storefrontName).join(', ')} ·{' '}
-        {app.destinations === 1 ? '1 destination' : `${app.destinations} destinations`}
+        {storefronts.map(storefrontName).join(', ')} · {counted(app.destinations, 'destination')}
       </Text>
     </Card>
   )

@@ -15,6 +15,7 @@ import { Failed, LoadingPage } from '../ui/States.tsx'
 import { curlOf } from '../util/curl.ts'
 import { paths } from '../util/paths.ts'
 import { duration } from '../util/time.ts'
+import { inWords } from '../util/words.ts'
 
 /** One delivery: its bytes, every request that carried them, and sending it again. */
 export function Delivery() {
@@ -45,7 +46,7 @@ export function Delivery() {
             , next try <Instant at={page.dueAt} />
           </>
         )}
-        {page.deadReason !== null && <>, given up: {page.deadReason.replaceAll('_', ' ')}</>}
+        {page.deadReason !== null && <>, given up: {inWords(page.deadReason)}</>}
       </Text>
       <Card withBorder component="section" aria-label="Payload">
         {page.body === null ? (
@@ -71,7 +72,7 @@ function History({ attempts }: { readonly attempts: readonly AttemptView[] }) {
               {index + 1}.{' '}
             </Text>
             <Badge color={attempt.reason === null ? 'teal' : 'red'} variant="light" tt="none" mr="xs">
-              {attempt.httpStatus ?? (attempt.reason ?? '').replaceAll('_', ' ')}
+              {attempt.httpStatus ?? inWords(attempt.reason ?? '')}
             </Badge>
             <Text span size="sm" c="dimmed">
               <Instant at={attempt.startedAt} />, {duration(attempt.totalMs)}

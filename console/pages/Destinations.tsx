@@ -12,6 +12,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 import { duration } from '../util/time.ts'
+import { counted } from '../util/words.ts'
 
 /** Where events are sent: made here, or by a program through the API. */
 export function Destinations() {
@@ -87,7 +88,7 @@ function DestinationCard({ line }: { readonly line: DestinationLine }) {
             )}
             {health.dead > 0 && (
               <Badge variant="light" color="red" tt="none">
-                {health.dead === 1 ? '1 dead letter' : `${health.dead} dead letters`}
+                {counted(health.dead, 'dead letter')}
               </Badge>
             )}
           </Group>

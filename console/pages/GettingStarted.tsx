@@ -3,65 +3,82 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { DestinationLine } from '../../src/contract/console/destinations.ts'
+import type { Overview } from '../../src/contract/console/overview.ts'
 import { VerifyCard } from '../components/SecretOnce.tsx'
 import { TestPanel } from '../components/TestPanel.tsx'
-import { appsQuery } from '../data/apps.ts'
 import { destinationQuery, destinationsQuery } from '../data/destinations.ts'
+import { overviewQuery } from '../data/overview.ts'
 import { useSession } from '../data/session.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
 
 /** From an empty account to a first signed sample that arrived. */
 export function GettingStarted() {
-  const apps = useQuery(appsQuery)
+  const overview = useQuery(overviewQuery('24h'))
   const destinations = useQuery(destinationsQuery)
-  const first = destinations.data?.[0]
-  const hasApp = (apps.data?.length ?? 0) > 0
+  const failed = [overview, destinations].find(({ isError }) => isError)
+  const loaded = overview.data !== undefined && destinations.data !== undefined
   return (
     <>
       <PageHeader title="Getting started" about="Three steps, about five minutes" />
-      <Stack maw={820}>
-        <Step number={1} done={hasApp} title="Watch an app">
-          <Text size="sm">
-            By name, or with its link in the App Store or Google Play. Its reviews and ratings show up here a
-            moment later.
-          </Text>
-          <Button component={Link} to={paths.addApp()} variant={hasApp ? 'default' : 'filled'}>
-            {hasApp ? 'Watch another' : 'Find your app'}
-          </Button>
-        </Step>
-        <Step number={2} done={first !== undefined} title="Add a destination">
-          <Text size="sm">
-            An address of yours that takes a POST with JSON. On this machine alone, allow its own addresses
-            first with <code>RADAR_ALLOW_TARGET_CIDRS</code>. Zapier, Make and n8n make theirs through the
-            API, with a token from your{' '}
-            <Anchor component={Link} to={paths.account()} size="sm" underline="always">
-              account page
-            </Anchor>
-            .
-          </Text>
-          <Button
-            component={Link}
-            to={paths.newDestination()}
-            variant={hasApp && first === undefined ? 'filled' : 'default'}
-          >
-            {first === undefined ? 'Add a destination' : 'Add another'}
-          </Button>
-        </Step>
-        <Step number={3} done={false} title="See a signed sample arrive">
-          {first === undefined ? (
-            <Text size="sm">
-              Once there is a destination, send it a sample from here and see the whole exchange.
-            </Text>
-          ) : (
-            <FirstTest id={first.id} />
-          )}
-          <VerifyCard />
-        </Step>
-        <ByProgram />
-      </Stack>
+      {failed?.error != null && <Failed error={failed.error} onRetry={() => failed.refetch()} />}
+      {failed === undefined && !loaded && <LoadingPage />}
+      {loaded && <ThreeSteps steps={overview.data.steps} first={destinations.data[0]} />}
     </>
+  )
+}
+
+function ThreeSteps({
+  steps,
+  first,
+}: {
+  readonly steps: Overview['steps']
+  readonly first: DestinationLine | undefined
+}) {
+  return (
+    <Stack maw={820}>
+      <Step number={1} done={steps.app} title="Watch an app">
+        <Text size="sm">
+          By name, or with its link in the App Store or Google Play. Its reviews and ratings show up here a
+          moment later.
+        </Text>
+        <Button component={Link} to={paths.addApp()} variant={steps.app ? 'default' : 'filled'}>
+          {steps.app ? 'Watch another' : 'Find your app'}
+        </Button>
+      </Step>
+      <Step number={2} done={first !== undefined} title="Add a destination">
+        <Text size="sm">
+          An address of yours that takes a POST with JSON. On this machine alone, allow its own addresses
+          first with <code>RADAR_ALLOW_TARGET_CIDRS</code>. Zapier, Make and n8n make theirs through the API,
+          with a token from your{' '}
+          <Anchor component={Link} to={paths.account()} size="sm" underline="always">
+            account page
+          </Anchor>
+          .
+        </Text>
+        <Button
+          component={Link}
+          to={paths.newDestination()}
+          variant={steps.app && first === undefined ? 'filled' : 'default'}
+        >
+          {first === undefined ? 'Add a destination' : 'Add another'}
+        </Button>
+      </Step>
+      <Step number={3} done={steps.delivered} title="See a signed sample arrive">
+        {first === undefined ? (
+          <Text size="sm">
+            Once there is a destination, send it a sample from here and see the whole exchange.
+          </Text>
+        ) : (
+          <FirstTest id={first.id} />
+        )}
+        <VerifyCard />
+      </Step>
+      <ByProgram />
+    </Stack>
   )
 }
 
@@ -90,7 +107,9 @@ function Step(props: {
 
 function FirstTest({ id }: { readonly id: string }) {
   const destination = useQuery(destinationQuery(id))
-  return destination.data === undefined ? null : (
+  if (destination.isPending) return <LoadingPage />
+  if (destination.isError) return <Failed error={destination.error} onRetry={() => destination.refetch()} />
+  return (
     <div style={{ width: '100%' }}>
       <TestPanel page={destination.data} />
     </div>

@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 import { paths } from '../util/paths.ts'
+import { counted, inWords } from '../util/words.ts'
 
 /** One review in full: its words, what was understood, and where it was sent. */
 export function Review() {
@@ -49,9 +50,9 @@ function Understood({ view }: { readonly view: ReviewView }) {
               {Object.entries(enrichment).map(([name, value]) => (
                 <Table.Tr key={name}>
                   <Table.Th w={190} fw={500}>
-                    {name.replaceAll('_', ' ')}
+                    {inWords(name)}
                   </Table.Th>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{inWords(value)}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(value)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -69,10 +70,10 @@ function Understood({ view }: { readonly view: ReviewView }) {
   )
 }
 
-function inWords(value: string | boolean | null | readonly string[]): string {
+function shown(value: string | boolean | null | readonly string[]): string {
   if (value === null) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? value : value.map((one) => one.replaceAll('_', ' ')).join(', ')
+  return typeof value === 'string' ? value : value.map(inWords).join(', ')
 }
 
 function Sent({ events }: { readonly events: ReviewView['events'] }) {
@@ -96,7 +97,7 @@ function Sent({ events }: { readonly events: ReviewView['events'] }) {
                 {event.targetUrl}
               </Anchor>{' '}
               <Badge variant="default" size="sm" tt="none">
-                {event.attempts === 1 ? '1 attempt' : `${event.attempts} attempts`}
+                {counted(event.attempts, 'attempt')}
               </Badge>
             </Text>
           ))}

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 /** The page's one heading, what it is for in a line, and what can be done here. */
 export function PageHeader(props: {
@@ -7,9 +8,7 @@ export function PageHeader(props: {
   readonly about?: ReactNode
   readonly actions?: ReactNode
 }) {
-  useEffect(() => {
-    document.title = `${props.title} · Review Radar`
-  }, [props.title])
+  useDocumentTitle(`${props.title} · Review Radar`)
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
       <Stack gap={2} style={{ flex: '1 1 240px', minWidth: 0 }}>

@@ -9,10 +9,14 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
+    // Nobody looked until now: the last tick may be an hour ago.
     current = new Date()
-    for (const each of listeners) each()
-  }, TICK_MS)
+    timer = setInterval(() => {
+      current = new Date()
+      for (const each of listeners) each()
+    }, TICK_MS)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size === 0) {
