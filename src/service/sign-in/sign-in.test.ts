@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { silentLog } from '../../runtime/log.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
+import { ANN, assertForgotten, cookieOf, request } from './engine-cases.ts'
 import { openSignIn } from './open.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-sign-in-'))
@@ -25,16 +26,6 @@ async function open(publicUrl = 'http://127.0.0.1:8080') {
   stack.use(signIn)
   return { storage, signIn: await signIn.get(), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
-
-const ANN = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' }
-const request = (path: string, body: unknown, cookie?: string, clientAddress = '192.0.2.1') => ({
-  path,
-  cookie,
-  body,
-  clientAddress,
-  userAgent: 'test',
-})
-const cookieOf = (setCookies: readonly string[]) => setCookies.map((each) => each.split(';')[0]).join('; ')
 
 describe('sign-in', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -73,20 +64,7 @@ describe('sign-in', () => {
 
   it('is forgotten by retention once it is over: sessions and attempts, and not what still holds', async () => {
     await using opened = await open()
-    const { storage, signIn } = opened
-    await signIn.createUser(ANN)
-    const cookie = cookieOf(await signIn.open(ANN))
-    await signIn.answer(request('/sign-in/email', { email: ANN.email, password: 'wrong horse' }))
-    const dayMs = 24 * 3_600_000
-    const startMs = Date.now()
-    const prune = (days: number) => storage.upkeep.prune(new Date(startMs + days * dayMs), 100)
-    assert.equal(await prune(-1), 0)
-    assert.equal(await prune(29), 1, 'the attempts of an address')
-    assert.notEqual((await signIn.sessionOf(cookie)).user, null)
-    assert.equal(await prune(31), 1)
-    assert.equal(await prune(31), 0)
-    assert.equal((await signIn.sessionOf(cookie)).user, null)
-    assert.equal((await signIn.userByEmail(ANN.email))?.name, ANN.name)
+    await assertForgotten(opened.storage.upkeep, opened.signIn)
   })
 
   it('takes an address once, however it is written', async () => {
