@@ -20,7 +20,7 @@ import { detectRating } from './detect/detect-rating.ts'
 import { detectReviews } from './detect/detect-reviews.ts'
 import { ENRICH_LOOP, ENRICH_WAIT_MS, enrichLoop } from './enrich/enrich.ts'
 import type { Enricher } from './enrich/enricher.ts'
-import { fanOutLoop } from './fanout/fanout.ts'
+import { FAN_OUT_LOOP, fanOutLoop } from './fanout/fanout.ts'
 import { PULSE_LOOP, pulseLoop } from './pulse.ts'
 import { giveUpAfterMsOf } from './send/after-attempt.ts'
 import { HOUSEKEEPING_LOOP, housekeepingLoop, REPLAY_LOOP, replayLoop } from './send/housekeeping.ts'
@@ -118,7 +118,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
         ? []
         : [
             enrichLoop(
-              { ...context, enricher: deps.enricher, onReady: () => wake.wake('fanout') },
+              { ...context, enricher: deps.enricher, onReady: () => wake.wake(FAN_OUT_LOOP) },
               { idleMs: IDLE_MS },
             ),
           ],
@@ -138,7 +138,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     {
       pollAt: polls.map((loop) => loop.name),
       enrichAt: [ENRICH_LOOP],
-      fanOutAt: ['fanout'],
+      fanOutAt: [FAN_OUT_LOOP],
       sendAt: [SEND_LOOP],
       replayAt: [REPLAY_LOOP],
     },
@@ -197,7 +197,7 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
   const leaseMs = pollLeaseMs(settings.requestsPerMinute[store])
   const onOccurrences = () => {
     wake(ENRICH_LOOP)
-    wake('fanout')
+    wake(FAN_OUT_LOOP)
   }
   const deps = { ...context, appStore, pace, onOccurrences }
   const noteApps = createNoteApps(storage, clock)

@@ -20,6 +20,8 @@ export type FanOutSettings = {
   readonly idleMs: number
 }
 
+export const FAN_OUT_LOOP = 'fanout'
+
 /** Occurrences in one commit. Storage ends a commit sooner when they make many events. */
 const OCCURRENCES_PER_COMMIT = 250
 
@@ -27,7 +29,7 @@ const OCCURRENCES_PER_COMMIT = 250
 export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
   const { storage, clock, log, meter, onEvents } = deps
   return {
-    name: 'fanout',
+    name: FAN_OUT_LOOP,
     idleMs: settings.idleMs,
     pass: async () => {
       const made = await storage.occurrences.fanOut(

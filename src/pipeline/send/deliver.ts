@@ -38,8 +38,8 @@ const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes one attempt. What it came to, or null when it is not to be counted: it was cut off by `cut`, or its secret
- * could not be opened, and then its lease runs out by itself so that it is not tried at full speed.
+ * Makes one attempt. `settle` with what it came to; `release` when `cut` ended it, and it is to be given back at once;
+ * `leave` when its secret could not be opened: its lease runs out by itself, so that it is not tried at full speed.
  */
 export async function deliver(
   deps: DeliverDeps,

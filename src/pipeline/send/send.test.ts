@@ -5,7 +5,8 @@ import { openLocal } from '../../../test/support/local-egress.ts'
 import { openReceiver, SECRET, until } from '../../../test/support/running-flow.ts'
 import type { Hook } from '../../model/hook.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { silentLog } from '../../runtime/log.ts'
+import type { Egress } from '../../runtime/egress/egress.ts'
+import { type Log, silentLog } from '../../runtime/log.ts'
 import { silentMeter } from '../../runtime/meter.ts'
 import { enqueue } from '../../storage/conformance/queue-samples.ts'
 import { after, hookOf, NOON, subscribe } from '../../storage/conformance/samples.ts'
@@ -22,6 +23,8 @@ async function openSender(
     slots?: Partial<SlotLimits>
     waitsMs?: readonly number[]
     openSecret?: (s: string) => string
+    request?: (egress: Egress) => Egress['request']
+    log?: Log
   } = {},
 ) {
   let nowMs = NOON.getTime()
@@ -34,10 +37,10 @@ async function openSender(
   const loop = sendLoop(
     {
       storage,
-      egress,
+      egress: { ...egress, request: options.request?.(egress) ?? egress.request },
       clock,
       random: () => 0,
-      log: silentLog,
+      log: options.log ?? silentLog,
       meter: silentMeter,
       userAgent: 'Test/1',
       secretsOf: ({ secrets }) => secrets.map(({ sealed }) => opener(sealed)),
@@ -204,6 +207,31 @@ test('a delivery whose secret cannot be opened waits for its lease, and is not t
   const [delivery] = await sender.list()
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
   assert.equal(await sender.loop.pass(never), 'idle')
+})
+
+test('a delivery whose request ends in a mistake of ours is logged, counts no attempt, and is tried when its lease ends', async () => {
+  await using receiver = await openReceiver()
+  const logged: unknown[] = []
+  let broken = true
+  await using sender = await openSender({
+    request: (egress) => async (request) => {
+      if (broken) throw new Error('the thread died')
+      return egress.request(request)
+    },
+    log: { ...silentLog, error: (event, fields) => void logged.push([event, fields?.event_id]) },
+  })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  const [eventId] = await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.drain()
+  assert.deepEqual(logged, [['delivery.failed', eventId]])
+  broken = false
+  sender.move(49_000)
+  await sender.drain()
+  assert.equal(receiver.received.length, 0)
+  sender.move(2_000)
+  await sender.drain()
+  const [delivery] = await sender.list()
+  assert.deepEqual([delivery?.status, delivery?.attempts], ['delivered', 1])
 })
 
 test('every attempt is recorded with what it met', async () => {

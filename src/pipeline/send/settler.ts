@@ -21,6 +21,7 @@ export type Settler = {
   readonly flush: (signal: AbortSignal) => Promise<void>
 }
 
+/** As many as one claim takes: what was claimed together often ends together. */
 const BATCH_MAX = 128
 /** The longest a result waits for company: at 10 ms a commit costs little, and a kill loses little (checklist 6). */
 const BATCH_WAIT_MS = 10
