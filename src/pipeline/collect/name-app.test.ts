@@ -127,3 +127,11 @@ test('a stop asks nothing, and the next visit does', async () => {
   await naming.visit()
   assert.equal(await naming.name(), 'Example')
 })
+
+test('an ask that ended in a mistake of ours, or without storage, is made again by the next visit', async () => {
+  await using naming = await openNaming()
+  await assert.rejects(naming.visit(), /no answer is left/)
+  naming.answers.push(named)
+  await naming.visit()
+  assert.equal(await naming.name(), 'Example')
+})

@@ -36,27 +36,33 @@ export function createNameApp(deps: NameAppDeps) {
     }
     // Before the first wait, so that a visit of another market does not ask for the same.
     remember({ times, againAtMs: nowMs + AGAIN_MS })
-    const storefronts = storefrontsOf(store, kind, market)
-    const storefront = storefronts[times % Math.max(1, storefronts.length)]
-    if (storefront === undefined || !(await storage.feeds.isNameless({ store, appId }))) return
+    try {
+      const storefronts = storefrontsOf(store, kind, market)
+      const storefront = storefronts[times % Math.max(1, storefronts.length)]
+      if (storefront === undefined || !(await storage.feeds.isNameless({ store, appId }))) return
 
-    const turns = countingTurns(pace.pace)
-    const answer = await appStore.app({ appId, storefront }, turns.pace, signal)
-    if (turns.refused() || signal.aborted) return remember({ times, againAtMs: 0 })
-    // A language of Google's has several countries, and an app may be sold in one of them alone: the next visit asks there.
-    const elsewhere = answer.kind === 'gone' && (times + 1) % storefronts.length !== 0
-    remember({ times: times + 1, againAtMs: elsewhere ? 0 : nowMs + AGAIN_MS })
-    if (answer.kind === 'ok') await deps.noteApps(answer.apps)
-    if (answer.kind === 'blocked') {
-      meter.count('store_blocks_total', { store })
-      await pace.block(answer.detail, answer.retryAfterMs ?? 0)
+      const turns = countingTurns(pace.pace)
+      const answer = await appStore.app({ appId, storefront }, turns.pace, signal)
+      if (turns.refused() || signal.aborted) return remember({ times, againAtMs: 0 })
+      // A language of Google's has several countries, and an app may be sold in one of them alone: the next visit asks there.
+      const elsewhere = answer.kind === 'gone' && (times + 1) % storefronts.length !== 0
+      remember({ times: times + 1, againAtMs: elsewhere ? 0 : nowMs + AGAIN_MS })
+      if (answer.kind === 'ok') await deps.noteApps(answer.apps)
+      if (answer.kind === 'blocked') {
+        meter.count('store_blocks_total', { store })
+        await pace.block(answer.detail, answer.retryAfterMs ?? 0)
+      }
+      log.info('app.looked_up', {
+        store,
+        app_id: appId,
+        storefront,
+        outcome: answer.kind,
+        detail: 'detail' in answer ? answer.detail : null,
+      })
+    } catch (error) {
+      // The storage is away, or a mistake of ours: no reason to wait a day.
+      remember({ times, againAtMs: 0 })
+      throw error
     }
-    log.info('app.looked_up', {
-      store,
-      app_id: appId,
-      storefront,
-      outcome: answer.kind,
-      detail: 'detail' in answer ? answer.detail : null,
-    })
   }
 }

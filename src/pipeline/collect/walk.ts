@@ -65,7 +65,7 @@ export async function walkReviews(
 
   const end = (ended: Pick<Walk, 'outcome' | 'incomplete'> & Partial<Walk>): Walk => ({
     source,
-    detail: partial ? 'Reviews are missing on a page.' : null,
+    detail: partial ? 'Reviews may be missing on a page.' : null,
     raw: null,
     retryAfterMs: 0,
     refused: turns.refused() || signal.aborted,

@@ -76,9 +76,9 @@ export async function firstPageVerdict(
 }
 
 /**
- * A page that vanished is stepped over, as an `ok` without reviews: what stood on it stays unknown, but the pages
- * after it are not lost with it. At the walk's depth, after two holes, or with its host closed there is nothing to
- * step to.
+ * The store's end, or a page that vanished, which is stepped over as an `ok` without reviews: what stood on it stays
+ * unknown, but the pages after it are not lost with it. At the walk's depth, after two holes, or with its host closed
+ * there is nothing to step to.
  */
 export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: ReadonlySet<Host>): ReviewsPage {
   const end = storesEnd(findings, cursor)

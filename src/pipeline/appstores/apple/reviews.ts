@@ -67,9 +67,7 @@ export async function reviewsPage(
       continue
     }
     findings.nothings.push({ source: source.name, means: answer.means, next: answer.next })
-    const end = cursor.position > 0 ? storesEnd(findings, cursor) : null
-    if (end !== null) return end
-    if (cursor.position === 0 && isNone(findings)) break
+    if (cursor.position > 0 ? storesEnd(findings, cursor) !== null : isNone(findings)) break
   }
   return cursor.position > 0
     ? laterPageVerdict(findings, cursor, closed)
