@@ -7,7 +7,7 @@ import { createSealer } from '../runtime/seal.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
 import { openAppStores } from './from-config.ts'
-import { SILENT_MS } from './heartbeat.ts'
+import { isLiving } from './heartbeat.ts'
 import { checkKey } from './key-check.ts'
 import { isRefusal } from './refusal.ts'
 import { secretKeyOf } from './secret-key.ts'
@@ -52,14 +52,15 @@ async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
 }
 
 async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
+  const now = clock.now()
   const nodes = await storage.upkeep.nodes()
-  if (nodes.length === 0) yield note('No node runs now: "radar serve" starts one.')
+  if (!nodes.some((node) => isLiving(node, now))) yield note('No node runs now: "radar serve" starts one.')
   for (const node of nodes) {
-    const silentMs = clock.now().getTime() - node.seenAt.getTime()
     const what = `The node ${node.id} (version ${node.version}, ${node.roles.join(', ')})`
-    yield silentMs > SILENT_MS
-      ? note(`${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`)
-      : good(`${what} runs since ${node.startedAt.toISOString()}.`)
+    const silentMs = now.getTime() - node.seenAt.getTime()
+    yield isLiving(node, now)
+      ? good(`${what} runs since ${node.startedAt.toISOString()}.`)
+      : note(`${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`)
   }
 }
 

@@ -11,10 +11,13 @@ export const SILENT_MS = 3 * HEARTBEAT_MS
 /** A killed node is shown as silent for so long, then forgotten. Chosen: whoever looks the morning after still sees it. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
-/** The nodes that were heard of lately. */
+/** Whether a node was heard of lately. */
+export function isLiving({ seenAt }: Node, now: Date): boolean {
+  return now.getTime() - seenAt.getTime() <= SILENT_MS
+}
+
 export async function livingNodes(upkeep: Pick<UpkeepStorage, 'nodes'>, now: Date): Promise<Node[]> {
-  const nodes = await upkeep.nodes()
-  return nodes.filter(({ seenAt }) => now.getTime() - seenAt.getTime() <= SILENT_MS)
+  return (await upkeep.nodes()).filter((node) => isLiving(node, now))
 }
 
 /**

@@ -180,6 +180,8 @@ test('what chooses nothing, or names and chooses at once, is wrong usage', async
   const misspelt = await run('dead', 'list', '--account', 'acc_nobody')
   assert.equal(misspelt.status, 1)
   assert.match(misspelt.err, /There is no account acc_nobody/)
+  const named = await run('dead', 'replay', 'some-event', '--account', 'acc_nobody')
+  assert.match(named.err, /There is no account acc_nobody/)
 })
 
 test('a hook that is not there is told, and a deleted one works as long as it has dead letters', async () => {

@@ -3,6 +3,7 @@ import { type Replay, startReplays, watchReplays } from '../../service/bulk-repl
 import { livingNodes } from '../../service/heartbeat.ts'
 import { replayDeadLetters, withStorage } from '../../service/operate.ts'
 import { type Arguments, type Command, CommandFailed, type Io, numberOption, UsageError } from '../command.ts'
+import { requireAccount } from '../require-account.ts'
 import { stopSignals } from '../stop-signal.ts'
 import { agreed, YES_OPTION } from './agreed.ts'
 import {
@@ -48,9 +49,10 @@ async function replayNamed(io: Io, args: Arguments, eventIds: readonly string[])
     throw new UsageError(`Events are named, so --${unfit ?? 'all'} chooses nothing: leave out one of both.`)
   }
   const accountId = args.option('account') ?? null
-  const count = await withStorage(io.environment, (storage, config) =>
-    replayDeadLetters(storage, config, accountId, eventIds),
-  )
+  const count = await withStorage(io.environment, async (storage, config) => {
+    await requireAccount(storage, accountId)
+    return replayDeadLetters(storage, config, accountId, eventIds)
+  })
   io.out(`${lettersText(count)} ${count === 1 ? 'goes' : 'go'} out again.\n`)
   const left = new Set(eventIds).size - count
   if (left > 0)

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSqlite } from '../storage/sqlite/open.ts'
+import { configOf } from './config/config.ts'
+import { diagnose } from './diagnosis.ts'
+
+const NOW = new Date('2026-03-01T12:00:00Z')
+const clock = { now: () => NOW, sleep: async () => {} }
+
+test('a node that was killed is told as silent, and does not pass for one that runs', async () => {
+  await using storage = await openSqlite({ file: ':memory:', clock })
+  const config = configOf({ RADAR_SECRET_KEY: Buffer.alloc(32, 7).toString('hex') })
+  const ofNodes = async () => {
+    const texts: string[] = []
+    for await (const { grade, text } of diagnose(config, storage, clock)) {
+      if (text.includes('deliveries wait')) return texts
+      if (text.includes('node')) texts.push(`${grade}: ${text}`)
+    }
+    return assert.fail('it did not look at the queue')
+  }
+  const tell = (id: string, silentMs: number) => {
+    const seenAt = new Date(NOW.getTime() - silentMs)
+    return storage.upkeep.heartbeat({ id, version: '1', roles: ['send'], startedAt: seenAt, seenAt })
+  }
+  const none = 'note: No node runs now: "radar serve" starts one.'
+  assert.deepEqual(await ofNodes(), [none])
+  await tell('node_killed', 31_000)
+  const silent =
+    'note: The node node_killed (version 1, send) has been silent for 31 s: it was killed, or cannot reach the database.'
+  assert.deepEqual(await ofNodes(), [none, silent])
+  await tell('node_well', 30_000)
+  assert.deepEqual(await ofNodes(), [
+    silent,
+    'good: The node node_well (version 1, send) runs since 2026-03-01T11:59:30.000Z.',
+  ])
+})
