@@ -3,8 +3,8 @@ import { LANGUAGES } from '../offline/language/detect.ts'
 
 /**
  * A model's answer beside the offline engine's, because a review may try to talk the model into something. The
- * language the rules found wins among those they have tables for; beyond them the model is believed. Null when the model's sentiment is the opposite of what both
- * the rules and the stars say: then the whole answer is not to be trusted.
+ * language the rules found wins among those they have tables for; beyond them the model is believed. Null when the
+ * model's sentiment is the opposite of what both the rules and the stars say: then the whole answer is not to be trusted.
  */
 export function secondOpinion(
   said: Enrichment,

@@ -119,6 +119,8 @@ export const STEERING = [
   'other_apps',
   'name_after',
   'name_before',
-  'function_words',
 ] as const
 export type Steering = (typeof STEERING)[number]
+
+/** Lists of single words that are looked up, see LanguageTables and DetectDeps. */
+export const WORD_LISTS = ['function_words', 'words_joining', 'words_telling', 'words_doubtful'] as const

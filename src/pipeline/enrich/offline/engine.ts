@@ -5,15 +5,16 @@
 import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
+import { GRAMMAR, type TableName } from './language/grammar.ts'
 import { loadNgrams } from './language/ngrams.ts'
-import { apostropheSplits, loadTables, type TableName } from './phrases/load.ts'
+import { loadTables } from './phrases/load.ts'
 import { readAcrossDevices } from './read/across-devices.ts'
 import { readCompetitor } from './read/competitor.ts'
 import { otherTopic } from './read/other-topic.ts'
 import { readRequest } from './read/request.ts'
 import { readSentiment } from './read/sentiment.ts'
 import { readIsBug, readSeverity } from './read/severity.ts'
-import { type NegationWindow, readSignals, withoutCue, withoutWishedFaults } from './read/signals.ts'
+import { readSignals, withoutCue, withoutWishedFaults } from './read/signals.ts'
 import { summarize } from './read/summary.ts'
 import { readThemes } from './read/themes.ts'
 import { markJapaneseWords } from './text/japanese-words.ts'
@@ -28,21 +29,6 @@ export type EnrichInput = {
   /** 1 to 5, or null when the stars are hidden from the engine. */
   readonly rating: number | null
   readonly storefront: Storefront | null
-}
-
-const NEGATION: Readonly<Record<TableName, NegationWindow>> = {
-  en: { before: 3, after: 0 },
-  de: { before: 3, after: 2 },
-  fr: { before: 3, after: 1 },
-  es: { before: 3, after: 0 },
-  it: { before: 3, after: 0 },
-  nl: { before: 3, after: 2 },
-  sv: { before: 3, after: 2 },
-  pt: { before: 3, after: 0 },
-  ja: { before: 0, after: 0 },
-  ko: { before: 0, after: 0 },
-  hi: { before: 1, after: 2 },
-  hinglish: { before: 2, after: 2 },
 }
 
 /**
@@ -64,18 +50,12 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
       : (LANGUAGES.find((known) => known === language) ?? 'en')
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
+    const { apostropheSplits, negation, capitalizesNouns } = GRAMMAR[tableName]
 
-    const { segments: signs, emoji } = apostropheSplits(tableName) ? segment(text, true) : joined
+    const { segments: signs, emoji } = apostropheSplits ? segment(text, true) : joined
     const segments = tableName === 'ja' ? markJapaneseWords(signs) : signs
-    const heard = readAcrossDevices(
-      readSignals(segments, table.matcher, NEGATION[tableName]),
-      tables.deviceMatcher,
-    )
-    const competitor = readCompetitor(heard, {
-      brandMatcher: tables.brandMatcher(tableName),
-      functionWords: table.functionWords,
-      nounsAreCapitalized: tableName === 'de',
-    })
+    const heard = readAcrossDevices(readSignals(segments, { ...table, negation }), tables.deviceMatcher)
+    const competitor = readCompetitor(heard, { ...table, capitalizesNouns })
     const arrived = competitor.joined ? withoutCue(heard, 'churn') : heard
     const request = readRequest(arrived, { ...tables, ...table })
     const reading =

@@ -1,30 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { THEMES, type Theme } from '../../../../model/vocabulary.ts'
-import { CUES, STEERING } from '../cues.ts'
+import { CUES, STEERING, WORD_LISTS } from '../cues.ts'
 import { LANGUAGES, type Language } from '../language/detect.ts'
+import { GRAMMAR, TABLES, type TableName } from '../language/grammar.ts'
 import type { Feature } from '../read/request.ts'
-import { CONCEPT_NAME_CHARS_MAX, CONCEPT_PARTS, CONCEPT_WEIGHTS, type Concept } from '../read/wish-slug.ts'
+import type { Concept } from '../read/wish-slug.ts'
+import { loadCatalogue, loadConcepts } from './catalogue.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 import { PhraseSyntaxError } from './pattern.ts'
-import { parseTable, type Section } from './table.ts'
-
-/** Hindi in Latin letters has a table of its own, read together with the English one. */
-export const TABLES = [...LANGUAGES, 'hinglish'] as const
-export type TableName = (typeof TABLES)[number]
+import { parseTable, type Section, wordsIn } from './table.ts'
 
 export type LanguageTables = {
   readonly matcher: Matcher
   readonly featureMatcher: Matcher
   readonly conceptMatcher: Matcher
+  /** Known products and what is none, see brands.txt. */
+  readonly brandMatcher: Matcher
   readonly functionWords: ReadonlySet<string>
+  /** "And", "but": a denial after one is about what follows. */
+  readonly joiningWords: ReadonlySet<string>
 }
 
 export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
   readonly concepts: ReadonlyMap<string, Concept>
-  readonly brandMatcher: (name: TableName) => Matcher
   /** Names the kind of device (`phone`, `tablet`...), whatever the language. */
   readonly deviceMatcher: Matcher
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
@@ -32,159 +32,96 @@ export type Tables = {
   readonly hinglishDoubtful: ReadonlySet<string>
 }
 
-/** Whether an apostrophe parts two words of the language (l'app, dell'app) or belongs to one (don't, foto's). */
-export function apostropheSplits(name: TableName): boolean {
-  return name === 'fr' || name === 'it'
-}
+/** What was read for one language, by the folder of its tables. */
+type Own = { readonly phrases: Matcher; readonly features: Matcher; readonly concepts: Matcher }
 
-/** Tokens that `...` may skip: words, or characters where each is a token. */
-function gapMax(name: TableName): number {
-  return name === 'ja' || name === 'ko' ? 9 : 3
-}
+const PHRASE_SECTIONS: ReadonlySet<string> = new Set([...Object.keys(CUES), ...STEERING, ...WORD_LISTS])
 
-/** Reads every table beside this file. Throws PhraseSyntaxError, naming file and line, when one cannot be read. */
+/** Reads every table beside this file. Throws PhraseSyntaxError, naming the file, when one cannot be read. */
 export function loadTables(): Tables {
   const features = loadCatalogue()
   const concepts = loadConcepts()
-  const sectionsOf = (name: TableName) =>
-    [`phrases/${name}.txt`, `phrases/${name}-topics.txt`]
-      .filter((path, index) => index === 0 || existsSync(join(import.meta.dirname, '..', path)))
-      .flatMap((path) => readTable(path, apostropheSplits(name)))
-  const byName = new Map<TableName, LanguageTables>()
-  const tellingWords = new Map<string, Language[]>()
-  const englishSections = sectionsOf('en')
-  const english = createMatcher(englishSections.filter(isHeard), gapMax('en'))
-  const englishFeatures = createMatcher(readNamed('features', 'en', features), gapMax('en'))
-  const englishConcepts = createMatcher(readNamed('concepts', 'en', concepts), gapMax('en'))
-  for (const name of TABLES) {
-    const sections = name === 'en' ? englishSections : sectionsOf(name)
-    checkNames(
-      sections,
-      `${name}.txt`,
-      (section) =>
-        section in CUES || STEERING.some((known) => known === section) || section.startsWith('words_'),
-    )
-    const own = name === 'en' ? english : createMatcher(sections.filter(isHeard), gapMax(name))
-    const ownFeatures = name === 'en' ? undefined : readNamed('features', name, features)
-    const ownConcepts =
-      name === 'en' ? englishConcepts : createMatcher(readNamed('concepts', name, concepts), gapMax(name))
-    byName.set(name, {
-      matcher: name === 'hinglish' ? together(own, english) : own,
-      // English names of features are used in every language.
-      featureMatcher:
-        ownFeatures === undefined
-          ? englishFeatures
-          : together(createMatcher(ownFeatures, gapMax(name)), englishFeatures),
-      conceptMatcher:
-        name === 'hi' || name === 'hinglish' ? together(ownConcepts, englishConcepts) : ownConcepts,
-      functionWords: wordsOf(
-        name === 'hinglish' ? [...sections, ...englishSections] : sections,
-        'function_words',
+  const sections = new Map(TABLES.map((name) => [name, readPhrases(name)]))
+  const wordsOf = (name: TableName, list: (typeof WORD_LISTS)[number]) =>
+    wordsIn(sections.get(name) ?? [], list)
+
+  const readOwn = (name: TableName): Own => ({
+    phrases: matcherOf(name, (sections.get(name) ?? []).filter(isHeard)),
+    features: matcherOf(name, readTable(`features/${name}.txt`, name, features)),
+    concepts: matcherOf(name, readTable(`concepts/${name}.txt`, name, concepts)),
+  })
+  const english = readOwn('en')
+  const brands = {
+    whole: createMatcher(readShared('phrases/brands.txt', false), 0),
+    split: createMatcher(readShared('phrases/brands.txt', true), 0),
+  }
+  const tablesOf = (name: TableName): LanguageTables => {
+    const own = name === 'en' ? english : readOwn(name)
+    const { readsEnglish, apostropheSplits } = GRAMMAR[name]
+    const matcher = (kind: keyof Own) =>
+      readsEnglish.includes(kind) ? together(own[kind], english[kind]) : own[kind]
+    const isMixed = readsEnglish.includes('phrases')
+    return {
+      matcher: matcher('phrases'),
+      featureMatcher: matcher('features'),
+      conceptMatcher: matcher('concepts'),
+      brandMatcher: apostropheSplits ? brands.split : brands.whole,
+      functionWords: wordsOf(name, 'function_words').union(
+        isMixed ? wordsOf('en', 'function_words') : new Set(),
       ),
-    })
-    for (const language of LANGUAGES) {
-      if (language !== name) continue
-      for (const word of wordsOf(sections, 'function_words'))
-        tellingWords.set(word, [...(tellingWords.get(word) ?? []), language])
+      joiningWords: wordsOf(name, 'words_joining'),
     }
   }
-  const hinglish = sectionsOf('hinglish')
-  const brandMatchers = new Map(
-    [true, false].map((splits) => [splits, createMatcher(readTable('phrases/brands.txt', splits), 0)]),
-  )
-  const [plain = createMatcher([], 0)] = [brandMatchers.get(false)]
+
+  const tellingWords = new Map<string, Language[]>()
+  for (const language of LANGUAGES)
+    for (const word of wordsOf(language, 'function_words'))
+      tellingWords.set(word, [...(tellingWords.get(word) ?? []), language])
   return {
-    byName,
+    byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
     concepts,
-    brandMatcher: (name) => brandMatchers.get(apostropheSplits(name)) ?? plain,
-    deviceMatcher: createMatcher(readTable('phrases/devices.txt', false), 0),
+    deviceMatcher: createMatcher(readShared('phrases/devices.txt', false), 0),
     tellingWords,
-    hinglishWords: wordsOf(hinglish, 'words_telling'),
-    hinglishDoubtful: wordsOf(hinglish, 'words_doubtful'),
+    hinglishWords: wordsOf('hinglish', 'words_telling'),
+    hinglishDoubtful: wordsOf('hinglish', 'words_doubtful'),
   }
+}
+
+/** The phrases of a language, and after them those told in the words of what an app is for, where it has them. */
+function readPhrases(name: TableName): Section[] {
+  const topics = `phrases/${name}-topics.txt`
+  return [
+    ...readTable(`phrases/${name}.txt`, name, PHRASE_SECTIONS),
+    ...(existsSync(pathOf(topics)) ? readTable(topics, name, PHRASE_SECTIONS) : []),
+  ]
+}
+
+/** A table whose sections are names that `known` holds. */
+function readTable(file: string, name: TableName, known: { has(name: string): boolean }): Section[] {
+  const sections = readShared(file, GRAMMAR[name].apostropheSplits)
+  const unknown = sections.find((section) => !known.has(section.name))
+  if (unknown !== undefined) throw new PhraseSyntaxError(`${file}: there is no section [${unknown.name}]`)
+  return sections
+}
+
+function readShared(file: string, apostropheSplits: boolean): Section[] {
+  return parseTable(readFileSync(pathOf(file), 'utf8'), file, apostropheSplits)
+}
+
+function pathOf(file: string): string {
+  return join(import.meta.dirname, '..', file)
+}
+
+function matcherOf(name: TableName, sections: readonly Section[]): Matcher {
+  return createMatcher(sections, GRAMMAR[name].gapTokensMax)
 }
 
 /** Lists of words are looked up, not listened for. */
 function isHeard({ name }: Section): boolean {
-  return name !== 'function_words' && !name.startsWith('words_')
+  return !WORD_LISTS.some((list) => list === name)
 }
 
 function together(first: Matcher, second: Matcher): Matcher {
   return (tokens) => [...first(tokens), ...second(tokens)]
-}
-
-/** The table of a language whose sections are the names `known` holds. */
-function readNamed(
-  folder: 'features' | 'concepts',
-  name: TableName,
-  known: ReadonlyMap<string, unknown>,
-): Section[] {
-  const sections = readTable(`${folder}/${name}.txt`, apostropheSplits(name))
-  checkNames(sections, `${folder}/${name}.txt`, (section) => known.has(section))
-  return sections
-}
-
-function readTable(path: string, splits: boolean): Section[] {
-  return parseTable(readFileSync(join(import.meta.dirname, '..', path), 'utf8'), path, splits)
-}
-
-function checkNames(
-  sections: readonly Section[],
-  fileName: string,
-  isKnown: (name: string) => boolean,
-): void {
-  const unknown = sections.find(({ name }) => !isKnown(name))
-  if (unknown !== undefined) throw new PhraseSyntaxError(`${fileName}: there is no section [${unknown.name}]`)
-}
-
-/** The single words of a section. */
-function wordsOf(sections: readonly Section[], name: string): Set<string> {
-  const words = sections.filter((section) => section.name === name).flatMap(({ patterns }) => patterns)
-  return new Set(
-    words.flatMap((pattern) =>
-      pattern.length === 1 && pattern[0]?.kind === 'word' ? [pattern[0].text] : [],
-    ),
-  )
-}
-
-/** The lines of a list beside the tables, each cut at its bars. */
-function readList(path: string): string[][] {
-  return readFileSync(join(import.meta.dirname, '..', path), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => line.split('|').map((part) => part.trim()))
-}
-
-/** The catalogue: one feature a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and `| general` at will. */
-function loadCatalogue(): Map<string, Feature> {
-  const features = new Map<string, Feature>()
-  for (const parts of readList('features/catalogue.txt')) {
-    const [slug = '', label = '', themeName = '', kind = ''] = parts
-    const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
-    if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || (theme === null && themeName !== '-'))
-      throw new PhraseSyntaxError(
-        `features/catalogue.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general"`,
-      )
-    features.set(slug, { slug, label, theme, isGeneral: kind === 'general' })
-  }
-  return features
-}
-
-/** The words wishes are made of: one concept a line, `name | part | weight`. */
-function loadConcepts(): Map<string, Concept> {
-  const concepts = new Map<string, Concept>()
-  for (const parts of readList('concepts/concepts.txt')) {
-    const [name = '', partName, weightName] = parts
-    const part = CONCEPT_PARTS.find((known) => known === partName)
-    const weight = CONCEPT_WEIGHTS.find((known) => known === weightName)
-    const isName =
-      /^[a-z]+(?:-[a-z]+)*$/.test(name) && name.length >= 2 && name.length <= CONCEPT_NAME_CHARS_MAX
-    if (!isName || part === undefined || weight === undefined)
-      throw new PhraseSyntaxError(
-        `concepts/concepts.txt: "${parts.join(' | ')}" is not "name | ${CONCEPT_PARTS.join('/')} | ${CONCEPT_WEIGHTS.join('/')}"`,
-      )
-    concepts.set(name, { name, part, weight })
-  }
-  return concepts
 }

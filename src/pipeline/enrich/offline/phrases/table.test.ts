@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PhraseSyntaxError } from './pattern.ts'
-import { parseTable } from './table.ts'
+import { parseTable, wordsIn } from './table.ts'
 
 const read = (text: string) => parseTable(text, 'xx.txt', false)
 
@@ -55,4 +55,11 @@ test('a bracket that is never closed is named by the line that opens it', () => 
   assert.equal(refusedLine('[a]\n(one/\ntwo) (three/\nfour\n[b]\nfive'), 3)
   assert.equal(refusedLine('[a]\n(one/\ntwo, three)'), 2)
   assert.equal(refusedLine('@list = one / (two /\nthree\n@other = four'), 1)
+})
+
+test('a list of words holds single words, which compare like those of a review', () => {
+  const words = (text: string) => [...wordsIn(read(text), 'words')]
+  assert.deepEqual(words("[words] über, don't\n[a] other\n[words] und"), ['uber', 'dont', 'und'])
+  for (const odd of ['the app', 'the*', '(the/a)', 'アプリ'])
+    assert.throws(() => words(`[words] ${odd}`), PhraseSyntaxError, odd)
 })

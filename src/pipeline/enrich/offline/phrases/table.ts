@@ -99,3 +99,15 @@ function addMacro(source: string, macros: Macros & Map<string, Step>, apostrophe
   if (step === undefined) throw new PhraseSyntaxError(`@${name} is empty`)
   macros.set(name, step.kind === 'choice' ? simplify(step) : step)
 }
+
+/** The words of a list. Throws PhraseSyntaxError for what is no single word, because it would never be looked up. */
+export function wordsIn(sections: readonly Section[], list: string): Set<string> {
+  const patterns = sections.filter(({ name }) => name === list).flatMap((section) => section.patterns)
+  return new Set(
+    patterns.map(([first, ...others]) => {
+      if (first?.kind !== 'word' || others.length > 0)
+        throw new PhraseSyntaxError(`[${list}] holds single words, and one of its entries is none`)
+      return first.text
+    }),
+  )
+}

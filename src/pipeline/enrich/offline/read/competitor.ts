@@ -8,8 +8,8 @@ export type CompetitorDeps = {
   readonly brandMatcher: Matcher
   /** Words that stand after "better than" with a capital letter without naming a product. */
   readonly functionWords: ReadonlySet<string>
-  /** Nouns are capitalised in German: there only an unusual spelling shows that a word is a name. */
-  readonly nounsAreCapitalized: boolean
+  /** Nouns have a capital letter: only an unusual spelling shows that a word is a name. */
+  readonly capitalizesNouns: boolean
 }
 
 export type Competitor = {
@@ -90,7 +90,7 @@ function unknownNames(segment: SegmentReading, brands: readonly Match[], deps: C
 function looksLikeName(token: Token | undefined, deps: CompetitorDeps): boolean {
   if (token === undefined || deps.functionWords.has(token.folded)) return false
   const inside = /^\p{L}+\p{Lu}|\p{Lu}\p{Ll}+\d/u.test(token.surface) && !/^\p{Lu}+$/u.test(token.surface)
-  if (deps.nounsAreCapitalized) return inside
+  if (deps.capitalizesNouns) return inside
   return inside || /^\p{Lu}\p{Ll}{2,}/u.test(token.surface)
 }
 

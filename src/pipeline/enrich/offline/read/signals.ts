@@ -1,5 +1,6 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
 import { CUES, type CueMeaning, STEERING, type Steering } from '../cues.ts'
+import type { NegationWindow } from '../language/grammar.ts'
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
 import type { Segment } from '../text/segments.ts'
 
@@ -24,10 +25,14 @@ export type SegmentReading = {
 
 export type Reading = { readonly segments: readonly SegmentReading[]; readonly signals: readonly Signal[] }
 
-const ADS: ReadonlySet<string> = new Set(['ads_bad', 'ads_topic'])
+export type SignalsDeps = {
+  readonly matcher: Matcher
+  readonly negation: NegationWindow
+  /** "And", "but": a denial after one is about what follows ("pretty and not overdone"). */
+  readonly joiningWords: ReadonlySet<string>
+}
 
-/** In how many tokens before and after it a denial reaches a judgement. */
-export type NegationWindow = { readonly before: number; readonly after: number }
+const ADS: ReadonlySet<string> = new Set(['ads_bad', 'ads_topic'])
 
 const STEERING_SET: ReadonlySet<string> = new Set(STEERING)
 
@@ -35,62 +40,97 @@ const STEERING_SET: ReadonlySet<string> = new Set(STEERING)
 const DENIED_COMPLAINT_POLARITY = 0.6
 
 /** Finds the phrases of every segment and decides what each of them says now. */
-export function readSignals(segments: readonly Segment[], matcher: Matcher, window: NegationWindow): Reading {
-  const signals: Signal[] = []
-  const heard = segments.map(({ tokens }) => withoutCovered(matcher(tokens)))
-  const all = new Set(heard.flatMap((matches) => matches.map(({ name }) => name)))
+export function readSignals(segments: readonly Segment[], deps: SignalsDeps): Reading {
+  const readings = segments.map((segment): SegmentReading => {
+    const matches = withoutCovered(deps.matcher(segment.tokens))
+    return { segment, matches, steering: new Set(matches.map(({ name }) => name).filter(isSteering)) }
+  })
+  const heard = (name: string) => readings.some(({ matches }) => matches.some((match) => match.name === name))
   // "A problem on Sunday, solved within the hour, lovely team": whoever praises the help has no fault any more.
-  const isHelped = all.has('support_good') && !all.has('contrast') && !all.has('unfixed')
-  const readings = segments.map((segment, index) => {
-    const matches = heard[index] ?? []
-    const steering = new Set<Steering>()
-    for (const { name } of matches) if (isSteering(name)) steering.add(name)
-    const denials = matches.filter(({ name }) => name === 'negator').flatMap(({ taken }) => taken)
+  const isHelped = heard('support_good') && !heard('contrast') && !heard('unfixed')
+  const mendedIn = positions(readings, mends, 'last')
+  const adsIn = positions(readings, ({ matches }) => matches.some(({ name }) => ADS.has(name)), 'first')
+  const signals = readings.flatMap((reading, index) => {
+    const { sentence } = reading.segment
     // "Had a problem, solved the next day": what mends may follow in the same sentence.
-    const mended = segments.some(
-      ({ sentence }, at) => at >= index && sentence === segment.sentence && mends(heard[at] ?? []),
-    )
+    const isMended = (mendedIn.get(sentence) ?? -1) >= index
     // "An ad before every article, impossible to read": what ads keep one from is no fault.
-    const isAmongAds = segments.some(
-      ({ sentence }, at) =>
-        at <= index && sentence === segment.sentence && (heard[at] ?? []).some(({ name }) => ADS.has(name)),
-    )
-    // "Support does not respond" is about people, not about a fault of the app.
-    const isAboutPeople = matches.some(({ name }) => name.startsWith('support_'))
-    // "The map shows the wrong stop", "there are errors in the questions": poor content, no malfunction.
-    const isAboutContent = matches.some(({ name }) => name === 'content_bad' || name === 'l10n_bad')
-    for (const match of matches) {
-      if (match.name === 'bug' && isAboutContent) continue
-      if (isAboutPeople && (match.name === 'bug' || match.name === 'slow')) continue
-      if (match.name === 'bug' && (isAmongAds || isHelped)) continue
-      const meaning = CUES[match.name]
-      if (meaning === undefined) continue
-      const denied = denials.some(
-        (at) => reaches(at, match, window, meaning.polarity) && !isJoined(segment, match.end, at),
-      )
-      const undone = meaning.polarity < 0 && (denied || (mended && meaning.bug))
-      const bygone = meaning.polarity > 0 && steering.has('past')
-      signals.push({
-        cue: match.name,
-        meaning,
-        segment: index,
-        sentence: segment.sentence,
-        holds: !undone && !bygone,
-        polarity: bygone
-          ? 0
-          : undone
-            ? DENIED_COMPLAINT_POLARITY
-            : denied
-              ? -meaning.polarity
-              : meaning.polarity,
-      })
-    }
-    return { segment, steering, matches }
+    const isAmongAds = (adsIn.get(sentence) ?? readings.length) <= index
+    const excused = excusedFaults(reading.matches, isAmongAds || isHelped)
+    return reading.matches
+      .filter(({ name }) => !excused.has(name))
+      .flatMap((match) => signalOf(match, reading, index, isMended, deps) ?? [])
   })
   return { segments: readings, signals }
 }
 
-/** When ("since the update") and on what device it is so covers nothing of what is so, nor does that something is missing or that a name stands before. */
+type Place = 'first' | 'last'
+
+/** The first or last segment of each sentence that `holds`; a sentence without one is left out. */
+function positions(
+  readings: readonly SegmentReading[],
+  holds: (reading: SegmentReading) => boolean,
+  place: Place,
+): Map<number, number> {
+  const found = new Map<number, number>()
+  readings.forEach((reading, index) => {
+    const { sentence } = reading.segment
+    if ((place === 'last' || !found.has(sentence)) && holds(reading)) found.set(sentence, index)
+  })
+  return found
+}
+
+/** The faults that a segment names without reporting them. */
+function excusedFaults(matches: readonly Match[], isAboutSomethingElse: boolean): ReadonlySet<string> {
+  // "Support does not respond" is about people, not about a fault of the app.
+  if (matches.some(({ name }) => name.startsWith('support_'))) return FAULTS_OF_PEOPLE
+  // "The map shows the wrong stop", "there are errors in the questions": poor content, no malfunction.
+  const isAboutContent = matches.some(({ name }) => name === 'content_bad' || name === 'l10n_bad')
+  return isAboutContent || isAboutSomethingElse ? GENERAL_FAULT : NO_FAULTS
+}
+
+const FAULTS_OF_PEOPLE: ReadonlySet<string> = new Set(['bug', 'slow'])
+const GENERAL_FAULT: ReadonlySet<string> = new Set(['bug'])
+const NO_FAULTS: ReadonlySet<string> = new Set()
+
+/** What `match` says now; undefined when its section means nothing by itself. */
+function signalOf(
+  match: Match,
+  { segment, steering, matches }: SegmentReading,
+  index: number,
+  isMended: boolean,
+  { negation, joiningWords }: SignalsDeps,
+): Signal | undefined {
+  const meaning = CUES[match.name]
+  if (meaning === undefined) return undefined
+  const isDenied = matches
+    .filter(({ name }) => name === 'negator')
+    .flatMap(({ taken }) => taken)
+    .some(
+      (at) =>
+        reaches(at, match, negation, meaning.polarity) && !isJoined(segment, match.end, at, joiningWords),
+    )
+  const isUndone = meaning.polarity < 0 && (isDenied || (isMended && meaning.bug))
+  const isBygone = meaning.polarity > 0 && steering.has('past')
+  const polarity = () => {
+    if (isBygone) return 0
+    if (isUndone) return DENIED_COMPLAINT_POLARITY
+    return isDenied ? -meaning.polarity : meaning.polarity
+  }
+  return {
+    cue: match.name,
+    meaning,
+    segment: index,
+    sentence: segment.sentence,
+    holds: !isUndone && !isBygone,
+    polarity: polarity(),
+  }
+}
+
+/**
+ * Without what a longer phrase says more exactly. When ("since the update") and on what device it is so covers nothing
+ * of what is so, nor does that something is missing or that a name stands before.
+ */
 function withoutCovered(matches: readonly Match[]): Match[] {
   const isCircumstance = ({ name }: Match) =>
     name.startsWith('update_') || name === 'compat_bad' || name === 'missing' || name === 'name_before'
@@ -104,8 +144,8 @@ function withoutCovered(matches: readonly Match[]): Match[] {
 }
 
 /**
- * "Too expensive" is no mere "too ...": a judgement without a theme covers none of the same side that has one, and nothing
- * covers a break-in.
+ * Whether a phrase stands beside a longer one that took all its words. "Too expensive" is no mere "too ...": a judgement
+ * without a theme covers none of the same side that has one, and no judgement of that side covers a break-in.
  */
 function addsMeaning(match: Match, longer: Match): boolean {
   const [meaning, wider] = [CUES[match.name], CUES[longer.name]]
@@ -118,9 +158,8 @@ function isOfNoTheme({ theme }: CueMeaning): boolean {
   return theme === null || theme === 'praise_general'
 }
 
-function mends(matches: readonly Match[]): boolean {
-  const names = new Set(matches.map(({ name }) => name))
-  return names.has('fixed') && !names.has('unfixed') && !names.has('fix_please')
+function mends({ steering }: SegmentReading): boolean {
+  return steering.has('fixed') && !steering.has('unfixed') && !steering.has('fix_please')
 }
 
 /** Faults that a wish can be worded as: "why does it not work with X", "no messages at night". */
@@ -158,14 +197,15 @@ function isSteering(name: string): name is Steering {
   return STEERING_SET.has(name)
 }
 
-/** "Pretty and not overdone": a denial after an "and" is about what follows. */
-function isJoined({ tokens }: Segment, from: number, denial: number): boolean {
-  return tokens.slice(from, denial).some(({ folded }) => JOINERS.has(folded))
+/** Whether a joining word stands between a judgement and a denial after it. */
+function isJoined(
+  { tokens }: Segment,
+  from: number,
+  denial: number,
+  joiningWords: ReadonlySet<string>,
+): boolean {
+  return tokens.slice(from, denial).some(({ folded }) => joiningWords.has(folded))
 }
-
-const JOINERS: ReadonlySet<string> = new Set(
-  'und oder aber sondern en of maar och eller men utan et ou mais'.split(' '),
-)
 
 function reaches(at: number, match: Match, window: NegationWindow, polarity: number): boolean {
   if (at >= match.start && at < match.end) return !match.taken.includes(at)

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { THEMES, type Theme } from '../../../../model/vocabulary.ts'
+import type { Feature } from '../read/request.ts'
+import { CONCEPT_NAME_CHARS_MAX, CONCEPT_PARTS, CONCEPT_WEIGHTS, type Concept } from '../read/wish-slug.ts'
+import { PhraseSyntaxError } from './pattern.ts'
+
+/**
+ * The features by their slugs: one a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and
+ * `| general` at will. Throws PhraseSyntaxError with the line that is none.
+ */
+export function loadCatalogue(): Map<string, Feature> {
+  const features = new Map<string, Feature>()
+  for (const parts of readList('features/catalogue.txt')) {
+    const [slug = '', label = '', themeName = '', kind = ''] = parts
+    const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
+    const isKind = kind === '' || kind === 'general'
+    if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || !isKind || (theme === null && themeName !== '-'))
+      throw new PhraseSyntaxError(
+        `features/catalogue.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general"`,
+      )
+    features.set(slug, { slug, label, theme, isGeneral: kind === 'general' })
+  }
+  return features
+}
+
+/** The concepts by their names: one a line, `name | part | weight`. Throws PhraseSyntaxError with the line that is none. */
+export function loadConcepts(): Map<string, Concept> {
+  const concepts = new Map<string, Concept>()
+  for (const parts of readList('concepts/concepts.txt')) {
+    const [name = '', partName, weightName] = parts
+    const part = CONCEPT_PARTS.find((known) => known === partName)
+    const weight = CONCEPT_WEIGHTS.find((known) => known === weightName)
+    const isName =
+      /^[a-z]+(?:-[a-z]+)*$/.test(name) && name.length >= 2 && name.length <= CONCEPT_NAME_CHARS_MAX
+    if (!isName || part === undefined || weight === undefined)
+      throw new PhraseSyntaxError(
+        `concepts/concepts.txt: "${parts.join(' | ')}" is not "name | ${CONCEPT_PARTS.join('/')} | ${CONCEPT_WEIGHTS.join('/')}"`,
+      )
+    concepts.set(name, { name, part, weight })
+  }
+  return concepts
+}
+
+/** The lines of a list, each cut at its bars. */
+function readList(path: string): string[][] {
+  return readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => line.split('|').map((part) => part.trim()))
+}
