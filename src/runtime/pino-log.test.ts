@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createLog } from './pino-log.ts'
 
@@ -36,4 +38,23 @@ test('lines below the level are left out', () => {
   log.debug('x')
   logged('silent').log.error('x')
   assert.deepEqual(lines, [])
+})
+
+/** What a process of its own that runs `code` leaves on its standard output. */
+async function printed(code: string): Promise<string[]> {
+  const module = JSON.stringify(new URL('./pino-log.ts', import.meta.url).href)
+  const program = `import(${module}).then(({ createLog }) => { const log = createLog('info'); ${code} })`
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = (await text(child.stdout)).trim().split('\n')
+  return lines.map((line) => (line === '' ? '' : JSON.parse(line).event))
+}
+
+test('an error is written at once with what came before it, so that a process that is killed next has told it', async () => {
+  const kill = "process.kill(process.pid, 'SIGKILL')"
+  assert.deepEqual(await printed(`log.info('before'); log.error('failed'); ${kill}`), ['before', 'failed'])
+})
+
+test('a process that ends in the middle of a turn has written all its lines', async () => {
+  assert.deepEqual(await printed("log.info('last'); process.exit(1)"), ['last'])
+  assert.deepEqual(await printed("log.info('last'); process.exitCode = 1"), ['last'])
 })
