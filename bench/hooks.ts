@@ -1,9 +1,9 @@
-import type { Hook, Watch } from '../src/model/hook.ts'
 import { newId } from '../src/model/ids.ts'
 import type { Store } from '../src/model/vocabulary.ts'
 import { newSecret } from '../src/pipeline/send/signature.ts'
 import { createSealer } from '../src/runtime/seal.ts'
 import type { Storage } from '../src/storage/port.ts'
+import { hookFor } from '../test/support/hook-for.ts'
 
 /** The key of every service here, so that the secrets made here open there. */
 const KEY = Buffer.alloc(32, 9)
@@ -17,6 +17,20 @@ export type HookPlan = {
   readonly targetUrl: string
 }
 
+/** `hooksPerApp` hooks of each app, spread over the targets: as many apps as targets give each app a target of its own. */
+export function spreadHooks(
+  store: Store,
+  appIds: readonly string[],
+  hooksPerApp: number,
+  targetUrls: readonly string[],
+): HookPlan[] {
+  return Array.from({ length: appIds.length * hooksPerApp }, (_, index) => ({
+    store,
+    appId: appIds[index % appIds.length] ?? '',
+    targetUrl: targetUrls[index % targetUrls.length] ?? '',
+  }))
+}
+
 /** Stores one account with these hooks, each with one watch on new reviews in the United States; oldest first. */
 export async function createHooks(
   storage: Storage,
@@ -28,33 +42,13 @@ export async function createHooks(
   const hooks: { id: string; accountId: string }[] = []
   for (const { store, appId, targetUrl } of plans) {
     const id = `api-${newId('wat').slice('wat_'.length)}`
-    const hook: Hook = {
-      id,
-      accountId,
-      source: 'api',
+    const secrets = [{ sealed: sealer.seal(newSecret(), id), expiresAt: null }]
+    const { hook, watches } = hookFor(
       targetUrl,
-      externalRef: null,
-      status: 'active',
-      secrets: [{ sealed: sealer.seal(newSecret(), id), expiresAt: null }],
-      ratePerSecond: null,
-      createdAt,
-    }
-    const watch: Watch = {
-      id: newId('wat'),
-      hookId: id,
-      accountId,
-      store,
-      appId,
-      eventType: 'review.created',
-      storefront: 'us',
-      minStars: 1,
-      maxStars: 5,
-      deltaMicros: null,
-      thresholdMicros: null,
-      rules: null,
-      createdAt,
-    }
-    await storage.hooks.create(hook, [watch])
+      { store, appId, storefront: 'us' },
+      { id, accountId, secrets, createdAt },
+    )
+    await storage.hooks.create(hook, watches)
     hooks.push({ id, accountId })
   }
   return hooks

@@ -1,12 +1,15 @@
-import { newId } from '../src/model/ids.ts'
 import { detectReviews } from '../src/pipeline/detect/detect-reviews.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
 import type { Storage } from '../src/storage/port.ts'
+import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 
 /** So far ahead that no service polls a feed that is due then: feeds offered to are ours alone. */
 const FAR = new Date('2100-01-01T00:00:00Z')
 const BEYOND = new Date('2100-01-02T00:00:00Z')
+
+/** More than any measurement has. */
+const FEEDS_MAX = 10_000
 
 export type Offer = {
   /** Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out. How many. */
@@ -38,15 +41,7 @@ export function createOffer(storage: Storage): Offer {
   }
   return {
     async reviews(perApp) {
-      const feeds = await storage.feeds.claim({
-        store: 'google',
-        kind: 'reviews',
-        now: BEYOND,
-        lease: newId('lease'),
-        leaseMs: 60_000,
-        limit: 10_000,
-        sameMarket: false,
-      })
+      const feeds = await claimReviewFeeds(storage, 'google', FEEDS_MAX, BEYOND)
       for (const feed of feeds) await commit(feed, perApp)
       return feeds.length * perApp
     },

@@ -1,6 +1,7 @@
 import { newId } from '../../src/model/ids.ts'
 import type { Lane } from '../../src/storage/port/deliveries.ts'
 import type { BenchEngine } from '../engines.ts'
+import { claimReviewFeeds } from '../feeds.ts'
 import { atMost, median } from '../figures.ts'
 import { fillDeliveries, fillFeeds } from '../fill.ts'
 import { createHooks } from '../hooks.ts'
@@ -76,15 +77,7 @@ async function claimDeliveries({ storage }: BenchEngine): Promise<number> {
 
 async function claimFeeds({ storage }: BenchEngine): Promise<number> {
   const startedMs = performance.now()
-  const claimed = await storage.feeds.claim({
-    store: 'apple',
-    kind: 'reviews',
-    now: new Date(),
-    lease: newId('lease'),
-    leaseMs: 60_000,
-    limit: FEEDS_AT_ONCE,
-    sameMarket: false,
-  })
+  const claimed = await claimReviewFeeds(storage, 'apple', FEEDS_AT_ONCE)
   const tookMs = performance.now() - startedMs
   if (claimed.length !== FEEDS_AT_ONCE) throw new Error(`a claim took ${claimed.length} feeds`)
   await storage.feeds.release(claimed)

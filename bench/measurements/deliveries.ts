@@ -1,13 +1,12 @@
-import { startChild } from '../child.ts'
+import { type Child, startChild } from '../child.ts'
 import type { EngineName } from '../engines.ts'
 import { atLeast, atMost, median } from '../figures.ts'
-import { createHooks } from '../hooks.ts'
 import type { Bench, Measurement } from '../measurement.ts'
-import { createOffer } from '../offer.ts'
+import type { Offer } from '../offer.ts'
+import { openTargets, prepareSending, sendRound } from '../sending.ts'
 import { type ServiceChild, startService } from '../services.ts'
 
-/** Hosts, apps and hooks of an app: with 16 requests at once to a host, all 256 slots of a node are in use. */
-const PLAN = { hosts: 16, apps: 16, hooksPerApp: 4 }
+/** As many requests as a node has slots. */
 const CONCURRENCY = 256
 const AIM: Record<EngineName, number> = { sqlite: 0.6, postgres: 0.4 }
 
@@ -23,14 +22,12 @@ export const deliveries: Measurement = {
   async run(bench) {
     await using opened = new AsyncDisposableStack()
     const receiver = opened.use(await startChild('receiver'))
-    const urls = await receiver.call<string[]>('open', PLAN.hosts, true)
+    const urls = await openTargets(receiver)
     const bare = opened.use(await startChild('bare-sender'))
     const paths: [EngineName, (perApp: number) => Promise<Round>][] = []
     for (const name of bench.options.engines) {
       const engine = await bench.engine(name)
-      await createHooks(engine.storage, hookPlans(urls))
-      const offer = createOffer(engine.storage)
-      await offer.reviews(0)
+      const offer = await prepareSending(engine, urls)
       const service = opened.use(await startService(bench, engine, { RADAR_ROLES: 'fanout,send' }))
       paths.push([name, (perApp) => round(receiver, offer, service, perApp)])
     }
@@ -52,24 +49,9 @@ export const deliveries: Measurement = {
   },
 }
 
-function hookPlans(urls: readonly string[]) {
-  return Array.from({ length: PLAN.apps * PLAN.hooksPerApp }, (_, index) => ({
-    store: 'google' as const,
-    appId: `org.example.app${index % PLAN.apps}`,
-    targetUrl: urls[index % urls.length] ?? '',
-  }))
-}
-
-async function round(
-  receiver: Awaited<ReturnType<typeof startChild>>,
-  offer: ReturnType<typeof createOffer>,
-  service: ServiceChild,
-  perApp: number,
-): Promise<Round> {
-  await receiver.call('reset')
+async function round(receiver: Child, offer: Offer, service: ServiceChild, perApp: number): Promise<Round> {
   const before = { ...(await service.usage()), statements: await service.statements() }
-  const events = (await offer.reviews(perApp)) * PLAN.hooksPerApp
-  const tookMs = await receiver.call<number>('received', events)
+  const { events, tookMs } = await sendRound(receiver, offer, perApp)
   const after = { ...(await service.usage()), statements: await service.statements() }
   return {
     perSecond: (events / tookMs) * 1000,

@@ -1,4 +1,3 @@
-import { newId } from '../../src/model/ids.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
 import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
@@ -14,6 +13,7 @@ import { silentMeter } from '../../src/runtime/meter.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld } from '../../src/simulate/world.ts'
 import type { BenchEngine } from '../engines.ts'
+import { claimReviewFeeds } from '../feeds.ts'
 import { median } from '../figures.ts'
 import { createHooks } from '../hooks.ts'
 import type { Bench, Measurement } from '../measurement.ts'
@@ -110,15 +110,7 @@ function visitor(engine: BenchEngine, store: Store, egress: Egress) {
   }
   const poll = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 1 }
   return async (count: number): Promise<number> => {
-    const feeds = await storage.feeds.claim({
-      store,
-      kind: 'reviews',
-      now: new Date(Date.now() + 60_000),
-      lease: newId('lease'),
-      leaseMs: 600_000,
-      limit: count,
-      sameMarket: false,
-    })
+    const feeds = await claimReviewFeeds(storage, store, count, new Date(Date.now() + 60_000))
     const startedMs = performance.now()
     for (const feed of feeds) {
       // As a feed that was never walked to its end: all its pages are asked for, known or not.

@@ -3,7 +3,7 @@ import { readAttempts } from '../attempt-log.ts'
 import { startChild } from '../child.ts'
 import type { BenchEngine } from '../engines.ts'
 import { atMost, quantile } from '../figures.ts'
-import { createHooks } from '../hooks.ts'
+import { createHooks, spreadHooks } from '../hooks.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 import { createOffer } from '../offer.ts'
 import { startService } from '../services.ts'
@@ -57,14 +57,7 @@ async function measure(
   await using opened = new AsyncDisposableStack()
   const receiver = opened.use(await startChild('receiver'))
   const urls = await receiver.call<string[]>('open', HOSTS, true)
-  const hooks = await createHooks(
-    engine.storage,
-    Array.from({ length: APPS.length * HOOKS_PER_APP }, (_, index) => ({
-      store: 'apple' as const,
-      appId: APPS[index % APPS.length] ?? '',
-      targetUrl: urls[index % HOSTS] ?? '',
-    })),
-  )
+  const hooks = await createHooks(engine.storage, spreadHooks('apple', APPS, HOOKS_PER_APP, urls))
   if (tarpit) await makeTarpit(engine, await receiver.call<string[]>('open', 1, false))
   const stores = opened.use(await startStores(APPS))
   const service = opened.use(await startService(bench, engine, stores.settings))

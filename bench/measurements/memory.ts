@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { startChild } from '../child.ts'
-import { createHooks } from '../hooks.ts'
+import { createHooks, spreadHooks } from '../hooks.ts'
 import type { Measurement } from '../measurement.ts'
 import { startService } from '../services.ts'
 import { startStores } from '../stores.ts'
@@ -26,12 +26,7 @@ export const memory: Measurement = {
       await setTimeout(bench.options.short ? 3_000 : 10_000)
       const idle = (await service.usage()).rssBytes
 
-      const plans = Array.from({ length: APPS.length * HOOKS_PER_APP }, (_, index) => ({
-        store: 'apple' as const,
-        appId: APPS[index % APPS.length] ?? '',
-        targetUrl: urls[index % urls.length] ?? '',
-      }))
-      await createHooks(engine.storage, plans)
+      await createHooks(engine.storage, spreadHooks('apple', APPS, HOOKS_PER_APP, urls))
       await stores.offer(EVENTS_PER_SECOND / HOOKS_PER_APP)
       const untilMs = performance.now() + (bench.options.short ? 10_000 : 60_000)
       let most = 0

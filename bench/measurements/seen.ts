@@ -1,6 +1,6 @@
-import { newId } from '../../src/model/ids.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 import type { BenchEngine, EngineName } from '../engines.ts'
+import { claimReviewFeeds } from '../feeds.ts'
 import { atMost, median } from '../figures.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 import { reviewOf } from '../reviews.ts'
@@ -48,15 +48,7 @@ async function pageMs(bench: Bench, engine: BenchEngine): Promise<number> {
   const times: number[] = []
   const pages = bench.options.short ? 100 : 400
   for (let page = 0; page < pages; page++) {
-    const [feed] = await engine.storage.feeds.claim({
-      store: 'google',
-      kind: 'reviews',
-      now: new Date(),
-      lease: newId('lease'),
-      leaseMs: 600_000,
-      limit: 1,
-      sameMarket: false,
-    })
+    const [feed] = await claimReviewFeeds(engine.storage, 'google', 1)
     if (feed === undefined) throw new Error('no feed is due')
     times.push(await insertOrKnown(engine, feed, page * PAGE))
   }

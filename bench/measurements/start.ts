@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../test/support/free-port.ts'
 import type { BenchEngine } from '../engines.ts'
 import { median } from '../figures.ts'
 import { fillReviews } from '../fill.ts'
@@ -76,15 +77,4 @@ async function end(service: ChildProcess): Promise<void> {
   const exit = once(service, 'exit')
   service.kill('SIGTERM')
   await exit
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
