@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { configOf } from '../../src/service/config/config.ts'
 import { createAccount, createToken, openConfigured } from '../../src/service/operate.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { createNode } from './nodes.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'radar-first-'))

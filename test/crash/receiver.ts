@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen } from '../support/listen.ts'
 import type { Ledger, Receipt } from './ledger.ts'
 
 /** What happens to an event at the receiver, settled by its id, so that every attempt of it meets the same. */
@@ -65,20 +65,16 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
     response.writeHead(204).end()
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const listening = await listen(server)
   return {
-    targetUrl: (hook) => `http://127.0.0.1:${port}/${hook}`,
+    targetUrl: (hook) => `${listening.url}/${hook}`,
     repair: (eventIds) => {
       for (const eventId of eventIds) repaired.add(eventId)
     },
     setPoison: (on) => {
       poison = on
     },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

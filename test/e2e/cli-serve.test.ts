@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
+import { startConsumer } from '../support/consumer.ts'
 import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -121,7 +119,9 @@ test('a node without the role api listens nowhere and still runs', async () => {
 
 test('a second signal cuts off what is under way at no cost, and the next start delivers it', async () => {
   await using stores = await startTestService({ RADAR_ROLES: 'api' })
-  await using receiver = await startHangingReceiver()
+  await using consumer = await startConsumer()
+  consumer.answer('hanging', () => {})
+  const received = () => consumer.requests('hanging')
   addApp(stores.world, { store: 'apple', appId: '700' })
   const settings = { ...stores.environment, ...fresh(), RADAR_ROLES: 'all', RADAR_DELIVERY_TIMEOUT: '60s' }
   const running = startRadar(['serve'], settings)
@@ -131,7 +131,7 @@ test('a second signal cuts off what is under way at no cost, and the next start 
     const token = (await radarCommand(['token', 'create', '--account', account], settings)).out.trim()
     const client = createClient({ baseUrl, token })
     await client.subscribe({
-      target_url: receiver.url,
+      target_url: consumer.targetUrl('hanging'),
       store: 'apple',
       app_id: '700',
       event_type: 'rating.dropped',
@@ -142,7 +142,7 @@ test('a second signal cuts off what is under way at no cost, and the next start 
       { store: 'apple', appId: '700', storefront: 'us' },
       { average: '4.1', count: 1_001 },
     )
-    await until('the request hung', () => receiver.bodies.length === 1)
+    await until('the request hung', () => received().length === 1)
 
     running.process.kill('SIGTERM')
     await until('it was stopping', () => running.out().includes('service.stopping'))
@@ -152,11 +152,11 @@ test('a second signal cuts off what is under way at no cost, and the next start 
   } finally {
     running.process.kill('SIGKILL')
   }
-  receiver.answer()
+  consumer.answer('hanging', (response) => response.writeHead(204).end())
   const again = startRadar(['serve'], settings)
   try {
-    await until('it was delivered', () => receiver.bodies.length === 2)
-    assert.equal(receiver.bodies[1], receiver.bodies[0])
+    await until('it was delivered', () => received().length === 2)
+    assert.deepEqual(received()[1]?.body, received()[0]?.body)
   } finally {
     again.process.kill('SIGKILL')
   }
@@ -169,26 +169,3 @@ const password = join(mkdtempSync(join(tmpdir(), 'radar-password-')), 'password'
 folders.push(join(password, '..'))
 writeFileSync(password, 'correct horse battery')
 const OWNER = ['--email', 'alice@example.com', '--password-file', password]
-
-/** Takes requests and answers none until it is told to. */
-async function startHangingReceiver() {
-  const bodies: string[] = []
-  let answers = false
-  const server = createServer(async (request, response) => {
-    bodies.push(await text(request))
-    if (answers) response.writeHead(204).end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    bodies,
-    answer: () => {
-      answers = true
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
+import { listen } from './listen.ts'
 import { type ReceivedRequest, signatureOf } from './receiver.ts'
 import { until } from './until.ts'
 
@@ -60,9 +59,7 @@ export async function startConsumer(): Promise<Consumer> {
     const answering = answers.get(hook) ?? accepting
     answering(response, of(hook).length, request)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const listening = await listen(server)
 
   const events = (hook: string) => {
     const distinct = new Map<string, { readonly event: WebhookEvent; readonly body: Buffer }>()
@@ -75,7 +72,7 @@ export async function startConsumer(): Promise<Consumer> {
     return [...distinct.values()].map(({ event }) => event)
   }
   return {
-    targetUrl: (hook) => `${url}/${hook}`,
+    targetUrl: (hook) => `${listening.url}/${hook}`,
     trust: (hook, secret) => void secrets.set(hook, secret),
     answer: (hook, answering) => void answers.set(hook, answering),
     requests: of,
@@ -86,10 +83,7 @@ export async function startConsumer(): Promise<Consumer> {
       assert.equal(there.length, count, `events of ${hook}`)
       return there
     },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

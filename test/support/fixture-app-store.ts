@@ -9,7 +9,7 @@ import type {
 } from '../../src/pipeline/appstores/appstore.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 
-/** A store client for the tests of this folder, whose answers the test holds in its hands. */
+/** A store client whose answers the test holds in its hands. */
 export type FixtureStore = AppStore & {
   /** Newest first; cut into pages of `pageSize`. */
   reviews: StoreReview[]

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Egress, EgressRequest } from '../../src/runtime/egress/egress.ts'
 import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { type EgressOptions, openEgress } from '../../src/runtime/egress/open.ts'
+import { listen } from './listen.ts'
 
 /** Allows the machine itself and no other special address. */
 export const LOCAL = createGuard({ allowCidrs: ['127.0.0.0/8'] })
@@ -14,17 +13,12 @@ export async function serve(listener: RequestListener) {
   const server = createServer(listener)
   let connections = 0
   server.on('connection', () => connections++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const port = (server.address() as AddressInfo).port
+  const listening = await listen(server)
   return {
-    port,
-    url: `http://127.0.0.1:${port}/hook`,
+    port: listening.port,
+    url: `${listening.url}/hook`,
     connections: () => connections,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

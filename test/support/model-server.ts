@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listen } from './listen.ts'
 
 /** One request as the model server got it. */
 export type ModelRequest = {
@@ -36,15 +36,11 @@ export async function startModelServer(behave: Behaviour): Promise<ModelServer> 
     if (content === null || response.writableEnded) return
     sendChoice(response, content)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${listening.url}/v1`,
     requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Occurrence } from '../../src/model/occurrence.ts'
 import { transitionIdOf } from '../../src/model/rating.ts'
 import { contentHashOf, fingerprintOf } from '../../src/model/review.ts'
 
-/** Synthetic occurrences and watches for the tests of this folder. */
+/** Synthetic occurrences, and the watches that want them. */
 
 export const enrichment: Enrichment = {
   language: 'en',

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
+import { listen } from './listen.ts'
 import { until } from './until.ts'
 
 export type ReceivedRequest = {
@@ -32,20 +31,16 @@ export async function startReceiver(): Promise<TestReceiver> {
     requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body })
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${listening.url}/hook`,
     requests,
     answerWith: (status, headers = {}, body = '') => {
       answer = { status, headers, body }
     },
     received: (count) =>
       until(`${count} requests had arrived`, () => requests.length >= count && requests.slice(0, count)),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

@@ -1,24 +1,18 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Hook, Watch } from '../../src/model/hook.ts'
 import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
 import { createFlow, FLOW_ROLES, type FlowDeps, type FlowSettings } from '../../src/pipeline/flow.ts'
-import { newSecret } from '../../src/pipeline/send/signature.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { silentMeter } from '../../src/runtime/meter.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
+import { listen } from './listen.ts'
 
-/** The whole flow over a real database and a real receiver, for the tests of this folder. */
-
-export const APP = 'org.example.app'
-export const SECRET = newSecret()
+/** The whole flow over a real database and a real receiver, without the service around it. */
 
 export type Received = {
   readonly eventId: string
@@ -45,16 +39,12 @@ export async function openReceiver(): Promise<Receiver> {
       receiver.answer(one, response)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listen(server)
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${listening.url}/hook`,
     received,
     answer: (_, response) => response.writeHead(204).end(),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
   return receiver
 }
@@ -117,55 +107,4 @@ export type LogLine = { readonly event: string; readonly fields: Record<string, 
 function notingLog(lines: LogLine[]): Log {
   const note = (event: string, fields: Record<string, unknown> = {}) => void lines.push({ event, fields })
   return { debug: note, info: note, warn: note, error: note }
-}
-
-/** A hook and its one watch, as subscribe makes them. */
-export function hookFor(
-  targetUrl: string,
-  watch: Partial<Watch> = {},
-  hook: Partial<Hook> = {},
-): { readonly hook: Hook; readonly watches: readonly [Watch] } {
-  const createdAt = hook.createdAt ?? new Date()
-  const id = hook.id ?? `api-${Math.random().toString(16).slice(2)}`
-  return {
-    hook: {
-      id,
-      accountId: 'acc_1',
-      source: 'api',
-      targetUrl,
-      externalRef: null,
-      status: 'active',
-      secrets: [{ sealed: SECRET, expiresAt: null }],
-      ratePerSecond: null,
-      createdAt,
-      ...hook,
-    },
-    watches: [
-      {
-        id: `wat_${id}`,
-        hookId: id,
-        accountId: 'acc_1',
-        store: 'google',
-        appId: APP,
-        eventType: 'review.created',
-        storefront: null,
-        minStars: 1,
-        maxStars: 5,
-        deltaMicros: null,
-        thresholdMicros: null,
-        rules: null,
-        createdAt,
-        ...watch,
-      },
-    ],
-  }
-}
-
-/** Resolves when `holds` does; fails after ten seconds, saying what was waited for. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const patience = Date.now() + 10_000
-  while (!(await holds())) {
-    if (Date.now() > patience) throw new Error(`Waited in vain until ${what}.`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }

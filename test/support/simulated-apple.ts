@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
 import type { AppStore, Pace } from '../../src/pipeline/appstores/appstore.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
 import type { SimulatedAnswer, SimulatedRequest } from '../../src/simulate/answer.ts'
 import { handleApple } from '../../src/simulate/apple/apple.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
+import { listen } from './listen.ts'
 
 /** The App Store client against the simulated App Store, over real HTTP on a port of its own. */
 export type SimulatedApple = AsyncDisposable & {
@@ -32,8 +32,8 @@ export async function startSimulatedApple(
     if (reply.drop === true) incoming.socket.destroy()
     else response.writeHead(reply.status, reply.headers).end(reply.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const listening = await listen(server)
+  const { url } = listening
   const egress = openEgress({ guard: null, userAgent: 'review-radar/test' })
   let turns = 0
   return {
@@ -48,8 +48,7 @@ export async function startSimulatedApple(
     },
     [Symbol.asyncDispose]: async () => {
       await egress[Symbol.asyncDispose]()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await listening[Symbol.asyncDispose]()
     },
   }
 }
