@@ -95,13 +95,24 @@ test('a signal ends its own requests and no others, under way, not yet ordered, 
   assert.equal(last.kind === 'failed' && last.reason, 'interrupted')
 })
 
-test('closing ends what is under way', async () => {
-  await using server = await serve(() => {})
+test('closing ends what is under way, and nothing goes out after it', async () => {
+  let arrived = 0
+  await using server = await serve(() => {
+    arrived += 1
+  })
   const egress = openLocal()
-  const answer = egress.request(requestTo(server.url))
-  await egress[Symbol.asyncDispose]()
-  const ended = await answer
-  assert.equal(ended.kind === 'failed' && ended.reason, 'interrupted')
+  const waits = egress.request(requestTo(server.url))
+  await until('it arrived', () => arrived === 1)
+  const ordered = egress.request(requestTo(server.url))
+  await Promise.all([egress[Symbol.asyncDispose](), egress[Symbol.asyncDispose]()])
+  const late = egress.request(requestTo(server.url))
+  for (const answer of await Promise.all([waits, ordered, late]))
+    assert.equal(answer.kind === 'failed' && answer.reason, 'interrupted')
+  const unused = openLocal()
+  await unused[Symbol.asyncDispose]()
+  const never = await unused.request(requestTo(server.url))
+  assert.equal(never.kind === 'failed' && never.reason, 'interrupted')
+  assert.ok(arrived <= 2)
 })
 
 test('a request that no thread can take, and a mistake in one, are told to whoever asked, and to nobody else', async () => {
