@@ -115,6 +115,8 @@ const ODD: Readonly<Record<string, string>> = {
   'turned around by control characters': '\u202eebircsbusnu\u202c this app \u2066crashes\u2069',
   'half a surrogate pair': 'great \ud83d app \udc4d',
   'a language without tables': 'Приложение постоянно вылетает, верните деньги',
+  'a wish in letters of two halves': `please add x${'\u{10428}'.repeat(60)}`,
+  'a farewell to a name in letters of two halves': `so slow, switching to A${'\u{10428}'.repeat(60)}`,
   'combining marks': `z${'\u0301'.repeat(500)}algo`,
 }
 for (const [name, body] of Object.entries(ODD)) {

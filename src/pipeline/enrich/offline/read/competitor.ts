@@ -1,6 +1,7 @@
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
 import type { Token } from '../text/segments.ts'
-import { nameBefore, type Span } from './name-before.ts'
+import { written } from '../text/written.ts'
+import { HANGUL, KATAKANA, nameBefore, type Span } from './name-before.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 
 export type CompetitorDeps = {
@@ -46,7 +47,7 @@ export function readCompetitor(reading: Reading, deps: CompetitorDeps): Competit
     const known = comparing.has(segment.segment.sentence) ? brands.filter(({ name }) => name === 'brand') : []
     for (const { start, end } of [...known, ...unknown].sort((a, b) => a.start - b.start)) {
       mentioned = true
-      names.push(written(tokens, start, end))
+      names.push(written(tokens.slice(start, end), NAME_CHARS_MAX))
       if (segment.matches.some((match) => match.name === 'leaving' && touches(match, start, end)))
         leaving = true
     }
@@ -94,9 +95,6 @@ function looksLikeName(token: Token | undefined, deps: CompetitorDeps): boolean 
   return inside || /^\p{Lu}\p{Ll}{2,}/u.test(token.surface)
 }
 
-const KATAKANA = /^[\p{Script=Katakana}ー]$/u
-const HANGUL = /^\p{Script=Hangul}$/u
-
 /** ダークモード and ノートアプリ name no product: what a name in katakana ends in tells what it is. */
 function endsInCommonWord(tokens: readonly Token[], { end }: Span, listed: readonly Match[]): boolean {
   if (!KATAKANA.test(tokens[end - 1]?.surface ?? '')) return false
@@ -115,12 +113,4 @@ function isWholeName(tokens: readonly Token[], { start, end }: Match): boolean {
 
 function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end
-}
-
-function written(tokens: readonly Token[], start: number, end: number): string {
-  return tokens
-    .slice(start, end)
-    .map(({ surface, spaced }, index) => (spaced && index > 0 ? ` ${surface}` : surface))
-    .join('')
-    .slice(0, NAME_CHARS_MAX)
 }

@@ -30,8 +30,8 @@ export function nameBefore(tokens: readonly Token[], { start: end }: Match): Spa
   return signs >= HANGUL_SIGNS.min && signs <= HANGUL_SIGNS.max ? { start, end } : undefined
 }
 
-const KATAKANA = /^[\p{Script=Katakana}ー]$/u
-const HANGUL = /^\p{Script=Hangul}$/u
+export const KATAKANA = /^[\p{Script=Katakana}ー]$/u
+export const HANGUL = /^\p{Script=Hangul}$/u
 
 function isLatinName(token: Token | undefined): boolean {
   return token !== undefined && /^\p{Lu}[\p{Script=Latin}\p{N}]+$/u.test(token.surface)

@@ -1,7 +1,9 @@
+import { isCjkSign, written } from '../text/written.ts'
 import type { FeatureRequest } from './request.ts'
 import type { Reading } from './signals.ts'
 
 const WORDS_MAX = 4
+const SIGNS_MAX = 16
 const CHARS_MAX = 60
 
 /**
@@ -16,12 +18,7 @@ export function otherTopic(
   if (request !== null) return request.phrase
   const first = reading.segments[0]?.segment.tokens ?? []
   const telling = first.filter(({ folded }) => !functionWords.has(folded) && !/^\d/.test(folded))
-  const isCjk = first.some(({ surface }) =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(surface),
-  )
-  const words = isCjk ? first.slice(0, 16) : telling.slice(0, WORDS_MAX)
-  const phrase = words
-    .map(({ surface, spaced }, index) => (index > 0 && (spaced || !isCjk) ? ` ${surface}` : surface))
-    .join('')
-  return phrase.slice(0, CHARS_MAX).toWellFormed().trim() || 'no topic named'
+  const isCjk = first.some(isCjkSign)
+  const words = isCjk ? first.slice(0, SIGNS_MAX) : telling.slice(0, WORDS_MAX)
+  return written(words, CHARS_MAX, !isCjk) || 'no topic named'
 }

@@ -1,6 +1,7 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
 import type { Match, Matcher } from '../phrases/matcher.ts'
 import { hiraganaWords } from '../text/japanese-words.ts'
+import { isCjkSign, written } from '../text/written.ts'
 import { asks, type Finder } from './asking.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
@@ -38,41 +39,37 @@ export type RequestDeps = {
 
 /** What the text asks for, or null when it asks for nothing that is not there ("please fix" asks for a repair). */
 export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest | null {
+  const { features, concepts, functionWords } = deps
   const featuresOf = remembered(deps.featureMatcher)
   const conceptsOf = remembered(deps.conceptMatcher)
   const asking = reading.segments.filter((segment) =>
-    asks(segment, reading, { featuresOf, conceptsOf, concepts: deps.concepts }),
+    asks(segment, reading, { featuresOf, conceptsOf, concepts }),
   )
-  if (asking.length === 0) return null
+  const [first] = asking
+  if (first === undefined) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
-  const exact = asking.filter((segment) =>
-    featuresOf(segment).some(({ name }) => deps.features.get(name)?.isGeneral === false),
+  const exact = asking.find((segment) =>
+    featuresOf(segment).some(({ name }) => features.get(name)?.isGeneral === false),
   )
-  const known = [exact.slice(0, 1), asking, nearby, reading.segments]
-    .map((segments) => firstFeature(segments, featuresOf, deps.features))
-    .find((slug) => slug !== undefined)
-  const named = known === undefined ? undefined : deps.features.get(known)
-  const wished = wishedConcepts(asking, nearby, conceptsOf, deps.concepts)
-  const isBeside = named?.isGeneral === true && wished?.weight === 'telling'
+  const named = [exact === undefined ? [] : [exact], asking, nearby, reading.segments]
+    .map((segments) => bestFeature(segments, featuresOf, features))
+    .find((feature) => feature !== undefined)
+  const wished = wishedConcepts(first, nearby, conceptsOf, concepts)
+  // Nothing exact is called by its name: a telling concept says more than a general feature.
+  const isOutdone = named?.isGeneral === true && wished?.weight === 'telling'
   // Some concepts are called like a feature: then that feature is meant.
-  const feature = named === undefined || isBeside ? deps.features.get(wished?.slug ?? '') : named
-  if (feature !== undefined)
-    return {
-      slug: feature.slug,
-      phrase: feature.label,
-      theme: feature.theme,
-      isKnown: true,
-      english: feature.label,
-      sentences,
-    }
-  const first = asking[0]
-  if (first === undefined) return null
-  const ownWords = unknownFeature(first, deps.functionWords)
+  const feature = named === undefined || isOutdone ? features.get(wished?.slug ?? '') : named
+  if (feature !== undefined) {
+    const { slug, label, theme } = feature
+    return { slug, phrase: label, theme, isKnown: true, english: label, sentences }
+  }
+  const own = ownWords(first, functionWords)
   return {
-    ...ownWords,
-    slug: wished?.slug ?? ownWords.slug,
+    slug: wished?.slug ?? slugFromWords(own.folded.trim()),
+    phrase: own.phrase,
     theme: named?.theme ?? null,
+    isKnown: false,
     english: wished?.slug.replaceAll('-', ' ') ?? null,
     sentences,
   }
@@ -90,19 +87,15 @@ function remembered(matcher: Matcher): Finder {
 
 /** The concepts where the text asks first, else in the rest of that sentence, else wherever it asks. */
 function wishedConcepts(
-  asking: readonly SegmentReading[],
+  first: SegmentReading,
   nearby: readonly SegmentReading[],
   conceptsOf: Finder,
   concepts: RequestDeps['concepts'],
 ): ReturnType<typeof conceptSlug> {
-  const first = asking[0]
-  const inSentence = nearby.filter(({ segment }) => segment.sentence === first?.segment.sentence)
-  for (const segments of [first === undefined ? [] : [first], inSentence, nearby]) {
-    const heard = segments.flatMap((segment) => conceptsOf(segment))
-    const wished = conceptSlug(
-      heard.map(({ name }) => name),
-      concepts,
-    )
+  const inSentence = nearby.filter(({ segment }) => segment.sentence === first.segment.sentence)
+  for (const segments of [[first], inSentence, nearby]) {
+    const names = segments.flatMap((segment) => conceptsOf(segment)).map(({ name }) => name)
+    const wished = conceptSlug(names, concepts)
     if (wished !== null) return wished
   }
   return null
@@ -111,12 +104,12 @@ function wishedConcepts(
 /** Outweighs any number of tokens. */
 const EXACT_WEIGHT = 100
 
-/** Of the features named, an exact one rather than a general one, then the one said with the most words; of equals, the first; its slug. */
-function firstFeature(
+/** Of the features named, an exact one rather than a general one, then the one said with the most words; of equals, the first. */
+function bestFeature(
   segments: readonly SegmentReading[],
   featuresOf: Finder,
   features: RequestDeps['features'],
-): string | undefined {
+): Feature | undefined {
   const weight = ({ name, taken }: Match) =>
     taken.length + (features.get(name)?.isGeneral === true ? 0 : EXACT_WEIGHT)
   let best: Match | undefined
@@ -125,38 +118,34 @@ function firstFeature(
       if (best === undefined || weight(match) > weight(best)) best = match
     }
   }
-  return best?.name
+  return features.get(best?.name ?? '')
 }
 
 /** Words of the wish that are kept: enough to tell wishes apart, few enough that two wordings can meet. */
 const WORDS_MAX = 3
+const SIGNS_MAX = 12
+const PHRASE_CHARS_MAX = 60
 
-function unknownFeature(
-  reading: SegmentReading,
+/** The first words of the wish that name something: as they compare and as written. */
+function ownWords(
+  { segment: { tokens }, matches }: SegmentReading,
   functionWords: ReadonlySet<string>,
-): Omit<FeatureRequest, 'sentences'> {
+): { readonly folded: string; readonly phrase: string } {
   const spent = new Set(
-    reading.matches.filter(({ name }) => name === 'request' || name === 'lack').flatMap(({ taken }) => taken),
+    matches.filter(({ name }) => name === 'request' || name === 'lack').flatMap(({ taken }) => taken),
   )
-  const particles = hiraganaWords(reading.segment.tokens)
-  const content = reading.segment.tokens.filter(
+  const particles = hiraganaWords(tokens)
+  const content = tokens.filter(
     (token, index) =>
       !(spent.has(index) || particles.has(index)) &&
       !functionWords.has(token.folded) &&
       !/^\d/.test(token.folded),
   )
-  const kept = content.length > 0 ? content : reading.segment.tokens
-  const isCjk = kept.every(({ surface }) => [...surface].length === 1)
-  const words = kept.slice(0, isCjk ? 12 : WORDS_MAX)
-  const phrase = words
-    .map(({ surface, spaced }, index) => (spaced && index > 0 ? ` ${surface}` : surface))
-    .join('')
-  const folded = words.map(({ folded, spaced }) => (spaced || !isCjk ? ` ${folded}` : folded)).join('')
+  const kept = content.length > 0 ? content : tokens
+  const isCjk = kept.every(isCjkSign)
+  const words = kept.slice(0, isCjk ? SIGNS_MAX : WORDS_MAX)
   return {
-    slug: slugFromWords(folded.trim()),
-    phrase: (isCjk ? phrase : words.map(({ surface }) => surface).join(' ')).slice(0, 60),
-    theme: null,
-    isKnown: false,
-    english: null,
+    folded: words.map(({ folded, spaced }) => (spaced || !isCjk ? ` ${folded}` : folded)).join(''),
+    phrase: written(words, PHRASE_CHARS_MAX, !isCjk),
   }
 }
