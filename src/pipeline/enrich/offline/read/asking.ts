@@ -14,41 +14,53 @@ export type AskingDeps = {
 
 /** Whether one segment asks for something that is not there, or says that it is missed. */
 export function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
+  const { steering } = asked
+  if (steering.has('request')) return asksOutright(asked, reading, deps)
+  return steering.has('lack') && !steering.has('fix_please') && missesSomething(asked, reading, deps)
+}
+
+/** The segments of the sentence of one of them. */
+function sentenceOf({ segment }: SegmentReading, { segments }: Reading): readonly SegmentReading[] {
+  return segments.filter((other) => other.segment.sentence === segment.sentence)
+}
+
+/** Whether words of request ask for a feature rather than for a repair or an answer. */
+function asksOutright(
+  asked: SegmentReading,
+  reading: Reading,
+  { featuresOf, conceptsOf }: AskingDeps,
+): boolean {
+  const index = reading.segments.indexOf(asked)
+  const isRepair =
+    asked.steering.has('fix_please') ||
+    reading.signals.some(
+      ({ segment, cue, meaning }) =>
+        segment === index && (meaning.bug || NO_WISHES.has(cue)) && cue !== 'compat_bad',
+    )
+  // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
+  const isDemand = reading.signals.some(
+    ({ sentence, meaning }) => sentence === asked.segment.sentence && meaning.theme === 'onboarding',
+  )
+  if (!isRepair && !isDemand) return true
+  const namesFeature = sentenceOf(asked, reading).some((other) => featuresOf(other).length > 0)
+  return (namesFeature && !onlyAsksForRepair(asked)) || (!isDemand && namesFaults(asked, conceptsOf(asked)))
+}
+
+/** Whether words of lack stand beside what is missed, in a text that tells of no harm. */
+function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { featuresOf, conceptsOf, concepts } = deps
-  const { segment, steering } = asked
-  const inSentence = reading.segments.filter((other) => other.segment.sentence === segment.sentence)
-  const named = () => inSentence.some((other) => featuresOf(other).length > 0)
-  if (steering.has('request')) {
-    const repair =
-      steering.has('fix_please') ||
-      reading.signals.some(
-        (signal) =>
-          (signal.meaning.bug || NO_WISHES.has(signal.cue)) &&
-          reading.segments[signal.segment]?.segment === segment &&
-          signal.cue !== 'compat_bad',
-      )
-    // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
-    const demand = reading.signals.some(
-      ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
-    )
-    return (
-      !(repair || demand) ||
-      (named() && !onlyAsksForRepair(asked)) ||
-      (!demand && namesFaults(asked, conceptsOf(asked)))
-    )
-  }
-  if (!steering.has('lack') || steering.has('fix_please')) return false
   // Who lost data, money or access misses no feature: "no backup, nothing left".
-  const harmed = reading.signals.some(
+  const isHarmed = reading.signals.some(
     (signal) =>
       signal.holds &&
       (signal.cue === 'hacked' ||
         (signal.meaning.bug &&
           signal.meaning.severity === 'high' &&
-          signal.sentence === segment.sentence &&
+          signal.sentence === asked.segment.sentence &&
           !isNameOfWish(signal, reading, featuresOf))),
   )
-  if (harmed) return false
+  if (isHarmed) return false
+  const inSentence = sentenceOf(asked, reading)
   if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
   return (
     !complains(inSentence, conceptsOf, concepts) && missesConcept(asked, inSentence, conceptsOf, concepts)
