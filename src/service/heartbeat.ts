@@ -11,11 +11,12 @@ export const SILENT_MS = 3 * HEARTBEAT_MS
 /** A killed node is shown as silent for so long, then forgotten. Chosen: whoever looks the morning after still sees it. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
-/** Whether a node was heard of lately. */
+/** Whether a node was heard of within the last 30 s. */
 export function isLiving({ seenAt }: Node, now: Date): boolean {
   return now.getTime() - seenAt.getTime() <= SILENT_MS
 }
 
+/** The nodes that were heard of lately. */
 export async function livingNodes(upkeep: Pick<UpkeepStorage, 'nodes'>, now: Date): Promise<Node[]> {
   return (await upkeep.nodes()).filter((node) => isLiving(node, now))
 }

@@ -65,11 +65,11 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
     if (waiting.size === 0 && !closing) worker.unref()
     return waiter
   }
-  worker.on('message', (results: FromThread) => {
-    for (const result of results) {
-      const waiter = taken(result.id)
-      if (result.kind === 'answer') waiter?.resolve(received(result.answer))
-      else waiter?.reject(result.error)
+  worker.on('message', (replies: FromThread) => {
+    for (const reply of replies) {
+      const waiter = taken(reply.id)
+      if (reply.kind === 'answer') waiter?.resolve(received(reply.answer))
+      else waiter?.reject(reply.error)
     }
   })
   worker.on('error', (error) => {

@@ -23,12 +23,12 @@ export type ToThread =
   | { readonly kind: 'interrupt'; readonly group: number }
   | { readonly kind: 'close' }
 
-export type Result =
+export type Reply =
   | { readonly id: number; readonly kind: 'answer'; readonly answer: EgressAnswer }
   /** A mistake of ours: whoever asked gets it, as without a thread. */
   | { readonly id: number; readonly kind: 'mistake'; readonly error: unknown }
 
-export type FromThread = readonly Result[]
+export type FromThread = readonly Reply[]
 
 /** Instants that both threads read alike, and that no change of the system's time moves. */
 export function sharedNowMs(): number {

@@ -5,7 +5,7 @@ import { openEgress } from '../open.ts'
 import {
   type FromThread,
   type Order,
-  type Result,
+  type Reply,
   sendable,
   sharedNowMs,
   type ThreadOptions,
@@ -21,16 +21,16 @@ const { userAgent, allowCidrs } = workerData as ThreadOptions
 const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent })
 const groups = new Map<number, { readonly controller: AbortController; underWay: number }>()
 const tasks = createTasks(Number.POSITIVE_INFINITY, () => {})
-let results: Result[] = []
+let replies: Reply[] = []
 
 async function run(order: Order): Promise<void> {
-  const result = await resultOf(order)
+  const reply = await replyTo(order)
   if (order.group !== null) leave(order.group)
-  if (results.length === 0) setImmediate(tell)
-  results.push(result)
+  if (replies.length === 0) setImmediate(tell)
+  replies.push(reply)
 }
 
-async function resultOf({ id, orderedAtMs, request, group }: Order): Promise<Result> {
+async function replyTo({ id, orderedAtMs, request, group }: Order): Promise<Reply> {
   const waitedMs = Math.max(0, sharedNowMs() - orderedAtMs)
   const signal = group === null ? undefined : join(group)
   try {
@@ -57,8 +57,8 @@ function leave(group: number): void {
 }
 
 function tell(): void {
-  const told = results
-  results = []
+  const told = replies
+  replies = []
   port.postMessage(told satisfies FromThread)
 }
 
