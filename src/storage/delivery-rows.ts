@@ -39,7 +39,7 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Of `deliveries d join bodies b join hooks h`; its lane is known already. */
-export const CLAIMED_COLUMNS = `d.seq, d.event_id, d.hook_id, d.attempts, d.claimed_due_at, d.created_at, d.give_up_at,
+export const CLAIMED_COLUMNS = `d.seq, d.event_id, d.hook_id, d.attempts, d.due_at, d.created_at, d.give_up_at,
   d.replay_id, b.body, h.target_url, h.secrets`
 
 export type ClaimedRow = {
@@ -47,7 +47,7 @@ export type ClaimedRow = {
   event_id: Uint8Array
   hook_id: string
   attempts: number
-  claimed_due_at: number
+  due_at: number
   created_at: number
   give_up_at: number
   replay_id: string | null
@@ -82,7 +82,7 @@ export function claimedOf(
         secrets,
         body: row.body,
         attempts: row.attempts,
-        dueAt: dateOf(row.claimed_due_at),
+        dueAt: dateOf(row.due_at),
         createdAt: dateOf(row.created_at),
         giveUpAt: dateOf(row.give_up_at),
         replayId: row.replay_id,
@@ -93,7 +93,7 @@ export function claimedOf(
 
 /** Of `deliveries d join hooks h left join bodies b`. */
 export const VIEW_COLUMNS = `d.seq, d.event_id, d.occurrence_id, d.account_id, d.hook_id, d.event_type, d.store, d.app_id,
-  d.status, d.attempts, d.created_at, d.due_at, d.delivered_at, d.dead_at, d.dead_reason, d.last_http_status,
+  d.status, d.attempts, d.created_at, coalesce(d.leased_until, d.due_at) as due_at, d.delivered_at, d.dead_at, d.dead_reason, d.last_http_status,
   d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, b.body`
 
 export type ViewRow = {

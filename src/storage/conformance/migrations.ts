@@ -8,11 +8,14 @@ export type RawDatabase = AsyncDisposable & {
   /** How many migrations were done. */
   readonly migrate: (migrations: readonly Migration[]) => Promise<number>
   readonly exec: (sql: string) => Promise<void>
+  readonly rows: (sql: string) => Promise<Record<string, unknown>[]>
   readonly tables: () => Promise<string[]>
 }
 
 export type MigrationEngine = {
   readonly folder: URL
+  /** The type of what is stored as bytes. */
+  readonly bytes: 'blob' | 'bytea'
   readonly openRaw: () => Promise<RawDatabase>
 }
 
@@ -24,7 +27,7 @@ const TWO: Migration = {
 }
 const BROKEN: Migration = { version: 2, name: 'two', sql: 'create table two (a integer); create nonsense' }
 
-export function migrationsSuite({ folder, openRaw }: MigrationEngine): void {
+export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): void {
   describe('migrations', () => {
     it('bring an empty database to the newest schema, and do nothing the second time', async () => {
       await using raw = await openRaw()
@@ -32,6 +35,29 @@ export function migrationsSuite({ folder, openRaw }: MigrationEngine): void {
       assert.equal(await raw.migrate(migrations), migrations.length)
       assert.ok((await raw.tables()).includes('deliveries'))
       assert.equal(await raw.migrate(migrations), 0)
+    })
+
+    it('keep the instant at which what is being sent was due, and the end of its lease', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 4))
+      const insert = (event: string, due: number, claimed: string) =>
+        raw.exec(`insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store,
+            app_id, status, due_at, claimed_due_at, give_up_at, created_at)
+          values (cast('${event}' as ${bytes}), cast('one' as ${bytes}), 1, 'alice', 'hook', 'review.created', 'google',
+            'app', 'pending', ${due}, ${claimed}, 9000, 1)`)
+      await insert('waiting', 200, 'null')
+      await insert('being sent', 5000, '100')
+      await raw.migrate(migrations)
+      assert.deepEqual(
+        (await raw.rows('select due_at, leased_until from deliveries order by due_at')).map(
+          ({ due_at, leased_until }) => [due_at, leased_until],
+        ),
+        [
+          [100, 5000],
+          [200, null],
+        ],
+      )
     })
 
     it('do what is new and leave what was done before', async () => {

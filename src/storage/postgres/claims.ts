@@ -14,7 +14,8 @@ import { bringTurnsForward, leastDueOf, lockLanes } from './lanes.ts'
 /**
  * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
  * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
- * A claim is three statements, whatever it takes. Its lock lets settles of successes pass, which change no lane.
+ * What is leased stays where it is in that index and is passed over: it is no more than can be sent at once. A claim is three
+ * statements, whatever it takes. Its lock lets settles of successes pass, which change no lane.
  */
 
 export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
@@ -84,7 +85,7 @@ export async function release(db: Database, deliveries: readonly ClaimedDelivery
       deliveries.map(({ hookId }) => hookId),
     )
     const released = await tx.all<{ hook_id: string; due_at: number }>(
-      `update deliveries d set due_at = d.claimed_due_at, claimed_due_at = null, lease = null
+      `update deliveries d set lease = null, leased_until = null
        from unnest($1::bigint[], $2::text[]) as v (seq, lease)
        where d.seq = v.seq and d.lease = v.lease and d.status = 'pending' returning d.hook_id, d.due_at`,
       deliveries.map(({ seq }) => seq),
@@ -103,21 +104,22 @@ const DUE_OF_LANE = `
   select due.seq, due.due_at from (
     (select seq, due_at from deliveries
      where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 0 and due_at <= $3
+       and (leased_until is null or leased_until <= $3)
      order by due_at, seq limit v.take)
     union all
     (select seq, due_at from deliveries
-     where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 1 and due_at <= $3 and not $4
+     where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 1 and due_at <= $3
+       and (leased_until is null or leased_until <= $3) and not $4
      order by due_at, seq limit v.take)
   ) due order by due.due_at, due.seq limit v.take`
 
-/** What an ended lease left behind keeps the instant it was first due. */
 export const LEASE = `with taken as (
     select due.seq, row_number() over (order by v.place, due.due_at, due.seq) as place
     from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
     cross join lateral (${DUE_OF_LANE}) due
     order by 2 limit $5),
   d as (
-    update deliveries set claimed_due_at = coalesce(claimed_due_at, due_at), due_at = $6, lease = $7
+    update deliveries set leased_until = $6, lease = $7
     from taken where deliveries.seq = taken.seq
     returning deliveries.*, taken.place)
   select ${CLAIMED_COLUMNS} from d join bodies b on b.delivery_seq = d.seq join hooks h on h.id = d.hook_id

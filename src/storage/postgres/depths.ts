@@ -4,7 +4,7 @@ import type { Database } from './connect.ts'
 import { leastDueOf } from './lanes.ts'
 
 /**
- * One statement, so that the figures fit together. The oldest due instant is two looks into an index for each lane that
+ * One statement, so that the figures fit together. The oldest due instant is the first rows of an index for each lane that
  * has a turn; what waits for its lane is due when that wait ends. A lane may also wait for its rate; it waits for its breaker when that was what it told last.
  */
 const DEPTHS = `select

@@ -112,7 +112,7 @@ export async function lockLanes(tx: Transaction, hookIds: Iterable<string>): Pro
   ])
 }
 
-/** From what is pending, by two looks into the index, however much that is. */
+/** From what is pending, by the first rows of an index, however much that is. */
 export async function recomputeTurn(tx: Transaction, hookId: string): Promise<void> {
   const dueMs = await leastDue(tx, hookId)
   await tx.run(
@@ -131,13 +131,18 @@ export async function leastDue(tx: Transaction, hookId: string): Promise<number 
 }
 
 /**
- * When the first of what is pending under a hook is due, by two looks into an index. Not `min(due_at)`: with statistics
- * from before a backlog the planner would read all of it.
+ * When the first of what is pending under a hook can be claimed: when it is due or, being sent, when its lease ends. Of each
+ * part of deliveries_due the first row without a lease, and those before it; what comes later cannot be leased, or that one
+ * would have been taken too. Null when nothing is pending. Not `min(due_at)`: with statistics from before a backlog the
+ * planner would read all of it.
  */
 export function leastDueOf(hookId: string): string {
-  const first = (retried: 0 | 1) => `(select due_at from deliveries
-    where hook_id = ${hookId} and status = 'pending' and least(attempts, 1) = ${retried} order by due_at, seq limit 1)`
-  return `least(${first(0)}, ${first(1)})`
+  const pending = (retried: 0 | 1) =>
+    `from deliveries where hook_id = ${hookId} and status = 'pending' and least(attempts, 1) = ${retried}`
+  const part = (retried: 0 | 1) => `(select least(due, (
+      select min(leased_until) ${pending(retried)} and due_at < coalesce(due, ${Number.MAX_SAFE_INTEGER})))
+    from (select (select due_at ${pending(retried)} and leased_until is null order by due_at, seq limit 1) as due) first)`
+  return `least(${part(0)}, ${part(1)})`
 }
 
 const LEAST_DUE = `select ${leastDueOf('$1')} as due_at`

@@ -32,6 +32,7 @@ async function openRaw(): Promise<RawDatabase> {
   return {
     migrate: (migrations) => migratePostgres(db, systemClock, 'test', migrations),
     exec: (sql) => db.transaction((tx) => tx.exec(sql)),
+    rows: (sql) => db.all(sql),
     tables: async () => {
       const rows = await db.all<{ name: string }>(
         'select tablename::text as name from pg_tables where schemaname = current_schema() order by 1',
@@ -54,7 +55,7 @@ describe('PostgreSQL', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  migrationsSuite({ folder: POSTGRES_MIGRATIONS, openRaw })
+  migrationsSuite({ folder: POSTGRES_MIGRATIONS, bytes: 'bytea', openRaw })
   accountsSuite(engine)
   hooksSuite(engine)
   coverageSuite(engine)

@@ -182,7 +182,7 @@ async function moveDeliveries(
 }
 
 const MOVE_DELIVERIES = `update deliveries d set
-    status = v.status, attempts = d.attempts + 1, due_at = v.due_at, claimed_due_at = null, lease = null,
+    status = v.status, attempts = d.attempts + 1, due_at = v.due_at, lease = null, leased_until = null,
     delivered_at = case v.status when 'delivered' then $8::bigint end,
     dead_at = case v.status when 'dead' then $8::bigint else d.dead_at end,
     dead_reason = coalesce(v.dead_reason, d.dead_reason),

@@ -84,14 +84,14 @@ export async function sweepExpired(
 
 export const RETRIED_PAST_THEIR_END = `select d.seq, d.hook_id from lanes l join deliveries d on d.hook_id = l.hook_id
   where l.state = 'open' and l.deferred_until > $1 and coalesce(l.released_at, 0) <= $2
-    and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= $1 and (d.lease is null or d.due_at <= $1)
+    and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= $1 and (d.leased_until is null or d.leased_until <= $1)
   limit $3`
 
 /** Deliveries never tried give up in the order they are due: the first one tells for all. */
 export const LANES_WHOSE_FIRST_IS_PAST_ITS_END = `select l.hook_id from lanes l
   where l.state = 'open' and l.deferred_until > $1 and coalesce(l.released_at, 0) <= $2 and (
     select give_up_at from deliveries
-    where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = 0
+    where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = 0 and leased_until is null
     order by due_at, seq limit 1) <= $1
   limit $3`
 
@@ -105,7 +105,7 @@ async function stillPastTheirEnd(
   const rows = await tx.all<{ seq: number }>(
     `select d.seq from deliveries d join lanes l on l.hook_id = d.hook_id
      where d.seq = any($1::bigint[]) and l.state = 'open' and l.deferred_until > $2 and coalesce(l.released_at, 0) <= $3
-       and d.status = 'pending' and d.give_up_at <= $2 and (d.lease is null or d.due_at <= $2)`,
+       and d.status = 'pending' and d.give_up_at <= $2 and (d.leased_until is null or d.leased_until <= $2)`,
     found.map(({ seq }) => seq),
     msOf(now),
     releasedMs,
@@ -125,6 +125,7 @@ async function untriedPastTheirEnd(
     `select d.seq, d.give_up_at from lanes l join deliveries d on d.hook_id = l.hook_id
      where l.hook_id = $1 and l.state = 'open' and l.deferred_until > $2 and coalesce(l.released_at, 0) <= $3
        and d.status = 'pending' and least(d.attempts, 1) = 0 and d.due_at <= $2
+       and (d.leased_until is null or d.leased_until <= $2)
      order by d.due_at, d.seq limit $4`,
     hookId,
     msOf(now),
@@ -140,7 +141,7 @@ async function untriedPastTheirEnd(
 async function pendingOf(tx: Transaction, hookId: string, now: Date, limit: number): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     `select seq from deliveries
-     where hook_id = $1 and status = 'pending' and (lease is null or due_at <= $2) limit $3`,
+     where hook_id = $1 and status = 'pending' and (leased_until is null or leased_until <= $2) limit $3`,
     hookId,
     msOf(now),
     limit,
@@ -153,7 +154,7 @@ async function die(tx: Transaction, seqs: readonly number[], reason: DeadReason,
   if (seqs.length === 0) return 0
   await noteDied(tx, seqs, now)
   return tx.run(
-    `update deliveries set status = 'dead', dead_at = $1, dead_reason = $2, due_at = null, claimed_due_at = null, lease = null
+    `update deliveries set status = 'dead', dead_at = $1, dead_reason = $2, due_at = null, lease = null, leased_until = null
      where seq = any($3::bigint[])`,
     msOf(now),
     reason,

@@ -14,6 +14,7 @@ import { bringTurnForward, leastDue } from './lanes.ts'
 /**
  * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
  * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
+ * What is leased stays where it is in that index and is passed over: it is no more than can be sent at once.
  */
 
 export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
@@ -22,8 +23,9 @@ export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join 
   order by l.turn_at limit ?`
 
 export const DUE_OF_LANE = `select seq, due_at from deliveries
-  where hook_id = ? and status = 'pending' and (attempts > 0) = ? and due_at <= ?
-  order by due_at, seq limit ?`
+  where hook_id = ?1 and status = 'pending' and (attempts > 0) = ?2 and due_at <= ?3
+    and (leased_until is null or leased_until <= ?3)
+  order by due_at, seq limit ?4`
 
 type Request = Parameters<DeliveryStorage['claim']>[0]
 
@@ -65,7 +67,7 @@ export function release(db: Connection, deliveries: readonly ClaimedDelivery[]):
   db.transaction(() => {
     for (const { seq, lease, hookId, dueAt } of deliveries) {
       const released = db.run(
-        `update deliveries set due_at = claimed_due_at, claimed_due_at = null, lease = null
+        `update deliveries set lease = null, leased_until = null
          where seq = ? and lease = ? and status = 'pending'`,
         seq,
         lease,
@@ -102,12 +104,10 @@ function lease(
 ): ClaimedDelivery[] {
   if (seqs.length === 0) return []
   const list = JSON.stringify(seqs)
-  // What an ended lease left behind keeps the instant it was first due.
   db.run(
-    `update deliveries set claimed_due_at = coalesce(claimed_due_at, due_at), due_at = ?, lease = ?
-     where seq in (select value from json_each(?))`,
-    untilMs,
+    'update deliveries set lease = ?, leased_until = ? where seq in (select value from json_each(?))',
     lease,
+    untilMs,
     list,
   )
   const rows = db.all<ClaimedRow>(

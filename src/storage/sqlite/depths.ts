@@ -1,6 +1,7 @@
 import type { QueueDepths } from '../port/upkeep.ts'
 import { dateOrNull, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
+import { leastDueOf } from './lanes.ts'
 
 const DEPTHS = `select
   (select count(*) from deliveries d where d.status = 'pending') as waiting,
@@ -11,12 +12,8 @@ const DEPTHS = `select
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
   (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out`
 
-/** Of the lanes that have a turn: two looks into the index each. What waits for its lane is due when that wait ends. */
-const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), min(
-    coalesce((select min(due_at) from deliveries
-      where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 0), 9e15),
-    coalesce((select min(due_at) from deliveries
-      where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 1), 9e15)))) as due_at
+/** Of the lanes that have a turn. What waits for its lane is due when that wait ends. */
+const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), ${leastDueOf('l.hook_id')})) as due_at
   from lanes l where l.turn_at is not null`
 
 /** A lane may also wait for its rate; it waits for its breaker when that was what it told last. */
@@ -36,7 +33,7 @@ export function depths(db: Connection, now: Date): QueueDepths {
     pending: (row?.waiting ?? 0) - (row?.held ?? 0),
     held: row?.held ?? 0,
     dead: row?.dead ?? 0,
-    oldestDueAt: dateOrNull(dueAt === 9e15 ? null : dueAt),
+    oldestDueAt: dateOrNull(dueAt),
     waitingForEnrichment: row?.waiting_for_enrichment ?? 0,
     waitingForFanOut: row?.waiting_for_fan_out ?? 0,
     breakersOpen: db.get<{ breakers: number }>(BREAKERS_OPEN, msOf(now))?.breakers ?? 0,

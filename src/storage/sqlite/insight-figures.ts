@@ -13,6 +13,7 @@ import type { AppScope } from '../scope.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { appRows, feedsIn } from './insight-apps.ts'
+import { leastDueOf } from './lanes.ts'
 import { scopesIn } from './review-feed.ts'
 
 export function insightFigures(db: Connection): Pick<InsightsStorage, 'overview' | 'hookHealth'> {
@@ -127,19 +128,16 @@ function queueOf(db: Connection, accountId: string): QueueRow {
   return row ?? { pending: 0, held: 0, dead: 0, due_at: null }
 }
 
-/** Each count reads an index alone. */
+/** Each count reads an index alone, each instant the first rows of one. */
 const QUEUE = `with mine as (
     select l.hook_id, l.state, (select count(*) from deliveries d where d.hook_id = l.hook_id and d.status = 'pending') as waiting,
-      (select min(due_at) from deliveries d
-        where d.hook_id = l.hook_id and d.status = 'pending' and (d.attempts > 0) = 0) as first_due,
-      (select min(due_at) from deliveries d
-        where d.hook_id = l.hook_id and d.status = 'pending' and (d.attempts > 0) = 1) as retry_due
+      ${leastDueOf('l.hook_id')} as first_due
     from hooks h join lanes l on l.hook_id = h.id where h.account_id = ?1 and h.deleted_at is null)
   select coalesce(sum(waiting) filter (where state <> 'paused'), 0) as pending,
     coalesce(sum(waiting) filter (where state = 'paused'), 0) as held,
     (select count(*) from deliveries d indexed by deliveries_dead
       where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null) as dead,
-    min(min(coalesce(first_due, retry_due), coalesce(retry_due, first_due))) filter (where state <> 'paused') as due_at
+    min(first_due) filter (where state <> 'paused') as due_at
   from mine`
 
 /** A test counts: it is what a new account sees first. */

@@ -79,7 +79,7 @@ export function bringTurnForward(db: Connection, hookId: string, dueMs: number):
   )
 }
 
-/** From what is pending, by two looks into the index, however much that is. */
+/** From what is pending, by the first rows of an index, however much that is. */
 export function recomputeTurn(db: Connection, hookId: string): void {
   const dueMs = leastDue(db, hookId)
   db.run(
@@ -91,11 +91,22 @@ export function recomputeTurn(db: Connection, hookId: string): void {
 
 /** Null when nothing is pending. */
 export function leastDue(db: Connection, hookId: string): number | null {
-  const least = (retried: 0 | 1) =>
-    db.get<{ due_at: number | null }>(LEAST_DUE, hookId, retried)?.due_at ?? Number.POSITIVE_INFINITY
-  const dueMs = Math.min(least(0), least(1))
-  return Number.isFinite(dueMs) ? dueMs : null
+  return db.get<{ due_at: number | null }>(LEAST_DUE, hookId)?.due_at ?? null
 }
 
-export const LEAST_DUE = `select min(due_at) as due_at from deliveries
-  where hook_id = ? and status = 'pending' and (attempts > 0) = ?`
+/**
+ * When the first of what is pending under a hook can be claimed: when it is due or, being sent, when its lease ends. Of each
+ * part of deliveries_due the first row without a lease, and those before it; what comes later cannot be leased, or that one
+ * would have been taken too. Null when nothing is pending.
+ */
+export function leastDueOf(hookId: string): string {
+  const pending = (retried: 0 | 1) =>
+    `from deliveries where hook_id = ${hookId} and status = 'pending' and (attempts > 0) = ${retried}`
+  const part = (retried: 0 | 1) => `select min(
+      coalesce(due, 9e15),
+      coalesce((select min(leased_until) ${pending(retried)} and due_at < coalesce(due, 9e15)), 9e15)) as at
+    from (select (select due_at ${pending(retried)} and leased_until is null order by due_at, seq limit 1) as due)`
+  return `(select nullif(min(at), 9e15) from (${part(0)} union all ${part(1)}))`
+}
+
+export const LEAST_DUE = `select ${leastDueOf('?1')} as due_at`

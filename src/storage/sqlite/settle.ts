@@ -101,7 +101,7 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
 }
 
 const MOVE_DELIVERY = `update deliveries set
-    status = ?1, attempts = attempts + 1, due_at = ?2, claimed_due_at = null, lease = null,
+    status = ?1, attempts = attempts + 1, due_at = ?2, lease = null, leased_until = null,
     delivered_at = case ?1 when 'delivered' then ?4 end,
     dead_at = case ?1 when 'dead' then ?4 else dead_at end, dead_reason = coalesce(?3, dead_reason),
     resolved_at = case when ?1 = 'delivered' and dead_at is not null then ?4 end,

@@ -36,6 +36,7 @@ async function openRaw(): Promise<RawDatabase> {
   return {
     migrate: async (migrations) => migrateSqlite(db, systemClock, 'test', migrations),
     exec: async (sql) => db.exec(sql),
+    rows: async (sql) => db.all(sql),
     tables: async () =>
       db
         .all<{ name: string }>("select name from sqlite_schema where type = 'table' order by name")
@@ -52,7 +53,7 @@ async function ratingHistory(): Promise<number[]> {
 describe('SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  migrationsSuite({ folder: SQLITE_MIGRATIONS, openRaw })
+  migrationsSuite({ folder: SQLITE_MIGRATIONS, bytes: 'blob', openRaw })
   accountsSuite(engine)
   hooksSuite(engine)
   coverageSuite(engine)

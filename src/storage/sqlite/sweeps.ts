@@ -64,14 +64,14 @@ export function sweepExpired(db: Connection, now: Date, giveUpAfterMs: number, l
 
 export const RETRIED_PAST_THEIR_END = `select d.seq from lanes l cross join deliveries d on d.hook_id = l.hook_id
   where l.state = 'open' and l.deferred_until > ? and coalesce(l.released_at, 0) <= ?
-    and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= ? and (d.lease is null or d.due_at <= ?)
+    and d.status = 'pending' and d.attempts > 0 and d.give_up_at <= ? and (d.leased_until is null or d.leased_until <= ?)
   limit ?`
 
 /** Deliveries never tried give up in the order they are due: the first one tells for all. */
 export const LANES_WHOSE_FIRST_IS_PAST_ITS_END = `select l.hook_id from lanes l
   where l.state = 'open' and l.deferred_until > ? and coalesce(l.released_at, 0) <= ? and (
     select give_up_at from deliveries
-    where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 0
+    where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 0 and leased_until is null
     order by due_at, seq limit 1) <= ?
   limit ?`
 
@@ -79,7 +79,9 @@ function untriedPastTheirEnd(db: Connection, hookId: string, now: Date, limit: n
   const seqs: number[] = []
   for (const row of db.all<{ seq: number; give_up_at: number }>(
     `select seq, give_up_at from deliveries
-     where hook_id = ? and status = 'pending' and (attempts > 0) = 0 and due_at <= ? order by due_at, seq limit ?`,
+     where hook_id = ?1 and status = 'pending' and (attempts > 0) = 0 and due_at <= ?2
+       and (leased_until is null or leased_until <= ?2)
+     order by due_at, seq limit ?3`,
     hookId,
     msOf(now),
     limit,
@@ -93,7 +95,9 @@ function untriedPastTheirEnd(db: Connection, hookId: string, now: Date, limit: n
 function pendingOf(db: Connection, hookId: string, now: Date, limit: number): number[] {
   return db
     .all<{ seq: number }>(
-      `select seq from deliveries where hook_id = ? and status = 'pending' and (lease is null or due_at <= ?) limit ?`,
+      `select seq from deliveries
+       where hook_id = ? and status = 'pending' and (leased_until is null or leased_until <= ?)
+       limit ?`,
       hookId,
       msOf(now),
       limit,
@@ -104,7 +108,7 @@ function pendingOf(db: Connection, hookId: string, now: Date, limit: number): nu
 function die(db: Connection, seqs: readonly number[], reason: DeadReason, now: Date): void {
   if (seqs.length === 0) return
   db.run(
-    `update deliveries set status = 'dead', dead_at = ?, dead_reason = ?, due_at = null, claimed_due_at = null, lease = null
+    `update deliveries set status = 'dead', dead_at = ?, dead_reason = ?, due_at = null, lease = null, leased_until = null
      where seq in (select value from json_each(?))`,
     msOf(now),
     reason,
