@@ -5,7 +5,9 @@ import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/voc
 const LABELLED = z.object({
   id: z.string().min(1),
   store: z.enum(['app_store', 'google_play']).optional(),
-  country: z.enum(STOREFRONTS),
+  country: z
+    .string()
+    .transform((country) => STOREFRONTS.find((known) => known === country.toLowerCase()) ?? null),
   rating: z.int().min(1).max(5),
   title: z.string(),
   body: z.string(),
@@ -22,7 +24,7 @@ const LABELLED = z.object({
   }),
 })
 
-/** A review with what a person made of it. */
+/** A review with what a person made of it. `country` is null where it is none of the storefronts we know. */
 export type Labelled = z.infer<typeof LABELLED>
 
 /** The reviews of a JSON Lines file, in its order. Throws naming the line that is no labelled review. */
