@@ -1,6 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { withStorage } from '../../service/operate.ts'
-import { type Command, CommandFailed } from '../command.ts'
+import type { Command } from '../command.ts'
+import { newFile } from '../new-file.ts'
 import {
   DEAD_OPTIONS,
   type DeadLetter,
@@ -50,17 +50,5 @@ function presentLetter(letter: DeadLetter) {
     last_http_status: letter.lastHttpStatus,
     last_reason: letter.lastReason,
     payload: letter.body === null ? null : JSON.parse(letter.body),
-  }
-}
-
-async function newFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'wx', 0o600)
-  } catch (cause) {
-    const because = cause instanceof Error ? cause.message : String(cause)
-    throw new CommandFailed(
-      `The file ${path} cannot be made (${because}). Name one that is not there yet, in a folder that you may write to.`,
-      { cause },
-    )
   }
 }

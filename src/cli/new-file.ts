@@ -1,0 +1,37 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { CommandFailed } from './command.ts'
+
+export type NewFile = AsyncDisposable & {
+  /** Appends all of `text`. Throws `CommandFailed`, and then the file holds a part of what it should. */
+  readonly write: (text: string) => Promise<void>
+}
+
+/** A file that was not there, readable by its owner alone. Throws `CommandFailed`. `openFile` is for tests. */
+export async function newFile(
+  path: string,
+  openFile: (path: string, flags: string, mode: number) => Promise<FileHandle> = open,
+): Promise<NewFile> {
+  const file = await openFile(path, 'wx', 0o600).catch((cause: unknown) => {
+    throw new CommandFailed(
+      `The file ${path} cannot be made (${messageOf(cause)}). Name one that is not there yet, in a folder that you may write to.`,
+      { cause },
+    )
+  })
+  return {
+    write: async (text) => {
+      try {
+        await file.appendFile(text)
+      } catch (cause) {
+        throw new CommandFailed(
+          `The file ${path} could not be written to its end (${messageOf(cause)}). Make room, remove it, and try again.`,
+          { cause },
+        )
+      }
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
