@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../../test/support/console-client.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { openBrowser, visit } from './support/browser.ts'
-import { enterAs } from './support/inhabited.ts'
+import { enterAs, openAs } from './support/inhabited.ts'
 
 const NEW_PASSWORD = 'wrong staple horse'
 
@@ -20,10 +20,8 @@ test('who changes their password stays signed in here and nowhere else, and only
   const elsewhere = consoleClient(running.url)
   await signInAgain(elsewhere, ann.email)
   assert.equal((await elsewhere.ask('GET', '/members')).status, 200)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Password' })
   const change = async (present: string, next: string) => {
@@ -99,10 +97,8 @@ test('an invited colleague joins by the link, which works once, and then signs i
 test('a token is shown once, opens the API, and is worthless as soon as it is revoked', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/account')
   const tokens = page.getByRole('region', { name: 'API tokens' })
   await tokens.getByText('No tokens yet.').waitFor()

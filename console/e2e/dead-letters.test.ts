@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../../test/support/publish.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 test('what could not be delivered is looked at, replayed with a preview, and arrives', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
   receiver.answerWith(500, { 'content-type': 'text/html' }, '<h1>out of order</h1>')
-  await ann.ask('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
-  })
+  await inhabited.newDestination()
   for (let count = 0; count < 3; count += 1) {
     publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   }
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/dead-letters')
   await page.getByRole('button', { name: 'Replay all 3' }).waitFor()
   await page.getByText('attempts exhausted: 3').waitFor()
@@ -38,7 +32,7 @@ test('what could not be delivered is looked at, replayed with a preview, and arr
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Replay all 2' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('dead letters match').waitFor()
+  await dialog.getByText('2 dead letters', { exact: true }).waitFor()
   const before = receiver.requests.length
   await dialog.getByRole('button', { name: 'Replay 2' }).click()
   await receiver.received(before + 2)

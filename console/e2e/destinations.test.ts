@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TokenMade } from '../../src/contract/console/people.ts'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 const later = () => new Date(Date.now() + 2_000)
-
-/** A destination made through the console's own API, watching every review of the first app. */
-async function destinationOf({ ann, receiver }: Awaited<ReturnType<typeof startInhabited>>): Promise<string> {
-  const made = await ann.ask('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
-  })
-  assert.ok(made.status < 300, made.text)
-  return made.json<{ id: string }>().id
-}
 
 test('a paused destination holds what comes, and resuming sends it', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
-  const id = await destinationOf(inhabited)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  const { id } = await inhabited.newDestination()
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto(`/destinations/${id}`)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('paused', { exact: true }).waitFor()
@@ -41,11 +29,9 @@ test('a paused destination holds what comes, and resuming sends it', async () =>
 test('a rotated secret is shown once, and a watch is edited in words', async () => {
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
-  const id = await destinationOf(inhabited)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  const { id } = await inhabited.newDestination()
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto(`/destinations/${id}`)
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
@@ -71,7 +57,7 @@ test('a rotated secret is shown once, and a watch is edited in words', async () 
 test('a hook made through the API is read-only here, with a way to disconnect it', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
-  const token = (await ann.ask('POST', '/tokens', { name: 'n8n' })).json<{ value: string }>().value
+  const { value: token } = await ann.told<TokenMade>('POST', '/tokens', { name: 'n8n' })
   const subscribed = await running.request('/api/v1/hooks', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -85,10 +71,8 @@ test('a hook made through the API is read-only here, with a way to disconnect it
     }),
   })
   assert.equal(subscribed.status, 200, subscribed.text)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/destinations')
   await page.getByRole('link', { name: receiver.url }).click()
   await page.getByText('Managed by n8n').waitFor()

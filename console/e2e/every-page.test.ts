@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
 import { publish, publishOld } from '../../test/support/publish.ts'
-import { openBrowser, seriousFindings, visit } from './support/browser.ts'
-import { enterAs, NOTES, RUNS, startInhabited } from './support/inhabited.ts'
+import { seriousFindings } from './support/browser.ts'
+import { NOTES, openAs, RUNS, startInhabited } from './support/inhabited.ts'
 
 /** An account with some of everything: apps, reviews, a destination that works and one that does not. */
 async function startLively() {
@@ -10,13 +11,10 @@ async function startLively() {
   const { running, ann, receiver } = inhabited
   for (const app of [NOTES, RUNS]) {
     publishOld(running, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
-    await ann.ask('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'], name: app.name })
+    await ann.told('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'] })
   }
-  const made = await ann.ask('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
-  })
-  await ann.ask('POST', '/destinations', {
+  const made = await inhabited.newDestination()
+  await ann.told('POST', '/destinations', {
     targetUrl: 'http://127.0.0.1:9/closed',
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
   })
@@ -26,7 +24,7 @@ async function startLively() {
     { rating: 1, body: 'It crashes all the time, please fix', publishedAt: new Date(Date.now() + 2_000) },
   )
   const [event] = await receiver.received(1)
-  const reviews = await ann.ask('GET', '/reviews')
+  const { reviews } = await ann.told<ReviewsPage>('GET', '/reviews')
   return {
     ...inhabited,
     paths: [
@@ -36,10 +34,10 @@ async function startLively() {
       '/apps/add',
       `/apps/${NOTES.store}/${NOTES.appId}`,
       '/reviews',
-      `/reviews/${reviews.json<{ reviews: { fingerprint: string }[] }>().reviews[0]?.fingerprint}`,
+      `/reviews/${reviews[0]?.fingerprint}`,
       '/destinations',
       '/destinations/new',
-      `/destinations/${made.json<{ id: string }>().id}`,
+      `/destinations/${made.id}`,
       '/deliveries',
       `/deliveries/${event?.headers['x-radar-event-id']}`,
       '/dead-letters',
@@ -53,9 +51,7 @@ async function startLively() {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every page in ${colorScheme} colours has no serious accessibility finding and no script error`, async () => {
     await using lively = await startLively()
-    await using browser = await openBrowser()
-    await using visitor = await visit(browser, lively.running.url, { colorScheme })
-    await enterAs(visitor, lively.running, lively.ann)
+    await using visitor = await openAs(lively.running, lively.ann, { colorScheme })
     const findings: string[] = []
     for (const path of lively.paths) {
       await visitor.page.goto(path)
@@ -70,9 +66,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('every page fits a screen 360 pixels wide', async () => {
   await using lively = await startLively()
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, lively.running.url, { width: 360, height: 740 })
-  await enterAs(visitor, lively.running, lively.ann)
+  await using visitor = await openAs(lively.running, lively.ann, { width: 360, height: 740 })
   const tooWide: string[] = []
   for (const path of lively.paths) {
     await visitor.page.goto(path)
@@ -86,9 +80,7 @@ test('every page fits a screen 360 pixels wide', async () => {
 
 test('the first page loads less than 300 KB of compressed script', async () => {
   await using lively = await startLively()
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, lively.running.url)
-  await enterAs(visitor, lively.running, lively.ann)
+  await using visitor = await openAs(lively.running, lively.ann)
   await visitor.page.goto('/')
   await visitor.page.getByRole('heading', { name: 'Found and delivered' }).waitFor()
   const bytes = await visitor.page.evaluate(() =>

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 const LOW = 'Crashes, then "forgets" everything.'
 const FORMULA = '=1+1 is all it can do.'
@@ -30,17 +29,14 @@ test('reviews are exported as CSV and as JSON lines, just those that the filters
   )
   const high = publish(running, place, { body: 'Lovely.', rating: 5, publishedAt: at(3) }).id
   publishOld(running, place, 60)
-  const followed = await ann.ask('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
-  assert.ok(followed.status < 300, followed.text)
+  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   await until('all are read', async () => {
     const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
     return text.trimEnd().split('\n').length === 63
   })
 
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/reviews')
   await page.getByText('Lovely.').waitFor()
   const idsOf = (text: string) =>

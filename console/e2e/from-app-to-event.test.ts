@@ -2,17 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { signatureOf } from '../../test/support/receiver.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 test('an empty account is led from finding an app to a review that arrives, signed', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
   publishOld(running, { ...NOTES, market: 'us' }, 3)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
 
   await page.goto('/')
   await page.getByRole('region', { name: 'Getting started' }).getByRole('link', { name: 'Continue' }).click()
@@ -77,10 +74,8 @@ test('stores that give no answer are not taken for an app that is not there', as
   const heal = (['apple', 'google'] as const).map((store) =>
     running.world.setFault({ store, source: 'search' }, { kind: 'drop' }),
   )
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/apps/add')
   await page.getByLabel('App', { exact: true }).fill('Larkspur')
   await page.getByRole('heading', { name: 'Not every store answered' }).waitFor()

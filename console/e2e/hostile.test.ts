@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../../test/support/publish.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 const HOSTILE =
   '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script><b>bold</b> javascript:alert(1)'
@@ -15,20 +14,15 @@ test('a hostile review and a hostile response are shown as the text they are', a
     { 'content-type': 'text/html', 'x-evil': '<script>window.hacked=1</script>' },
     HOSTILE,
   )
-  await ann.ask('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
-  })
+  await inhabited.newDestination()
   publish(
     running,
     { ...NOTES, market: 'us' },
     { title: HOSTILE, body: HOSTILE, author: HOSTILE, publishedAt: new Date(Date.now() + 2_000) },
   )
   await receiver.received(1)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/reviews')
   await page.getByText(HOSTILE).first().waitFor()
   await page.getByRole('link', { name: 'Details' }).click()

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishOld } from '../../test/support/publish.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 test('an app is found and watched with the keyboard alone', async () => {
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
   publishOld(running, { ...NOTES, market: 'us' }, 2)
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/apps/add')
   await page.getByRole('heading', { name: 'Add an app' }).waitFor()
 

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
 
 /** What a page does while the service does not answer, and afterwards. */
 
@@ -21,10 +20,8 @@ async function breakOff(page: Page, addresses: string): Promise<{ asked: number 
 test('a console that was opened while the service was away is there after another try', async () => {
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await breakOff(page, '**/api/console/session')
   await page.goto('/apps')
   await page.getByText('The service answered 502.').waitFor()
@@ -36,10 +33,8 @@ test('a console that was opened while the service was away is there after anothe
 test('who was signed out meanwhile is led to sign in, and back to where they were', async () => {
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   await page.goto('/apps')
   await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
   await visitor.context.clearCookies()
@@ -55,15 +50,13 @@ test('who was signed out meanwhile is led to sign in, and back to where they wer
 test('a page that missed what changed while the stream was refused shows it once the stream is back', async () => {
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   const refused = await breakOff(page, '**/api/console/stream')
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
   await until('the stream was refused', () => refused.asked > 0)
-  await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  await ann.told('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
   assert.equal(await page.getByText('https://example.com/hook').count(), 0)
   await page.unroute('**/api/console/stream')
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
@@ -73,15 +66,13 @@ test('the next reviews that could not be loaded are asked for again by a person,
   await using inhabited = await startInhabited()
   const { running, ann } = inhabited
   publishOld(running, { ...NOTES, market: 'us' }, 60)
-  await ann.ask('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   await until('all are read', async () => {
     const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
     return text.trimEnd().split('\n').length === 60
   })
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await enterAs(visitor, running, ann)
   const refused = await breakOff(page, '**/api/console/reviews?*cursor=*')
   await page.goto('/reviews')
   await page.getByRole('article').first().waitFor()

@@ -9,12 +9,8 @@ test('two accounts side by side cannot see each other', async () => {
   await using inhabited = await startInhabited()
   const { running, ann, receiver } = inhabited
   const bob = await signedIn(running, 'Bob')
-  await ann.ask('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'], name: NOTES.name })
-  const made = await ann.ask('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
-  })
-  const { id } = made.json<{ id: string }>()
+  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  const { id } = await inhabited.newDestination()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   const [event] = await receiver.received(1)
   const eventId = String(event?.headers['x-radar-event-id'])

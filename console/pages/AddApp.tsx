@@ -45,7 +45,6 @@ export function AddApp() {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           style={{ flex: '1 1 240px' }}
-          autoFocus
         />
         <Select
           label="Look in"

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { runCommand } from '../../src/cli/main.ts'
-import { startConsumer } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
 import { radarCommand } from '../support/radar-command.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-const radar = await startTestService({ RADAR_RETRY_WAITS: '20ms' })
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer({ RADAR_RETRY_WAITS: '20ms' })
 const run = (...words: string[]) => radarCommand(words, radar.environment)
 const { dead } = radar.service.storage
 const alice = await radar.person('Alice')

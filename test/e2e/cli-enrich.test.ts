@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { startConsumer } from '../support/consumer.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
 import { radarCommand } from '../support/radar-command.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-const radar = await startTestService({ RADAR_ENRICHMENT: 'off' })
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer({ RADAR_ENRICHMENT: 'off' })
 const on = { ...radar.environment, RADAR_ENRICHMENT: 'offline' }
 
 test('stored reviews are understood again by the service that runs, and no event is made', async () => {

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { DeliveryView } from '../../src/storage/port/deliveries.ts'
-import { type Answering, startConsumer } from '../support/consumer.ts'
+import type { Answering } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
 import { subscribe } from '../support/radar.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
 const WAITS_MS = [40, 80, 160]
-const radar = await startTestService({
+const { radar, consumer } = await serviceAndConsumer({
   RADAR_RETRY_WAITS: WAITS_MS.map((ms) => `${ms}ms`).join(),
   RADAR_DELIVERY_TIMEOUT: '300ms',
-})
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
 })
 const { storage } = radar.service
 const alice = await radar.person('Alice')

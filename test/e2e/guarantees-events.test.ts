@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type ReviewCreated, reviewCreated, webhookEventOf } from '../../src/contract/webhook.ts'
 import { eventIdOf } from '../../src/pipeline/fanout/payload.ts'
-import { startConsumer } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 
 /** Payloads as they arrive over HTTP, with the offline enrichment that is the default. */
 
-const radar = await startTestService({ RADAR_ENRICHMENT: 'offline' })
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer({ RADAR_ENRICHMENT: 'offline' })
 const { world } = radar
 const alice = await radar.person('Alice')
 

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startConsumer } from '../support/consumer.ts'
+import { test } from 'node:test'
 import { publish } from '../support/publish.ts'
 import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-const radar = await startTestService()
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer()
 const { world } = radar
 const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startConsumer } from '../support/consumer.ts'
+import { test } from 'node:test'
 import { publish } from '../support/publish.ts'
 import { baseline, runThrough, subscribe } from '../support/radar.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
 /** The whole service on PostgreSQL, one test for each guarantee; `TEST_ENGINE=postgres` runs all the others on it too. */
 
-const radar = await startTestService({}, { engine: 'postgres' })
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer({}, { engine: 'postgres' })
 const { world } = radar
 const { storage } = radar.service
 const alice = await radar.person('Alice')

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { shownAtOf } from '../../src/simulate/world.ts'
-import { startConsumer } from '../support/consumer.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline, runThrough, subscribe } from '../support/radar.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 
-const radar = await startTestService()
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer()
 const { world } = radar
 const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')

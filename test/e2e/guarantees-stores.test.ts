@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Fault } from '../../src/simulate/fault.ts'
-import { startConsumer } from '../support/consumer.ts'
 import { nextSecond, publish, publishOld } from '../support/publish.ts'
 import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
 /** Whatever the stores answer, no review is lost and none is made up (DESIGN 5.2 to 5.4). */
 
-const radar = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
-const consumer = await startConsumer()
-after(async () => {
-  await radar[Symbol.asyncDispose]()
-  await consumer[Symbol.asyncDispose]()
-})
+const { radar, consumer } = await serviceAndConsumer({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
 const { world } = radar
 const { storage } = radar.service
 const alice = await radar.person('Alice')

@@ -15,8 +15,8 @@ export type ConsoleArea = AsyncDisposable & {
   /** Where its destinations point. */
   readonly receiver: TestReceiver
   readonly ann: SignedIn
-  /** What Ann's request is answered; fails when it is refused. */
-  readonly told: <T>(method: string, path: string, body?: unknown) => Promise<T>
+  /** Ann's. */
+  readonly told: SignedIn['told']
   /** The sentence with which Ann's request is refused; fails when the status is another. */
   readonly refused: (status: number, method: string, path: string, body?: unknown) => Promise<string>
   /** Follows the app in the United States. What is written from then on is new. */
@@ -37,12 +37,8 @@ export async function startConsoleArea(): Promise<ConsoleArea> {
   addApp(running.world, { store: 'apple', appId: APP, name: 'Sample Notes' })
   addApp(running.world, { store: 'google', appId: 'com.example.notes', name: 'Sample Notes' })
   const ann = await signedIn(running, 'Ann')
+  const { told } = ann
 
-  async function told<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await ann.ask(method, path, body)
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`)
-    return (answer.text === '' ? undefined : answer.json()) as T
-  }
   const closing = opened.move()
   return {
     running,

@@ -22,13 +22,15 @@ export type ConsoleClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<ConsoleAnswer>
+  /** What the request is answered; fails when it is refused. */
+  readonly told: <T>(method: string, path: string, body?: unknown) => Promise<T>
   readonly cookie: () => string
 }
 
 export function consoleClient(url: string): ConsoleClient {
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  return {
+  const client: ConsoleClient = {
     cookie,
     async ask(method, path, body, headers = {}) {
       const answer = await fetch(`${url}/api/console${path}`, {
@@ -51,7 +53,13 @@ export function consoleClient(url: string): ConsoleClient {
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, text, json: <T>() => JSON.parse(text) as T }
     },
+    async told<T>(method: string, path: string, body?: unknown) {
+      const answer = await client.ask(method, path, body)
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+      return (answer.text === '' ? undefined : answer.json()) as T
+    },
   }
+  return client
 }
 
 export type SignedIn = ConsoleClient & { readonly accountId: string; readonly email: string }

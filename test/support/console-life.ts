@@ -32,11 +32,7 @@ export async function leadALife(running: TestService, who: SignedIn, appId: stri
   const receiver = opened.use(await startReceiver())
   const secretText = `Nobody else may read this ${appId}.`
   addApp(running.world, { store: 'apple', appId, name: `App ${appId}` })
-  const told = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await who.ask(method, path, body)
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return (answer.text === '' ? undefined : answer.json()) as T
-  }
+  const { told } = who
   await told('GET', `/apps/find?text=${appId}&store=apple`)
   await told('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
   const destination = await told<DestinationLine & SecretShown>('POST', '/destinations', {
@@ -44,14 +40,13 @@ export async function leadALife(running: TestService, who: SignedIn, appId: stri
     watch: { store: 'apple', appId, eventType: 'review.created' },
   })
   await baseline(running, appId)
-  const { clock } = { clock: { now: () => new Date() } }
   const where = { store: 'apple', appId, market: 'us' } as const
-  publish({ world: running.world, clock }, where, { body: secretText })
+  publish(running, where, { body: secretText })
   const find = (status: string) => async () =>
     (await told<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
   const deliveredId = await until('it was delivered', find('delivered'))
   receiver.answerWith(500, { 'content-type': 'text/html' }, `<script>alert("${secretText}")</script>`)
-  publish({ world: running.world, clock }, where, { body: secretText })
+  publish(running, where, { body: secretText })
   const deadId = await until('it was dead', find('dead'))
   const [review] = (await told<ReviewsPage>('GET', '/reviews')).reviews
   const replay = await told<ReplayView>('POST', '/dead/replays', { filter: { store: 'google' } })

@@ -43,7 +43,7 @@ type TestOverrides = Omit<Overrides, 'clock'> & {
 }
 
 /** `TEST_ENGINE=postgres` runs whatever does not choose for itself on a PostgreSQL of its own. */
-const ENGINE = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
+export const ENGINE = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
 /** However long a loop would sleep, it looks again this soon. */
 const LOOK_EVERY_MS = 25

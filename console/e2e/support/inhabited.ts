@@ -1,15 +1,22 @@
+import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-client.ts'
 import { startReceiver, type TestReceiver } from '../../../test/support/receiver.ts'
 import { addApp, startTestService, type TestService } from '../../../test/support/service.ts'
-import type { Visitor } from './browser.ts'
+import { type Look, openBrowser, type Visitor, visit } from './browser.ts'
 
 export const NOTES = { store: 'apple', appId: '1000000001', name: 'Larkspur Notes' } as const
 export const RUNS = { store: 'google', appId: 'com.example.runs', name: 'Kestrel Runs' } as const
 
+export type Inhabited = AsyncDisposable & {
+  readonly running: TestService
+  readonly ann: SignedIn
+  readonly receiver: TestReceiver
+  /** Makes a destination of Ann's at the receiver, for every new review of the first app. */
+  readonly newDestination: () => Promise<DestinationLine>
+}
+
 /** A service with two apps in the stores, somebody signed in, and a receiver. */
-export async function startInhabited(): Promise<
-  AsyncDisposable & { readonly running: TestService; readonly ann: SignedIn; readonly receiver: TestReceiver }
-> {
+export async function startInhabited(): Promise<Inhabited> {
   await using opened = new AsyncDisposableStack()
   const running = opened.use(await startTestService({ RADAR_ENRICHMENT: 'offline' }))
   addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us', 'de'])
@@ -17,7 +24,27 @@ export async function startInhabited(): Promise<
   const receiver = opened.use(await startReceiver())
   const ann = await signedIn(running, 'Ann')
   const closing = opened.move()
-  return { running, ann, receiver, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  return {
+    running,
+    ann,
+    receiver,
+    newDestination: () =>
+      ann.told('POST', '/destinations', {
+        targetUrl: receiver.url,
+        watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
+      }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** A browser of its own in which the person is signed in. */
+export async function openAs(running: TestService, person: SignedIn, look?: Look): Promise<Visitor> {
+  await using opened = new AsyncDisposableStack()
+  const browser = opened.use(await openBrowser())
+  const visitor = opened.use(await visit(browser, running.url, look))
+  await enterAs(visitor, running, person)
+  const closing = opened.move()
+  return { ...visitor, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
 
 /** Gives a browser the session of somebody signed in. */
