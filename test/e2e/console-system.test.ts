@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { SystemView } from '../../src/contract/console/system.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
+import { ENGINE } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
@@ -12,7 +13,7 @@ await follow()
 describe('the system page', () => {
   it('shows nodes, stores, queues, feeds and settings, secrets masked', async () => {
     const system = await told<SystemView>('GET', '/system')
-    assert.equal(system.engine, 'sqlite')
+    assert.equal(system.engine, ENGINE)
     assert.equal(system.nodes.length, 1)
     assert.deepEqual(
       system.stores.map(({ store }) => store),
