@@ -30,8 +30,9 @@ const ENDINGS: ReadonlySet<string> = new Set(['request', 'lack', 'past'])
 const START_CHARS_MAX = 10
 
 /**
- * Finds every phrase of `sections` in a run of tokens; of one section at one place, the longest. `gapMax` bounds
- * the tokens a `...` may skip, so that the work per token is bounded by the tables, never by the text.
+ * Finds every phrase of `sections` in a run of tokens; of the ways one phrase fits at one place, the longest. Two phrases
+ * of a section that fit there are both found. `gapMax` bounds the tokens a `...` may skip, so that the work per token is
+ * bounded by the tables, never by the text.
  */
 export function createMatcher(sections: readonly Section[], gapMax: number): Matcher {
   const byWord = new Map<string, Entry[]>()

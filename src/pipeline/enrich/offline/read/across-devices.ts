@@ -15,32 +15,20 @@ export function readAcrossDevices(reading: Reading, deviceMatcher: Matcher): Rea
   }
   const torn = [...found].filter(([, kinds]) => kinds.size >= 2).map(([sentence]) => sentence)
   if (torn.length === 0) return reading
-  const added = torn.flatMap((sentence) => {
-    const segment = reading.segments.findIndex(
-      (other) => other.segment.sentence === sentence && COMPLAINTS.some((name) => other.steering.has(name)),
+  const meaning = CUES.sync_bad
+  const added = torn.flatMap((sentence): Signal[] => {
+    const within = reading.segments.flatMap(({ segment, steering }, index) =>
+      segment.sentence === sentence ? [{ index, steering }] : [],
     )
-    const complains = reading.signals.some(
-      (signal) => signal.sentence === sentence && signal.holds && signal.polarity < 0,
-    )
-    const meaning = CUES.sync_bad
     // "A version for the watch, so that I can leave the phone at home" asks, whatever it complains of.
-    const asks = reading.segments.some(
-      (other) => other.segment.sentence === sentence && other.steering.has('request'),
-    )
-    if (meaning === undefined || asks || (segment < 0 && !complains)) return []
-    const at = Math.max(
-      segment,
-      reading.segments.findIndex((other) => other.segment.sentence === sentence),
-    )
-    const signal: Signal = {
-      cue: 'sync_bad',
-      meaning,
-      segment: at,
-      sentence,
-      polarity: meaning.polarity,
-      holds: true,
-    }
-    return [signal]
+    if (meaning === undefined || within.some(({ steering }) => steering.has('request'))) return []
+    const complaining = within.find(({ steering }) => COMPLAINTS.some((name) => steering.has(name)))
+    const isComplained =
+      complaining !== undefined ||
+      reading.signals.some((signal) => signal.sentence === sentence && signal.holds && signal.polarity < 0)
+    const segment = (complaining ?? within[0])?.index
+    if (!isComplained || segment === undefined) return []
+    return [{ cue: 'sync_bad', meaning, segment, sentence, polarity: meaning.polarity, holds: true }]
   })
   const sentences = new Set(added.map(({ sentence }) => sentence))
   const kept = reading.signals.filter(

@@ -57,9 +57,10 @@ export function readSignals(segments: readonly Segment[], deps: SignalsDeps): Re
     // "An ad before every article, impossible to read": what ads keep one from is no fault.
     const isAmongAds = (adsIn.get(sentence) ?? readings.length) <= index
     const excused = excusedFaults(reading.matches, isAmongAds || isHelped)
+    const denials = reading.matches.filter(({ name }) => name === 'negator').flatMap(({ taken }) => taken)
     return reading.matches
       .filter(({ name }) => !excused.has(name))
-      .flatMap((match) => signalOf(match, reading, index, isMended, deps) ?? [])
+      .flatMap((match) => signalOf(match, { reading, index, isMended, denials }, deps) ?? [])
   })
   return { segments: readings, signals }
 }
@@ -93,23 +94,25 @@ const FAULTS_OF_PEOPLE: ReadonlySet<string> = new Set(['bug', 'slow'])
 const GENERAL_FAULT: ReadonlySet<string> = new Set(['bug'])
 const NO_FAULTS: ReadonlySet<string> = new Set()
 
+/** A segment as the phrases in it are judged: which one it is, whether its faults are mended, and its words of denial. */
+type Surroundings = {
+  readonly reading: SegmentReading
+  readonly index: number
+  readonly isMended: boolean
+  readonly denials: readonly number[]
+}
+
 /** What `match` says now; undefined when its section means nothing by itself. */
 function signalOf(
   match: Match,
-  { segment, steering, matches }: SegmentReading,
-  index: number,
-  isMended: boolean,
+  { reading: { segment, steering }, index, isMended, denials }: Surroundings,
   { negation, joiningWords }: SignalsDeps,
 ): Signal | undefined {
   const meaning = CUES[match.name]
   if (meaning === undefined) return undefined
-  const isDenied = matches
-    .filter(({ name }) => name === 'negator')
-    .flatMap(({ taken }) => taken)
-    .some(
-      (at) =>
-        reaches(at, match, negation, meaning.polarity) && !isJoined(segment, match.end, at, joiningWords),
-    )
+  const isDenied = denials.some(
+    (at) => reaches(at, match, negation, meaning.polarity) && !isJoined(segment, match.end, at, joiningWords),
+  )
   const isUndone = meaning.polarity < 0 && (isDenied || (isMended && meaning.bug))
   const isBygone = meaning.polarity > 0 && steering.has('past')
   const polarity = () => {

@@ -125,13 +125,13 @@ function namedTopics(signals: readonly Signal[], { isRequest }: ThemeFacts): The
 
 /** A fault counts as general only where no theme, of the same sentence or of another fault, says what fails. */
 function isGeneralFault(signals: readonly Signal[]): boolean {
-  const specific = signals.some(
+  const isSpecific = signals.some(
     ({ meaning, holds }) => meaning.bug && meaning.theme !== 'bug_general' && holds,
   )
-  return signals.some((signal) => {
-    if (signal.cue !== 'bug') return false
-    return !specific && functionalTopic(signal, signals) === undefined
-  })
+  return (
+    !isSpecific &&
+    signals.some((signal) => signal.cue === 'bug' && functionalTopic(signal, signals) === undefined)
+  )
 }
 
 function functionalTopic(signal: Signal, signals: readonly Signal[]): Theme | undefined {
