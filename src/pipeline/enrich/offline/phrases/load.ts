@@ -43,7 +43,7 @@ export function loadTables(): Tables {
   const concepts = loadConcepts()
   const sections = new Map(TABLES.map((name) => [name, readPhrases(name)]))
   const wordsOf = (name: TableName, list: (typeof WORD_LISTS)[number]) =>
-    wordsIn(sections.get(name) ?? [], list)
+    wordsIn(sections.get(name) ?? [], list, `phrases/${name}.txt`)
 
   const readOwn = (name: TableName): Own => ({
     phrases: matcherOf(name, (sections.get(name) ?? []).filter(isHeard)),

@@ -100,13 +100,15 @@ function addMacro(source: string, macros: Macros & Map<string, Step>, apostrophe
   macros.set(name, step.kind === 'choice' ? simplify(step) : step)
 }
 
-/** The words of a list. Throws PhraseSyntaxError for what is no single word, because it would never be looked up. */
-export function wordsIn(sections: readonly Section[], list: string): Set<string> {
+/** The words of a list of `fileName`. Throws PhraseSyntaxError for what is no single word, because it would never be looked up. */
+export function wordsIn(sections: readonly Section[], list: string, fileName: string): Set<string> {
   const patterns = sections.filter(({ name }) => name === list).flatMap((section) => section.patterns)
   return new Set(
     patterns.map(([first, ...others]) => {
       if (first?.kind !== 'word' || others.length > 0)
-        throw new PhraseSyntaxError(`[${list}] holds single words, and one of its entries is none`)
+        throw new PhraseSyntaxError(
+          `${fileName}: [${list}] holds single words, and one of its entries is none`,
+        )
       return first.text
     }),
   )
