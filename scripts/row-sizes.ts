@@ -7,6 +7,7 @@ import { createWriter } from '../src/simulate/life-texts.ts'
 import { testClock } from '../test/support/clock.ts'
 import { startConsumer } from '../test/support/consumer.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { nextSecond } from '../test/support/publish.ts'
 import { baseline, subscribe } from '../test/support/radar.ts'
 import { addApp, startTestService, type TestService } from '../test/support/service.ts'
 import { until } from '../test/support/until.ts'
@@ -22,25 +23,22 @@ const WAIT_MS_MAX = 600_000
 
 type Weight = { readonly table: string; readonly rows: number; readonly bytes: number }
 
-await using server = await startPostgres()
 for (const engine of ['sqlite', 'postgres'] as const) {
-  const url = engine === 'postgres' ? await server.newSchema() : null
-  const settings: Record<string, string> =
-    url === null ? {} : { RADAR_DATABASE_URL: url, RADAR_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
-  await using radar = await startTestService(
-    { ...settings, RADAR_ENRICHMENT: 'offline' },
-    { clock: testClock() },
-  )
+  await using radar = await startTestService({ RADAR_ENRICHMENT: 'offline' }, { clock: testClock(), engine })
   await run(radar)
   await radar.service.stop()
+  if (engine === 'postgres') {
+    print('postgres, as it ran', await weighPostgres(radar.environment.RADAR_DATABASE_URL ?? ''))
+    continue
+  }
   const file = `${radar.environment.RADAR_DATA_DIR}/radar.db`
-  print(`${engine}, as it ran`, url === null ? weighSqlite(file) : await weighPostgres(url))
-  if (url !== null) continue
+  print('sqlite, as it ran', weighSqlite(file))
   addSeen(file)
   print(
     `sqlite, with ${SEEN} seen`,
     weighSqlite(file).filter(({ table }) => table === 'seen'),
   )
+  await using server = await startPostgres()
   const target = await server.newSchema()
   const startedMs = performance.now()
   const moved = await moveToPostgres(configOf(radar.environment), target, () => {})
@@ -67,7 +65,7 @@ async function run(radar: TestService): Promise<void> {
     await subscribe(alice, consumer, 'weighed', wants)
   }
   for (const { appId } of places) await baseline(radar, appId)
-  const publishedAt = new Date(Math.ceil(radar.clock.now().getTime() / 1_000) * 1_000)
+  const publishedAt = nextSecond(radar)
   for (const [index, place] of places.entries()) {
     for (let nth = 0; nth < REVIEWS; nth += 1) {
       const { stars, title, body } = writer.text(place.appId, 'en')
