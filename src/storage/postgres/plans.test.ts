@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after as afterAll, before, describe, it } from 'node:test'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
@@ -8,7 +9,9 @@ import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
 import { Database, type Transaction } from './connect.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
+import { migratePostgres } from './migrate.ts'
 import { openPostgres } from './open.ts'
+import { contentHashesOf } from './reviews.ts'
 import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
 import { DUE_WORK } from './upkeep.ts'
 
@@ -18,12 +21,14 @@ const BACKLOG = 4_000
 /** After some runs a prepared statement may get a plan made without its values: that one must be good as well. */
 const RUNS = 12
 
+const REVIEWS = `insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash,
+     occurred_at, observed_at, enrich_at)
+   select sha256(n::text::bytea), 'apple', '1', n::text, 'us', 1, '', 0, '', 0, 0, n from generate_series(1, $1::integer) n`
+
 const OTHER_BACKLOGS = [
   `insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
    select 'apple', 'app ' || n, 'reviews', 'us', n, 1 from generate_series(1, $1::integer) n`,
-  `insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash,
-     occurred_at, observed_at, enrich_at)
-   select sha256(n::text::bytea), 'apple', '1', n::text, 'us', 1, '', 0, '', 0, 0, n from generate_series(1, $1::integer) n`,
+  REVIEWS,
   `insert into occurrences (occurrence_id, market, event_type, store, app_id, occurred_at, observed_at, ready_at)
    select sha256(n::text::bytea), 'us', 'rating.dropped', 'apple', '1', 0, 0, n from generate_series(1, $1::integer) n`,
 ]
@@ -96,6 +101,18 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     assert.ok(read <= 40, `${read} rows`)
   })
 
+  it('a plan that was made while a table was empty reads what it takes once it is full', async () => {
+    await using db = new Database({ url: await server.newSchema(), log: silentLog, applicationName: 'test' })
+    await migratePostgres(db, systemClock, 'test')
+    await db.transaction(async (tx) => {
+      for (let run = 0; run < RUNS; run += 1) await contentHashesOf(tx, ['00'.repeat(32)])
+      await tx.run(REVIEWS, BACKLOG)
+      const before = await rowsReadBy(tx)
+      await contentHashesOf(tx, ['00'.repeat(32)])
+      assert.equal((await rowsReadBy(tx)) - before, 0)
+    })
+  })
+
   it('reading the backlog would be noticed', async () => {
     const read = await rowsRead((tx) =>
       tx.all(
@@ -116,13 +133,18 @@ async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<nu
   const done = new Error('nothing is to stay')
   const rounds = db.transaction(async (tx) => {
     for (let run = 0; run < RUNS; run += 1) await body(tx)
-    const row = await tx.get<{ rows: number }>(
-      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables
-       where schemaname = current_schema()`,
-    )
-    read = (row?.rows ?? Number.NaN) / RUNS
+    read = (await rowsReadBy(tx)) / RUNS
     throw done
   })
   await assert.rejects(rounds, done)
   return read
+}
+
+/** Since it began. */
+async function rowsReadBy(tx: Transaction): Promise<number> {
+  const row = await tx.get<{ rows: number }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables
+     where schemaname = current_schema()`,
+  )
+  return row?.rows ?? Number.NaN
 }
