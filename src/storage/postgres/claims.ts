@@ -62,14 +62,19 @@ async function claimFrom(
     const claimed = await lease(tx, request, lanes, allotments)
 
     const taken = Map.groupBy(claimed, ({ hookId }) => hookId)
-    const served: [string, Allotment][] = []
+    const served: Served[] = []
     let room = request.limit
     for (const { hook_id } of lanes) {
       const allotment = allotments.get(hook_id) ?? NOTHING
       // Out of room, not out of turn: the lane stays where it is for the next claim.
       if (allotment.take > 0 && room <= 0) continue
-      room -= taken.get(hook_id)?.length ?? 0
-      served.push([hook_id, allotment])
+      const count = taken.get(hook_id)?.length ?? 0
+      served.push({
+        hookId: hook_id,
+        allotment,
+        gaveAll: count > 0 && count === Math.min(allotment.take, room),
+      })
+      room -= count
     }
     await moveTurns(tx, served, msOf(request.now))
     return claimed
@@ -152,25 +157,28 @@ async function lease(
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
 
-/** A lane with more to give now goes behind all whose turn has come; else its turn is when the next is due. */
-async function moveTurns(
-  tx: Transaction,
-  served: readonly (readonly [hookId: string, Allotment])[],
-  nowMs: number,
-): Promise<void> {
+/** `gaveAll`: as many as it was to give, so that it may have more. */
+type Served = { readonly hookId: string; readonly allotment: Allotment; readonly gaveAll: boolean }
+
+/**
+ * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
+ * is due.
+ */
+async function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): Promise<void> {
   if (served.length === 0) return
   await tx.run(
     MOVE_TURNS,
-    served.map(([hookId]) => hookId),
-    served.map(([, { notBefore }]) => (notBefore === null ? null : msOf(notBefore))),
-    served.map(([, { health }]) => health ?? null),
+    served.map(({ hookId }) => hookId),
+    served.map(({ allotment: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),
+    served.map(({ allotment: { health } }) => health ?? null),
     nowMs,
+    served.map(({ gaveAll }) => gaveAll),
   )
 }
 
 export const MOVE_TURNS = `update lanes l set
     turn_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
     not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
-  from unnest($1::text[], $2::bigint[], $3::text[]) as v (hook_id, not_before, health)
-  cross join lateral (select ${leastDueOf('v.hook_id')} as at) due
+  from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, gave_all)
+  cross join lateral (select case when v.gave_all then $4 else ${leastDueOf('v.hook_id')} end as at) due
   where l.hook_id = v.hook_id`

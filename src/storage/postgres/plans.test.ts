@@ -73,7 +73,9 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
   })
 
   it('setting turns reads the first row of each part', async () => {
-    const read = await rowsRead((tx) => tx.run(MOVE_TURNS, hookIds, [null, null], [null, null], now()))
+    const read = await rowsRead((tx) =>
+      tx.run(MOVE_TURNS, hookIds, [null, null], [null, null], now(), [false, false]),
+    )
     assert.ok(read <= 20, `${read} rows`)
   })
 

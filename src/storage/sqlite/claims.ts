@@ -47,17 +47,18 @@ export function claim(
     const allotments = allot(lanes.map(laneOf))
 
     const taken: number[] = []
-    const served: [LaneRow, Allotment][] = []
+    const served: Served[] = []
     for (const lane of lanes) {
       const allotment = allotments.get(lane.hook_id) ?? NOTHING
       const room = Math.min(allotment.take, request.limit - taken.length)
       // Out of room, not out of turn: the lane stays where it is for the next claim.
       if (allotment.take > 0 && room <= 0) continue
-      taken.push(...oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly))
-      served.push([lane, allotment])
+      const due = oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly)
+      taken.push(...due)
+      served.push({ hookId: lane.hook_id, allotment, gaveAll: due.length > 0 && due.length === room })
     }
     const claimed = lease(db, taken, nowMs + request.leaseMs, request.lease, lanes)
-    for (const [lane, allotment] of served) moveTurn(db, lane.hook_id, allotment, nowMs)
+    for (const each of served) moveTurn(db, each, nowMs)
     return claimed
   })
 }
@@ -123,9 +124,16 @@ function lease(
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
 
-/** A lane with more to give now goes behind all whose turn has come; else its turn is when the next is due. */
-function moveTurn(db: Connection, hookId: string, { notBefore, health }: Allotment, nowMs: number): void {
-  const dueMs = leastDue(db, hookId)
+/** `gaveAll`: as many as it was to give, so that it may have more. */
+type Served = { readonly hookId: string; readonly allotment: Allotment; readonly gaveAll: boolean }
+
+/**
+ * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
+ * is due.
+ */
+function moveTurn(db: Connection, { hookId, allotment, gaveAll }: Served, nowMs: number): void {
+  const { notBefore, health } = allotment
+  const dueMs = gaveAll ? nowMs : leastDue(db, hookId)
   const notBeforeMs = notBefore === null ? null : msOf(notBefore)
   db.run(
     `update lanes set turn_at = ?, not_before = coalesce(?, not_before), health = coalesce(?, health)
