@@ -6,6 +6,7 @@ import { destinations, useDestinationChanged } from '../data/destinations.ts'
 import { NEW_WATCH, WatchFields } from '../forms/WatchFields.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 
 /** What a destination is sent, each watch in words; edited here when the destination was made here. */
@@ -44,23 +45,8 @@ export function DestinationWatches({ page }: { readonly page: DestinationPage })
             <Text style={{ flex: 1 }}>{watch.sentence}</Text>
             {page.editable && (
               <Group gap={4} wrap="nowrap">
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  onClick={() => setEditing(watch)}
-                  aria-label={`Edit: ${watch.sentence}`}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="red"
-                  onClick={() => remove(watch)}
-                  aria-label={`Remove: ${watch.sentence}`}
-                >
-                  Remove
-                </Button>
+                <RowButton verb="Edit" of={watch.sentence} onClick={() => setEditing(watch)} />
+                <RowButton verb="Remove" of={watch.sentence} destructive onClick={() => remove(watch)} />
               </Group>
             )}
           </Group>

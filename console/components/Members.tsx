@@ -10,6 +10,8 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { ListTable } from '../ui/ListTable.tsx'
+import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 
@@ -45,69 +47,49 @@ export function Members() {
       {members.isPending && <LoadingLines lines={2} />}
       {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
       {members.data !== undefined && (
-        <Table.ScrollContainer minWidth={480}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>Since</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {members.data?.map((member) => (
-                <Table.Tr key={member.id}>
-                  <Table.Td>
-                    {member.name}{' '}
-                    {member.you && (
-                      <Badge size="xs" variant="light">
-                        you
-                      </Badge>
-                    )}
-                    <Text size="xs" c="dimmed">
-                      {member.email}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>
-                    {owner && !member.you ? (
-                      <Select
-                        aria-label={`Role of ${member.name}`}
-                        data={ROLE_OPTIONS}
-                        value={member.role}
-                        onChange={(value) => {
-                          const role = ROLES.find((known) => known === value)
-                          if (role !== undefined && role !== member.role) void setRole(member, role)
-                        }}
-                        allowDeselect={false}
-                        size="xs"
-                        w={120}
-                      />
-                    ) : (
-                      member.role
-                    )}
-                  </Table.Td>
-                  <Table.Td>
-                    <Instant at={member.joinedAt} />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {owner && !member.you && (
-                      <Button
-                        size="compact-sm"
-                        variant="subtle"
-                        color="red"
-                        onClick={() => remove(member)}
-                        aria-label={`Remove ${member.name}`}
-                      >
-                        Remove
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <ListTable minWidth={480} columns={['Name', 'Role', 'Since']} actions>
+          {members.data?.map((member) => (
+            <Table.Tr key={member.id}>
+              <Table.Td>
+                {member.name}{' '}
+                {member.you && (
+                  <Badge size="xs" variant="light">
+                    you
+                  </Badge>
+                )}
+                <Text size="xs" c="dimmed">
+                  {member.email}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                {owner && !member.you ? (
+                  <Select
+                    aria-label={`Role of ${member.name}`}
+                    data={ROLE_OPTIONS}
+                    value={member.role}
+                    onChange={(value) => {
+                      const role = ROLES.find((known) => known === value)
+                      if (role !== undefined && role !== member.role) void setRole(member, role)
+                    }}
+                    allowDeselect={false}
+                    size="xs"
+                    w={120}
+                  />
+                ) : (
+                  member.role
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Instant at={member.joinedAt} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {owner && !member.you && (
+                  <RowButton verb="Remove" of={member.name} destructive onClick={() => remove(member)} />
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ListTable>
       )}
       {owner && <Invitations />}
     </Section>
@@ -145,15 +127,12 @@ function Invitations() {
             {invitation.email}, invited as {invitation.role} <Instant at={invitation.createdAt} />; the link
             ends <Instant at={invitation.expiresAt} />
           </Text>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
+          <RowButton
+            verb="Withdraw"
+            of={`the invitation of ${invitation.email}`}
+            destructive
             onClick={() => account.withdraw(invitation.id).then(refresh, tellFailed)}
-            aria-label={`Withdraw the invitation of ${invitation.email}`}
-          >
-            Withdraw
-          </Button>
+          />
         </Group>
       ))}
       <form

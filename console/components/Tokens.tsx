@@ -9,6 +9,8 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { ListTable } from '../ui/ListTable.tsx'
+import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 
@@ -72,44 +74,22 @@ export function Tokens() {
         {tokens.isError && <Failed error={tokens.error} onRetry={() => tokens.refetch()} />}
         {tokens.data?.length === 0 && <Text c="dimmed">No tokens yet.</Text>}
         {tokens.data !== undefined && tokens.data.length > 0 && (
-          <Table.ScrollContainer minWidth={420}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Created</Table.Th>
-                  <Table.Th>Last used</Table.Th>
-                  <Table.Th aria-label="Actions" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {tokens.data.map((token) => (
-                  <Table.Tr key={token.id}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{token.name}</Table.Td>
-                    <Table.Td>
-                      <Instant at={token.createdAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      {token.lastUsedAt === null ? 'never' : <Instant at={token.lastUsedAt} />}
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {owner && (
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          color="red"
-                          onClick={() => revoke(token)}
-                          aria-label={`Revoke ${token.name}`}
-                        >
-                          Revoke
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <ListTable minWidth={420} columns={['Name', 'Created', 'Last used']} actions>
+            {tokens.data.map((token) => (
+              <Table.Tr key={token.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{token.name}</Table.Td>
+                <Table.Td>
+                  <Instant at={token.createdAt} />
+                </Table.Td>
+                <Table.Td>{token.lastUsedAt === null ? 'never' : <Instant at={token.lastUsedAt} />}</Table.Td>
+                <Table.Td ta="right">
+                  {owner && (
+                    <RowButton verb="Revoke" of={token.name} destructive onClick={() => revoke(token)} />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </ListTable>
         )}
         {owner ? (
           <form

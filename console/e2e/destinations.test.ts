@@ -39,7 +39,7 @@ test('a rotated secret is shown once, and a watch is edited in words', async () 
   await page.getByRole('button', { name: 'I have copied it' }).click()
   assert.equal(await page.getByText(/^whsec_/).count(), 0)
 
-  await page.getByRole('button', { name: /^Edit: / }).click()
+  await page.getByRole('button', { name: /^Edit / }).click()
   await page.getByText('Rating drops').click()
   await page.getByLabel('Falls by at least').fill('0.2')
   await page

@@ -87,3 +87,21 @@ test('the next reviews that could not be loaded are asked for again by a person,
   await page.getByText('That is all of them.').waitFor()
   assert.equal(await page.getByRole('article').count(), 60)
 })
+
+test('a page that is there stays, with what was typed into it, while it cannot be brought up to date', async () => {
+  await using inhabited = await startInhabited()
+  const { running, ann } = inhabited
+  const { id } = await inhabited.newDestination()
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto(`/destinations/${id}`)
+  await page.getByLabel('Address').fill('https://example.com/half-typed')
+  await breakOff(page, `**/api/console/destinations/${id}`)
+  await ann.told('POST', `/destinations/${id}/pause`, {})
+  await page.getByRole('alert').filter({ hasText: 'The service answered 502.' }).waitFor()
+  assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/half-typed')
+  await page.unroute(`**/api/console/destinations/${id}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('paused', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/half-typed')
+})

@@ -29,6 +29,7 @@ import { useFilters } from '../data/filters.ts'
 import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { ListTable } from '../ui/ListTable.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
@@ -49,10 +50,11 @@ export function App() {
   const days = RANGES.some(({ value }) => value === filters.days) ? Number(filters.days) : 30
   const app = useQuery(appQuery(store, appId, days))
   if (app.isPending) return <LoadingPage />
-  if (app.isError) return <Failed error={app.error} onRetry={() => app.refetch()} />
+  if (app.isLoadingError) return <Failed error={app.error} onRetry={() => app.refetch()} />
   const page = app.data
   return (
     <Stack gap="lg">
+      {app.isRefetchError && <Failed error={app.error} onRetry={() => app.refetch()} />}
       <div>
         <PageHeader
           title={page.name ?? page.appId}
@@ -193,50 +195,39 @@ function StorefrontsModal({ page, onClose }: { readonly page: AppPage; readonly 
 }
 
 function Feeds({ page }: { readonly page: AppPage }) {
+  if (page.feeds.length === 0) {
+    return (
+      <Text c="dimmed">
+        Nothing of this app is polled.{' '}
+        <Anchor component={Link} to={paths.apps()} underline="always">
+          Back to your apps
+        </Anchor>
+      </Text>
+    )
+  }
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>What</Table.Th>
-            <Table.Th>Where</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Last answer</Table.Th>
-            <Table.Th>Next visit</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {page.feeds.map((feed) => (
-            <Table.Tr key={`${feed.kind}/${feed.market}`}>
-              <Table.Td>{feed.kind === 'reviews' ? 'Reviews' : 'Rating'}</Table.Td>
-              <Table.Td>{marketName(page.store, feed.kind, feed.market)}</Table.Td>
-              <Table.Td>
-                <HealthBadge health={feed.health} reason={feed.reason} />
-              </Table.Td>
-              <Table.Td>
-                <Instant at={feed.lastOkAt} />
-                {feed.source !== null && (
-                  <Text span c="dimmed" size="sm">
-                    {' '}
-                    from {feed.source}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Instant at={feed.nextPollAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {page.feeds.length === 0 && (
-        <Text c="dimmed">
-          Nothing of this app is polled.{' '}
-          <Anchor component={Link} to={paths.apps()} underline="always">
-            Back to your apps
-          </Anchor>
-        </Text>
-      )}
-    </Table.ScrollContainer>
+    <ListTable minWidth={560} columns={['What', 'Where', 'State', 'Last answer', 'Next visit']}>
+      {page.feeds.map((feed) => (
+        <Table.Tr key={`${feed.kind}/${feed.market}`}>
+          <Table.Td>{feed.kind === 'reviews' ? 'Reviews' : 'Rating'}</Table.Td>
+          <Table.Td>{marketName(page.store, feed.kind, feed.market)}</Table.Td>
+          <Table.Td>
+            <HealthBadge health={feed.health} reason={feed.reason} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={feed.lastOkAt} />
+            {feed.source !== null && (
+              <Text span c="dimmed" size="sm">
+                {' '}
+                from {feed.source}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Instant at={feed.nextPollAt} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
   )
 }

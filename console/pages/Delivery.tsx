@@ -22,10 +22,11 @@ export function Delivery() {
   const { eventId } = useParams({ from: '/signed-in/deliveries/$eventId' })
   const delivery = useQuery(deliveryQuery(eventId))
   if (delivery.isPending) return <LoadingPage />
-  if (delivery.isError) return <Failed error={delivery.error} onRetry={() => delivery.refetch()} />
+  if (delivery.isLoadingError) return <Failed error={delivery.error} onRetry={() => delivery.refetch()} />
   const page = delivery.data
   return (
     <Stack>
+      {delivery.isRefetchError && <Failed error={delivery.error} onRetry={() => delivery.refetch()} />}
       <PageHeader
         title={page.eventType}
         about={

@@ -26,10 +26,14 @@ export function Destination() {
   const { id } = useParams({ from: '/signed-in/destinations/$id' })
   const destination = useQuery(destinationQuery(id))
   if (destination.isPending) return <LoadingPage />
-  if (destination.isError) return <Failed error={destination.error} onRetry={() => destination.refetch()} />
+  if (destination.isLoadingError)
+    return <Failed error={destination.error} onRetry={() => destination.refetch()} />
   const page = destination.data
   return (
     <Stack gap="lg">
+      {destination.isRefetchError && (
+        <Failed error={destination.error} onRetry={() => destination.refetch()} />
+      )}
       <PageHeader
         title={page.targetUrl}
         about={

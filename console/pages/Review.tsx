@@ -18,10 +18,11 @@ export function Review() {
   const { fingerprint } = useParams({ from: '/signed-in/reviews/$fingerprint' })
   const review = useQuery(reviewQuery(fingerprint))
   if (review.isPending) return <LoadingPage />
-  if (review.isError) return <Failed error={review.error} onRetry={() => review.refetch()} />
+  if (review.isLoadingError) return <Failed error={review.error} onRetry={() => review.refetch()} />
   const view = review.data
   return (
     <Stack>
+      {review.isRefetchError && <Failed error={review.error} onRetry={() => review.refetch()} />}
       <PageHeader
         title={`Review of ${view.appName ?? view.appId}`}
         about={

@@ -6,6 +6,7 @@ import { systemQuery } from '../data/account.ts'
 import { consoleUrl } from '../data/request.ts'
 import { Facts } from '../ui/Facts.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { ListTable } from '../ui/ListTable.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
@@ -17,10 +18,11 @@ import { counted } from '../util/words.ts'
 export function System() {
   const system = useQuery(systemQuery)
   if (system.isPending) return <LoadingPage />
-  if (system.isError) return <Failed error={system.error} onRetry={() => system.refetch()} />
+  if (system.isLoadingError) return <Failed error={system.error} onRetry={() => system.refetch()} />
   const view = system.data
   return (
     <Stack gap="lg">
+      {system.isRefetchError && <Failed error={system.error} onRetry={() => system.refetch()} />}
       <PageHeader
         title="System"
         about={
@@ -98,85 +100,59 @@ function Queues({ queues }: { readonly queues: SystemView['queues'] }) {
 function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
   if (feeds.length === 0) return <Text c="dimmed">Nothing is polled yet.</Text>
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Feed</Table.Th>
-            <Table.Th>Last answer</Table.Th>
-            <Table.Th>Why</Table.Th>
-            <Table.Th>Since</Table.Th>
-            <Table.Th>Raw answer</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {feeds.map((feed) => (
-            <Table.Tr key={feed.id}>
-              <Table.Td>
-                {STORE_NAMES[feed.store] ?? feed.store} {feed.appId}
-                <Text size="xs" c="dimmed">
-                  {feed.kind}, {marketName(feed.store, feed.kind, feed.market)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Badge variant="light" color={feed.failingSince === null ? 'gray' : 'orange'} tt="none">
-                  {feed.outcome ?? 'none'}
-                </Badge>
-                <Text size="xs" c="dimmed">
-                  {feed.source}
-                </Text>
-              </Table.Td>
-              <Table.Td className="foreign-text">{feed.detail}</Table.Td>
-              <Table.Td>
-                <Instant at={feed.failingSince} />
-              </Table.Td>
-              <Table.Td>
-                {feed.hasRawAnswer ? (
-                  <Anchor href={consoleUrl(`/system/feeds/${feed.id}/raw`)} download size="sm">
-                    Download
-                  </Anchor>
-                ) : (
-                  '–'
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListTable minWidth={720} columns={['Feed', 'Last answer', 'Why', 'Since', 'Raw answer']}>
+      {feeds.map((feed) => (
+        <Table.Tr key={feed.id}>
+          <Table.Td>
+            {STORE_NAMES[feed.store] ?? feed.store} {feed.appId}
+            <Text size="xs" c="dimmed">
+              {feed.kind}, {marketName(feed.store, feed.kind, feed.market)}
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <Badge variant="light" color={feed.failingSince === null ? 'gray' : 'orange'} tt="none">
+              {feed.outcome ?? 'none'}
+            </Badge>
+            <Text size="xs" c="dimmed">
+              {feed.source}
+            </Text>
+          </Table.Td>
+          <Table.Td className="foreign-text">{feed.detail}</Table.Td>
+          <Table.Td>
+            <Instant at={feed.failingSince} />
+          </Table.Td>
+          <Table.Td>
+            {feed.hasRawAnswer ? (
+              <Anchor href={consoleUrl(`/system/feeds/${feed.id}/raw`)} download size="sm">
+                Download
+              </Anchor>
+            ) : (
+              '–'
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
   )
 }
 
 function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Node</Table.Th>
-            <Table.Th>Version</Table.Th>
-            <Table.Th>Roles</Table.Th>
-            <Table.Th>Started</Table.Th>
-            <Table.Th>Last heard of</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {nodes.map((node) => (
-            <Table.Tr key={node.id}>
-              <Table.Td>{node.id.slice(0, 13)}</Table.Td>
-              <Table.Td>{node.version}</Table.Td>
-              <Table.Td>{node.roles.join(', ')}</Table.Td>
-              <Table.Td>
-                <Instant at={node.startedAt} />
-              </Table.Td>
-              <Table.Td>
-                <Instant at={node.seenAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListTable minWidth={480} columns={['Node', 'Version', 'Roles', 'Started', 'Last heard of']}>
+      {nodes.map((node) => (
+        <Table.Tr key={node.id}>
+          <Table.Td>{node.id.slice(0, 13)}</Table.Td>
+          <Table.Td>{node.version}</Table.Td>
+          <Table.Td>{node.roles.join(', ')}</Table.Td>
+          <Table.Td>
+            <Instant at={node.startedAt} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={node.seenAt} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
   )
 }
 
