@@ -93,8 +93,8 @@ export function claimedOf(
 
 /** Of `deliveries d join hooks h left join bodies b`. */
 export const VIEW_COLUMNS = `d.seq, d.event_id, d.occurrence_id, d.account_id, d.hook_id, d.event_type, d.store, d.app_id,
-  d.status, d.attempts, d.created_at, coalesce(d.leased_until, d.due_at) as due_at, d.delivered_at, d.dead_at, d.dead_reason, d.last_http_status,
-  d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, b.body`
+  d.status, d.attempts, d.created_at, coalesce(d.leased_until, d.due_at) as due_at, d.delivered_at, d.dead_at,
+  d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, b.body`
 
 export type ViewRow = {
   seq: number

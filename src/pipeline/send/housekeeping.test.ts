@@ -77,6 +77,21 @@ test('what an open breaker put off for too long is counted among the dead letter
   assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
 })
 
+test('what waits under a hook whose receiver is gone is counted among the dead letters', async () => {
+  await using house = await openHouse()
+  const { hook } = await subscribe(house.storage)
+  await enqueue(house.storage, [hook], { count: 3 })
+  const [told] = await claim(house.storage, { limit: 1 })
+  assert.ok(told)
+  await house.storage.deliveries.settle(
+    [{ delivery: told, attempt: attemptOf(), next: { status: 'pending', dueAt: house.now() } }],
+    house.now(),
+    () => ({ health: null, notBefore: null, notices: [], gone: true }),
+  )
+  await house.sweep()
+  assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'gone' }, 2]])
+})
+
 test('retention takes what was delivered long ago, and never a dead letter that nobody resolved', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)

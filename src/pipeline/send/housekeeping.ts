@@ -57,13 +57,15 @@ export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingS
       const now = clock.now()
       const ended = await storage.deliveries.sweepEnded(now, BATCH)
       const expired = await storage.deliveries.sweepExpired(now, settings.giveUpAfterMs, BATCH)
+      if (ended.dead > 0) deps.meter.count('dead_letters_total', { reason: 'gone' }, ended.dead)
       if (expired > 0) deps.meter.count('dead_letters_total', { reason: 'expired' }, expired)
       const pruning = now.getTime() >= pruneAtMs
       const before = new Date(now.getTime() - settings.retentionMs)
       const pruned = pruning ? await storage.upkeep.prune(before, BATCH) : 0
       if (pruning && pruned === 0) pruneAtMs = now.getTime() + PRUNE_EVERY_MS
-      if (ended + expired + pruned > 0) log.info('deliveries.swept', { ended, expired, pruned })
-      const more = ended >= BATCH || expired >= BATCH || pruned > 0
+      const swept = ended.dead + ended.dropped
+      if (swept + expired + pruned > 0) log.info('deliveries.swept', { ...ended, expired, pruned })
+      const more = swept >= BATCH || expired >= BATCH || pruned > 0
       if (more) await clock.sleep(PAUSE_MS, signal)
       return more ? 'worked' : 'idle'
     },

@@ -87,10 +87,10 @@ export function insightFiguresSuite({ open }: Engine): void {
       }))
       await settle(storage, [ours], retryAt(far), { now: end })
       const later = after(GIVE_UP_AFTER_MS + MINUTE)
-      assert.equal(await storage.deliveries.sweepEnded(later, 10), 1)
+      assert.deepEqual(await storage.deliveries.sweepEnded(later, 10), { dead: 1, dropped: 0 })
       await enqueue(storage, [deleted], { count: 2, at: later })
       await storage.hooks.remove('alice', deleted.id, later)
-      assert.equal(await storage.deliveries.sweepEnded(later, 10), 2)
+      assert.deepEqual(await storage.deliveries.sweepEnded(later, 10), { dead: 0, dropped: 2 })
 
       const { died, dead, failedAttempts } = await figures(storage, 'alice', after(GIVE_UP_AFTER_MS + HOUR))
       assert.deepEqual([died, dead, failedAttempts], [7, 7, 3])

@@ -177,7 +177,7 @@ export function settleSuite({ open }: Engine): void {
       await storage.hooks.remove('alice', hook.id, NOON)
       await settle(storage, claimed, retryAt(NOON))
       assert.deepEqual(await claim(storage, { now: after(HOUR) }), [])
-      assert.equal(await storage.deliveries.sweepEnded(after(HOUR), 10), 1)
+      assert.deepEqual(await storage.deliveries.sweepEnded(after(HOUR), 10), { dead: 0, dropped: 1 })
       await settle(storage, claimed, DELIVERED)
       assert.deepEqual(await storage.deliveries.list('alice', {}, { limit: 10, before: null }), [])
     })

@@ -85,6 +85,9 @@ export type LaneChange = {
   readonly gone: boolean
 }
 
+/** How many of each. */
+export type SweptEnded = { readonly dead: number; readonly dropped: number }
+
 export type DeliveryStorage = {
   /**
    * Leases due deliveries. Looks at up to `lanesMax` lanes whose turn has come, longest waiting first, leaves out
@@ -124,8 +127,8 @@ export type DeliveryStorage = {
     hookId: string,
   ) => Promise<{ readonly attempt: Attempt; readonly body: string }[]>
 
-  /** Makes dead letters of what is pending under hooks that are gone, and drops what is pending under deleted ones. At most `limit`; how many. */
-  readonly sweepEnded: (now: Date, limit: number) => Promise<number>
+  /** Makes dead letters of what is pending under hooks that are gone, and drops what is pending under deleted ones. At most `limit`. */
+  readonly sweepEnded: (now: Date, limit: number) => Promise<SweptEnded>
   /**
    * Makes dead letters (`expired`) of deliveries deferred past their `giveUpAt` by a breaker. At most `limit`; how many.
    * What a hook released when it was resumed has `giveUpAfterMs` from then on at least: a pause costs no time.

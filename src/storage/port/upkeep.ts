@@ -49,8 +49,8 @@ export type UpkeepStorage = {
    * Deletes what retention no longer keeps, at most `limit` things a call so that sending never stalls: deliveries
    * delivered or discarded before `before`, whole, with their bytes and attempts; review texts detected before it,
    * with their occurrences unless one still waits; notices, ended replays, cached enrichments and deleted hooks with
-   * nothing left under them; sessions and invitations that ended before it, and counts of attempts to sign in. Pending deliveries stay, dead letters until resolved, seen reviews for ever. How many
-   * things went; 0 when nothing is left to do.
+   * nothing left under them; sessions and invitations that ended before it, and counts of attempts to sign in. Pending
+   * deliveries stay, dead letters until resolved, seen reviews for ever. How many things went; 0 when nothing is left to do.
    */
   readonly prune: (before: Date, limit: number) => Promise<number>
   /** Newest first. */

@@ -80,10 +80,10 @@ describe('on PostgreSQL', () => {
     // As if it had been swept before the delivery was there.
     await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
     await db.run('update lanes set sweep_at = null')
-    assert.equal(await storage.deliveries.sweepEnded(after(MINUTE), 10), 0)
+    assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 0, dropped: 0 })
     await db.transaction((tx) => bringTurnsForward(tx, new Map([[hook.id, NOON.getTime()]])))
     assert.deepEqual(await claim(storage), [])
-    assert.equal(await storage.deliveries.sweepEnded(after(MINUTE), 10), 1)
+    assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 1, dropped: 0 })
     assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')
   })
 })

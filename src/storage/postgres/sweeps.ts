@@ -1,4 +1,5 @@
 import type { DeadReason } from '../../model/vocabulary.ts'
+import type { SweptEnded } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { noteDied } from './hook-hours.ts'
@@ -11,30 +12,35 @@ const LANES_PER_SWEEP = 16
  * Ends what is pending under lanes that are gone (dead letters) or deleted (dropped, with attempts and bytes). What
  * is being sent now is left to its sender, or to a sweep after its lease.
  */
-export async function sweepEnded(db: Database, now: Date, limit: number): Promise<number> {
+export async function sweepEnded(db: Database, now: Date, limit: number): Promise<SweptEnded> {
   // Mostly there is none, and this is asked for ever: one statement instead of three.
   const some = await db.get('select 1 from lanes where sweep_at <= $1 limit 1', msOf(now))
-  if (some === undefined) return 0
+  if (some === undefined) return { dead: 0, dropped: 0 }
   return db.transaction(async (tx) => {
     const lanes = await tx.all<{ hook_id: string; state: 'gone' | 'deleted' }>(
       'select hook_id, state from lanes where sweep_at <= $1 order by sweep_at limit $2 for update skip locked',
       msOf(now),
       LANES_PER_SWEEP,
     )
-    let swept = 0
+    let dead = 0
+    let dropped = 0
     for (const lane of lanes) {
-      const room = limit - swept
+      const room = limit - dead - dropped
       if (room <= 0) break
       const seqs = await pendingOf(tx, lane.hook_id, now, room)
-      if (lane.state === 'gone') await die(tx, seqs, 'gone', now)
-      else await drop(tx, seqs)
-      swept += seqs.length
+      if (lane.state === 'gone') {
+        await die(tx, seqs, 'gone', now)
+        dead += seqs.length
+      } else {
+        await drop(tx, seqs)
+        dropped += seqs.length
+      }
       if (seqs.length < room) {
         const sweepAt = await leastDue(tx, lane.hook_id)
         await tx.run('update lanes set sweep_at = $1 where hook_id = $2', sweepAt, lane.hook_id)
       }
     }
-    return swept
+    return { dead, dropped }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { DeadReason } from '../../model/vocabulary.ts'
+import type { SweptEnded } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { noteDied } from './hook-hours.ts'
@@ -11,26 +12,31 @@ const LANES_PER_SWEEP = 16
  * Ends what is pending under lanes that are gone (dead letters) or deleted (dropped, with attempts and bytes). What
  * is being sent now is left to its sender, or to a sweep after its lease.
  */
-export function sweepEnded(db: Connection, now: Date, limit: number): number {
+export function sweepEnded(db: Connection, now: Date, limit: number): SweptEnded {
   return db.transaction(() => {
     const lanes = db.all<{ hook_id: string; state: 'gone' | 'deleted' }>(
       'select hook_id, state from lanes where sweep_at <= ? order by sweep_at limit ?',
       msOf(now),
       LANES_PER_SWEEP,
     )
-    let swept = 0
+    let dead = 0
+    let dropped = 0
     for (const lane of lanes) {
-      const room = limit - swept
+      const room = limit - dead - dropped
       if (room <= 0) break
       const seqs = pendingOf(db, lane.hook_id, now, room)
-      if (lane.state === 'gone') die(db, seqs, 'gone', now)
-      else drop(db, seqs)
-      swept += seqs.length
+      if (lane.state === 'gone') {
+        die(db, seqs, 'gone', now)
+        dead += seqs.length
+      } else {
+        drop(db, seqs)
+        dropped += seqs.length
+      }
       if (seqs.length < room) {
         db.run('update lanes set sweep_at = ? where hook_id = ?', leastDue(db, lane.hook_id), lane.hook_id)
       }
     }
-    return swept
+    return { dead, dropped }
   })
 }
 
