@@ -37,8 +37,8 @@ export type DeadStorage = {
   ) => Promise<{ readonly reason: string; readonly count: number }[]>
   /**
    * Puts dead letters back on the queue, due at once, on a fresh schedule, with the same event id and bytes; a breaker
-   * that is open over them closes, for whoever sends by hand has mended the target. Unknown ids, ids of others, letters that are not dead and those whose hook is gone or deleted (nobody would send them) are
-   * left out. How many were put back.
+   * that is open over them closes, for whoever sends by hand has mended the target. Unknown ids, ids of others, letters
+   * that are not dead and those whose hook is gone or deleted (nobody would send them) are left out. How many were put back.
    */
   readonly replay: (
     accountId: string | null,
