@@ -31,9 +31,6 @@ export const FollowBody = z.object({
   storefronts: z
     .array(z.enum(STOREFRONTS, { error: `storefronts: each one of ${STOREFRONTS.join(', ')}` }))
     .max(STOREFRONTS.length),
-  name: z.string().max(300).optional(),
-  developer: z.string().max(300).nullish(),
-  iconUrl: z.string().max(2000).nullish(),
 })
 
 export const FEED_HEALTHS = ['waiting', 'well', 'stale', 'blocked', 'gone', 'changed'] as const
