@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { STOP_GRACE_MS } from '../../src/runtime/supervisor.ts'
 import { configOf } from '../../src/service/config/config.ts'
 import { createService } from '../../src/service/service.ts'
 import { testClock } from '../support/clock.ts'
@@ -7,9 +8,10 @@ import { testClock } from '../support/clock.ts'
  * `radar serve` in a process whose time passes faster, so that leases, retention and retries of minutes fit into rounds
  * of seconds. The anchor and the speed are its two arguments, the settings its environment.
  */
-const [anchorMs, speed] = process.argv.slice(2).map(Number)
+const [anchorMs, speed = 1] = process.argv.slice(2).map(Number)
 const service = await createService(configOf(process.env), { clock: testClock({ anchorMs, speed }) })
 await service.start()
 await once(process, 'SIGTERM')
-const left = await service.stop()
+// Receivers live in real time, and the grace of a stop is for them.
+const left = await service.stop(STOP_GRACE_MS * speed)
 process.exitCode = left.length === 0 ? 0 : 2
