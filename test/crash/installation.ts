@@ -141,10 +141,13 @@ export async function install(options: InstallationOptions): Promise<Installatio
     BASELINE_MS_MAX,
   )
 
+  const life = createLife({ world, clock, ledger, seed: options.seed })
+  // A run that fails leaves people at it, who would keep the process for ever.
+  opened.defer(life.pause)
   const closing = opened.move()
   return {
     nodes,
-    life: createLife({ world, clock, ledger, seed: options.seed }),
+    life,
     ledger,
     receiver,
     logFile,
