@@ -6,7 +6,8 @@ import { THEMES } from '../../../model/vocabulary.ts'
 import { CUES, STEERING } from './cues.ts'
 import { LANGUAGES, type Language } from './language/detect.ts'
 import { TABLES } from './language/grammar.ts'
-import { loadCatalogue, loadConcepts } from './phrases/catalogue.ts'
+import { loadCatalogue, loadConcepts, loadDescriptions } from './phrases/catalogue.ts'
+import { WANTING } from './read/described.ts'
 
 const linesOf = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8').split('\n')
 const filesNamed = (pattern: string) => globSync(pattern, { cwd: import.meta.dirname })
@@ -77,14 +78,21 @@ test('every concept can be said in every language', () => {
   }
 })
 
+test('every clue that features are described with can be heard in every language', () => {
+  const concepts = loadConcepts()
+  const told = loadDescriptions(loadCatalogue()).flatMap(({ clues }) => clues.flat())
+  const clues = new Set([WANTING, ...told.filter((name) => !concepts.has(name))])
+  for (const table of TABLES) assert.deepEqual(sectionsOf(`clues/${table}.txt`), clues, table)
+})
+
 const COLUMNS_MAX = 120
 /** Signs that take two columns in an editor. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu
 
 test('no line of a table is too long to be read by a person', () => {
-  const paths = filesNamed('{phrases,features,concepts}/*.txt')
-  assert.ok(paths.length > TABLES.length * 3)
+  const paths = filesNamed('{phrases,features,concepts,clues}/*.txt')
+  assert.ok(paths.length > TABLES.length * 4)
   const long = paths.flatMap((path) =>
     linesOf(path).flatMap((line, index) =>
       line.replace(WIDE, '$&$&').length > COLUMNS_MAX ? [`${path}:${index + 1}`] : [],

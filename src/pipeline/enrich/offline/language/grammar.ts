@@ -17,7 +17,7 @@ export type Grammar = {
   /** Nouns have a capital letter, so that it does not tell a name. */
   readonly capitalizesNouns: boolean
   /** The English tables that are read too: names of features are used in every language, whole sentences in few. */
-  readonly readsEnglish: readonly ('phrases' | 'features' | 'concepts')[]
+  readonly readsEnglish: readonly ('phrases' | 'features' | 'concepts' | 'clues' | 'wanting')[]
 }
 
 const USUAL: Grammar = {
@@ -46,6 +46,6 @@ export const GRAMMAR: Readonly<Record<TableName, Grammar>> = {
   hinglish: {
     ...USUAL,
     negation: { before: 2, after: 2 },
-    readsEnglish: ['phrases', 'features', 'concepts'],
+    readsEnglish: ['phrases', 'features', 'concepts', 'clues', 'wanting'],
   },
 }

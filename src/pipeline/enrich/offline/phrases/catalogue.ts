@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THEMES, type Theme } from '../../../../model/vocabulary.ts'
+import type { Description } from '../read/described.ts'
 import type { Feature } from '../read/request.ts'
 import { CONCEPT_NAME_CHARS_MAX, CONCEPT_PARTS, CONCEPT_WEIGHTS, type Concept } from '../read/wish-slug.ts'
 import { PhraseSyntaxError } from './pattern.ts'
@@ -40,6 +41,27 @@ export function loadConcepts(): Map<string, Concept> {
     concepts.set(name, { name, part, weight })
   }
   return concepts
+}
+
+/**
+ * How features are described: one way a line, `feature = clue + clue`, `a / b` where one of two clues is enough, and
+ * `feature > other / other = ...` where the names of others stand in the description. Throws PhraseSyntaxError with the line that
+ * is none, or names no feature of `features`.
+ */
+export function loadDescriptions(features: { has(slug: string): boolean }): Description[] {
+  return readList('clues/features.txt').map(([line = '']) => {
+    const [meant = '', told = ''] = line.split('=')
+    const [slug = '', over = ''] = meant.split('>').map((part) => part.trim())
+    const ways = (text: string) => text.split('/').map((part) => part.trim())
+    const outdone = over === '' ? [] : ways(over)
+    const clues = told.split('+').map(ways)
+    const areKnown = [slug, ...outdone].every((feature) => features.has(feature))
+    if (!areKnown || clues.length < 2 || !clues.flat().every((clue) => /^[a-z-]+$/.test(clue)))
+      throw new PhraseSyntaxError(
+        `clues/features.txt: "${line}" is not "feature = clue + clue" with features of the catalogue`,
+      )
+    return { slug, clues, outdone }
+  })
 }
 
 /** The lines of a list, each cut at its bars. */

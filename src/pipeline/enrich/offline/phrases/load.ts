@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { CUES, STEERING, WORD_LISTS } from '../cues.ts'
 import { LANGUAGES, type Language } from '../language/detect.ts'
 import { GRAMMAR, TABLES, type TableName } from '../language/grammar.ts'
+import { type Description, WANTING } from '../read/described.ts'
 import type { Feature } from '../read/request.ts'
 import type { Concept } from '../read/wish-slug.ts'
-import { loadCatalogue, loadConcepts } from './catalogue.ts'
+import { loadCatalogue, loadConcepts, loadDescriptions } from './catalogue.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 import { PhraseSyntaxError } from './pattern.ts'
 import { parseTable, type Section, wordsIn } from './table.ts'
@@ -14,6 +15,10 @@ export type LanguageTables = {
   readonly matcher: Matcher
   readonly featureMatcher: Matcher
   readonly conceptMatcher: Matcher
+  /** What features are described with where they are not named. */
+  readonly clueMatcher: Matcher
+  /** Words that make a wish of a description. */
+  readonly wantingMatcher: Matcher
   /** Known products and what is none, see brands.txt. */
   readonly brandMatcher: Matcher
   readonly functionWords: ReadonlySet<string>
@@ -25,6 +30,7 @@ export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
   readonly concepts: ReadonlyMap<string, Concept>
+  readonly descriptions: readonly Description[]
   /** Names the kind of device (`phone`, `tablet`...), whatever the language. */
   readonly deviceMatcher: Matcher
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
@@ -33,7 +39,13 @@ export type Tables = {
 }
 
 /** What was read for one language, by the folder of its tables. */
-type Own = { readonly phrases: Matcher; readonly features: Matcher; readonly concepts: Matcher }
+type Own = {
+  readonly phrases: Matcher
+  readonly features: Matcher
+  readonly concepts: Matcher
+  readonly clues: Matcher
+  readonly wanting: Matcher
+}
 
 const PHRASE_SECTIONS: ReadonlySet<string> = new Set([...Object.keys(CUES), ...STEERING, ...WORD_LISTS])
 
@@ -41,15 +53,28 @@ const PHRASE_SECTIONS: ReadonlySet<string> = new Set([...Object.keys(CUES), ...S
 export function loadTables(): Tables {
   const features = loadCatalogue()
   const concepts = loadConcepts()
+  const descriptions = loadDescriptions(features)
+  const clues = new Set(descriptions.flatMap((one) => one.clues.flat())).add(WANTING)
   const sections = new Map(TABLES.map((name) => [name, readPhrases(name)]))
   const wordsOf = (name: TableName, list: (typeof WORD_LISTS)[number]) =>
     wordsIn(sections.get(name) ?? [], list, `phrases/${name}.txt`)
 
-  const readOwn = (name: TableName): Own => ({
-    phrases: matcherOf(name, (sections.get(name) ?? []).filter(isHeard)),
-    features: matcherOf(name, readTable(`features/${name}.txt`, name, features)),
-    concepts: matcherOf(name, readTable(`concepts/${name}.txt`, name, concepts)),
-  })
+  const readOwn = (name: TableName): Own => {
+    const told = readTable(`clues/${name}.txt`, name, clues)
+    return {
+      phrases: matcherOf(name, (sections.get(name) ?? []).filter(isHeard)),
+      features: matcherOf(name, readTable(`features/${name}.txt`, name, features)),
+      concepts: matcherOf(name, readTable(`concepts/${name}.txt`, name, concepts)),
+      clues: matcherOf(
+        name,
+        told.filter((section) => section.name !== WANTING),
+      ),
+      wanting: matcherOf(
+        name,
+        told.filter((section) => section.name === WANTING),
+      ),
+    }
+  }
   const english = readOwn('en')
   const brands = {
     whole: createMatcher(readShared('phrases/brands.txt', false), 0),
@@ -65,6 +90,8 @@ export function loadTables(): Tables {
       matcher: matcher('phrases'),
       featureMatcher: matcher('features'),
       conceptMatcher: matcher('concepts'),
+      clueMatcher: matcher('clues'),
+      wantingMatcher: matcher('wanting'),
       brandMatcher: apostropheSplits ? brands.split : brands.whole,
       functionWords: wordsOf(name, 'function_words').union(
         isMixed ? wordsOf('en', 'function_words') : new Set(),
@@ -81,6 +108,7 @@ export function loadTables(): Tables {
     byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
     concepts,
+    descriptions,
     deviceMatcher: createMatcher(readShared('phrases/devices.txt', false), 0),
     tellingWords,
     hinglishWords: wordsOf('hinglish', 'words_telling'),

@@ -10,6 +10,11 @@ export type AskingDeps = {
   readonly featuresOf: Finder
   readonly conceptsOf: Finder
   readonly concepts: ReadonlyMap<string, Concept>
+  readonly cluesOf: Finder
+  /** Words of wanting or suffering. */
+  readonly wantingOf: Finder
+  /** The feature that segments describe together. */
+  readonly describedIn: (segments: readonly SegmentReading[]) => unknown
 }
 
 /** Whether one segment asks for something that is not there, or says that it is missed. */
@@ -23,6 +28,74 @@ export function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps):
 function sentenceOf({ segment }: SegmentReading, { segments }: Reading): readonly SegmentReading[] {
   return segments.filter((other) => other.segment.sentence === segment.sentence)
 }
+
+/**
+ * Whether a feature is described beside a word of wanting or lack, where nothing else fails, pleases or is demanded: "when I lie in
+ * bed, it should stop by itself", "why must I open the app to see my tasks?".
+ */
+export function wantsDescribed(
+  asked: SegmentReading,
+  reading: Reading,
+  { cluesOf, wantingOf, featuresOf, describedIn }: AskingDeps,
+): boolean {
+  const inSentence = sentenceOf(asked, reading)
+  if (isToldOtherwise(asked, inSentence)) return false
+  const isWanting = wantingOf(asked).length > 0
+  if (!isWanting && !asked.matches.some(isWish)) return false
+  const told = (one: SegmentReading) => positionsOf([...cluesOf(one), ...featuresOf(one)])
+  const toldHere = told(asked)
+  // "Without" lacks nothing where it is part of "without internet".
+  const isUntold = ({ taken }: Match) => !taken.every((position) => toldHere.has(position))
+  if (!isWanting && !asked.matches.some((match) => isWish(match) && isUntold(match))) return false
+  if (isPleased(asked, reading, toldHere)) return false
+  const around = reading.segments.filter(
+    ({ segment }) => Math.abs(segment.sentence - asked.segment.sentence) <= 1,
+  )
+  const isTelling = inSentence.some((one) => told(one).size > 0)
+  const description = [inSentence, isTelling ? around : []].find((some) => describedIn(some) !== undefined)
+  return description !== undefined && !description.some((one) => complainsBesides(one, told(one)))
+}
+
+/** Whether a segment praises, with other words than those that a feature is described with: faster playback is no praise of the speed. */
+function isPleased(
+  asked: SegmentReading,
+  { segments, signals }: Reading,
+  told: ReadonlySet<number>,
+): boolean {
+  const index = segments.indexOf(asked)
+  const isTold = (cue: string) =>
+    asked.matches.every(({ name, taken }) => name !== cue || taken.every((position) => told.has(position)))
+  return signals.some(
+    ({ segment, holds, polarity, cue }) => segment === index && holds && polarity > 0 && !isTold(cue),
+  )
+}
+
+/** Whether the judgements of a sentence are such as no description holds, so that its clues need not be looked for. */
+function isToldOtherwise(asked: SegmentReading, inSentence: readonly SegmentReading[]): boolean {
+  if (asked.matches.some(({ name }) => name === 'praise')) return true
+  return inSentence.some(({ matches }) =>
+    matches.some(
+      ({ name }) => NEVER_WISHED.has(name) || (CUES[name]?.bug === true && !FAULTS_TOLD.has(name)),
+    ),
+  )
+}
+
+/** Faults that a description can hold: things go, stop by themselves, or ring at night. */
+const FAULTS_TOLD = new Set(['bug', 'compat_bad', 'data_lost', 'notif_bad', 'ui_broken', 'crash', 'drain'])
+
+/** Whether more is wrong than the words tell that a feature is described with: a fault, a demand, an update that took something away. */
+function complainsBesides({ matches }: SegmentReading, told: ReadonlySet<number>): boolean {
+  return matches.some(({ name, taken }) => {
+    if (NEVER_WISHED.has(name) || CUES[name]?.theme === 'onboarding') return true
+    if (CUES[name]?.bug !== true) return false
+    // "Deletes everything, should ask first": that something is gone is told with more words than the clue.
+    const isClue = (position: number) => told.has(position)
+    return name === 'data_lost' ? !taken.some(isClue) : !taken.every(isClue)
+  })
+}
+
+/** Who has to log in each time, or had it better before the update, reports a fault. */
+const NEVER_WISHED = new Set(['login_bad', 'update_since', 'update_topic', 'past', 'fixed', 'sarcasm'])
 
 /** Whether words of request ask for a feature rather than for a repair or an answer. */
 function asksOutright(

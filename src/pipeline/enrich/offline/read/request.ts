@@ -2,7 +2,8 @@ import type { Theme } from '../../../../model/vocabulary.ts'
 import type { Match, Matcher } from '../phrases/matcher.ts'
 import { hiraganaWords } from '../text/japanese-words.ts'
 import { isCjkSign, written } from '../text/written.ts'
-import { asks, type Finder } from './asking.ts'
+import { asks, type Finder, wantsDescribed } from './asking.ts'
+import { type Description, describedFeature } from './described.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 import { type Concept, conceptSlug } from './wish-slug.ts'
@@ -33,6 +34,9 @@ export type RequestDeps = {
   readonly featureMatcher: Matcher
   readonly concepts: ReadonlyMap<string, Concept>
   readonly conceptMatcher: Matcher
+  readonly descriptions: readonly Description[]
+  readonly clueMatcher: Matcher
+  readonly wantingMatcher: Matcher
   /** Words of the language that name nothing: articles, auxiliaries, courtesies. */
   readonly functionWords: ReadonlySet<string>
 }
@@ -42,19 +46,23 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   const { features, concepts, functionWords } = deps
   const featuresOf = remembered(deps.featureMatcher)
   const conceptsOf = remembered(deps.conceptMatcher)
-  const asking = reading.segments.filter((segment) =>
-    asks(segment, reading, { featuresOf, conceptsOf, concepts }),
-  )
+  const cluesOf = remembered(deps.clueMatcher)
+  const wantingOf = remembered(deps.wantingMatcher)
+  const describedIn = (segments: readonly SegmentReading[]) => {
+    const clues = segments.flatMap((one) => [...cluesOf(one), ...conceptsOf(one)]).map(({ name }) => name)
+    return describedFeature(new Set(clues), deps.descriptions)
+  }
+  const askingDeps = { featuresOf, conceptsOf, concepts, cluesOf, wantingOf, describedIn }
+  const outright = reading.segments.filter((segment) => asks(segment, reading, askingDeps))
+  const asking =
+    outright.length > 0
+      ? outright
+      : reading.segments.filter((segment) => wantsDescribed(segment, reading, askingDeps))
   const [first] = asking
   if (first === undefined) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
-  const exact = asking.find((segment) =>
-    featuresOf(segment).some(({ name }) => features.get(name)?.isGeneral === false),
-  )
-  const named = [exact === undefined ? [] : [exact], asking, nearby, reading.segments]
-    .map((segments) => bestFeature(segments, featuresOf, features))
-    .find((feature) => feature !== undefined)
+  const named = featureMeant(asking, nearby, reading, { featuresOf, features, describedIn })
   const wished = wishedConcepts(first, nearby, conceptsOf, concepts)
   // Nothing exact is called by its name: a telling concept says more than a general feature.
   const isOutdone = named?.isGeneral === true && wished?.weight === 'telling'
@@ -73,6 +81,42 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     english: wished?.slug.replaceAll('-', ' ') ?? null,
     sentences,
   }
+}
+
+/** What segments name or describe. */
+type Meaning = {
+  readonly featuresOf: Finder
+  readonly features: RequestDeps['features']
+  readonly describedIn: (segments: readonly SegmentReading[]) => Description | undefined
+}
+
+/**
+ * The feature of the catalogue that is asked for. An exact name goes before a description in the sentence that asks, that
+ * before a general name, and that before a description which takes the sentences beside it.
+ */
+function featureMeant(
+  asking: readonly SegmentReading[],
+  nearby: readonly SegmentReading[],
+  { segments: all }: Reading,
+  { featuresOf, features, describedIn }: Meaning,
+): Feature | undefined {
+  const namedIn = (segments: readonly SegmentReading[]) => bestFeature(segments, featuresOf, features)
+  const describedWithin = (reach: number) =>
+    asking
+      .map(({ segment: asked }) =>
+        describedIn(all.filter(({ segment }) => Math.abs(segment.sentence - asked.sentence) <= reach)),
+      )
+      .find((description) => description !== undefined)
+  const exact = asking.map((segment) => namedIn([segment])).find((named) => named?.isGeneral === false)
+  const named = exact ?? namedIn(asking) ?? namedIn(nearby)
+  const described = describedWithin(0)
+  if (named?.isGeneral === false && described?.outdone.includes(named.slug) !== true) return named
+  return (
+    features.get(described?.slug ?? '') ??
+    named ??
+    features.get(describedWithin(1)?.slug ?? '') ??
+    namedIn(all)
+  )
 }
 
 /** Looks into a segment once, however often it is asked about. */
