@@ -83,8 +83,9 @@ export function loadTables(): Tables {
   const tablesOf = (name: TableName): LanguageTables => {
     const own = name === 'en' ? english : readOwn(name)
     const { readsEnglish, apostropheSplits } = GRAMMAR[name]
+    const littleWords = wordsOf(name, 'function_words')
     const matcher = (kind: keyof Own) =>
-      readsEnglish.includes(kind) ? together(own[kind], english[kind]) : own[kind]
+      readsEnglish.includes(kind) ? together(own[kind], without(littleWords, english[kind])) : own[kind]
     const isMixed = readsEnglish.includes('phrases')
     return {
       matcher: matcher('phrases'),
@@ -93,9 +94,7 @@ export function loadTables(): Tables {
       clueMatcher: matcher('clues'),
       wantingMatcher: matcher('wanting'),
       brandMatcher: apostropheSplits ? brands.split : brands.whole,
-      functionWords: wordsOf(name, 'function_words').union(
-        isMixed ? wordsOf('en', 'function_words') : new Set(),
-      ),
+      functionWords: littleWords.union(isMixed ? wordsOf('en', 'function_words') : new Set()),
       joiningWords: wordsOf(name, 'words_joining'),
     }
   }
@@ -148,6 +147,14 @@ function matcherOf(name: TableName, sections: readonly Section[]): Matcher {
 /** Lists of words are looked up, not listened for. */
 function isHeard({ name }: Section): boolean {
   return !WORD_LISTS.some((list) => list === name)
+}
+
+/** Of an English table, what is no little word of the language that reads it: the French "ai" is no AI. */
+function without(littleWords: ReadonlySet<string>, matcher: Matcher): Matcher {
+  return (tokens) =>
+    matcher(tokens).filter(
+      ({ taken }) => !taken.every((position) => littleWords.has(tokens[position]?.folded ?? '')),
+    )
 }
 
 function together(first: Matcher, second: Matcher): Matcher {

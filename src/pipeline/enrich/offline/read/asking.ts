@@ -36,7 +36,7 @@ function sentenceOf({ segment }: SegmentReading, { segments }: Reading): readonl
 export function wantsDescribed(
   asked: SegmentReading,
   reading: Reading,
-  { cluesOf, wantingOf, featuresOf, describedIn }: AskingDeps,
+  { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn }: AskingDeps,
 ): boolean {
   const inSentence = sentenceOf(asked, reading)
   if (isToldOtherwise(asked, inSentence)) return false
@@ -48,12 +48,19 @@ export function wantsDescribed(
   const isUntold = ({ taken }: Match) => !taken.every((position) => toldHere.has(position))
   if (!isWanting && !asked.matches.some((match) => isWish(match) && isUntold(match))) return false
   if (isPleased(asked, reading, toldHere)) return false
+  // Words of wanting are often heard as a fault of their own: "cannot", "must do it again".
+  const excused = (one: SegmentReading) =>
+    told(one).union(positionsOf([...conceptsOf(one), ...wantingOf(one), ...one.matches.filter(isWish)]))
+  if (inSentence.some((one) => complainsBesides(one, excused(one)))) return false
+  if (describedIn(inSentence) !== undefined) return true
   const around = reading.segments.filter(
     ({ segment }) => Math.abs(segment.sentence - asked.segment.sentence) <= 1,
   )
-  const isTelling = inSentence.some((one) => told(one).size > 0)
-  const description = [inSentence, isTelling ? around : []].find((some) => describedIn(some) !== undefined)
-  return description !== undefined && !description.some((one) => complainsBesides(one, told(one)))
+  return (
+    inSentence.some((one) => told(one).size > 0) &&
+    !around.some(({ matches }) => matches.some(({ name }) => NEVER_WISHED.has(name))) &&
+    describedIn(around) !== undefined
+  )
 }
 
 /** Whether a segment praises, with other words than those that a feature is described with: faster playback is no praise of the speed. */
@@ -64,7 +71,7 @@ function isPleased(
 ): boolean {
   const index = segments.indexOf(asked)
   const isTold = (cue: string) =>
-    asked.matches.every(({ name, taken }) => name !== cue || taken.every((position) => told.has(position)))
+    asked.matches.every(({ name, taken }) => name !== cue || taken.some((position) => told.has(position)))
   return signals.some(
     ({ segment, holds, polarity, cue }) => segment === index && holds && polarity > 0 && !isTold(cue),
   )
@@ -90,18 +97,18 @@ function complainsBesides({ matches }: SegmentReading, told: ReadonlySet<number>
     if (CUES[name]?.bug !== true) return false
     // "Deletes everything, should ask first": that something is gone is told with more words than the clue.
     const isClue = (position: number) => told.has(position)
-    return name === 'data_lost' ? !taken.some(isClue) : !taken.every(isClue)
+    return name === 'data_lost' || name === 'notif_bad' ? !taken.some(isClue) : !taken.every(isClue)
   })
 }
 
 /** Who has to log in each time, or had it better before the update, reports a fault. */
-const NEVER_WISHED = new Set(['login_bad', 'update_since', 'update_topic', 'past', 'fixed', 'sarcasm'])
+const NEVER_WISHED = new Set(['login_bad', 'update_since', 'update_topic', 'fixed', 'sarcasm'])
 
 /** Whether words of request ask for a feature rather than for a repair or an answer. */
 function asksOutright(
   asked: SegmentReading,
   reading: Reading,
-  { featuresOf, conceptsOf }: AskingDeps,
+  { featuresOf, conceptsOf, describedIn }: AskingDeps,
 ): boolean {
   const index = reading.segments.indexOf(asked)
   const isRepair =
@@ -115,7 +122,9 @@ function asksOutright(
     ({ sentence, meaning }) => sentence === asked.segment.sentence && meaning.theme === 'onboarding',
   )
   if (!isRepair && !isDemand) return true
-  const namesFeature = sentenceOf(asked, reading).some((other) => featuresOf(other).length > 0)
+  const inSentence = sentenceOf(asked, reading)
+  const namesFeature =
+    inSentence.some((other) => featuresOf(other).length > 0) || describedIn(inSentence) !== undefined
   return (namesFeature && !onlyAsksForRepair(asked)) || (!isDemand && namesFaults(asked, conceptsOf(asked)))
 }
 
