@@ -6,7 +6,7 @@ import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { newSecret } from '../src/pipeline/send/signature.ts'
 import { METRICS } from '../src/runtime/meter.ts'
-import { SETTINGS } from '../src/service/config/settings.ts'
+import { LISTEN_SETTINGS, SETTINGS } from '../src/service/config/settings.ts'
 import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
@@ -68,7 +68,7 @@ test('the pages lead nowhere that does not exist', () => {
 
 test('every setting, command and npm script that a page names is there', () => {
   const texts = PAGES.map(textOf).join('\n')
-  const settings = new Set([...Object.keys(SETTINGS), 'RADAR_CONFIG'])
+  const settings = new Set([...Object.keys({ ...SETTINGS, ...LISTEN_SETTINGS }), 'RADAR_CONFIG'])
   const names = [...texts.matchAll(/\bRADAR_[A-Z_]+\b/g)].map(([name]) => name)
   assert.deepEqual(
     names.filter((name) => !settings.has(name) && !settings.has(name.replace(/_FILE$/, ''))),

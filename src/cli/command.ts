@@ -88,6 +88,18 @@ export function numberOption(args: Arguments, name: string, min: number, max: nu
   throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`)
 }
 
+/** An option as one of `allowed`; undefined when it was not given. Throws `UsageError`. */
+export function choiceOption<const T extends readonly string[]>(
+  args: Arguments,
+  name: string,
+  allowed: T,
+): T[number] | undefined {
+  const text = args.option(name)
+  const value = allowed.find((each) => each === text)
+  if (text === undefined || value !== undefined) return value
+  throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not "${text}".`)
+}
+
 /** What `radar <name> --help` prints. */
 export function helpOf(name: string, command: Command): string {
   const entries = Object.entries(command.options)

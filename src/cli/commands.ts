@@ -16,6 +16,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Run the two stores as local servers, for development.',
     load: async () => (await import('./commands/simulate.ts')).simulate,
   },
+  listen: {
+    summary: 'Show and verify what a hook is sent, on this machine.',
+    load: async () => (await import('./commands/listen.ts')).listen,
+  },
   migrate: {
     summary: 'Bring the database to the newest schema, or move it to PostgreSQL.',
     load: async () => (await import('./commands/migrate.ts')).migrate,

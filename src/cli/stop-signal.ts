@@ -5,14 +5,18 @@
 const SAME_WISH_MS = 500
 
 export type StopSignals = Disposable & {
-  /** Resolves at the first SIGINT or SIGTERM, or at `stop()`. */
+  /** Resolves at the first signal, or at `stop()`. */
   readonly first: Promise<void>
   /** Resolves when somebody insists. */
   readonly second: Promise<void>
   readonly stop: () => void
 }
 
-export function stopSignals(): StopSignals {
+/**
+ * Takes SIGINT and SIGTERM, until disposed. SIGHUP is left alone unless asked for: whoever starts a service by `nohup`
+ * wants it to outlive the terminal.
+ */
+export function stopSignals(names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']): StopSignals {
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
   let firstAtMs: number | null = null
@@ -23,15 +27,13 @@ export function stopSignals(): StopSignals {
       first.resolve()
     } else if (nowMs - firstAtMs >= SAME_WISH_MS) second.resolve()
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  for (const name of names) process.on(name, onSignal)
   return {
     first: first.promise,
     second: second.promise,
     stop: onSignal,
     [Symbol.dispose]: () => {
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
+      for (const name of names) process.off(name, onSignal)
     },
   }
 }

@@ -24,3 +24,9 @@ export function shownAt(at: Date | null): string {
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
 }
+
+/** The first characters of what strangers wrote, harmless and on one line; at most `charsMax`. */
+export function excerpt(text: string, charsMax: number): string {
+  const chars = [...harmless(text.replaceAll(/\s+/g, ' ').trim())]
+  return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')
+}

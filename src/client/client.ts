@@ -27,9 +27,13 @@ export type Client = {
 
 /**
  * Typed calls of the REST Hook API. Each rejects with `ApiRefused` when the service refuses, and as `fetch` does when
- * it is not reached.
+ * it is not reached, or not done within `timeoutMs`; absent means as long as `fetch` itself waits.
  */
-export function createClient(options: { readonly baseUrl: string; readonly token: string }): Client {
+export function createClient(options: {
+  readonly baseUrl: string
+  readonly token: string
+  readonly timeoutMs?: number
+}): Client {
   const root = `${options.baseUrl.replace(/\/+$/, '')}/api/v1`
 
   async function call<Answer>(
@@ -44,6 +48,7 @@ export function createClient(options: { readonly baseUrl: string; readonly token
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
+      signal: options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs),
     })
     const text = await answer.text()
     if (!answer.ok) throw new ApiRefused(answer.status, refusalOf(text))

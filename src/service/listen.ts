@@ -20,11 +20,11 @@ export async function listen(server: FastifyInstance, host: string, port: number
     throw new StartRefused(`The address ${host}:${port} ${refusal}.`, { cause: error })
   }
   const address = server.server.address()
-  return `http://${reachable(host)}:${typeof address === 'object' && address !== null ? address.port : port}`
+  return `http://${reachableHost(host)}:${typeof address === 'object' && address !== null ? address.port : port}`
 }
 
-/** An address to call for one to listen on. */
-function reachable(host: string): string {
+/** An address to call, from this machine, for one to listen on; as it stands in a URL. */
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return hasIPv6Loopback() ? '[::1]' : '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -2,7 +2,7 @@ import { EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { DeadFilter } from '../../service/bulk-replay.ts'
 import type { withStorage } from '../../service/operate.ts'
-import { type Arguments, CommandFailed, numberOption, type Option, UsageError } from '../command.ts'
+import { type Arguments, CommandFailed, choiceOption, numberOption, type Option } from '../command.ts'
 import { INSTANT_HELP, instantOption } from '../instant.ts'
 import { requireAccount } from '../require-account.ts'
 
@@ -30,9 +30,9 @@ export function deadFilterOf(args: Arguments): {
   const now = systemClock.now()
   const chosen = {
     hookId: args.option('hook'),
-    store: oneOf(args, 'store', STORES),
+    store: choiceOption(args, 'store', STORES),
     appId: args.option('app'),
-    eventType: oneOf(args, 'type', EVENT_TYPES),
+    eventType: choiceOption(args, 'type', EVENT_TYPES),
     reason: args.option('reason'),
     httpStatus: numberOption(args, 'http-status', 100, 999),
     since: instantOption(args, 'since', now),
@@ -85,12 +85,6 @@ export async function* deadLetters(
 }
 
 const PAGE_ROWS = 500
-
-function oneOf(args: Arguments, name: string, allowed: readonly string[]): string | undefined {
-  const value = args.option(name)
-  if (value === undefined || allowed.includes(value)) return value
-  throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not "${value}".`)
-}
 
 /** `12 dead letters: 10 attempts_exhausted, 2 expired`. */
 export async function deadSummary(

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../../contract/webhook.ts'
-import { harmless } from '../table.ts'
+import { excerpt, harmless } from '../table.ts'
 
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 const TEXT_CHARS_MAX = 64
@@ -17,11 +17,5 @@ export function eventLine(event: WebhookEvent, appName: string): string {
   const notes = understood
     ? `\n${' '.repeat(10)}${understood.language} · ${understood.sentiment} · ${understood.themes.join(', ')} · ${harmless(understood.summary_en)}`
     : ''
-  return `${time}  ${stars}        ${place} (${event.country}): “${shortened(event.title ?? event.body)}”${notes}\n`
-}
-
-function shortened(text: string): string {
-  const clean = harmless(text.replaceAll(/\s+/g, ' '))
-  const chars = [...clean]
-  return chars.length > TEXT_CHARS_MAX ? `${chars.slice(0, TEXT_CHARS_MAX - 1).join('')}…` : clean
+  return `${time}  ${stars}        ${place} (${event.country}): “${excerpt(event.title ?? event.body, TEXT_CHARS_MAX)}”${notes}\n`
 }

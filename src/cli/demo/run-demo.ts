@@ -12,8 +12,8 @@ import { startLife } from '../../simulate/life.ts'
 import { LIFE_APPS, type LifeApp } from '../../simulate/life-apps.ts'
 import { startSimulation } from '../../simulate/server.ts'
 import { createWorld } from '../../simulate/world.ts'
+import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { eventLine } from './lines.ts'
-import { type Received, type Receiver, startReceiver } from './receiver.ts'
 
 /** Chosen: a line every second or two, readable as they come. */
 const REVIEWS_PER_MINUTE = 40
@@ -42,9 +42,9 @@ export async function runDemo(options: {
   const result = { reviews: 0, drops: 0, repeats: 0, refused: 0 }
   const names = new Map(LIFE_APPS.flatMap((app) => Object.values(app.appIds).map((id) => [id, app.name])))
   const onReceived = (received: Received) => {
-    if (received.kind === 'refused') {
+    if (received.refusal !== null) {
       result.refused += 1
-      print(`refused: ${received.why}\n`)
+      print(`refused: ${received.refusal}\n`)
     } else if (received.isRepeat) result.repeats += 1
     else {
       if (received.event.event_type === 'review.created') result.reviews += 1
@@ -72,7 +72,17 @@ export async function runDemo(options: {
     begin.resolve()
     await life.done
   })
-  const receiver = opened.use(await startReceiver(onReceived))
+  const secrets = new Map<string, string>()
+  const receiver = opened.use(
+    await startReceiver({
+      host: '127.0.0.1',
+      port: 0,
+      secretOf: (path) => secrets.get(path),
+      status: 204,
+      clock: systemClock,
+      onReceived,
+    }),
+  )
   const config = configOf({
     RADAR_PORT: String(options.port),
     RADAR_DATA_DIR: folder,
@@ -98,7 +108,7 @@ Receiver         ${receiver.url}   verifies every signature
 API token        ${token}
 
 `)
-  const hooks = await subscribeAll(service, receiver, token)
+  const hooks = await subscribeAll(service, receiver, token, secrets)
   print(`${hooks} hooks made over the API; reading what the stores hold now …\n`)
   await baseline(service)
   print('People begin to write. Ctrl-C ends it.\n\n')
@@ -108,13 +118,19 @@ API token        ${token}
 }
 
 /** Reviews and rating drops of every app, in both stores, each storefront that the service can watch. */
-async function subscribeAll(service: Service, receiver: Receiver, token: string): Promise<number> {
+async function subscribeAll(
+  service: Service,
+  receiver: Receiver,
+  token: string,
+  /** By the path of the hook's target. */
+  secrets: Map<string, string>,
+): Promise<number> {
   const client = createClient({ baseUrl: service.url, token })
   const bodies = LIFE_APPS.flatMap((app) => hooksOf(app))
   for (const [index, body] of bodies.entries()) {
-    const name = `hook-${index + 1}`
-    const made = await client.subscribe({ ...body, target_url: receiver.targetUrl(name) })
-    receiver.expect(name, made.secret)
+    const path = `/hook-${index + 1}`
+    const made = await client.subscribe({ ...body, target_url: `${receiver.url}${path}` })
+    secrets.set(path, made.secret)
   }
   return bodies.length
 }

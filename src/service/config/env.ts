@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { SETTINGS } from './settings.ts'
+import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
 
 type Given = { readonly text: string; readonly origin: string }
 
@@ -15,7 +15,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PREFIX = 'RADAR_'
 const CONFIG_NAME = 'RADAR_CONFIG'
 const FILE_SUFFIX = '_FILE'
-const SECRETS = Object.entries(SETTINGS).flatMap(([name, { secret }]) => (secret ? [name] : []))
+/** A shell in which both were exported must serve every command. */
+const KNOWN = { ...SETTINGS, ...LISTEN_SETTINGS }
+const SECRETS = Object.entries(KNOWN).flatMap(([name, { secret }]) => (secret ? [name] : []))
 /** What Kubernetes puts into the environment of every pod beside a service that is named `radar`. */
 const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
 
@@ -73,7 +75,7 @@ function resolveFiles(raw: ReadonlyMap<string, Given>, mistakes: string[]): Text
       continue
     }
     const base = otherWayOf(name)
-    if (name.endsWith(FILE_SUFFIX) && isSetting(base) && SETTINGS[base].secret) {
+    if (name.endsWith(FILE_SUFFIX) && isSetting(base) && KNOWN[base].secret) {
       const content = readText(text)
       if (content === null)
         mistakes.push(`${name} names ${text}, which cannot be read; name a file that this user may read.`)
@@ -111,12 +113,12 @@ function readText(path: string): string | null {
   }
 }
 
-function isSetting(name: string): name is keyof typeof SETTINGS {
-  return Object.hasOwn(SETTINGS, name)
+function isSetting(name: string): name is keyof typeof KNOWN {
+  return Object.hasOwn(KNOWN, name)
 }
 
 function unknownName(name: string, origin: string): string {
-  const known = [CONFIG_NAME, ...Object.keys(SETTINGS), ...SECRETS.map(otherWayOf)]
+  const known = [CONFIG_NAME, ...Object.keys(KNOWN), ...SECRETS.map(otherWayOf)]
   const near = known
     .map((each) => ({ each, steps: editDistance(name, each) }))
     .sort((a, b) => a.steps - b.steps)

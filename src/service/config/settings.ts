@@ -147,6 +147,18 @@ export const SETTINGS = {
   ),
 } as const
 
+/** What `radar listen` needs to know as a client of a service. The service itself ignores it. */
+export const LISTEN_SETTINGS = {
+  RADAR_URL: setting(baseUrl, 'http://127.0.0.1:8080', 'Where the service is reached.'),
+  RADAR_TOKEN: setting(anyText, null, 'An API token of the account that subscribes.', { secret: true }),
+  RADAR_LISTEN_SECRET: setting(
+    anyText,
+    null,
+    'The secret of the hook whose requests arrive, when it was not `radar listen` that made it.',
+    { secret: true },
+  ),
+} as const
+
 export type SettingName = keyof typeof SETTINGS
 type ValueOf<S> = S extends Setting<infer T, infer D> ? (D extends string ? T : T | null) : never
 /** Every setting's value by its name. */

@@ -1,14 +1,10 @@
 import type { Texts } from './env.ts'
-import { SETTINGS, type Setting } from './settings.ts'
+import { LISTEN_SETTINGS, SETTINGS, type Setting } from './settings.ts'
 
 const rows = Object.entries(SETTINGS) as [string, Setting<unknown>][]
 
 /** `docs/settings.md`, made from the table of settings; a test says when the file is stale. */
 export function settingsPage(): string {
-  const lines = rows.map(
-    ([name, each]) =>
-      `| \`${name}\` | ${defaultOf(each)} | ${cell(each.doc)}${each.secret ? ` Also as a file: \`${name}_FILE\`.` : ''} |`,
-  )
   return `# Settings
 
 Made from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do not edit.
@@ -20,10 +16,22 @@ file that \`NAME_FILE\` names: both together stop the start too. \`radar config\
 
 \`/healthz\`, \`/readyz\` and \`/metrics\` ask for no token: on a public address keep them behind your proxy.
 
-| name | default | what it does |
-| --- | --- | --- |
-${lines.join('\n')}
+${tableOf(rows)}
+
+## Of \`radar listen\`
+
+A client: the service and the other commands ignore these.
+
+${tableOf(Object.entries(LISTEN_SETTINGS))}
 `
+}
+
+function tableOf(settings: readonly (readonly [string, Setting<unknown>])[]): string {
+  const lines = settings.map(
+    ([name, each]) =>
+      `| \`${name}\` | ${defaultOf(each)} | ${cell(each.doc)}${each.secret ? ` Also as a file: \`${name}_FILE\`.` : ''} |`,
+  )
+  return ['| name | default | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
 export type ShownSetting = {

@@ -1,0 +1,98 @@
+import { systemClock } from '../../runtime/clock.ts'
+import { listenConfigOf } from '../../service/config/listen.ts'
+import { type Command, CommandFailed, numberOption } from '../command.ts'
+import { createDisplay } from '../listen/display.ts'
+import { type Subscription, subscribe } from '../listen/subscription.ts'
+import { APP_OPTION, secretOf, tokenOf, WISH_OPTIONS, type Wish, wishOf } from '../listen/wish.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from '../receiver/receiver.ts'
+import { stopSignals } from '../stop-signal.ts'
+
+const HOST = '127.0.0.1'
+const PORT = 4040
+const STATUS = 200
+
+export const listen: Command = {
+  about:
+    'Runs a receiver that verifies and shows what a hook is sent, one line a request, until Ctrl-C. Point a hook at it, or let it make one with --app, which it deletes at the end. What verifies is answered 200; what does not, 401 with the reason. Where to subscribe, and as whom, say RADAR_URL (http://127.0.0.1:8080 without it) and RADAR_TOKEN; RADAR_LISTEN_SECRET does what --secret-file does. A service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS lists 127.0.0.1.',
+  options: {
+    host: { value: 'ADDRESS', help: `Address to listen on; ${HOST} without it.` },
+    port: { value: 'N', help: `Port to listen on; ${PORT} without it, 0 finds a free one.` },
+    'secret-file': { value: 'FILE', help: 'Holds the secret of the hook that points here.' },
+    status: { value: 'N', help: 'Answer what verifies with this, e.g. 500 to see it tried again.' },
+    json: { help: 'Print a JSON line a request instead; all else goes to standard error.' },
+    app: APP_OPTION,
+    ...WISH_OPTIONS,
+  },
+  async run(io, args) {
+    const port = numberOption(args, 'port', 0, 65_535) ?? PORT
+    const status = numberOption(args, 'status', 200, 599) ?? STATUS
+    const wish = wishOf(args)
+    const config = listenConfigOf(io.environment)
+    const token = wish === null ? null : tokenOf(config)
+    let secret = wish === null ? secretOf(args, config) : undefined
+    const display = createDisplay(io, args.isOn('json'))
+    // A terminal that is closed sends SIGHUP: the hook must not outlive it.
+    using signals = stopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'])
+    await using receiver = await receiverAt({
+      host: args.option('host') ?? HOST,
+      port,
+      status,
+      secretOf: () => secret,
+      clock: systemClock,
+      onReceived: display.show,
+    })
+    const stopped = () => Promise.race([signals.first, display.unread])
+    const about = (text: string) => display.say(`Receiver    ${receiver.url}\n${text}\n`)
+    if (wish === null || token === null) {
+      about(`Signatures  ${typeof secret === 'string' ? 'verified with the secret given' : UNCHECKED}\n`)
+      await stopped()
+    } else {
+      const body = { ...wish, target_url: wish.target_url ?? receiver.url }
+      const hook = await subscribe({ url: config.url, token, body })
+      secret = hook.secret
+      const isTested = args.isOn('test')
+      try {
+        about(`${aboutHook(hook, wish, config.url)}${isTested ? '' : HINT}`)
+        const why = isTested ? await Promise.race([hook.test(), stopped().then(() => null)]) : null
+        if (why !== null) io.err(`radar listen: ${why}\n`)
+        await stopped()
+      } finally {
+        await hook.end(signals.second)
+      }
+    }
+    display.say(display.summary())
+    return 0
+  },
+}
+
+const UNCHECKED = 'not checked; --secret-file or RADAR_LISTEN_SECRET gives the secret of the hook'
+
+/** Apps get a review a day, or none: somebody who tries this out should not have to wait. */
+const HINT = 'Nothing may happen for hours: --test has the service send a synthetic event at once.\n'
+
+function aboutHook({ hookId }: Subscription, wish: Wish, url: string): string {
+  const { event_type: type, store, app_id: appId, country } = wish
+  return `Hook        ${hookId} of ${url}, until Ctrl-C
+Sends       ${type} of ${store} ${appId}${country ? ` in ${country}` : ''}, from now on
+Signatures  verified with its secret
+`
+}
+
+/** Throws `CommandFailed` when it cannot listen there. */
+async function receiverAt(options: ReceiverOptions): Promise<Receiver> {
+  try {
+    return await startReceiver(options)
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const refusal = REFUSALS[code]
+    if (refusal === undefined) throw cause
+    throw new CommandFailed(`The address ${options.host}:${options.port} ${refusal}.`, { cause })
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another process; --port takes another port, 0 finds a free one',
+  EACCES: 'may not be used by this user; --port takes one of 1024 or above',
+  EADDRNOTAVAIL: 'is not an address of this machine; --host takes one that is, 0.0.0.0 for all',
+  ENOTFOUND: 'is a name that nobody knows; --host takes an address of this machine, 0.0.0.0 for all',
+}

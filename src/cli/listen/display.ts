@@ -1,0 +1,34 @@
+import type { Io } from '../command.ts'
+import type { Received } from '../receiver/receiver.ts'
+import { requestJson, requestLine } from './lines.ts'
+
+export type Display = {
+  readonly show: (received: Received) => void
+  /** What is said beside the requests: to standard error when requests are JSON for a program. */
+  readonly say: (text: string) => void
+  /** How many of which requests came. */
+  readonly summary: () => string
+  /** Rejects with `CommandFailed` when whoever read the requests has stopped reading, as `| head` does. */
+  readonly unread: Promise<never>
+}
+
+export function createDisplay(io: Pick<Io, 'out' | 'err' | 'drained'>, asJson: boolean): Display {
+  const count = { events: 0, repeated: 0, refused: 0 }
+  const unread = Promise.withResolvers<never>()
+  // It may happen when nobody waits for it any more.
+  unread.promise.catch(() => {})
+  return {
+    show: (received) => {
+      if (received.refusal !== null) count.refused += 1
+      else if (received.isRepeat) count.repeated += 1
+      else count.events += 1
+      io.out(asJson ? requestJson(received) : requestLine(received))
+      // Whether a write failed is known a moment later.
+      setImmediate(() => io.drained().catch(unread.reject))
+    },
+    say: asJson ? io.err : io.out,
+    summary: () =>
+      `${count.events} event${count.events === 1 ? '' : 's'}, ${count.repeated} repeated, ${count.refused} refused.\n`,
+    unread: unread.promise,
+  }
+}

@@ -1,0 +1,64 @@
+import type { WebhookEvent } from '../../contract/webhook.ts'
+import type { Received } from '../receiver/receiver.ts'
+import { excerpt } from '../table.ts'
+
+const TEXT_CHARS_MAX = 40
+const REFUSAL_CHARS_MAX = 300
+/** Of a name that need not be ours, when signatures are not checked. */
+const ID_CHARS_MAX = 80
+/** Of store, app and storefront: most fit. */
+const PLACE_CHARS = 30
+
+/** One request as one line: when, what was answered, whether it is proven, what it says, its event's whole id. */
+export function requestLine(received: Received): string {
+  const { at, status, refusal, event } = received
+  const begin = `${at.toISOString().slice(11, 19)}Z  ${status}`
+  if (refusal !== null) {
+    const of =
+      event === null ? '' : ` (${event.event_type} of hook ${excerpt(event.subscriber_id, ID_CHARS_MAX)})`
+    return `${begin}  REFUSED  ${excerpt(refusal, REFUSAL_CHARS_MAX)}${of}\n`
+  }
+  const signature = received.signature.padEnd(9)
+  const repeated = received.isRepeat ? '  repeated' : ''
+  return `${begin}  ${signature}  ${whatOf(received.event)}${repeated}  ${received.event.event_id}\n`
+}
+
+function whatOf(event: WebhookEvent): string {
+  const { store, event_type: type } = event
+  const app = `${store} ${excerpt(event.app_id, ID_CHARS_MAX)}`
+  if (event.event_type === 'rating.dropped') {
+    const { previous_rating: before, current_rating: now, rating_count: count } = event
+    return `${type}  ${`${stars(before)}→${stars(now)}`.padEnd(9)}  ${app.padEnd(PLACE_CHARS)}  ${count} ratings`
+  }
+  const rating = '★'.repeat(event.rating).padEnd(5, '☆')
+  const where = `${app} ${event.country}`.padEnd(PLACE_CHARS)
+  return `${type}  ${rating.padEnd(9)}  ${where}  “${excerpt(event.title || event.body, TEXT_CHARS_MAX)}”`
+}
+
+function stars(rating: number): string {
+  return rating.toFixed(2)
+}
+
+/**
+ * One request as one line of JSON. `verified` is null when the signature was not checked; `event` is the body as it
+ * came, null when it is none. The same JSON whether read by a program or shown on a terminal, where control characters could do more than be read.
+ */
+export function requestJson(received: Received): string {
+  const { at, status, signature, isRepeat, refusal, payload } = received
+  const line = JSON.stringify({
+    at: at.toISOString(),
+    status,
+    verified: signature === 'unchecked' ? null : signature === 'verified',
+    repeated: isRepeat,
+    refusal,
+    event: payload,
+  })
+  return `${line.replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)}\n`
+}
+
+/** As JSON may write any character, in UTF-16 units. */
+function escaped(char: string): string {
+  return Array.from({ length: char.length }, (_, at) => {
+    return `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }).join('')
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener } from 'node:http'
+import { test } from 'node:test'
+import { listen } from '../../../test/support/listen.ts'
+import { subscribe } from './subscription.ts'
+
+const never = new Promise<void>(() => {})
+
+/** What answers in the place of the service, and a subscription to it. */
+async function subscribedTo(answer: RequestListener) {
+  const listening = await listen(createServer(answer))
+  const made = () =>
+    subscribe({
+      url: listening.url,
+      token: 'rsk_1',
+      body: {
+        target_url: 'http://127.0.0.1:4040',
+        store: 'apple',
+        app_id: '1',
+        event_type: 'review.created',
+      },
+    })
+  return { made, [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose]() }
+}
+
+const makesHook: RequestListener = (_, response) => response.end('{"id":"api-1","secret":"whsec_1"}')
+
+test('insisting ends the wait for a service that does not answer, and tells which hook is left', async () => {
+  await using service = await subscribedTo((request, response) => {
+    if (request.method === 'POST') makesHook(request, response)
+  })
+  const { end } = await service.made()
+  await assert.rejects(end(Promise.resolve()), {
+    name: 'CommandFailed',
+    message: /^The hook api-1 is left\. It was ended before .* curl -X DELETE .*\/api\/v1\/hooks\/api-1$/,
+  })
+})
+
+test('a deletion that is refused tells which hook is left and why, harmless to a terminal', async () => {
+  await using service = await subscribedTo((request, response) => {
+    if (request.method === 'POST') makesHook(request, response)
+    else response.writeHead(503).end(JSON.stringify({ error: 'The database is away.\u001b[2J' }))
+  })
+  const { end } = await service.made()
+  await assert.rejects(end(never), {
+    message: /^The hook api-1 is left\. .*503\): The database is away\.�\[2J/,
+  })
+})
+
+test('a page where the service should be is told as such', async () => {
+  await using service = await subscribedTo((_, response) => response.end('<html>'))
+  await assert.rejects(service.made(), {
+    name: 'CommandFailed',
+    message: /is no Review Radar \(no JSON\); set RADAR_URL/,
+  })
+})

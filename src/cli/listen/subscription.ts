@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import { ApiRefused, createClient } from '../../client/client.ts'
+import type { AttemptView } from '../../contract/attempt.ts'
+import type { SubscribeBody } from '../../contract/hook.ts'
+import { CommandFailed } from '../command.ts'
+import { excerpt, harmless } from '../table.ts'
+
+/** By which one that was left behind is known again. */
+const EXTERNAL_REF = 'radar listen'
+/** Of a call to the service; above the 15 s that a test event may take by default. */
+const CALL_MS_MAX = 20_000
+/** Of the service's own words, or of what stands between. */
+const MESSAGE_CHARS_MAX = 300
+
+export type Subscription = {
+  readonly hookId: string
+  readonly secret: string
+  /** Has the service send a synthetic event now; null when it arrived, else a sentence why not. */
+  readonly test: () => Promise<string | null>
+  /**
+   * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or somebody insists on
+   * ending first.
+   */
+  readonly end: (insisted: Promise<void>) => Promise<void>
+}
+
+/** Makes a hook over the REST API. Throws `CommandFailed`. */
+export async function subscribe(options: {
+  readonly url: string
+  readonly token: string
+  readonly body: SubscribeBody
+}): Promise<Subscription> {
+  const { url, token, body } = options
+  const client = createClient({ baseUrl: url, token, timeoutMs: CALL_MS_MAX })
+  const failed = (error: unknown) => failureOf(error, url, body.target_url)
+  const { id, secret } = await client
+    .subscribe({ ...body, external_ref: EXTERNAL_REF })
+    .catch((cause: unknown) => {
+      throw new CommandFailed(failed(cause), { cause })
+    })
+  return {
+    hookId: id,
+    secret,
+    test: () => client.testHook(id).then(undelivered, failed),
+    end: async (insisted) => {
+      const deleted = client.unsubscribe(id).then(() => null, unlessGone)
+      const why = await Promise.race([
+        deleted,
+        insisted.then(() => 'It was ended before the service answered.'),
+      ])
+      if (why === null) return
+      throw new CommandFailed(
+        `The hook ${harmless(id)} is left. ${why} Remove it in the console, or by: curl -X DELETE -H "Authorization: Bearer $RADAR_TOKEN" ${url}/api/v1/hooks/${encodeURIComponent(id)}`,
+      )
+    },
+  }
+
+  /** Somebody else may have deleted it meanwhile. */
+  function unlessGone(error: unknown): string | null {
+    return error instanceof ApiRefused && error.status === 404 ? null : failed(error)
+  }
+}
+
+/** Whatever this receiver answered is seen anyway; only what never came has to be told. */
+function undelivered({ reason, detail, http_status: status }: AttemptView): string | null {
+  if (reason === null || status !== null) return null
+  return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} --host and --target-url say where the service reaches this receiver.`
+}
+
+/** Why a call of the client failed, and what to do. Throws what is a mistake of ours. */
+function failureOf(error: unknown, url: string, targetUrl: string): string {
+  if (error instanceof ApiRefused) return refusalOf(error, url, targetUrl)
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return `The service at ${url} did not answer within ${CALL_MS_MAX / 1000} s; "radar doctor" on its machine says more.`
+  }
+  // What fetch throws when there is no connection.
+  if (error instanceof TypeError && error.cause instanceof Error) {
+    const { cause } = error
+    const why = 'code' in cause ? String(cause.code) : cause.message
+    return `No service answers at ${url} (${why}). Start it with "radar serve", or set RADAR_URL to where it is.`
+  }
+  if (error instanceof SyntaxError) return notOurs(url, 'no JSON')
+  throw error
+}
+
+function refusalOf({ status, message }: ApiRefused, url: string, targetUrl: string): string {
+  if (status === 401) {
+    return `The service at ${url} does not know the token in RADAR_TOKEN; "radar token create --account ID" makes one.`
+  }
+  if (status === 404 || status === 405) return notOurs(url, `HTTP ${status}`)
+  const host = URL.parse(targetUrl)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  if (message.includes('RADAR_ALLOW_TARGET_CIDRS') && isIP(host) !== 0) {
+    return `The service does not send to private addresses such as ${host} unless told: add ${host} to RADAR_ALLOW_TARGET_CIDRS in the service's settings and start it anew.`
+  }
+  return `The service refused (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
+}
+
+function notOurs(url: string, what: string): string {
+  return `What answers at ${url} is no Review Radar (${what}); set RADAR_URL to where the service is.`
+}
