@@ -79,6 +79,16 @@ test('wishes that nobody thought of get the same slug in 85 of 100 pairs of lang
   assert.ok(pairs.filter(Boolean).length / pairs.length >= 0.85)
 })
 
+test('a wish outside the catalogue gets the same slug whether what it is about stands before or after a comma', () => {
+  for (const [body, storefront] of [
+    ['Being able to rename them would be great, my albums.', 'us'],
+    ['For my albums, it would be great to be able to rename them.', 'us'],
+    ['Alben umbenennen, das wäre toll.', 'de'],
+    ["Mes albums, j'aimerais pouvoir les renommer.", 'fr'],
+  ] as const)
+    assert.equal(read(body, storefront).feature_slug, 'rename-album', body)
+})
+
 test('a wish outside the catalogue gets a slug that does not change', () => {
   const found = read('Please add a unicorn generator')
   assert.equal(found.is_feature_request, true)

@@ -129,7 +129,7 @@ function remembered(matcher: Matcher): Finder {
   }
 }
 
-/** The concepts where the text asks first, else in the rest of that sentence, else wherever it asks. */
+/** The concepts of the sentence that asks first, because languages put what is wanted before or after a comma; else of all that ask. */
 function wishedConcepts(
   first: SegmentReading,
   nearby: readonly SegmentReading[],
@@ -137,7 +137,7 @@ function wishedConcepts(
   concepts: RequestDeps['concepts'],
 ): ReturnType<typeof conceptSlug> {
   const inSentence = nearby.filter(({ segment }) => segment.sentence === first.segment.sentence)
-  for (const segments of [[first], inSentence, nearby]) {
+  for (const segments of [inSentence, nearby]) {
     const names = segments.flatMap((segment) => conceptsOf(segment)).map(({ name }) => name)
     const wished = conceptSlug(names, concepts)
     if (wished !== null) return wished
