@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
 import type { Meter } from '../../runtime/meter.ts'
 import type { Allotment, ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port.ts'
@@ -8,6 +9,7 @@ import { createSlots, type SlotLimits } from './slots.ts'
 export type ClaimerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
   readonly clock: Clock
+  readonly log: Log
   readonly meter: Meter
   readonly newLease: () => string
 }
@@ -25,12 +27,14 @@ export type Claimer = {
 const BATCH_MAX = 128
 /** Beyond an attempt's deadline: time to store what came of it, so that no lease ends while its request runs. */
 const LEASE_SLACK_MS = 45_000
+/** A claim that took longer, in a database that stood still, is given back: what is left of its leases may end too soon. */
+const CLAIM_MS_MAX = LEASE_SLACK_MS / 2
 /** Twice those that fill a batch: some cannot give now. Each costs three microseconds to look at. */
 const LANES_MAX = 32
 
 /** Takes deliveries in turn by hook, as many as there are slots for. `timeoutMs` is the deadline of an attempt. */
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
-  const { storage, clock, meter } = deps
+  const { storage, clock, log, meter } = deps
   const slots = createSlots(limits)
   let nextTurnAt: Date | null = null
 
@@ -71,6 +75,12 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
         return allotments
       },
     )
+    const tookMs = clock.now().getTime() - now.getTime()
+    if (tookMs > CLAIM_MS_MAX) {
+      log.warn('deliveries.claimed_late', { deliveries: claimed.length, took_ms: tookMs })
+      await storage.deliveries.release(claimed)
+      return []
+    }
     for (const delivery of claimed) slots.take(delivery)
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
     return claimed

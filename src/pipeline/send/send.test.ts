@@ -27,6 +27,8 @@ async function openSender(
     openSecret?: (s: string) => string
     request?: (egress: Egress) => Egress['request']
     log?: Log
+    /** How long each claim takes, in turn. */
+    claimsTakeMs?: number[]
   } = {},
 ) {
   let nowMs = NOON.getTime()
@@ -36,6 +38,14 @@ async function openSender(
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   const cut = new AbortController()
   const opener = options.openSecret ?? ((sealed: string) => sealed)
+  const { claim } = storage.deliveries
+  Object.assign(storage.deliveries, {
+    claim: async (...args: Parameters<typeof claim>) => {
+      const claimed = await claim(...args)
+      nowMs += options.claimsTakeMs?.shift() ?? 0
+      return claimed
+    },
+  })
   const loop = sendLoop(
     {
       storage,
@@ -254,6 +264,26 @@ test('every attempt is recorded with what it met', async () => {
     [
       [1, 503, 'http_status', 'busy'],
       [2, 200, null, 'thanks'],
+    ],
+  )
+})
+
+test('what was claimed so slowly that its lease may end during its request is given back unsent, and sent once later', async () => {
+  await using receiver = await openReceiver()
+  const told: unknown[] = []
+  const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) }
+  await using sender = await openSender({ claimsTakeMs: [22_501, 22_500], log })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { count: 2 })
+  assert.equal(await sender.loop.pass(never), 'idle')
+  assert.deepEqual(told, [['deliveries.claimed_late', { deliveries: 2, took_ms: 22_501 }]])
+  await sender.drain()
+  assert.equal(receiver.received.length, 2)
+  assert.deepEqual(
+    (await sender.list()).map(({ status, attempts }) => [status, attempts]),
+    [
+      ['delivered', 1],
+      ['delivered', 1],
     ],
   )
 })
