@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { Clock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { silentMeter } from '../../runtime/meter.ts'
-import { attemptOf, claim, enqueue } from '../../storage/conformance/queue-samples.ts'
+import { attemptOf, claim, enqueue, NO_CHANGE } from '../../storage/conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../../storage/conformance/samples.ts'
+import type { LaneChange } from '../../storage/port/deliveries.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { type HousekeepingSettings, housekeepingLoop, replayLoop } from './housekeeping.ts'
 
@@ -47,7 +48,18 @@ async function settleAll(house: Awaited<ReturnType<typeof openHouse>>, next: 'de
       next: next === 'dead' ? { status: 'dead', reason: 'attempts_exhausted' } : { status: 'delivered' },
     })),
     house.now(),
-    () => ({ health: null, notBefore: null, notices: [], gone: false }),
+    () => NO_CHANGE,
+  )
+}
+
+/** One attempt fails, and this comes of it. */
+async function failOne(house: Awaited<ReturnType<typeof openHouse>>, change: Partial<LaneChange>) {
+  const [delivery] = await claim(house.storage, { limit: 1 })
+  assert.ok(delivery)
+  await house.storage.deliveries.settle(
+    [{ delivery, attempt: attemptOf(), next: { status: 'pending', dueAt: house.now() } }],
+    house.now(),
+    () => ({ ...NO_CHANGE, ...change }),
   )
 }
 
@@ -65,13 +77,7 @@ test('what an open breaker put off for too long is counted among the dead letter
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })
-  const [delivery] = await claim(house.storage, { limit: 1 })
-  assert.ok(delivery)
-  await house.storage.deliveries.settle(
-    [{ delivery, attempt: attemptOf(), next: { status: 'pending', dueAt: house.now() } }],
-    house.now(),
-    () => ({ health: null, notBefore: after(1_000 * HOUR), notices: [], gone: false }),
-  )
+  await failOne(house, { notBefore: after(1_000 * HOUR) })
   house.move(100 * HOUR)
   await house.sweep()
   assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
@@ -81,13 +87,7 @@ test('what waits under a hook whose receiver is gone is counted among the dead l
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })
-  const [told] = await claim(house.storage, { limit: 1 })
-  assert.ok(told)
-  await house.storage.deliveries.settle(
-    [{ delivery: told, attempt: attemptOf(), next: { status: 'pending', dueAt: house.now() } }],
-    house.now(),
-    () => ({ health: null, notBefore: null, notices: [], gone: true }),
-  )
+  await failOne(house, { gone: true })
   await house.sweep()
   assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'gone' }, 2]])
 })
