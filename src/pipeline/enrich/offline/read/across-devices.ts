@@ -28,7 +28,17 @@ export function readAcrossDevices(reading: Reading, deviceMatcher: Matcher): Rea
       reading.signals.some((signal) => signal.sentence === sentence && signal.holds && signal.polarity < 0)
     const segment = (complaining ?? within[0])?.index
     if (!isComplained || segment === undefined) return []
-    return [{ cue: 'sync_bad', meaning, segment, sentence, polarity: meaning.polarity, holds: true }]
+    return [
+      {
+        cue: 'sync_bad',
+        meaning,
+        segment,
+        sentence,
+        polarity: meaning.polarity,
+        holds: true,
+        repeats: false,
+      },
+    ]
   })
   const sentences = new Set(added.map(({ sentence }) => sentence))
   const kept = reading.signals.filter(

@@ -31,7 +31,9 @@ export function readSentiment(
   let pleased = 0
   let displeased = 0
   const perSegment = new Map<number, { pleased: number; displeased: number }>()
-  for (const { segment, polarity: own } of reading.signals) {
+  for (const { segment, polarity: own, repeats } of reading.signals) {
+    // Tables overlap. With the stars hidden the sum of the words is all there is, and reads better with what they overlap in.
+    if (repeats && rating !== null) continue
     // "Other apps do it better" praises the others.
     const praisesOthers =
       own > 0 && !competitor.joined && reading.segments[segment]?.steering.has('other_apps') === true

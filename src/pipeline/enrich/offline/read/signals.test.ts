@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Storefront } from '../../../../model/vocabulary.ts'
 import { createOfflineEngine } from '../engine.ts'
+import { createMatcher } from '../phrases/matcher.ts'
+import { parseTable } from '../phrases/table.ts'
+import { segment } from '../text/segments.ts'
+import { readSignals } from './signals.ts'
 
 const engine = createOfflineEngine()
 const read = (body: string, storefront: Storefront = 'us') =>
@@ -85,4 +89,26 @@ test('a word that only begins like a complaint or a fault is none', () => {
     assert.deepEqual({ text, is_bug_report }, { text, is_bug_report: false })
     assert.ok(!themes.includes('performance') && !themes.includes('privacy_security'), text)
   }
+})
+
+test('a phrase repeats another of its section in the same words, not one in fewer words or of another section', () => {
+  const sections = parseTable(
+    '[good]\nvery (nice)?, very nice, nice app\n[praise] nice app',
+    'made-up.txt',
+    false,
+  )
+  const { signals } = readSignals(segment('very nice app', false).segments, {
+    matcher: createMatcher(sections, 3),
+    negation: { before: 3, after: 0 },
+    joiningWords: new Set(),
+  })
+  assert.deepEqual(
+    signals.map(({ cue, repeats }) => [cue, repeats]),
+    [
+      ['good', false],
+      ['good', true],
+      ['good', false],
+      ['praise', false],
+    ],
+  )
 })

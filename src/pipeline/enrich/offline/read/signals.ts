@@ -14,6 +14,8 @@ export type Signal = {
   readonly polarity: number
   /** It is so now: not denied, not mended, not of the past. */
   readonly holds: boolean
+  /** Another phrase of the section was heard before in exactly the same words. */
+  readonly repeats: boolean
 }
 
 /** What one segment says besides: which steering sections were heard, and where. */
@@ -105,7 +107,7 @@ type Surroundings = {
 /** What `match` says now; undefined when its section means nothing by itself. */
 function signalOf(
   match: Match,
-  { reading: { segment, steering }, index, isMended, denials }: Surroundings,
+  { reading: { segment, steering, matches }, index, isMended, denials }: Surroundings,
   { negation, joiningWords }: SignalsDeps,
 ): Signal | undefined {
   const meaning = CUES[match.name]
@@ -125,6 +127,7 @@ function signalOf(
     meaning,
     segment: index,
     sentence: segment.sentence,
+    repeats: matches.find((other) => saysTheSame(other, match)) !== match,
     holds: !isUndone && !isBygone,
     polarity: polarity(),
   }
@@ -194,6 +197,14 @@ export function withoutWishedFaults(
 /** The reading as if one section had not been heard. */
 export function withoutCue(reading: Reading, cue: string): Reading {
   return { segments: reading.segments, signals: reading.signals.filter((signal) => signal.cue !== cue) }
+}
+
+function saysTheSame(other: Match, { name, taken }: Match): boolean {
+  return (
+    other.name === name &&
+    other.taken.length === taken.length &&
+    other.taken.every((position, index) => position === taken[index])
+  )
 }
 
 function isSteering(name: string): name is Steering {
