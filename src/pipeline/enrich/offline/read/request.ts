@@ -91,8 +91,8 @@ type Meaning = {
 }
 
 /**
- * The feature of the catalogue that is asked for. An exact name goes before a description in the sentence that asks, that
- * before a general name, and that before a description which takes the sentences beside it.
+ * The feature of the catalogue that is asked for. An exact name goes before a description, in the sentence that asks or
+ * with the one beside it, and that before a general name.
  */
 function featureMeant(
   asking: readonly SegmentReading[],
@@ -111,12 +111,7 @@ function featureMeant(
   const named = exact ?? namedIn(asking) ?? namedIn(nearby)
   const described = describedWithin(0)
   if (named?.isGeneral === false && described?.outdone.includes(named.slug) !== true) return named
-  return (
-    features.get(described?.slug ?? '') ??
-    named ??
-    features.get(describedWithin(1)?.slug ?? '') ??
-    namedIn(all)
-  )
+  return features.get((described ?? describedWithin(1))?.slug ?? '') ?? named ?? namedIn(all)
 }
 
 /** Looks into a segment once, however often it is asked about. */
