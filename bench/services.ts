@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { type Child, startChild } from './child.ts'
 import type { Usage } from './children/calls.ts'
 import type { BenchEngine } from './engines.ts'
@@ -26,7 +27,10 @@ export async function startService(
   const { profileFolder } = bench.options
   const child: Child = await startChild('service', {
     outputFile: logFile,
-    execArgv: profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`],
+    execArgv: [
+      ...NODE_OPTIONS,
+      ...(profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]),
+    ],
     environment: {
       RADAR_PORT: '0',
       RADAR_DATA_DIR: folder,

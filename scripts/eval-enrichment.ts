@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Enrichment } from '../src/model/enrichment.ts'
 import { createOfflineEngine } from '../src/pipeline/enrich/offline/engine.ts'
+import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { type Labelled, readLabelled } from './eval-enrichment/labelled.ts'
 import { FIELDS, type Field, misses } from './eval-enrichment/misses.ts'
 import { type Scores, score } from './eval-enrichment/score.ts'
@@ -105,9 +106,12 @@ function print(
   )
 }
 
+/** With the options that the service is started with. */
 function measureSpeed(files: readonly string[]): Speed {
   const script = join(import.meta.dirname, 'eval-enrichment', 'speed.ts')
-  return JSON.parse(execFileSync(process.execPath, ['--expose-gc', script, ...files], { encoding: 'utf8' }))
+  return JSON.parse(
+    execFileSync(process.execPath, [...NODE_OPTIONS, '--expose-gc', script, ...files], { encoding: 'utf8' }),
+  )
 }
 
 function isField(name: string): name is Field {

@@ -6,6 +6,7 @@ import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { newSecret } from '../src/pipeline/send/signature.ts'
 import { METRICS } from '../src/runtime/meter.ts'
+import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { LISTEN_SETTINGS, SETTINGS } from '../src/service/config/settings.ts'
 import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
@@ -105,4 +106,10 @@ test('what is shown for Node takes a signature of ours, and neither another nor 
   assert.equal(verify(body, signature, secret), true)
   assert.equal(verify(Buffer.from(`${body} `), signature, secret), false)
   assert.equal(verify(body, undefined, secret), false)
+})
+
+test('the scripts that start the service give Node the options that bin/radar gives it', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  for (const name of ['start', 'demo'])
+    assert.ok(scripts[name]?.startsWith(`node ${NODE_OPTIONS.join(' ')} bin/radar`), scripts[name])
 })

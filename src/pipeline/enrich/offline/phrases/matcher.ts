@@ -17,8 +17,10 @@ type Entry = {
   readonly name: string
   /** The phrase of the table. */
   readonly source: Pattern
-  /** One way in which it begins. */
-  readonly beginning: Beginning
+  /** Where it is gone into: the word it begins with, and what is left of the phrase around it. */
+  readonly pattern: Pattern
+  readonly at: number
+  readonly rest: Rest | undefined
   /** It may begin inside a Japanese word. */
   readonly isEnding: boolean
 }
@@ -45,16 +47,19 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
   }
   for (const { name, patterns } of sections) {
     for (const source of patterns) {
-      for (const beginning of beginnings(source, 0, undefined)) {
-        const entry = { name, source, beginning, isEnding: ENDINGS.has(name) }
-        const first = beginning.pattern[beginning.at]
+      for (const { pattern, at, rest } of beginnings(source, 0, undefined)) {
+        const entry = { name, source, pattern, at, rest, isEnding: ENDINGS.has(name) }
+        const first = pattern[at]
         if (first?.kind === 'word') add(byWord, first.text, entry)
-        else if (first?.kind === 'words') for (const text of first.texts) add(byWord, text, entry)
+        else if (first?.kind === 'words' || first?.kind === 'few')
+          for (const text of first.texts) add(byWord, text, entry)
         else if (first?.kind === 'start') add(byStart, first.text.slice(0, START_CHARS_MAX), entry)
         else anywhere.push(entry)
       }
     }
   }
+  // A copy has no room to grow: a list that was pushed to keeps 17 places, and there are a hundred thousand of them.
+  for (const index of [byWord, byStart]) for (const [key, list] of index) index.set(key, list.slice())
   return (tokens) => {
     const found: Match[] = []
     const sources: Pattern[] = []
@@ -71,10 +76,10 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
     const attempt = (entries: readonly Entry[] | undefined, start: number) => {
       if (entries === undefined) return
       const insideWord = tokens[start]?.insideWord === true
-      for (const { name, source, beginning, isEnding } of entries) {
+      for (const { name, source, pattern, at, rest, isEnding } of entries) {
         if (insideWord && !isEnding) continue
         search.bestEnd = -1
-        follow(search, beginning.pattern, beginning.at, start, beginning.rest)
+        follow(search, pattern, at, start, rest)
         const end = search.bestEnd
         if (end > start && !isCutOff(tokens, start, end))
           keep({ name, taken: search.best, start, end }, source)
@@ -106,8 +111,7 @@ function isCutOff(tokens: readonly Token[], start: number, end: number): boolean
   )
 }
 
-/** Where a phrase is gone into: the word it begins with, and what is left of the phrase around it. */
-type Beginning = { readonly pattern: Pattern; readonly at: number; readonly rest: Rest | undefined }
+type Beginning = Pick<Entry, 'pattern' | 'at' | 'rest'>
 
 /**
  * The ways a phrase begins, so that a token is held only against those that begin with it. A `...` at the beginning
@@ -173,6 +177,8 @@ function accepts(step: Exclude<Step, { kind: 'choice' | 'gap' }>, folded: string
   switch (step.kind) {
     case 'word':
       return folded === step.text
+    case 'few':
+      return step.texts.includes(folded)
     case 'words':
       return step.texts.has(folded)
     case 'start':

@@ -3,6 +3,8 @@ import { ANY_VERSION, foldWord } from '../text/tidy.ts'
 /** One step of a phrase. A phrase matches a run of tokens when its steps match them in order. */
 export type Step =
   | { readonly kind: 'word'; readonly text: string }
+  /** One of these: most brackets hold three or four, for which a set would take eight times the memory. */
+  | { readonly kind: 'few'; readonly texts: readonly string[] }
   | { readonly kind: 'words'; readonly texts: ReadonlySet<string> }
   | { readonly kind: 'start'; readonly text: string }
   | { readonly kind: 'end'; readonly text: string }
@@ -14,6 +16,9 @@ export type Pattern = readonly Step[]
 export type Macros = ReadonlyMap<string, Step>
 /** The steps of one table by the word as written: a word stands in it five times on average. */
 export type WordSteps = Map<string, Step>
+
+/** Words that are compared one by one as fast as they are looked up. */
+const FEW = 8
 
 /** A table line that cannot be read: thrown at start, never while a review is read. */
 export class PhraseSyntaxError extends Error {}
@@ -48,33 +53,40 @@ type Reader = { readonly words: WordSteps; readonly source: string; at: number; 
 function readSequence(reader: Reader, macros: Macros): Pattern {
   const steps: Step[] = []
   while (reader.at < reader.source.length) {
-    const rest = reader.source.slice(reader.at)
-    const first = rest[0] ?? ''
+    const first = reader.source[reader.at]
     if (first === ')' || (first === '/' && reader.depth > 0)) break
     if (first === '/') reader.at++
     else if (first === '(') {
       reader.at++
       steps.push(readChoice(reader, macros))
-    } else if (rest.startsWith('...')) {
+    } else if (reader.source.startsWith('...', reader.at)) {
       reader.at += 3
       steps.push({ kind: 'gap' })
     } else if (first === '@') {
-      const name = /^@([a-z_]+)/.exec(rest)?.[1] ?? ''
+      const name = readHere(reader, LIST_NAME).slice(1)
       const macro = macros.get(name)
       if (macro === undefined) throw new PhraseSyntaxError(`"${reader.source}": no list named @${name} above`)
-      reader.at += name.length + 1
       steps.push(mayBeLeftOut(reader) ? simplify({ kind: 'choice', options: [[macro], []] }) : macro)
     } else if (first === '?') {
       throw new PhraseSyntaxError(`"${reader.source}": a "?" that is not right after a ")" or a list`)
     } else {
-      const text = /^(?:[^()/@.?]|\.(?!\.\.))+/.exec(rest)?.[0]
-      if (text === undefined) throw new PhraseSyntaxError(`"${reader.source}": cannot read "${rest}"`)
-      reader.at += text.length
-      steps.push(...(text.match(WORDS) ?? []).map((word) => knownStep(word, reader.words)))
+      for (const word of readHere(reader, PLAIN_TEXT).match(WORDS) ?? [])
+        steps.push(knownStep(word, reader.words))
     }
   }
   // A copy has no room to grow: an array that was pushed to keeps 17 places, 8 of 21 MB for the phrase tables.
   return steps.slice()
+}
+
+const LIST_NAME = /@[a-z_]*/y
+const PLAIN_TEXT = /(?:[^()/@.?]|\.(?!\.\.))+/y
+
+/** Takes what stands next and fits `what`, a sticky pattern; empty when nothing does. */
+function readHere(reader: Reader, what: RegExp): string {
+  what.lastIndex = reader.at
+  const found = what.exec(reader.source)?.[0] ?? ''
+  reader.at += found.length
+  return found
 }
 
 function readChoice(reader: Reader, macros: Macros): Step {
@@ -111,12 +123,12 @@ export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
   const others = choice.options.filter((option) => {
     const only = option.length === 1 ? option[0] : undefined
     if (only?.kind === 'word') texts.add(only.text)
-    else if (only?.kind === 'words') for (const text of only.texts) texts.add(text)
+    else if (only?.kind === 'words' || only?.kind === 'few') for (const text of only.texts) texts.add(text)
     else return true
     return false
   })
   if (texts.size === 0) return { kind: 'choice', options: others }
-  const words: Step = { kind: 'words', texts }
+  const words: Step = texts.size > FEW ? { kind: 'words', texts } : { kind: 'few', texts: [...texts] }
   return others.length === 0 ? words : { kind: 'choice', options: [[words], ...others] }
 }
 
