@@ -108,6 +108,7 @@ test('token list shows ids and names but no values, and token revoke ends one fo
   const id = /tok_[0-9a-f]+/.exec(listed.out)?.[0] ?? ''
   assert.equal((await run('token', 'revoke', id)).status, 0)
   await assert.rejects(alice.client.me(), { status: 401 })
+  assert.match((await run('token', 'list', '--account', alice.accountId)).err, /^No tokens: .* makes one\./)
   const again = await run('token', 'revoke', id)
   assert.equal(again.status, 1)
   assert.match(again.err, /There is no token/)
@@ -127,7 +128,9 @@ test('hooks list shows hooks of all accounts, control characters made harmless',
   assert.ok(out.includes(made.id))
   assert.match(out, /rating drops by 0\.1 below 4/)
   assert.ok(!out.includes('\u001b'))
-  assert.equal((await run('hooks', 'list', '--account', bob.accountId)).out, '')
+  const none = await run('hooks', 'list', '--account', bob.accountId)
+  assert.deepEqual([none.status, none.out], [0, ''])
+  assert.match(none.err, /^No hooks: they are made through the API or in the console\./)
 })
 
 test('backup copies the database of a running service to a new file and overwrites none', async () => {

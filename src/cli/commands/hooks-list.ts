@@ -8,12 +8,13 @@ import { harmless, shownAt, table } from '../table.ts'
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
   options: { account: { value: 'ID', help: 'Only those of this account.' } },
-  async run({ environment, out }, args) {
+  async run({ environment, out, err }, args) {
     const accountId = args.option('account') ?? null
     const hooks = await withStorage(environment, async (storage) => {
       await requireAccount(storage, accountId)
       return accountId === null ? storage.hooks.listAll() : storage.hooks.list(accountId)
     })
+    if (hooks.length === 0) err('No hooks: they are made through the API or in the console.\n')
     out(
       table(
         ['hook', 'account', 'status', 'watches', 'target', 'created'],
