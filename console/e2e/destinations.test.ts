@@ -3,17 +3,15 @@ import { test } from 'node:test'
 import type { TokenMade } from '../../src/contract/console/people.ts'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, openDestination, startInhabited } from './support/inhabited.ts'
 
 const later = () => new Date(Date.now() + 2_000)
 
 test('a paused destination holds what comes, and resuming sends it', async () => {
   await using inhabited = await startInhabited()
-  const { running, ann, receiver } = inhabited
-  const { id } = await inhabited.newDestination()
-  await using visitor = await openAs(running, ann)
-  const { page } = visitor
-  await page.goto(`/destinations/${id}`)
+  const { running, receiver } = inhabited
+  await using visitor = await openDestination(inhabited)
+  const { page, id } = visitor
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('paused', { exact: true }).waitFor()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
@@ -28,11 +26,8 @@ test('a paused destination holds what comes, and resuming sends it', async () =>
 
 test('a rotated secret is shown once, and a watch is edited in words', async () => {
   await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
-  const { id } = await inhabited.newDestination()
-  await using visitor = await openAs(running, ann)
+  await using visitor = await openDestination(inhabited)
   const { page } = visitor
-  await page.goto(`/destinations/${id}`)
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   assert.match((await page.getByRole('dialog').locator('code').textContent()) ?? '', /^whsec_/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, openDestination, startInhabited } from './support/inhabited.ts'
 
 /** What a page does while the service does not answer, and afterwards. */
 
@@ -90,11 +90,9 @@ test('the next reviews that could not be loaded are asked for again by a person,
 
 test('a page that is there stays, with what was typed into it, while it cannot be brought up to date', async () => {
   await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
-  const { id } = await inhabited.newDestination()
-  await using visitor = await openAs(running, ann)
-  const { page } = visitor
-  await page.goto(`/destinations/${id}`)
+  const { ann } = inhabited
+  await using visitor = await openDestination(inhabited)
+  const { page, id } = visitor
   await page.getByLabel('Address').fill('https://example.com/half-typed')
   await breakOff(page, `**/api/console/destinations/${id}`)
   await ann.told('POST', `/destinations/${id}/pause`, {})

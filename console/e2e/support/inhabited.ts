@@ -47,6 +47,16 @@ export async function openAs(running: TestService, person: SignedIn, look?: Look
   return { ...visitor, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
 
+/** A new destination of Ann's, and its page in a browser of hers. */
+export async function openDestination(inhabited: Inhabited): Promise<Visitor & { readonly id: string }> {
+  await using opened = new AsyncDisposableStack()
+  const { id } = await inhabited.newDestination()
+  const visitor = opened.use(await openAs(inhabited.running, inhabited.ann))
+  await visitor.page.goto(`/destinations/${id}`)
+  const closing = opened.move()
+  return { ...visitor, id, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
 /** Gives a browser the session of somebody signed in. */
 export async function enterAs(visitor: Visitor, running: TestService, person: SignedIn): Promise<void> {
   const cookies = person

@@ -3,7 +3,7 @@ import { listenConfigOf } from '../../service/config/listen.ts'
 import { type Command, CommandFailed, numberOption } from '../command.ts'
 import { createDisplay } from '../listen/display.ts'
 import { type Subscription, subscribe } from '../listen/subscription.ts'
-import { APP_OPTION, secretOf, tokenOf, WISH_OPTIONS, type Wish, wishOf } from '../listen/wish.ts'
+import { APP_OPTION, givenSecret, tokenOf, WISH_OPTIONS, type Wish, wishOf } from '../listen/wish.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from '../receiver/receiver.ts'
 import { stopSignals } from '../stop-signal.ts'
 
@@ -29,7 +29,7 @@ export const listen: Command = {
     const wish = wishOf(args)
     const config = listenConfigOf(io.environment)
     const token = wish === null ? null : tokenOf(config)
-    let secret = wish === null ? secretOf(args, config) : undefined
+    let secret = wish === null ? givenSecret(args, config) : undefined
     const display = createDisplay(io, args.isOn('json'))
     // A terminal that is closed sends SIGHUP: the hook must not outlive it.
     using signals = stopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'])

@@ -72,7 +72,7 @@ export function tokenOf({ token }: ListenConfig): string {
 }
 
 /** The secret of a hook that is there; null: signatures are not checked. Throws `CommandFailed`. */
-export function secretOf(args: Arguments, config: ListenConfig): string | null {
+export function givenSecret(args: Arguments, config: ListenConfig): string | null {
   const path = args.option('secret-file')
   if (path === undefined) return config.secret
   let text: string

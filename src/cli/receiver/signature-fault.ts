@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { radarSignature, standardSignature } from '../../model/signature.ts'
 
 /**
  * Why the request is not proven to be ours, in a sentence for whoever writes a receiver; null when it is. The proof is
@@ -16,9 +17,9 @@ export function signatureFault(
   if (!/^sha256=[0-9a-f]{64}$/.test(given)) {
     return 'The header x-radar-signature is not "sha256=" and 64 lowercase hex digits.'
   }
-  if (isEqual(given, signatureOf(body, secret))) return null
+  if (isEqual(given, radarSignature(secret, body))) return null
   const compact = compactJson(body)
-  if (compact !== null && isEqual(given, signatureOf(compact, secret))) {
+  if (compact !== null && isEqual(given, radarSignature(secret, compact))) {
     return 'The body was written anew on the way: the same JSON, other bytes. Pass on and verify the raw bytes.'
   }
   if (holdsForStandardWebhooks(headers, body, secret)) {
@@ -27,19 +28,15 @@ export function signatureFault(
   return 'The signature does not fit: it was made with another secret, or the body was changed on the way.'
 }
 
-function signatureOf(body: Buffer | string, secret: string): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-}
-
 function isEqual(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** The body as the service writes JSON; null when it is none. */
-function compactJson(body: Buffer): string | null {
+function compactJson(body: Buffer): Buffer | null {
   try {
-    return JSON.stringify(JSON.parse(body.toString('utf8')))
+    return Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))))
   } catch {
     return null
   }
@@ -47,9 +44,12 @@ function compactJson(body: Buffer): string | null {
 
 /** `webhook-signature` carries one signature for each secret in force, the older ones too, as long as they overlap. */
 function holdsForStandardWebhooks(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
-  const hmac = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
-  hmac.update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)
-  const wanted = `v1,${hmac.update(body).digest('base64')}`
+  const wanted = standardSignature(
+    secret,
+    String(headers['webhook-id']),
+    String(headers['webhook-timestamp']),
+    body,
+  )
   return String(headers['webhook-signature'] ?? '')
     .split(' ')
     .some((given) => isEqual(given, wanted))

@@ -76,7 +76,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
       },
     )
     const tookMs = clock.now().getTime() - now.getTime()
-    if (tookMs > CLAIM_MS_MAX) {
+    if (claimed.length > 0 && tookMs > CLAIM_MS_MAX) {
       log.warn('deliveries.claimed_late', { deliveries: claimed.length, took_ms: tookMs })
       await storage.deliveries.release(claimed)
       return []
