@@ -10,6 +10,12 @@ const enrich = createOfflineEngine()
 const read = (body: string, storefront: Storefront | null = 'us', rating: number | null = null) =>
   enrich({ title: null, body, rating, storefront })
 
+test('who tells of lost data asks for no backup, and who asks for one does', () => {
+  const lost = read('My notes vanished after it synced to my new phone. No backup, no warning.', 'us', 1)
+  assert.deepEqual([lost.is_feature_request, lost.is_bug_report, lost.severity], [false, true, 'high'])
+  assert.equal(read('No backup anywhere. Please add one.').feature_slug, 'backup')
+})
+
 test('emoji without a word are in the language of the storefront and say how the writer feels', () => {
   assert.equal(read('😡😡', 'jp').language, 'ja')
   assert.equal(read('😡😡', 'jp').sentiment, 'negative')

@@ -41,7 +41,7 @@ export function wantsDescribed(
   const inSentence = sentenceOf(asked, reading)
   if (isToldOtherwise(asked, inSentence)) return false
   const isWanting = wantingOf(asked).length > 0
-  if (!isWanting && !asked.matches.some(isWish)) return false
+  if (!isWanting && (!asked.matches.some(isWish) || isHarmed(asked, reading, featuresOf))) return false
   const told = (one: SegmentReading) => positionsOf([...cluesOf(one), ...featuresOf(one)])
   const toldHere = told(asked)
   // "Without" lacks nothing where it is part of "without internet".
@@ -128,20 +128,23 @@ function asksOutright(
   return (namesFeature && !onlyAsksForRepair(asked)) || (!isDemand && namesFaults(asked, conceptsOf(asked)))
 }
 
-/** Whether words of lack stand beside what is missed, in a text that tells of no harm. */
-function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
-  const { featuresOf, conceptsOf, concepts } = deps
-  // Who lost data, money or access misses no feature: "no backup, nothing left".
-  const isHarmed = reading.signals.some(
+/** Who lost data, money or access misses no feature: "all my notes are gone. No backup, nothing." */
+function isHarmed(asked: SegmentReading, reading: Reading, featuresOf: Finder): boolean {
+  return reading.signals.some(
     (signal) =>
       signal.holds &&
       (signal.cue === 'hacked' ||
         (signal.meaning.bug &&
           signal.meaning.severity === 'high' &&
-          signal.sentence === asked.segment.sentence &&
+          Math.abs(signal.sentence - asked.segment.sentence) <= (signal.cue === 'data_lost' ? 1 : 0) &&
           !isNameOfWish(signal, reading, featuresOf))),
   )
-  if (isHarmed) return false
+}
+
+/** Whether words of lack stand beside what is missed, in a text that tells of no harm. */
+function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
+  const { featuresOf, conceptsOf, concepts } = deps
+  if (isHarmed(asked, reading, featuresOf)) return false
   const inSentence = sentenceOf(asked, reading)
   if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
   return (
