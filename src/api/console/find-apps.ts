@@ -80,7 +80,7 @@ async function within(
   }
   if (told.kind === 'gone') return { apps: [], problem: null }
   if (told.kind === 'blocked') await store.block(told.detail, told.retryAfterMs ?? 0)
-  return { apps: [], problem: `gave no answer: ${told.detail}` }
+  return { apps: [], problem: `could not be searched. ${told.detail}` }
 }
 
 function presentFound(app: StoreApp): FoundApp {
