@@ -26,14 +26,16 @@ export const ANY_VERSION = '0.0'
 
 /**
  * A word as the phrase tables compare it: lower case, without accents (people leave them out), Devanagari
- * without nukta and with one nasal sign, and a letter repeated three times or more written twice.
+ * without nukta and with one nasal sign, and a letter repeated three times or more written twice. The German verbs of
+ * wishing keep their umlaut, spelled ae, oe, ue: without it "wäre", "würde", "möchte" are "was", "became", "liked".
  */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()
   if (/^[a-z0-9]*$/.test(lower)) return lower.replace(REPEATS, '$1$1')
   // One character of Japanese or Korean: nothing to take off, and taking it apart would cost the most.
   if (lower.length === 1 && lower >= '\u3040') return lower
-  return lower
+  const spelled = WISHING.test(lower) ? lower.replace(/[äöü]/, (umlaut) => `${UMLAUTS[umlaut]}`) : lower
+  return spelled
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u093c]/gu, '')
     .normalize('NFC')
@@ -44,5 +46,8 @@ export function foldWord(word: string): string {
     .replaceAll('ँ', 'ं')
     .replace(REPEATS, '$1$1')
 }
+
+const WISHING = /^(?:wär|wür[dt]|hätt|könnt|möcht|mü(?:ss|ß)t|dürft|lä(?:ss|ß)t)/
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 
 const REPEATS = /([a-z])\1{2,}/g
