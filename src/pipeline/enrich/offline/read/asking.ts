@@ -7,6 +7,8 @@ import type { Concept } from './wish-slug.ts'
 export type Finder = (segment: SegmentReading) => readonly Match[]
 
 export type AskingDeps = {
+  /** A general one is named in many complaints that ask for nothing. */
+  readonly features: ReadonlyMap<string, { readonly isGeneral: boolean }>
   readonly featuresOf: Finder
   readonly conceptsOf: Finder
   readonly concepts: ReadonlyMap<string, Concept>
@@ -30,17 +32,14 @@ function sentenceOf({ segment }: SegmentReading, { segments }: Reading): readonl
 }
 
 /**
- * Whether a feature is described beside a word of wanting or lack, where nothing else fails, pleases or is demanded: "when I lie in
- * bed, it should stop by itself", "why must I open the app to see my tasks?".
+ * Whether a feature is described, or called by an exact name, beside a word of wanting or lack, where nothing else fails, pleases
+ * or is demanded: "when I lie in bed, it should stop by itself", "why must I open the app to see my tasks?".
  */
-export function wantsDescribed(
-  asked: SegmentReading,
-  reading: Reading,
-  { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn }: AskingDeps,
-): boolean {
+export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
+  const { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn } = deps
   const inSentence = sentenceOf(asked, reading)
   if (isToldOtherwise(asked, inSentence)) return false
-  const isWanting = wantingOf(asked).length > 0
+  const isWanting = wantingOf(asked).length > 0 || asked.steering.has('missing')
   if (!isWanting && (!asked.matches.some(isWish) || isHarmed(asked, reading, featuresOf))) return false
   const told = (one: SegmentReading) => positionsOf([...cluesOf(one), ...featuresOf(one)])
   const toldHere = told(asked)
@@ -50,9 +49,9 @@ export function wantsDescribed(
   if (isPleased(asked, reading, toldHere)) return false
   // Words of wanting are often heard as a fault of their own: "cannot", "must do it again".
   const excused = (one: SegmentReading) =>
-    told(one).union(positionsOf([...conceptsOf(one), ...wantingOf(one), ...one.matches.filter(isWish)]))
+    told(one).union(positionsOf([...wishesOf(one, deps), ...conceptsOf(one)]))
   if (inSentence.some((one) => complainsBesides(one, excused(one)))) return false
-  if (describedIn(inSentence) !== undefined) return true
+  if (describedIn(inSentence) !== undefined || missesNamed(asked, reading, deps)) return true
   const around = reading.segments.filter(
     ({ segment }) => Math.abs(segment.sentence - asked.segment.sentence) <= 1,
   )
@@ -61,6 +60,34 @@ export function wantsDescribed(
     !around.some(({ matches }) => matches.some(({ name }) => NEVER_WISHED.has(name))) &&
     describedIn(around) !== undefined
   )
+}
+
+/**
+ * Whether a feature is called by an exact name in the segment, in a sentence that judges nothing else and a text that tells of
+ * no harm: "bookmarks are missing" asks for them, "bookmarks are missing and it lags" need not.
+ */
+function missesNamed(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
+  const { features, featuresOf } = deps
+  if (featuresOf(asked).every(({ name }) => features.get(name)?.isGeneral !== false)) return false
+  if (isHarmed(asked, reading, featuresOf)) return false
+  return !sentenceOf(asked, reading).some((one) =>
+    judgesBesides(one, positionsOf([...featuresOf(one), ...wishesOf(one, deps)])),
+  )
+}
+
+/** Whether a segment judges a theme or praises with other words than those `told`. That it is a pity judges no theme. */
+function judgesBesides({ matches }: SegmentReading, told: ReadonlySet<number>): boolean {
+  return matches.some(({ name, taken }) => {
+    if (name === 'privacy_bad' || name === 'past') return true
+    const meaning = CUES[name]
+    if (meaning === undefined || taken.every((position) => told.has(position))) return false
+    return meaning.polarity > 0 || (meaning.theme !== null && meaning.polarity < 0)
+  })
+}
+
+/** The words of wanting and lack of a segment. */
+function wishesOf(one: SegmentReading, { wantingOf }: AskingDeps): readonly Match[] {
+  return [...wantingOf(one), ...one.matches.filter((match) => isWish(match) || match.name === 'missing')]
 }
 
 /** Whether a segment praises, with other words than those that a feature is described with: faster playback is no praise of the speed. */
@@ -146,10 +173,17 @@ function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDe
   const { featuresOf, conceptsOf, concepts } = deps
   if (isHarmed(asked, reading, featuresOf)) return false
   const inSentence = sentenceOf(asked, reading)
-  if (inSentence.some((other) => lacks(other, asked, featuresOf(other)))) return true
+  if (inSentence.some((other) => !isPraised(other, reading, deps) && lacks(other, asked, featuresOf(other))))
+    return true
   return (
     !complains(inSentence, conceptsOf, concepts) && missesConcept(asked, inSentence, conceptsOf, concepts)
   )
+}
+
+/** Whether what a segment names is praised there: "budgets do all one needs" lacks none, "great, but no budgets" and "would be nice" do. */
+function isPraised(one: SegmentReading, reading: Reading, { featuresOf, wantingOf }: AskingDeps): boolean {
+  if (one.steering.has('contrast') || one.steering.has('missing') || wantingOf(one).length > 0) return false
+  return isPleased(one, reading, positionsOf([...featuresOf(one), ...one.matches.filter(isWish)]))
 }
 
 /**

@@ -52,7 +52,7 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     const clues = segments.flatMap((one) => [...cluesOf(one), ...conceptsOf(one)]).map(({ name }) => name)
     return describedFeature(new Set(clues), deps.descriptions)
   }
-  const askingDeps = { featuresOf, conceptsOf, concepts, cluesOf, wantingOf, describedIn }
+  const askingDeps = { features, featuresOf, conceptsOf, concepts, cluesOf, wantingOf, describedIn }
   const outright = reading.segments.filter((segment) => asks(segment, reading, askingDeps))
   const asking =
     outright.length > 0
