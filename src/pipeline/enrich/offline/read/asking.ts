@@ -63,14 +63,15 @@ export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: As
 }
 
 /**
- * Whether a feature is called by an exact name in the segment, in a sentence that judges nothing else and a text that tells of
- * no harm: "bookmarks are missing" asks for them, "bookmarks are missing and it lags" need not.
+ * Whether a feature is called by an exact name in the sentence, which judges nothing else, in a text that tells of no harm: "bookmarks are missing" asks for them, "bookmarks are missing and it lags" need not.
  */
 function missesNamed(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { features, featuresOf } = deps
-  if (featuresOf(asked).every(({ name }) => features.get(name)?.isGeneral !== false)) return false
+  const inSentence = sentenceOf(asked, reading)
+  const isExact = ({ name }: Match) => features.get(name)?.isGeneral === false
+  if (!inSentence.some((one) => featuresOf(one).some(isExact))) return false
   if (isHarmed(asked, reading, featuresOf)) return false
-  return !sentenceOf(asked, reading).some((one) =>
+  return !inSentence.some((one) =>
     judgesBesides(one, positionsOf([...featuresOf(one), ...wishesOf(one, deps)])),
   )
 }
