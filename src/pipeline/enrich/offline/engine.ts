@@ -4,6 +4,7 @@
  */
 import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
+import { loadHeardLikeness } from './examples/load.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { GRAMMAR, type TableName } from './language/grammar.ts'
 import { loadNgrams } from './language/ngrams.ts'
@@ -39,6 +40,7 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
   const tables = loadTables()
   const ngrams = loadNgrams()
   const detectDeps = { ngrams, ...tables }
+  const heardLikeness = loadHeardLikeness(tables.slugs)
 
   return ({ title, body, rating, storefront }) => {
     const text = tidy(title === null || title === '' ? body : `${title}\n${body}`)
@@ -57,7 +59,7 @@ export function createOfflineEngine(): (input: EnrichInput) => Enrichment {
     const heard = readAcrossDevices(readSignals(segments, { ...table, negation }), tables.deviceMatcher)
     const competitor = readCompetitor(heard, { ...table, capitalizesNouns })
     const arrived = competitor.joined ? withoutCue(heard, 'churn') : heard
-    const request = readRequest(arrived, { ...tables, ...table })
+    const request = readRequest(arrived, { ...tables, ...table, heardLikeness })
     const reading =
       request?.isKnown === true ? withoutWishedFaults(arrived, request.sentences, request.theme) : arrived
     const mood = readSentiment(reading, emoji, rating, request !== null, competitor)

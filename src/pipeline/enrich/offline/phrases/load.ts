@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CUES, STEERING, WORD_LISTS } from '../cues.ts'
+import type { Likeness } from '../examples/likeness.ts'
+import { loadWordsLikeness } from '../examples/load.ts'
 import { LANGUAGES, type Language } from '../language/detect.ts'
 import { GRAMMAR, TABLES, type TableName } from '../language/grammar.ts'
 import { type Description, WANTING } from '../read/described.ts'
@@ -22,6 +24,8 @@ export type LanguageTables = {
   /** Known products and what is none, see brands.txt. */
   readonly brandMatcher: Matcher
   readonly functionWords: ReadonlySet<string>
+  /** Of the words of a wish to the examples of the language, by the place of each feature in `slugs`. */
+  readonly wordsLikeness: () => Likeness
   /** "And", "but": a denial after one is about what follows. */
   readonly joiningWords: ReadonlySet<string>
 }
@@ -29,6 +33,8 @@ export type LanguageTables = {
 export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
+  /** Of the features, in their order. */
+  readonly slugs: readonly string[]
   readonly concepts: ReadonlyMap<string, Concept>
   readonly descriptions: readonly Description[]
   /** Names the kind of device (`phone`, `tablet`...), whatever the language. */
@@ -52,6 +58,7 @@ const PHRASE_SECTIONS: ReadonlySet<string> = new Set([...Object.keys(CUES), ...S
 /** Reads every table beside this file. Throws PhraseSyntaxError, naming the file, when one cannot be read. */
 export function loadTables(): Tables {
   const features = loadCatalogue()
+  const slugs = [...features.keys()]
   const concepts = loadConcepts()
   const descriptions = loadDescriptions(features)
   const clues = new Set(descriptions.flatMap((one) => one.clues.flat())).add(WANTING)
@@ -96,6 +103,7 @@ export function loadTables(): Tables {
       brandMatcher: apostropheSplits ? brands.split : brands.whole,
       functionWords: littleWords.union(isMixed ? wordsOf('en', 'function_words') : new Set()),
       joiningWords: wordsOf(name, 'words_joining'),
+      wordsLikeness: loadWordsLikeness(name, slugs),
     }
   }
 
@@ -106,6 +114,7 @@ export function loadTables(): Tables {
   return {
     byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
+    slugs,
     concepts,
     descriptions,
     deviceMatcher: createMatcher(readShared('phrases/devices.txt', false), 0),

@@ -1,9 +1,12 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
+import { signsHeard } from '../examples/heard.ts'
+import { stemsOf } from '../examples/stems.ts'
 import type { Match, Matcher } from '../phrases/matcher.ts'
 import { hiraganaWords } from '../text/japanese-words.ts'
 import { isCjkSign, written } from '../text/written.ts'
 import { asks, type Finder, wantsDescribed } from './asking.ts'
 import { type Description, describedFeature } from './described.ts'
+import { type LikelyDeps, likeliestFeature } from './likely-feature.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 import { type Concept, conceptSlug } from './wish-slug.ts'
@@ -29,7 +32,7 @@ export type FeatureRequest = {
   readonly sentences: ReadonlySet<number>
 }
 
-export type RequestDeps = {
+export type RequestDeps = LikelyDeps & {
   readonly features: ReadonlyMap<string, Feature>
   readonly featureMatcher: Matcher
   readonly concepts: ReadonlyMap<string, Concept>
@@ -67,7 +70,19 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   // Nothing exact is called by its name: a telling concept says more than a general feature.
   const isOutdone = named?.isGeneral === true && wished?.weight === 'telling'
   // Some concepts are called like a feature: then that feature is meant.
-  const feature = named === undefined || isOutdone ? features.get(wished?.slug ?? '') : named
+  const ruled = named === undefined || isOutdone ? features.get(wished?.slug ?? '') : named
+  const around = withNeighbours(sentences, reading)
+  const told = {
+    heard: signsHeard({
+      features: around.flatMap(featuresOf),
+      concepts: around.flatMap(conceptsOf),
+      clues: around.flatMap(cluesOf),
+    }),
+    stems: around.flatMap(({ segment }) => stemsOf(segment.tokens)),
+  }
+  // What is told by a telling concept is hardly about anything else.
+  const isTold = ruled === undefined && wished?.weight === 'telling'
+  const feature = isTold ? undefined : features.get(likeliestFeature(told, ruled?.slug, deps) ?? '')
   if (feature !== undefined) {
     const { slug, label, theme } = feature
     return { slug, phrase: label, theme, isKnown: true, english: label, sentences }
@@ -81,6 +96,13 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     english: wished?.slug.replaceAll('-', ' ') ?? null,
     sentences,
   }
+}
+
+/** The segments of sentences and of those beside them: the reason of a wish stands before or after it. */
+function withNeighbours(sentences: ReadonlySet<number>, { segments }: Reading): readonly SegmentReading[] {
+  return segments.filter(({ segment: { sentence } }) =>
+    [sentence - 1, sentence, sentence + 1].some((beside) => sentences.has(beside)),
+  )
 }
 
 /** What segments name or describe. */
