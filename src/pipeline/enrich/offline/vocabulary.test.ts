@@ -85,14 +85,26 @@ test('every clue that features are described with can be heard in every language
   for (const table of TABLES) assert.deepEqual(sectionsOf(`clues/${table}.txt`), clues, table)
 })
 
+test('every feature of the catalogue has example wishes in every language', () => {
+  const slugs = [...loadCatalogue().keys()]
+  for (const table of TABLES) {
+    const shown = sectionsOf(`examples/${table}.txt`)
+    assert.deepEqual(
+      slugs.filter((slug) => !shown.has(slug)),
+      [],
+      table,
+    )
+  }
+})
+
 const COLUMNS_MAX = 120
 /** Signs that take two columns in an editor. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu
 
 test('no line of a table is too long to be read by a person', () => {
-  const paths = filesNamed('{phrases,features,concepts,clues}/*.txt')
-  assert.ok(paths.length > TABLES.length * 4)
+  const paths = filesNamed('{phrases,features,concepts,clues,examples}/*.txt')
+  assert.ok(paths.length > TABLES.length * 5)
   const long = paths.flatMap((path) =>
     linesOf(path).flatMap((line, index) =>
       line.replace(WIDE, '$&$&').length > COLUMNS_MAX ? [`${path}:${index + 1}`] : [],

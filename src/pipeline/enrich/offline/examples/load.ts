@@ -9,9 +9,9 @@ import { createLikeness, type Likeness, tallyExamples } from './likeness.ts'
 import { stemsOf } from './stems.ts'
 import { type Example, parseExamples } from './table.ts'
 
-/** Chosen as WORDS_WEIGHT was, see likely-feature.ts. */
+/** Signs lent to each feature, see createLikeness. Chosen as RULED_BONUS was, see likely-feature.ts; half or double changes little. */
 const HEARD_LENT = 20
-const WORDS_LENT = 500
+const WORDS_LENT = 1_000
 
 /** Where `npm run learn:examples` writes. */
 export const HEARD_PATH = join(import.meta.dirname, 'heard.tsv')
