@@ -12,14 +12,17 @@ const BEYOND = new Date('2100-01-02T00:00:00Z')
 const FEEDS_MAX = 10_000
 
 export type Offer = {
-  /** Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out. How many. */
-  readonly reviews: (perApp: number) => Promise<number>
+  /**
+   * Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out in `leadMs`, or each at once. How many.
+   * Throws when the lead was too short for all to be there before the first is ready.
+   */
+  readonly reviews: (perApp: number, leadMs?: number) => Promise<number>
 }
 
 /** Offers new reviews of every Google app in the database; the service must not poll Google before the first offer. */
 export function createOffer(storage: Storage): Offer {
   let made = 0
-  const commit = async (feed: LeasedFeed, count: number) => {
+  const commit = async (feed: LeasedFeed, count: number, readyAt: Date) => {
     const now = new Date()
     const place = { store: feed.store, appId: feed.appId, market: feed.market }
     const reviews = Array.from({ length: count }, () => reviewOf(place, made++, now))
@@ -35,14 +38,17 @@ export function createOffer(storage: Storage): Offer {
       },
       reviews,
       false,
-      { readyAt: now, enrich: false },
+      { readyAt, enrich: false },
       (known) => ({ ...detectReviews(reviews, known), nextPollAt: FAR, intervalMs: 60_000 }),
     )
   }
   return {
-    async reviews(perApp) {
+    async reviews(perApp, leadMs = 0) {
       const feeds = await claimReviewFeeds(storage, 'google', FEEDS_MAX, BEYOND)
-      for (const feed of feeds) await commit(feed, perApp)
+      const readyAt = new Date(Date.now() + leadMs)
+      for (const feed of feeds) await commit(feed, perApp, readyAt)
+      if (leadMs > 0 && new Date() > readyAt)
+        throw new Error(`offering took longer than its lead of ${leadMs} ms`)
       return feeds.length * perApp
     },
   }

@@ -76,7 +76,7 @@ async function claimFrom(
       })
       room -= count
     }
-    await moveTurns(tx, served, msOf(request.now))
+    moveTurns(tx, served, msOf(request.now))
     return claimed
   })
 }
@@ -100,7 +100,7 @@ export async function release(db: Database, deliveries: readonly ClaimedDelivery
     for (const { hook_id, due_at } of released) {
       dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
     }
-    await bringTurnsForward(tx, dueMs)
+    bringTurnsForward(tx, dueMs)
   })
 }
 
@@ -164,9 +164,9 @@ type Served = { readonly hookId: string; readonly allotment: Allotment; readonly
  * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
  * is due.
  */
-async function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): Promise<void> {
+function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): void {
   if (served.length === 0) return
-  await tx.run(
+  tx.send(
     MOVE_TURNS,
     served.map(({ hookId }) => hookId),
     served.map(({ allotment: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),

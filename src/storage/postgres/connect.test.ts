@@ -76,6 +76,29 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await wordsIn(db), ['kept'])
   })
 
+  it('runs statements that are only sent in their order, before the commit, and keeps nothing when one of them fails', async () => {
+    await using db = await withWords()
+    await db.transaction(async (tx) => {
+      tx.send("insert into words (word, count) values ('sent', 1)")
+      tx.send('update words set count = count * 10')
+      tx.send('update words set count = count + $1', 2)
+    })
+    assert.deepEqual(
+      (await db.all<{ count: number }>('select count from words')).map(({ count }) => count),
+      [12],
+    )
+    const failing = (later: string) =>
+      db.transaction(async (tx) => {
+        tx.send("insert into words (word) values ('lost')")
+        tx.send("insert into words (word) values ('sent')")
+        tx.send(later)
+        return 'never told'
+      })
+    await assert.rejects(failing('select 1'), /duplicate key/)
+    await assert.rejects(failing('insert into nowhere values (1)'), /duplicate key/)
+    assert.deepEqual(await wordsIn(db), ['sent'])
+  })
+
   it('refuses statements after the end of their transaction', async () => {
     await using db = await withWords()
     const late = await db.transaction(async (tx) => () => tx.run("insert into words (word) values ('late')"))

@@ -45,6 +45,11 @@ export type Queries = {
 }
 
 export type Transaction = Queries & {
+  /**
+   * A statement whose answer nobody needs: it goes out at once and what follows, up to the commit, goes out behind it without
+   * waiting, so that several cost one round trip. When it fails the transaction does.
+   */
+  send(sql: string, ...values: readonly Value[]): void
   /** Statements without values or answer, for migrations: they may take long. */
   exec(sql: string): Promise<void>
   /** Something is due that another node may be waiting for: once committed, nodes that listen are told. */
@@ -142,6 +147,7 @@ export class Database implements Queries, AsyncDisposable {
       broken = error
     }
     client.on('error', noteBroken)
+    const sent: Promise<unknown>[] = []
     const query = (sql: string, values: readonly Value[]) => {
       if (!open) throw new Error('a transaction was used after its end')
       return client.query(this.#prepared(sql, values))
@@ -155,6 +161,11 @@ export class Database implements Queries, AsyncDisposable {
         get: async <Row>(sql: string, ...values: readonly Value[]) =>
           (await query(sql, values)).rows[0] as Row | undefined,
         run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+        send: (sql, ...values) => {
+          const answer = query(sql, values)
+          answer.catch(() => {}) // told at the commit, or by the statement after it, which fails as well
+          sent.push(answer)
+        },
         exec: async (sql) => {
           const patient: PatientQuery = { text: sql, query_timeout: MIGRATION_TIMEOUT_MS }
           await client.query(patient)
@@ -163,9 +174,12 @@ export class Database implements Queries, AsyncDisposable {
           madeWork = true
         },
       })
-      await begun
       open = false
-      const { command } = await client.query('commit')
+      const committed = client.query('commit')
+      committed.catch(() => {}) // when it could not be sent, neither could what was sent before
+      await begun
+      await Promise.all(sent)
+      const { command } = await committed
       if (command !== 'COMMIT')
         throw new Error('a transaction with a failed statement was about to be committed')
       if (madeWork) this.#onWork()

@@ -46,6 +46,6 @@ export async function putBack(
     )
     counts.push(count)
   }
-  await bringTurnsForward(tx, new Map([...hookIds].map((hookId) => [hookId, msOf(now)])))
+  bringTurnsForward(tx, new Map([...hookIds].map((hookId) => [hookId, msOf(now)])))
   return counts
 }

@@ -1,21 +1,21 @@
 import { DIED, hourOf, outcomesOf } from '../latency.ts'
 import type { Settled } from '../port/deliveries.ts'
-import type { Queries } from './connect.ts'
+import type { Queries, Transaction } from './connect.ts'
 
 /** Counts what came of attempts towards the present hour of each hook, in an order in which nobody waits in a circle. */
-export async function noteHours(
-  db: Queries,
+export function noteHours(
+  tx: Transaction,
   lanes: readonly {
     readonly lane: { readonly account_id: string; readonly hook_id: string }
     readonly ofLane: readonly Settled[]
   }[],
   now: Date,
-): Promise<void> {
+): void {
   const rows = lanes.flatMap(({ lane, ofLane }) =>
     [...outcomesOf(ofLane)].map(([outcome, count]) => ({ ...lane, outcome, count })),
   )
   if (rows.length === 0) return
-  await db.run(
+  tx.send(
     `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)
      select account_id, $1, hook_id, outcome, count
      from unnest($2::text[], $3::text[], $4::smallint[], $5::bigint[]) as v (account_id, hook_id, outcome, count)

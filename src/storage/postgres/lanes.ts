@@ -83,12 +83,12 @@ export async function endLane(
  * it began. A claim that began before what became due was there is about to say that nothing is due, and that must not be
  * the last word. A lane may also have ended since its hook was read: it is swept once more for what came too late.
  */
-export async function bringTurnsForward(tx: Transaction, dueMs: ReadonlyMap<string, number>): Promise<void> {
+export function bringTurnsForward(tx: Transaction, dueMs: ReadonlyMap<string, number>): void {
   if (dueMs.size === 0) return
-  await tx.run('select 1 from lanes where hook_id = any($1::text[]) order by hook_id for no key update', [
+  tx.send('select 1 from lanes where hook_id = any($1::text[]) order by hook_id for no key update', [
     ...dueMs.keys(),
   ])
-  await tx.run(
+  tx.send(
     `update lanes l set
        turn_at = case when state = 'open' then greatest(least(turn_at, v.at), not_before) end,
        sweep_at = case when state in ('gone', 'deleted') then least(sweep_at, v.at) end

@@ -58,7 +58,7 @@ describe('on PostgreSQL', () => {
     await claiming.run('update lanes set turn_at = $1', NOON.getTime())
     const { forward } = await claiming.transaction(async (tx) => {
       await tx.all('select 1 from lanes for no key update')
-      const forward = coming.transaction((other) =>
+      const forward = coming.transaction(async (other) =>
         bringTurnsForward(other, new Map([[hook.id, NOON.getTime()]])),
       )
       await untilItWaits(forward)
@@ -81,7 +81,7 @@ describe('on PostgreSQL', () => {
     await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
     await db.run('update lanes set sweep_at = null')
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 0, dropped: 0 })
-    await db.transaction((tx) => bringTurnsForward(tx, new Map([[hook.id, NOON.getTime()]])))
+    await db.transaction(async (tx) => bringTurnsForward(tx, new Map([[hook.id, NOON.getTime()]])))
     assert.deepEqual(await claim(storage), [])
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 1, dropped: 0 })
     assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')

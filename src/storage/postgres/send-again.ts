@@ -26,6 +26,6 @@ export async function sendAgain(
     accountId,
   )
   if (row === undefined) return false
-  await bringTurnsForward(tx, new Map([[row.hook_id, msOf(now)]]))
+  bringTurnsForward(tx, new Map([[row.hook_id, msOf(now)]]))
   return true
 }

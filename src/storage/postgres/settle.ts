@@ -2,7 +2,7 @@ import { ATTEMPT_COLUMNS, attemptValues } from '../attempt-rows.ts'
 import { LANE_COLUMNS, type LaneRow, laneOf } from '../delivery-rows.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/deliveries.ts'
 import { msOf, msOrNull } from '../values.ts'
-import type { Database, Transaction } from './connect.ts'
+import type { Database, Transaction, Value } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
 import { noteHours } from './hook-hours.ts'
 import { endLane, recomputeTurn } from './lanes.ts'
@@ -43,9 +43,9 @@ async function settleQuietly(tx: Transaction, byHook: ByHook, now: Date, change:
   if (changes.some(({ changed }) => !isQuiet(changed))) return false
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return true
-  await moveDeliveries(tx, steps, now)
-  await recordAttempts(tx, steps)
-  await noteHours(tx, changes, now)
+  tx.send(MOVE_DELIVERIES, ...movesOf(steps, now))
+  recordAttempts(tx, steps)
+  noteHours(tx, changes, now)
   return true
 }
 
@@ -54,11 +54,11 @@ async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: 
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return
   const dueMs = await moveDeliveries(tx, steps, now)
-  await recordAttempts(tx, steps)
+  recordAttempts(tx, steps)
   await writeLanes(tx, changes, dueMs, now)
   await insertNotices(tx, changes, now)
   await endGone(tx, changes, now)
-  await noteHours(tx, changes, now)
+  noteHours(tx, changes, now)
 }
 
 /** In the order of lockLanes. Retention has removed those that are not there, deleted hooks with all that was theirs. */
@@ -164,6 +164,17 @@ async function moveDeliveries(
 ): Promise<Map<string, number>> {
   const ours = await tx.all<{ hook_id: string; due_at: number | null }>(
     MOVE_DELIVERIES,
+    ...movesOf(settled, now),
+  )
+  const dueMs = new Map<string, number>()
+  for (const { hook_id, due_at } of ours) {
+    if (due_at !== null) dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
+  }
+  return dueMs
+}
+
+function movesOf(settled: readonly Settled[], now: Date): Value[] {
+  return [
     settled.map(({ delivery }) => delivery.seq),
     settled.map(({ delivery }) => delivery.lease),
     settled.map(({ next }) => next.status),
@@ -173,12 +184,7 @@ async function moveDeliveries(
     settled.map(({ attempt }) => attempt.reason),
     msOf(now),
     settled.map(({ next }) => (next.status === 'pending' ? (next.lengthenedByMs ?? 0) : 0)),
-  )
-  const dueMs = new Map<string, number>()
-  for (const { hook_id, due_at } of ours) {
-    if (due_at !== null) dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
-  }
-  return dueMs
+  ]
 }
 
 const MOVE_DELIVERIES = `update deliveries d set
@@ -194,9 +200,9 @@ const MOVE_DELIVERIES = `update deliveries d set
   where d.seq = v.seq and d.lease = v.lease and d.status = 'pending'
   returning d.hook_id, d.due_at`
 
-async function recordAttempts(tx: Transaction, settled: readonly Settled[]): Promise<void> {
+function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {
   const rows = settled.map(({ attempt }) => attemptValues(attempt))
-  await tx.run(
+  tx.send(
     RECORD_ATTEMPTS,
     settled.map(({ delivery }) => delivery.seq),
     ...ATTEMPT_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null)),
