@@ -3,6 +3,7 @@ import { after as afterAll, before, describe, it } from 'node:test'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
+import { ATTEMPT_COLUMNS } from '../attempt-rows.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
 import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
@@ -12,6 +13,7 @@ import { READY } from './fanout.ts'
 import { migratePostgres } from './migrate.ts'
 import { openPostgres } from './open.ts'
 import { contentHashesOf } from './reviews.ts'
+import { MOVE_DELIVERIES, RECORD_ATTEMPTS } from './settle.ts'
 import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
 import { DUE_WORK } from './upkeep.ts'
 
@@ -32,6 +34,25 @@ const OTHER_BACKLOGS = [
   `insert into occurrences (occurrence_id, market, event_type, store, app_id, occurred_at, observed_at, ready_at)
    select sha256(n::text::bytea), 'us', 'rating.dropped', 'apple', '1', 0, 0, n from generate_series(1, $1::integer) n`,
 ]
+
+const DELIVERIES = [
+  `insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
+     give_up_at, created_at)
+   select sha256(n::text::bytea), '', 0, h.account_id, h.id, 'review.created', 'apple', '1', 'pending', n, 0, 0
+   from generate_series(1, $1::integer) n cross join hooks h`,
+  `insert into bodies (delivery_seq, body) select n, '{}' from generate_series(1, $1::integer) n`,
+]
+/** The columns that cannot be null. */
+const ATTEMPT: Readonly<Record<string, string | number>> = {
+  number: 1,
+  started_at: 0,
+  total_ms: 1,
+  url: '',
+  request_headers: '{}',
+  response_headers: '{}',
+  response_body: '',
+  response_truncated: 0,
+}
 
 let server: TestPostgres
 let url = ''
@@ -112,6 +133,43 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       const before = await rowsReadBy(tx)
       await contentHashesOf(tx, ['00'.repeat(32)])
       assert.equal((await rowsReadBy(tx)) - before, 0)
+    })
+  })
+
+  it('so do those of claims and of their results', async () => {
+    const url = await server.newSchema()
+    await using storage = await openPostgres({ url })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+    const seqs = Array.from({ length: 16 }, (_, index) => index + 1)
+    const each = (value: string | number | null) => seqs.map(() => value)
+    const sendSome = async (tx: Transaction) => {
+      await tx.all(LEASE, [hook.id], [16], now(), false, 16, now() + HOUR, 'lease')
+      await tx.run(
+        MOVE_DELIVERIES,
+        seqs,
+        each('lease'),
+        each('delivered'),
+        each(null),
+        each(null),
+        each(200),
+        each(null),
+        now(),
+        each(0),
+      )
+      await tx.run(RECORD_ATTEMPTS, seqs, ...ATTEMPT_COLUMNS.map((column) => each(ATTEMPT[column] ?? null)))
+    }
+    await db.transaction(async (tx) => {
+      for (let run = 0; run < RUNS; run += 1) await sendSome(tx)
+      for (const sql of DELIVERIES) await tx.run(sql, BACKLOG)
+      const before = await rowsReadBy(tx)
+      await sendSome(tx)
+      const read = (await rowsReadBy(tx)) - before
+      assert.deepEqual(await tx.get("select count(*) from deliveries where status = 'delivered'"), {
+        count: 16,
+      })
+      assert.ok(read <= 150, `${read} rows`)
     })
   })
 
