@@ -42,11 +42,7 @@ export function deliveryWhere(
   if (filter.occurrenceId !== undefined) {
     const key = hashKey(filter.occurrenceId)
     if (key === null) conditions.push('1 = 0')
-    else
-      add(
-        key,
-        (place) => `d.occurrence_seq = (select min(seq) from occurrences where occurrence_id = ${place})`,
-      )
+    else add(key, (place) => `d.occurrence_seq = (${firstSighting(place)})`)
   }
   return { sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }

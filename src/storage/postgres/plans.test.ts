@@ -6,6 +6,7 @@ import { silentLog } from '../../runtime/log.ts'
 import { ATTEMPT_COLUMNS } from '../attempt-rows.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
+import { deliveryWhere } from '../delivery-where.ts'
 import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
 import { Database, type Transaction } from './connect.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
@@ -122,6 +123,14 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       await tx.all(READY, now(), 10)
     })
     assert.ok(read <= 40, `${read} rows`)
+  })
+
+  it('the deliveries of an occurrence are found without walking through all occurrences', async () => {
+    const where = deliveryWhere(null, { occurrenceId: '00'.repeat(32) }, (place) => `$${place}`)
+    const read = await rowsRead((tx) =>
+      tx.all(`select d.seq from deliveries d where ${where.sql}`, ...where.values),
+    )
+    assert.equal(read, 0)
   })
 
   it('a plan that was made while a table was empty reads what it takes once it is full', async () => {
