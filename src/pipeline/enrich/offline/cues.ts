@@ -111,6 +111,8 @@ export const STEERING = [
   'contrast',
   'request',
   'lack',
+  'wish',
+  'unasked',
   'missing',
   'question',
   'compare',

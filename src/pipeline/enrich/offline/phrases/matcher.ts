@@ -26,7 +26,7 @@ type Entry = {
 }
 
 /** Sections of verb endings (て + ほしい, たら + いい): the dictionary takes verbs apart too unevenly to hold these to it. */
-const ENDINGS: ReadonlySet<string> = new Set(['request', 'lack', 'past'])
+const ENDINGS: ReadonlySet<string> = new Set(['request', 'lack', 'wish', 'unasked', 'past'])
 
 /** Longest beginning (`word*`) that is looked up by its letters; longer ones are cut to it and then compared. */
 const START_CHARS_MAX = 10

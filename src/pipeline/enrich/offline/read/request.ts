@@ -4,7 +4,8 @@ import { stemsOf } from '../examples/stems.ts'
 import type { Match, Matcher } from '../phrases/matcher.ts'
 import { hiraganaWords } from '../text/japanese-words.ts'
 import { isCjkSign, written } from '../text/written.ts'
-import { asks, type Finder, wantsDescribed } from './asking.ts'
+import { askingSegments } from './asking.ts'
+import type { Finder } from './asking-words.ts'
 import { type Description, describedFeature } from './described.ts'
 import { type LikelyDeps, likeliestFeature } from './likely-feature.ts'
 import type { Reading, SegmentReading } from './signals.ts'
@@ -56,11 +57,7 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     return describedFeature(new Set(clues), deps.descriptions)
   }
   const askingDeps = { features, featuresOf, conceptsOf, concepts, cluesOf, wantingOf, describedIn }
-  const outright = reading.segments.filter((segment) => asks(segment, reading, askingDeps))
-  const asking =
-    outright.length > 0
-      ? outright
-      : reading.segments.filter((segment) => wantsDescribed(segment, reading, askingDeps))
+  const asking = askingSegments(reading, askingDeps)
   const [first] = asking
   if (first === undefined) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))

@@ -139,7 +139,11 @@ function signalOf(
  */
 function withoutCovered(matches: readonly Match[]): Match[] {
   const isCircumstance = ({ name }: Match) =>
-    name.startsWith('update_') || name === 'compat_bad' || name === 'missing' || name === 'name_before'
+    name.startsWith('update_') ||
+    name === 'compat_bad' ||
+    name === 'missing' ||
+    name === 'wish' ||
+    name === 'name_before'
   return [
     ...dropCovered(
       matches.filter((match) => !isCircumstance(match)),

@@ -1,0 +1,90 @@
+import type { Match } from '../phrases/matcher.ts'
+import type { Reading, SegmentReading, Signal } from './signals.ts'
+import type { Concept } from './wish-slug.ts'
+
+/** What is named in a segment. */
+export type Finder = (segment: SegmentReading) => readonly Match[]
+
+export type AskingDeps = {
+  /** A general one is named in many complaints that ask for nothing. */
+  readonly features: ReadonlyMap<string, { readonly isGeneral: boolean }>
+  readonly featuresOf: Finder
+  readonly conceptsOf: Finder
+  readonly concepts: ReadonlyMap<string, Concept>
+  readonly cluesOf: Finder
+  /** Words of wanting or suffering. */
+  readonly wantingOf: Finder
+  /** The feature that segments describe together. */
+  readonly describedIn: (segments: readonly SegmentReading[]) => unknown
+}
+
+/** The segments of the sentence of one of them. */
+export function sentenceOf({ segment }: SegmentReading, { segments }: Reading): readonly SegmentReading[] {
+  return segments.filter((other) => other.segment.sentence === segment.sentence)
+}
+
+/** Asks by itself, or beside what it asks for. */
+export function isWish({ name }: Match): boolean {
+  return name === 'lack' || name === 'request'
+}
+
+export function positionsOf(matches: readonly Match[]): Set<number> {
+  return new Set(matches.flatMap(({ taken }) => taken))
+}
+
+/** The words of a segment that ask, want or miss. */
+export function wishesOf(one: SegmentReading, { wantingOf }: AskingDeps): readonly Match[] {
+  return [...wantingOf(one), ...one.matches.filter(({ name }) => ASKING.has(name))]
+}
+
+const ASKING: ReadonlySet<string> = new Set(['request', 'lack', 'wish', 'missing'])
+
+/** Whether a name of the catalogue means one feature: of search, photos or sharing people speak in complaints that ask for nothing. */
+export function isExact({ name }: Match, features: AskingDeps['features']): boolean {
+  return features.get(name)?.isGeneral === false
+}
+
+/** Whether words of wishing are part of some that ask for nothing: "all I want", "when I want to scan". */
+export function isUnasked({ start, end }: Match, { matches }: SegmentReading): boolean {
+  return matches.some((longer) => longer.name === 'unasked' && longer.start <= start && end <= longer.end)
+}
+
+/** Wanting money back or an answer asks for no feature. */
+export const NO_WISHES = new Set(['refund', 'support_bad', 'support_gone'])
+
+/** Whether a segment praises, with other words than those that a feature is described with: faster playback is no praise of the speed. */
+export function isPleased(
+  asked: SegmentReading,
+  { segments, signals }: Reading,
+  told: ReadonlySet<number>,
+): boolean {
+  const index = segments.indexOf(asked)
+  const isTold = (cue: string) =>
+    asked.matches.every(({ name, taken }) => name !== cue || taken.some((position) => told.has(position)))
+  return signals.some(
+    ({ segment, holds, polarity, cue }) => segment === index && holds && polarity > 0 && !isTold(cue),
+  )
+}
+
+/** Who lost data, money or access misses no feature: "all my notes are gone. No backup, nothing." */
+export function isHarmed(asked: SegmentReading, reading: Reading, featuresOf: Finder): boolean {
+  return reading.signals.some(
+    (signal) =>
+      signal.holds &&
+      (signal.cue === 'hacked' ||
+        (signal.meaning.bug &&
+          signal.meaning.severity === 'high' &&
+          Math.abs(signal.sentence - asked.segment.sentence) <= (signal.cue === 'data_lost' ? 1 : 0) &&
+          !isNameOfWish(signal, reading, featuresOf))),
+  )
+}
+
+/** Whether a fault is only part of what a feature is called: a bin "where deleted photos stay for a while" loses none. */
+function isNameOfWish({ cue, segment }: Signal, { segments }: Reading, featuresOf: Finder): boolean {
+  const heard = segments[segment]
+  if (heard === undefined) return false
+  const named = positionsOf(featuresOf(heard))
+  return heard.matches.every(
+    ({ name, taken }) => name !== cue || taken.every((position) => named.has(position)),
+  )
+}
