@@ -39,6 +39,11 @@ test('a word that is as frequent everywhere, or in no example, tells nothing', (
   assert.deepEqual(scores('asleep unicorn'), scores('asleep'))
 })
 
+test('a word of one feature tells more than one of several', () => {
+  const scores = taught(EXAMPLES)
+  assert.ok((scores('asleep')[0] ?? 0) > (scores('please')[0] ?? 0))
+})
+
 test('a feature with many examples is not favoured over one with few', () => {
   const many = Array.from({ length: 50 }, (_, at) => ['timer', `stop w${at} v${at}`] as const)
   const [timer = 0, dark = 0] = taught([...many, ['dark-mode', 'black']])('black stop')

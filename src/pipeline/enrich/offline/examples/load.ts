@@ -11,7 +11,7 @@ import { type Example, parseExamples } from './table.ts'
 
 /** Signs lent to each feature, see createLikeness. Chosen as RULED_BONUS was, see likely-feature.ts; half or double changes little. */
 const HEARD_LENT = 20
-const WORDS_LENT = 1_000
+const WORDS_LENT = 4_000
 
 /** Where `npm run learn:examples` writes. */
 export const HEARD_PATH = join(import.meta.dirname, 'heard.tsv')

@@ -1,25 +1,25 @@
 import type { Token } from '../text/segments.ts'
 import { isCjkSign } from '../text/written.ts'
 
-/** Letters of a word that are compared: endings differ more than what is meant. */
-const STEM_CHARS = 5
+/** A short beginning of a word meets all its endings, a long one tells it from other words. */
+const START_CHARS = 4
+const STEM_CHARS = 7
 
 /**
- * What the words of a segment are compared by: their first letters, and of Japanese and Korean each sign and each two that stand
- * together, because nothing dependable parts their words.
+ * What a segment is compared by: the beginnings of its words, and the short beginnings of each two words that stand together. Of
+ * Japanese and Korean each sign and each two that stand together, because nothing dependable parts their words.
  */
 export function stemsOf(tokens: readonly Token[]): string[] {
   const stems: string[] = []
-  let before = ''
+  let before: { readonly stem: string; readonly isSign: boolean } | undefined
   for (const token of tokens) {
-    if (!isCjkSign(token)) {
-      stems.push(token.folded.slice(0, STEM_CHARS))
-      before = ''
-      continue
-    }
-    stems.push(token.folded)
-    if (before !== '') stems.push(before + token.folded)
-    before = token.folded
+    const { folded } = token
+    const isSign = isCjkSign(token)
+    const stem = isSign ? folded : folded.slice(0, START_CHARS)
+    stems.push(stem)
+    if (stem.length < folded.length) stems.push(folded.slice(0, STEM_CHARS))
+    if (before?.isSign === isSign) stems.push(isSign ? before.stem + stem : `${before.stem} ${stem}`)
+    before = { stem, isSign }
   }
   return stems
 }
