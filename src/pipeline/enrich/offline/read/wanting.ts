@@ -103,11 +103,12 @@ const NEVER_WISHED = new Set(['login_bad', 'update_since', 'update_topic', 'fixe
 export function wishesAnything(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { steering, matches } = asked
   if (!matches.some((match) => match.name === 'wish' && !isUnasked(match, asked))) return false
+  if (matches.some(({ name }) => name === 'praise')) return false
   if (steering.has('fix_please') || isHarmed(asked, reading, deps.featuresOf)) return false
   return !sentenceOf(asked, reading).some((one) => {
     const told = positionsOf([...deps.featuresOf(one), ...deps.cluesOf(one), ...wishesOf(one, deps)])
     return one.matches.some(({ name, taken }) => {
-      if (NEVER_WISHED.has(name) || NO_WISHES.has(name) || name === 'past') return true
+      if (NEVER_WISHED.has(name) || NO_WISHES.has(name)) return true
       return judges(name) && !taken.every((position) => told.has(position))
     })
   })
