@@ -36,7 +36,7 @@ export function loadHeardLikeness(slugs: readonly string[]): Likeness {
 
 /**
  * By the words of the examples of one language. The table is read at once, so that a fault in it stops the start; its words
- * are counted when they are first asked for, in some 50 ms, because few installations hear all languages.
+ * are counted when they are first asked for, in 50 to 150 ms, because few installations hear all languages.
  */
 export function loadWordsLikeness(name: TableName, slugs: readonly string[]): () => Likeness {
   let examples = loadExamples(name, new Set(slugs))

@@ -7,7 +7,7 @@ import { isCjkSign, written } from '../text/written.ts'
 import { askingSegments } from './asking.ts'
 import type { Finder } from './asking-words.ts'
 import { type Description, describedFeature } from './described.ts'
-import { type LikelyDeps, likeliestFeature } from './likely-feature.ts'
+import { type LikelyDeps, likeliestFeature, type Told } from './likely-feature.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 import { type Concept, conceptSlug } from './wish-slug.ts'
@@ -68,18 +68,10 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   const isOutdone = named?.isGeneral === true && wished?.weight === 'telling'
   // Some concepts are called like a feature: then that feature is meant.
   const ruled = named === undefined || isOutdone ? features.get(wished?.slug ?? '') : named
-  const around = withNeighbours(sentences, reading)
-  const told = {
-    heard: signsHeard({
-      features: around.flatMap(featuresOf),
-      concepts: around.flatMap(conceptsOf),
-      clues: around.flatMap(cluesOf),
-    }),
-    stems: around.flatMap(({ segment }) => stemsOf(segment.tokens)),
-  }
-  // What is told by a telling concept is hardly about anything else.
-  const isTold = ruled === undefined && wished?.weight === 'telling'
-  const feature = isTold ? undefined : features.get(likeliestFeature(told, ruled?.slug, deps) ?? '')
+  // A wish with a telling concept is hardly about anything else.
+  const isConcept = ruled === undefined && wished?.weight === 'telling'
+  const told = toldAround(sentences, reading, { featuresOf, conceptsOf, cluesOf })
+  const feature = isConcept ? undefined : features.get(likeliestFeature(told, ruled?.slug, deps) ?? '')
   if (feature !== undefined) {
     const { slug, label, theme } = feature
     return { slug, phrase: label, theme, isKnown: true, english: label, sentences }
@@ -95,11 +87,23 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   }
 }
 
-/** The segments of sentences and of those beside them: the reason of a wish stands before or after it. */
-function withNeighbours(sentences: ReadonlySet<number>, { segments }: Reading): readonly SegmentReading[] {
-  return segments.filter(({ segment: { sentence } }) =>
+/** What the sentences that ask say, and those beside them, because the reason of a wish stands before or after it. */
+function toldAround(
+  sentences: ReadonlySet<number>,
+  { segments }: Reading,
+  { featuresOf, conceptsOf, cluesOf }: Readonly<Record<'featuresOf' | 'conceptsOf' | 'cluesOf', Finder>>,
+): Told {
+  const around = segments.filter(({ segment: { sentence } }) =>
     [sentence - 1, sentence, sentence + 1].some((beside) => sentences.has(beside)),
   )
+  return {
+    heard: signsHeard({
+      features: around.flatMap(featuresOf),
+      concepts: around.flatMap(conceptsOf),
+      clues: around.flatMap(cluesOf),
+    }),
+    stems: around.flatMap(({ segment }) => stemsOf(segment.tokens)),
+  }
 }
 
 /** What segments name or describe. */
