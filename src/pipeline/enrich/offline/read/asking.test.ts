@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createOfflineEngine } from '../engine.ts'
+
+const enrich = createOfflineEngine()
+
+const asks = (body: string) =>
+  enrich({ title: null, body, rating: null, storefront: null }).is_feature_request
+
+const allAsk = (...bodies: readonly string[]) => {
+  for (const body of bodies) assert.equal(asks(body), true, body)
+}
+
+const noneAsks = (...bodies: readonly string[]) => {
+  for (const body of bodies) assert.equal(asks(body), false, body)
+}
+
+test('whatever is wished for is asked for, whether or not a feature is known by it', () => {
+  allAsk(
+    'I should be able to read along.',
+    'Ich möchte mitlesen können, was gesprochen wird.',
+    'Al abrir debería preguntar quién soy y mostrar lo mío.',
+    'Boken borde kunna registreras genom att man visar baksidan.',
+    '둘 다 똑같이 맞춰 주세요.',
+    '雰囲気を変えてほしいです。',
+  )
+})
+
+test('a wish in a sentence that tells of a fault, a dislike or money asks for nothing', () => {
+  noneAsks(
+    'I want my money back.',
+    'It should open, but it crashes every time.',
+    'I would cancel, way too expensive.',
+    'Das sollte funktionieren, stürzt aber ab.',
+  )
+})
+
+test('words that only sound like asking ask for nothing', () => {
+  noneAsks(
+    'Does everything I need.',
+    'Lo que necesito lo tiene todo.',
+    'Fa esattamente quello che mi serve.',
+    'Als ich ankam, war das gut und es wurde mir geholfen.',
+    'When I want to scan, the camera stays black.',
+  )
+})
+
+test('an exact feature that is missing is asked for, though its absence is told like a fault', () => {
+  allAsk('Calendar integration missing.', 'CarPlay is missing, what a pity.', 'No deja crear carpetas.')
+})
+
+test('an exact feature whose loss is part of a harm is not asked for', () => {
+  noneAsks('All my notes are gone. No backup, nothing.')
+})
+
+test('a feature that is praised is not missed, one that would be nice is', () => {
+  noneAsks('Per Drag-and-drop klappt das Umplanen kinderleicht.', 'Smidigt att kunna skriva anteckningar.')
+  allAsk('Metrische Einheiten wären nett.', 'Liggende weergave op de tablet graag.')
+})
+
+test('a general feature beside a complaint is not missed, an exact one is', () => {
+  noneAsks('Since today the map lags without end.')
+  allAsk('No dark mode, I am going blind.')
+})
+
+test('a fault in the words of a request is what the wish is about, a crash is to be mended', () => {
+  allAsk('I wish I could slow the Spanish dialogues down.')
+  noneAsks('Please make it stop crashing.')
+})
+
+test('German verbs of wishing are told from their past', () => {
+  allAsk('Eine Karte wäre gut.', 'Wuerde gern die Karte drucken.')
+  noneAsks('Die Karte war gut.', 'Mir wurde die Karte gesperrt.')
+})
