@@ -1,5 +1,4 @@
 import type { Delivery } from '../model/delivery.ts'
-import type { SealedSecret } from '../model/hook.ts'
 import type {
   DeadReason,
   DeliveryStatus,
@@ -38,9 +37,17 @@ export function laneOf(row: LaneRow): Lane {
   }
 }
 
-/** Of `deliveries d join bodies b join hooks h`; its lane is known already. */
-export const CLAIMED_COLUMNS = `d.seq, d.event_id, d.hook_id, d.attempts, d.due_at, d.created_at, d.give_up_at,
-  d.replay_id, b.body, h.target_url, h.secrets`
+/** Of `lanes l join hooks h`, for a claim: what all deliveries of the hook have in common is read once. */
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets`
+
+export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string }
+
+/** Of `deliveries d`, what a claim tells of one; its lane is known already. */
+export const LEASED_COLUMNS =
+  'd.seq, d.event_id, d.hook_id, d.attempts, d.due_at, d.created_at, d.give_up_at, d.replay_id'
+
+/** Of `deliveries d join bodies b`. */
+export const CLAIMED_COLUMNS = `${LEASED_COLUMNS}, b.body`
 
 export type ClaimedRow = {
   seq: number
@@ -52,23 +59,19 @@ export type ClaimedRow = {
   give_up_at: number
   replay_id: string | null
   body: string
-  target_url: string
-  secrets: string
 }
 
-/** In the order of `rows`, without those of which `lanes` does not hold the lane. Secrets are read once a hook. */
+/** In the order of `rows`, without those of which `lanes` does not hold the lane. */
 export function claimedOf(
   rows: readonly ClaimedRow[],
-  lanes: readonly LaneRow[],
+  lanes: readonly ClaimingLaneRow[],
   lease: string,
 ): ClaimedDelivery[] {
-  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, lane]))
-  const secretsOfText = new Map<string, SealedSecret[]>()
+  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, { lane, secrets: secretsOf(lane.secrets) }]))
   return rows.flatMap((row) => {
-    const lane = laneOfHook.get(row.hook_id)
-    if (lane === undefined) return []
-    const secrets = secretsOfText.get(row.secrets) ?? secretsOf(row.secrets)
-    secretsOfText.set(row.secrets, secrets)
+    const known = laneOfHook.get(row.hook_id)
+    if (known === undefined) return []
+    const { lane, secrets } = known
     return [
       {
         seq: row.seq,
@@ -77,7 +80,7 @@ export function claimedOf(
         hookId: row.hook_id,
         accountId: lane.account_id,
         source: lane.source,
-        targetUrl: row.target_url,
+        targetUrl: lane.target_url,
         host: lane.host,
         secrets,
         body: row.body,

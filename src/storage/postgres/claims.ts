@@ -1,9 +1,10 @@
 import {
   CLAIMED_COLUMNS,
+  CLAIMING_LANE_COLUMNS,
   type ClaimedRow,
+  type ClaimingLaneRow,
   claimedOf,
-  LANE_COLUMNS,
-  type LaneRow,
+  LEASED_COLUMNS,
   laneOf,
 } from '../delivery-rows.ts'
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
@@ -18,7 +19,7 @@ import { bringTurnsForward, leastDueOf, lockLanes } from './lanes.ts'
  * statements, whatever it takes. Its lock lets settles of successes pass, which change no lane.
  */
 
-export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+export const LANES_WHOSE_TURN_IT_IS = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.turn_at <= $1 and l.hook_id <> all ($2::text[]) and l.host <> all ($3::text[])
   order by l.turn_at limit $4 for no key update of l skip locked`
 
@@ -27,7 +28,7 @@ export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join 
  * sender that nothing is due. In the order of lockLanes, and in a transaction of its own: the one that skipped locked
  * rows may hold rows that it locked and then found to have changed.
  */
-const LANES_WHOSE_TURN_IS_BEING_SET = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+const LANES_WHOSE_TURN_IS_BEING_SET = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.turn_at <= $1 and l.hook_id in (
     select hook_id from lanes
     where turn_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) order by turn_at limit $4)
@@ -56,7 +57,7 @@ async function claimFrom(
 ): Promise<ClaimedDelivery[] | null> {
   return db.transaction(async (tx) => {
     const { now, busyHooks, busyHosts, lanesMax } = request
-    const lanes = await tx.all<LaneRow>(lanesInTurn, msOf(now), busyHooks, busyHosts, lanesMax)
+    const lanes = await tx.all<ClaimingLaneRow>(lanesInTurn, msOf(now), busyHooks, busyHosts, lanesMax)
     if (lanes.length === 0) return null
     const allotments = allot(lanes.map(laneOf))
     const claimed = await lease(tx, request, lanes, allotments)
@@ -119,22 +120,19 @@ const DUE_OF_LANE = `
   ) due order by due.due_at, due.seq limit v.take`
 
 export const LEASE = `with taken as (
-    select due.seq, row_number() over (order by v.place, due.due_at, due.seq) as place
-    from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
+    select due.seq from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
     cross join lateral (${DUE_OF_LANE}) due
-    order by 2 limit $5),
+    order by v.place, due.due_at, due.seq limit $5),
   d as (
-    update deliveries set leased_until = $6, lease = $7
-    from taken where deliveries.seq = taken.seq
-    returning deliveries.*, taken.place)
-  select ${CLAIMED_COLUMNS} from d join bodies b on b.delivery_seq = d.seq join hooks h on h.id = d.hook_id
-  order by d.place`
+    update deliveries d set leased_until = $6, lease = $7 from taken where d.seq = taken.seq
+    returning ${LEASED_COLUMNS})
+  select ${CLAIMED_COLUMNS} from d join bodies b on b.delivery_seq = d.seq`
 
 /** In the order of the lanes, of each the oldest due first. */
 async function lease(
   tx: Transaction,
   request: Request,
-  lanes: readonly LaneRow[],
+  lanes: readonly ClaimingLaneRow[],
   allotments: ReadonlyMap<string, Allotment>,
 ): Promise<ClaimedDelivery[]> {
   const giving = lanes.flatMap(({ hook_id }) => {
@@ -152,6 +150,10 @@ async function lease(
     msOf(request.now) + request.leaseMs,
     request.lease,
   )
+  // Put in order here: the database would sort whole rows, bodies and all.
+  const place = new Map(giving.map(({ hook_id }, index) => [hook_id, index]))
+  const placeOf = ({ hook_id }: ClaimedRow) => place.get(hook_id) ?? 0
+  rows.sort((a, b) => placeOf(a) - placeOf(b) || a.due_at - b.due_at || a.seq - b.seq)
   return claimedOf(rows, lanes, request.lease)
 }
 

@@ -1,9 +1,9 @@
 import {
   CLAIMED_COLUMNS,
+  CLAIMING_LANE_COLUMNS,
   type ClaimedRow,
+  type ClaimingLaneRow,
   claimedOf,
-  LANE_COLUMNS,
-  type LaneRow,
   laneOf,
 } from '../delivery-rows.ts'
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
@@ -17,7 +17,7 @@ import { bringTurnForward, leastDue } from './lanes.ts'
  * What is leased stays where it is in that index and is passed over: it is no more than can be sent at once.
  */
 
-export const LANES_WHOSE_TURN_IT_IS = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+export const LANES_WHOSE_TURN_IT_IS = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.turn_at <= ? and l.hook_id not in (select value from json_each(?))
     and l.host not in (select value from json_each(?))
   order by l.turn_at limit ?`
@@ -36,7 +36,7 @@ export function claim(
 ): ClaimedDelivery[] {
   return db.leasing(() => {
     const nowMs = msOf(request.now)
-    const lanes = db.all<LaneRow>(
+    const lanes = db.all<ClaimingLaneRow>(
       LANES_WHOSE_TURN_IT_IS,
       nowMs,
       JSON.stringify(request.busyHooks),
@@ -101,7 +101,7 @@ function lease(
   seqs: readonly number[],
   untilMs: number,
   lease: string,
-  lanes: readonly LaneRow[],
+  lanes: readonly ClaimingLaneRow[],
 ): ClaimedDelivery[] {
   if (seqs.length === 0) return []
   const list = JSON.stringify(seqs)
@@ -115,7 +115,6 @@ function lease(
     `select ${CLAIMED_COLUMNS} from json_each(?) j
      cross join deliveries d on d.seq = j.value
      join bodies b on b.delivery_seq = d.seq
-     join hooks h on h.id = d.hook_id
      order by j.key`,
     list,
   )
