@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { StorageUnavailable } from '../port/errors.ts'
@@ -54,6 +55,35 @@ describe('a PostgreSQL connection', () => {
     await db.run('insert into words (word) values ($1)', 'a\0b')
     await db.run('insert into words (word) select unnest($1::text[])', ['c"\\,{}', 'd\0', '👍🏽\ud800'])
     assert.deepEqual(await wordsIn(db), ['a\u{FFFD}b', 'c"\\,{}', 'd\u{FFFD}', '👍🏽\u{FFFD}'])
+  })
+
+  it('takes lists of any texts, bytes and numbers as they are', async () => {
+    await using db = await connect()
+    const any = fc.record({
+      texts: fc.array(fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')))),
+      bytes: fc.array(fc.uint8Array()),
+      numbers: fc.array(fc.option(fc.double({ noNaN: true }).map((each) => each + 0))),
+    })
+    await fc.assert(
+      fc.asyncProperty(any, async ({ texts, bytes, numbers }) => {
+        const row = await db.get<{ texts: string[]; bytes: Buffer[]; numbers: number[] }>(
+          'select $1::text[] as texts, $2::bytea[] as bytes, $3::double precision[] as numbers',
+          texts,
+          bytes,
+          numbers,
+        )
+        assert.deepEqual(row?.texts, texts)
+        assert.deepEqual(
+          row?.bytes.map((each) => [...each]),
+          bytes.map((each) => [...each]),
+        )
+        assert.deepEqual(
+          row?.numbers.map((each) => each ?? null),
+          numbers,
+        )
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('keeps nothing of a transaction whose body throws, or one of whose statements failed', async () => {
