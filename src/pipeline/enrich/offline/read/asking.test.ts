@@ -72,3 +72,9 @@ test('German verbs of wishing are told from their past', () => {
   allAsk('Eine Karte wäre gut.', 'Wuerde gern die Karte drucken.')
   noneAsks('Die Karte war gut.', 'Mir wurde die Karte gesperrt.')
 })
+
+test('what asks for nothing is still about what it names', () => {
+  const read = enrich({ title: null, body: '환불해 주세요', rating: null, storefront: null })
+  assert.equal(read.is_feature_request, false)
+  assert.deepEqual(read.themes, ['refund'])
+})

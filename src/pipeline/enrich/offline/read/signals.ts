@@ -159,6 +159,8 @@ function withoutCovered(matches: readonly Match[]): Match[] {
  */
 function addsMeaning(match: Match, longer: Match): boolean {
   const [meaning, wider] = [CUES[match.name], CUES[longer.name]]
+  // "Please refund me" asks for no feature, but is about money back.
+  if (longer.name === 'unasked') return meaning !== undefined
   if (meaning === undefined || wider === undefined || meaning.polarity * wider.polarity <= 0) return false
   if (match.name === 'hacked') return true
   return isOfNoTheme(wider) && !isOfNoTheme(meaning)
