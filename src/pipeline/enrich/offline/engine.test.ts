@@ -16,6 +16,18 @@ test('who tells of lost data asks for no backup, and who asks for one does', () 
   assert.equal(read('No backup anywhere. Please add one.').feature_slug, 'backup')
 })
 
+test('wishes for one thing under several names get one slug', () => {
+  const slugs = (...bodies: readonly string[]) => new Set(bodies.map((body) => read(body).feature_slug))
+  assert.deepEqual(
+    slugs('Please add a data export', 'Please add a CSV export', 'Excel export please'),
+    new Set(['export']),
+  )
+  assert.deepEqual(
+    slugs('Please add an Apple Watch app', 'Please support Wear OS', 'A smartwatch app would be great'),
+    new Set(['watch-app']),
+  )
+})
+
 test('emoji without a word are in the language of the storefront and say how the writer feels', () => {
   assert.equal(read('😡😡', 'jp').language, 'ja')
   assert.equal(read('😡😡', 'jp').sentiment, 'negative')

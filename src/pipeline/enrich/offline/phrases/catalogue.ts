@@ -8,19 +8,24 @@ import { PhraseSyntaxError } from './pattern.ts'
 
 /**
  * The features by their slugs: one a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and
- * `| general` at will. Throws PhraseSyntaxError with the line that is none.
+ * `| general` at will; or `slug | = other` below that other. Throws PhraseSyntaxError with the line that is none.
  */
 export function loadCatalogue(): Map<string, Feature> {
   const features = new Map<string, Feature>()
   for (const parts of readList('features/catalogue.txt')) {
     const [slug = '', label = '', themeName = '', kind = ''] = parts
+    const other = features.get(/^= ([a-z0-9-]+)$/.exec(label)?.[1] ?? '')
+    if (other !== undefined) {
+      features.set(slug, { ...other, slug, isGeneral: false })
+      continue
+    }
     const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
     const isKind = kind === '' || kind === 'general'
     if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || !isKind || (theme === null && themeName !== '-'))
       throw new PhraseSyntaxError(
         `features/catalogue.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general"`,
       )
-    features.set(slug, { slug, label, theme, isGeneral: kind === 'general' })
+    features.set(slug, { slug, toldAs: slug, label, theme, isGeneral: kind === 'general' })
   }
   return features
 }

@@ -14,7 +14,10 @@ import { type Concept, conceptSlug } from './wish-slug.ts'
 
 /** A capability people ask for, known in all languages. */
 export type Feature = {
+  /** What the tables know it by. */
   readonly slug: string
+  /** What programs are told: nearly always the same; some features have names of their own, but are one wish. */
+  readonly toldAs: string
   readonly label: string
   readonly theme: Theme | null
   /** A more exact feature named beside it is what is meant: PDF export rather than export. */
@@ -73,8 +76,8 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   const told = toldAround(sentences, reading, { featuresOf, conceptsOf, cluesOf })
   const feature = isConcept ? undefined : features.get(likeliestFeature(told, ruled?.slug, deps) ?? '')
   if (feature !== undefined) {
-    const { slug, label, theme } = feature
-    return { slug, phrase: label, theme, isKnown: true, english: label, sentences }
+    const { toldAs, label, theme } = feature
+    return { slug: toldAs, phrase: label, theme, isKnown: true, english: label, sentences }
   }
   const own = ownWords(first, functionWords)
   return {
