@@ -14,6 +14,8 @@ export type AskingDeps = {
   readonly cluesOf: Finder
   /** Words of wanting or suffering. */
   readonly wantingOf: Finder
+  /** Articles, auxiliaries, courtesies. */
+  readonly functionWords: ReadonlySet<string>
   /** The feature that segments describe together. */
   readonly describedIn: (segments: readonly SegmentReading[]) => unknown
 }
@@ -44,9 +46,18 @@ export function isExact({ name }: Match, features: AskingDeps['features']): bool
   return features.get(name)?.isGeneral === false
 }
 
-/** Whether words of wishing are part of some that ask for nothing: "all I want", "when I want to scan". */
-export function isUnasked({ start, end }: Match, { matches }: SegmentReading): boolean {
-  return matches.some((longer) => longer.name === 'unasked' && longer.start <= start && end <= longer.end)
+/** Whether words of wishing are part of some that ask for nothing: "all I want", "when I want to scan", "cannot reach anybody". */
+export function isUnasked({ start, end, taken }: Match, { matches }: SegmentReading): boolean {
+  return matches.some((longer) =>
+    NO_WISHES.has(longer.name)
+      ? taken.every((position) => longer.taken.includes(position))
+      : longer.name === 'unasked' && longer.start <= start && end <= longer.end,
+  )
+}
+
+/** Whether a section of those that ask is heard in other words than such as ask for nothing. */
+export function isHeard(section: 'request' | 'lack' | 'missing', one: SegmentReading): boolean {
+  return one.matches.some((match) => match.name === section && !isUnasked(match, one))
 }
 
 /** Wanting money back or an answer asks for no feature. */

@@ -68,6 +68,40 @@ test('a fault in the words of a request is what the wish is about, a crash is to
   noneAsks('Please make it stop crashing.')
 })
 
+test('a question that is hardly more than the name of a feature asks for it, one about what there is does not', () => {
+  allAsk('Dark mode?!', 'Un tema scuro no?', '다크모드는요?', 'Undo button where??', 'Nachtmodus?!')
+  noneAsks('¿Funciona con Android Auto?', 'Does it also show widgets?', 'Dark mode!')
+})
+
+test('of several denials together that also deny what no app has, none misses anything', () => {
+  noneAsks(
+    'Geen telefoon, geen chat, geen antwoord.',
+    'Sem recibo, sem premium, sem resposta.',
+    'Sans pub, sans compte, sans prise de tête.',
+  )
+  allAsk('No dark mode, no folders, no widgets.')
+})
+
+test('a denial is about what stands beside it, not about the rest of the sentence', () => {
+  noneAsks('La carte ne me trouve pas, aucun itinéraire.', 'Paguei o ano inteiro com recibo, sem premium.')
+})
+
+test('what a sign-up demands is not what the user asks for', () => {
+  noneAsks(
+    'I just want to book a haircut and it asks for my birthday.',
+    'Voglio solo prenotare un taglio e mi chiedono indirizzo e codice fiscale.',
+  )
+})
+
+test('who wants everything to stay asks for nothing, nor who wants no other app', () => {
+  noneAsks(
+    'ずっとこのままでいてほしい',
+    'Bitte lasst alles so, wie es ist.',
+    'No quiero ninguna otra app de gastos.',
+    'Ab mujhe koi dusra budget app nahi chahiye.',
+  )
+})
+
 test('German verbs of wishing are told from their past', () => {
   allAsk('Eine Karte wäre gut.', 'Wuerde gern die Karte drucken.')
   noneAsks('Die Karte war gut.', 'Mir wurde die Karte gesperrt.')

@@ -5,6 +5,7 @@ import {
   type Finder,
   isExact,
   isHarmed,
+  isHeard,
   isPleased,
   isUnasked,
   isWish,
@@ -13,19 +14,20 @@ import {
   sentenceOf,
   wishesOf,
 } from './asking-words.ts'
+import { callsByName } from './calling.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { wantsDescribed, wishesAnything } from './wanting.ts'
 
 /**
  * The segments that ask for something. Who asks in so many words means that; else what is wanted beside a feature; else whatever
- * is wished for.
+ * is wished for; else what is called by its name and nothing more: "dark mode?"
  */
 export function askingSegments(reading: Reading, deps: AskingDeps): readonly SegmentReading[] {
   const heard = {
     ...deps,
     wantingOf: (one: SegmentReading) => deps.wantingOf(one).filter((match) => !isUnasked(match, one)),
   }
-  for (const isAsking of [asks, wantsDescribed, wishesAnything]) {
+  for (const isAsking of [asks, wantsDescribed, wishesAnything, callsByName]) {
     const asking = reading.segments.filter((segment) => isAsking(segment, reading, heard))
     if (asking.length > 0) return asking
   }
@@ -34,9 +36,8 @@ export function askingSegments(reading: Reading, deps: AskingDeps): readonly Seg
 
 /** Whether one segment asks for something that is not there, or says that it is missed. */
 function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
-  const { steering } = asked
-  if (steering.has('request')) return asksOutright(asked, reading, deps)
-  return steering.has('lack') && !steering.has('fix_please') && missesSomething(asked, reading, deps)
+  if (isHeard('request', asked)) return asksOutright(asked, reading, deps)
+  return isHeard('lack', asked) && !asked.steering.has('fix_please') && missesSomething(asked, reading, deps)
 }
 
 /** Whether words of request ask for a feature rather than for a repair or an answer. */
@@ -53,14 +54,39 @@ function asksOutright(
       ({ segment, cue }) => segment === index && (NO_WISHES.has(cue) || TO_BE_MENDED.has(cue)),
     )
   // What a sign-up demands is said with the same words ("needs a phone number") as what a user asks for.
-  const isDemand = reading.signals.some(
-    ({ sentence, meaning }) => sentence === asked.segment.sentence && meaning.theme === 'onboarding',
-  )
+  const isDemand = isDemanded(asked, reading)
   if (!isRepair && !isDemand) return true
   const inSentence = sentenceOf(asked, reading)
   const namesFeature =
     inSentence.some((other) => featuresOf(other).length > 0) || describedIn(inSentence) !== undefined
   return (namesFeature && !onlyAsksForRepair(asked)) || (!isDemand && namesFaults(asked, conceptsOf(asked)))
+}
+
+/** Whether the sentence tells what a sign-up demands. */
+function isDemanded({ segment }: SegmentReading, { signals }: Reading): boolean {
+  return signals.some(
+    ({ sentence, meaning }) => sentence === segment.sentence && meaning.theme === 'onboarding',
+  )
+}
+
+/**
+ * Whether a denial is one of several of which some deny nothing that apps have: "no phone, no chat, no mail that anybody reads"
+ * tells how it is, "no folders, no tags" what is missed.
+ */
+function isAmongDenials(
+  asked: SegmentReading,
+  inSentence: readonly SegmentReading[],
+  { featuresOf, conceptsOf, concepts }: AskingDeps,
+): boolean {
+  const others = inSentence.filter((other) => other !== asked && withoutBareDenials(other) !== other)
+  return others.some((other) => {
+    const denying = positionsOf(other.matches.filter(isWish))
+    return (
+      other.segment.tokens.some((_, position) => !denying.has(position)) &&
+      featuresOf(other).length === 0 &&
+      conceptsOf(other).every(({ name }) => concepts.get(name)?.weight === 'light')
+    )
+  })
 }
 
 /** Faults that nobody means a feature by. */
@@ -69,11 +95,16 @@ const TO_BE_MENDED = new Set(['crash', 'login_bad', 'sync_bad', 'hacked'])
 /** Whether words of lack stand beside what is missed, in a text that tells of no harm. */
 function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { features, featuresOf, conceptsOf, concepts } = deps
-  if (isHarmed(asked, reading, featuresOf)) return false
+  if (isHarmed(asked, reading, featuresOf) || isDemanded(asked, reading)) return false
   const inSentence = sentenceOf(asked, reading)
+  const outspoken = withoutBareDenials(asked)
+  const isListed = isAmongDenials(asked, inSentence, deps)
+  // "No" and "without" deny what stands beside them, not what the rest of the sentence is about.
+  const lacking = (other: SegmentReading) => (other !== asked || isListed ? outspoken : asked)
   const lacksSome = (isMeant: (feature: Match) => boolean) =>
     inSentence.some(
-      (other) => !isPraised(other, reading, deps) && lacks(other, asked, featuresOf(other).filter(isMeant)),
+      (other) =>
+        !isPraised(other, reading, deps) && lacks(other, lacking(other), featuresOf(other).filter(isMeant)),
     )
   if (lacksSome((feature) => isExact(feature, features))) return true
   return (
@@ -142,13 +173,14 @@ function onlyAsksForRepair({ matches }: SegmentReading): boolean {
   return wishes.every(({ taken }) => taken.some((position) => repairs.has(position)))
 }
 
-/** Without the words of lack that only deny: "no stress", "without fuss". */
-function withoutBareDenials({ segment, steering, matches }: SegmentReading): SegmentReading {
+/** Without the words of lack that only deny: "no stress", "without fuss". The same where there are none. */
+function withoutBareDenials(reading: SegmentReading): SegmentReading {
+  const { segment, steering, matches } = reading
   const denials = new Set(
     matches.filter(({ name }) => name === 'negator').map(({ start, end }) => `${start}-${end}`),
   )
   const kept = matches.filter(({ name, start, end }) => name !== 'lack' || !denials.has(`${start}-${end}`))
-  return { segment, steering, matches: kept }
+  return kept.length === matches.length ? reading : { segment, steering, matches: kept }
 }
 
 /** Whether a feature is named that is missed: a word of lack inside its own name ("without internet") misses nothing. */
@@ -158,9 +190,7 @@ function lacks(
   features: readonly Match[],
 ): boolean {
   const lacking = matches.filter(({ name }) => name === 'lack')
-  return features.some(
-    (feature) =>
-      other.segment !== segment ||
-      lacking.some(({ start, end }) => start < feature.start || end > feature.end),
+  return features.some((feature) =>
+    lacking.some(({ start, end }) => other.segment !== segment || start < feature.start || end > feature.end),
   )
 }

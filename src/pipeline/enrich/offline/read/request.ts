@@ -59,7 +59,16 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     const clues = segments.flatMap((one) => [...cluesOf(one), ...conceptsOf(one)]).map(({ name }) => name)
     return describedFeature(new Set(clues), deps.descriptions)
   }
-  const askingDeps = { features, featuresOf, conceptsOf, concepts, cluesOf, wantingOf, describedIn }
+  const askingDeps = {
+    features,
+    featuresOf,
+    conceptsOf,
+    concepts,
+    cluesOf,
+    wantingOf,
+    functionWords,
+    describedIn,
+  }
   const asking = askingSegments(reading, askingDeps)
   const [first] = asking
   if (first === undefined) return null

@@ -4,6 +4,7 @@ import {
   type AskingDeps,
   isExact,
   isHarmed,
+  isHeard,
   isPleased,
   isUnasked,
   isWish,
@@ -22,7 +23,7 @@ export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: As
   const { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn } = deps
   const inSentence = sentenceOf(asked, reading)
   if (isToldOtherwise(asked, inSentence)) return false
-  const isWanting = wantingOf(asked).length > 0 || asked.steering.has('missing')
+  const isWanting = wantingOf(asked).length > 0 || isHeard('missing', asked)
   if (!isWanting && (!asked.matches.some(isWish) || isHarmed(asked, reading, featuresOf))) return false
   const told = (one: SegmentReading) => positionsOf([...cluesOf(one), ...featuresOf(one)])
   const toldHere = told(asked)
