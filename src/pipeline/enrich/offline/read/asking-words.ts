@@ -56,8 +56,16 @@ export function isUnasked({ start, end, taken }: Match, { matches }: SegmentRead
 }
 
 /** Whether a section of those that ask is heard in other words than such as ask for nothing. */
-export function isHeard(section: 'request' | 'lack' | 'missing', one: SegmentReading): boolean {
+export function isHeard(section: 'request' | 'lack', one: SegmentReading): boolean {
   return one.matches.some((match) => match.name === section && !isUnasked(match, one))
+}
+
+/** Whether words that miss something only deny: "no stress", "without fuss". */
+export function isBareDenial({ name, start, end }: Match, { matches }: SegmentReading): boolean {
+  return (
+    (name === 'lack' || name === 'missing') &&
+    matches.some((other) => other.name === 'negator' && other.start === start && other.end === end)
+  )
 }
 
 /** Wanting money back or an answer asks for no feature. */

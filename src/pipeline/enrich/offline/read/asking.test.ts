@@ -69,7 +69,7 @@ test('a fault in the words of a request is what the wish is about, a crash is to
 })
 
 test('a question that is hardly more than the name of a feature asks for it, one about what there is does not', () => {
-  allAsk('Dark mode?!', 'Un tema scuro no?', '다크모드는요?', 'Undo button where??', 'Nachtmodus?!')
+  allAsk('Dark mode?!', 'Un tema scuro no?', '다크모드는요?', 'Undo button where??', 'Night theme kab?')
   noneAsks('¿Funciona con Android Auto?', 'Does it also show widgets?', 'Dark mode!')
 })
 
@@ -80,6 +80,20 @@ test('of several denials together that also deny what no app has, none misses an
     'Sans pub, sans compte, sans prise de tête.',
   )
   allAsk('No dark mode, no folders, no widgets.')
+})
+
+test('a denial beside a fault in its sentence tells of that fault', () => {
+  noneAsks(
+    'Wecker blieb stumm, kein Ton, keine Vibration, ich kam zu spät.',
+    'El saldo sigue en cero y no hay historial.',
+  )
+})
+
+test('a question whether there is a limit, or a choice between two, asks for nothing', () => {
+  noneAsks(
+    '¿Hay un límite de plantas en la versión gratuita?',
+    'Läser den Excelfiler eller måste jag börja om?',
+  )
 })
 
 test('a denial is about what stands beside it, not about the rest of the sentence', () => {

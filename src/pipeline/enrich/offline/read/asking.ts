@@ -3,6 +3,7 @@ import type { Match } from '../phrases/matcher.ts'
 import {
   type AskingDeps,
   type Finder,
+  isBareDenial,
   isExact,
   isHarmed,
   isHeard,
@@ -89,6 +90,15 @@ function isAmongDenials(
   })
 }
 
+/** Whether the sentence tells of a fault beside the segment: "stayed silent, no sound, no vibration". */
+function isAmongFaults(asked: SegmentReading, { segments, signals }: Reading): boolean {
+  const index = segments.indexOf(asked)
+  return signals.some(
+    ({ holds, meaning, sentence, segment }) =>
+      holds && meaning.bug && sentence === asked.segment.sentence && segment !== index,
+  )
+}
+
 /** Faults that nobody means a feature by. */
 const TO_BE_MENDED = new Set(['crash', 'login_bad', 'sync_bad', 'hacked'])
 
@@ -98,7 +108,7 @@ function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDe
   if (isHarmed(asked, reading, featuresOf) || isDemanded(asked, reading)) return false
   const inSentence = sentenceOf(asked, reading)
   const outspoken = withoutBareDenials(asked)
-  const isListed = isAmongDenials(asked, inSentence, deps)
+  const isListed = isAmongDenials(asked, inSentence, deps) || isAmongFaults(asked, reading)
   // "No" and "without" deny what stands beside them, not what the rest of the sentence is about.
   const lacking = (other: SegmentReading) => (other !== asked || isListed ? outspoken : asked)
   const lacksSome = (isMeant: (feature: Match) => boolean) =>
@@ -176,10 +186,7 @@ function onlyAsksForRepair({ matches }: SegmentReading): boolean {
 /** Without the words of lack that only deny: "no stress", "without fuss". The same where there are none. */
 function withoutBareDenials(reading: SegmentReading): SegmentReading {
   const { segment, steering, matches } = reading
-  const denials = new Set(
-    matches.filter(({ name }) => name === 'negator').map(({ start, end }) => `${start}-${end}`),
-  )
-  const kept = matches.filter(({ name, start, end }) => name !== 'lack' || !denials.has(`${start}-${end}`))
+  const kept = matches.filter((match) => match.name !== 'lack' || !isBareDenial(match, reading))
   return kept.length === matches.length ? reading : { segment, steering, matches: kept }
 }
 

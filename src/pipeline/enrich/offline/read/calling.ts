@@ -11,18 +11,25 @@ const SIGNS_AFTER_MAX = 4
 /**
  * Whether a question is hardly more than the exact name of a feature, as people call for it: "dark mode?!", "a dark theme, no?".
  * Who asks about what there is begins with a verb ("does it run on Android Auto?").
+ * Beside a word of asking ("when?", "where?") there is room for no other.
  */
 export function callsByName(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
-  if (!asked.segment.question || asked.steering.has('question')) return false
-  const { featuresOf, features, functionWords } = deps
+  if (!asked.segment.question) return false
+  const { featuresOf, cluesOf, conceptsOf, features, functionWords } = deps
   const words = sentenceOf(asked, reading).flatMap((one) => {
     const named = positionsOf(featuresOf(one).filter((name) => isExact(name, features)))
-    return one.segment.tokens.map((token, position) => ({ token, named: named.has(position) }))
+    const told = positionsOf([...cluesOf(one), ...conceptsOf(one)])
+    return one.segment.tokens.map((token, position) => ({
+      token,
+      named: named.has(position),
+      isOfName: told.has(position) || functionWords.has(token.folded),
+    }))
   })
   const first = words.findIndex(({ named }) => named)
   const before = words.slice(0, Math.max(first, 0))
   if (first < 0 || first > WORDS_BEFORE_MAX) return false
-  if (!before.every(({ token }) => functionWords.has(token.folded))) return false
+  if (!before.every(({ isOfName }) => isOfName)) return false
   const after = words.slice(first).filter(({ named }) => !named)
-  return after.length <= (after.some(({ token }) => isCjkSign(token)) ? SIGNS_AFTER_MAX : WORDS_AFTER_MAX)
+  const most = after.some(({ token }) => isCjkSign(token)) ? SIGNS_AFTER_MAX : WORDS_AFTER_MAX
+  return after.length <= (asked.steering.has('question') ? 1 : most)
 }

@@ -2,9 +2,9 @@ import { CUES } from '../cues.ts'
 import type { Match } from '../phrases/matcher.ts'
 import {
   type AskingDeps,
+  isBareDenial,
   isExact,
   isHarmed,
-  isHeard,
   isPleased,
   isUnasked,
   isWish,
@@ -23,13 +23,20 @@ export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: As
   const { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn } = deps
   const inSentence = sentenceOf(asked, reading)
   if (isToldOtherwise(asked, inSentence)) return false
-  const isWanting = wantingOf(asked).length > 0 || isHeard('missing', asked)
-  if (!isWanting && (!asked.matches.some(isWish) || isHarmed(asked, reading, featuresOf))) return false
+  const isWanting =
+    wantingOf(asked).length > 0 ||
+    asked.matches.some(
+      (match) => match.name === 'missing' && !isUnasked(match, asked) && !isBareDenial(match, asked),
+    )
+  const wishes = asked.matches.filter(
+    (match) => isWish(match) && !isUnasked(match, asked) && !isBareDenial(match, asked),
+  )
+  if (!isWanting && (wishes.length === 0 || isHarmed(asked, reading, featuresOf))) return false
   const told = (one: SegmentReading) => positionsOf([...cluesOf(one), ...featuresOf(one)])
   const toldHere = told(asked)
   // "Without" lacks nothing where it is part of "without internet".
   const isUntold = ({ taken }: Match) => !taken.every((position) => toldHere.has(position))
-  if (!isWanting && !asked.matches.some((match) => isWish(match) && isUntold(match))) return false
+  if (!isWanting && !wishes.some(isUntold)) return false
   if (isPleased(asked, reading, toldHere)) return false
   // Words of wanting are often heard as a fault of their own: "cannot", "must do it again".
   const excused = (one: SegmentReading) =>
