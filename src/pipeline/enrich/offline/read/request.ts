@@ -7,7 +7,7 @@ import { isCjkSign, written } from '../text/written.ts'
 import { askingSegments } from './asking.ts'
 import type { Finder } from './asking-words.ts'
 import { type Description, describedFeature } from './described.ts'
-import { type LikelyDeps, likeliestFeature, type Told } from './likely-feature.ts'
+import { type LikelyDeps, likeliestFeature, type Ruled, type Told } from './likely-feature.ts'
 import type { Reading, SegmentReading } from './signals.ts'
 import { slugFromWords } from './slug.ts'
 import { type Concept, conceptSlug } from './wish-slug.ts'
@@ -74,16 +74,23 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
   if (first === undefined) return null
   const sentences = new Set(asking.map(({ segment }) => segment.sentence))
   const nearby = reading.segments.filter(({ segment }) => sentences.has(segment.sentence))
-  const named = featureMeant(asking, nearby, reading, { featuresOf, features, describedIn })
+  const meant = featureMeant(asking, nearby, reading, { featuresOf, features, describedIn })
+  const named = meant && features.get(meant.slug)
   const wished = wishedConcepts(first, nearby, conceptsOf, concepts)
   // Nothing exact is called by its name: a telling concept says more than a general feature.
   const isOutdone = named?.isGeneral === true && wished?.weight === 'telling'
   // Some concepts are called like a feature: then that feature is meant.
-  const ruled = named === undefined || isOutdone ? features.get(wished?.slug ?? '') : named
+  const calledLike = features.has(wished?.slug ?? '') ? wished : null
+  const ruled: Ruled | undefined =
+    named !== undefined && !isOutdone
+      ? meant
+      : calledLike
+        ? { slug: calledLike.slug, by: 'aside' }
+        : undefined
   // A wish with a telling concept is hardly about anything else.
   const isConcept = ruled === undefined && wished?.weight === 'telling'
   const told = toldAround(sentences, reading, { featuresOf, conceptsOf, cluesOf })
-  const feature = isConcept ? undefined : features.get(likeliestFeature(told, ruled?.slug, deps) ?? '')
+  const feature = isConcept ? undefined : features.get(likeliestFeature(told, ruled, deps) ?? '')
   if (feature !== undefined) {
     const { toldAs, label, theme } = feature
     return { slug: toldAs, phrase: label, theme, isKnown: true, english: label, sentences }
@@ -134,7 +141,7 @@ function featureMeant(
   nearby: readonly SegmentReading[],
   { segments: all }: Reading,
   { featuresOf, features, describedIn }: Meaning,
-): Feature | undefined {
+): Ruled | undefined {
   const namedIn = (segments: readonly SegmentReading[]) => bestFeature(segments, featuresOf, features)
   const describedWithin = (reach: number) =>
     asking
@@ -145,8 +152,12 @@ function featureMeant(
   const exact = asking.map((segment) => namedIn([segment])).find((named) => named?.isGeneral === false)
   const named = exact ?? namedIn(asking) ?? namedIn(nearby)
   const described = describedWithin(0)
-  if (named?.isGeneral === false && described?.outdone.includes(named.slug) !== true) return named
-  return features.get((described ?? describedWithin(1))?.slug ?? '') ?? named ?? namedIn(all)
+  if (named?.isGeneral === false && described?.outdone.includes(named.slug) !== true)
+    return { slug: named.slug, by: exact === undefined ? 'hint' : 'name' }
+  const hinted = described ?? describedWithin(1) ?? named
+  if (hinted !== undefined) return { slug: hinted.slug, by: 'hint' }
+  const aside = namedIn(all)
+  return aside && { slug: aside.slug, by: 'aside' }
 }
 
 /** Looks into a segment once, however often it is asked about. */
