@@ -16,6 +16,17 @@ test('who tells of lost data asks for no backup, and who asks for one does', () 
   assert.equal(read('No backup anywhere. Please add one.').feature_slug, 'backup')
 })
 
+test('who deleted something asks for undo: the loss is the reason', () => {
+  assert.equal(
+    read("Swiped once and my whole list is gone for good. Where's the undo?", 'us', 2).feature_slug,
+    'undo',
+  )
+  assert.equal(
+    read('Sveper man fel är raden borta för gott. Var är ångra-knappen??', 'se', 2).feature_slug,
+    'undo',
+  )
+})
+
 test('wishes for one thing under several names get one slug', () => {
   const slugs = (...bodies: readonly string[]) => new Set(bodies.map((body) => read(body).feature_slug))
   assert.deepEqual(

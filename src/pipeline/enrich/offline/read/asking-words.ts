@@ -94,9 +94,13 @@ export function isHarmed(asked: SegmentReading, reading: Reading, featuresOf: Fi
         (signal.meaning.bug &&
           signal.meaning.severity === 'high' &&
           Math.abs(signal.sentence - asked.segment.sentence) <= (signal.cue === 'data_lost' ? 1 : 0) &&
+          !(signal.cue === 'data_lost' && featuresOf(asked).some(({ name }) => AGAINST_SLIPS.has(name))) &&
           !isNameOfWish(signal, reading, featuresOf))),
   )
 }
+
+/** What people ask for because they once deleted something: the loss is the reason of the wish. A backup nobody missed before the loss. */
+const AGAINST_SLIPS = new Set(['undo', 'trash', 'confirm-delete'])
 
 /** Whether a fault is only part of what a feature is called: a bin "where deleted photos stay for a while" loses none. */
 function isNameOfWish({ cue, segment }: Signal, { segments }: Reading, featuresOf: Finder): boolean {
