@@ -38,7 +38,12 @@ export function askingSegments(reading: Reading, deps: AskingDeps): readonly Seg
 /** Whether one segment asks for something that is not there, or says that it is missed. */
 function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   if (isHeard('request', asked)) return asksOutright(asked, reading, deps)
-  return isHeard('lack', asked) && !asked.steering.has('fix_please') && missesSomething(asked, reading, deps)
+  return isHeard('lack', asked) && !asksForRepair(asked, reading) && missesSomething(asked, reading, deps)
+}
+
+/** "Fix this, please": a courtesy after a comma asks for nothing else. */
+function asksForRepair(asked: SegmentReading, reading: Reading): boolean {
+  return sentenceOf(asked, reading).some(({ steering }) => steering.has('fix_please'))
 }
 
 /** Whether words of request ask for a feature rather than for a repair or an answer. */

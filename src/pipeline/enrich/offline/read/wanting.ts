@@ -22,6 +22,7 @@ import type { Reading, SegmentReading } from './signals.ts'
 export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn } = deps
   const inSentence = sentenceOf(asked, reading)
+  if (inSentence.some(({ steering }) => steering.has('fix_please'))) return false
   if (isToldOtherwise(asked, inSentence)) return false
   const isWanting =
     wantingOf(asked).length > 0 ||
