@@ -100,7 +100,7 @@ export function isHarmed(asked: SegmentReading, reading: Reading, featuresOf: Fi
 }
 
 /** What people ask for because they once deleted something: the loss is the reason of the wish. A backup nobody missed before the loss. */
-const AGAINST_SLIPS = new Set(['undo', 'trash', 'confirm-delete'])
+export const AGAINST_SLIPS = new Set(['undo', 'trash', 'confirm-delete'])
 
 /** Whether a fault is only part of what a feature is called: a bin "where deleted photos stay for a while" loses none. */
 function isNameOfWish({ cue, segment }: Signal, { segments }: Reading, featuresOf: Finder): boolean {

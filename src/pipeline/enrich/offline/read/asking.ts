@@ -1,6 +1,7 @@
 import { CUES } from '../cues.ts'
 import type { Match } from '../phrases/matcher.ts'
 import {
+  AGAINST_SLIPS,
   type AskingDeps,
   type Finder,
   isBareDenial,
@@ -113,7 +114,8 @@ function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDe
   if (isHarmed(asked, reading, featuresOf) || isDemanded(asked, reading)) return false
   const inSentence = sentenceOf(asked, reading)
   const outspoken = withoutBareDenials(asked)
-  const isListed = isAmongDenials(asked, inSentence, deps) || isAmongFaults(asked, reading)
+  const isReason = featuresOf(asked).some(({ name }) => AGAINST_SLIPS.has(name))
+  const isListed = isAmongDenials(asked, inSentence, deps) || (!isReason && isAmongFaults(asked, reading))
   // "No" and "without" deny what stands beside them, not what the rest of the sentence is about.
   const lacking = (other: SegmentReading) => (other !== asked || isListed ? outspoken : asked)
   const lacksSome = (isMeant: (feature: Match) => boolean) =>
