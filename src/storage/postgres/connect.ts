@@ -231,12 +231,13 @@ function numberOf(text: string): number {
   return number
 }
 
-/** PostgreSQL's text holds every character but NUL, which is replaced like other characters that do not exist. */
+/** What the driver takes: lists as one text. */
 function storable(value: Value): Scalar {
   if (typeof value === 'string') return withoutNul(value)
   return Array.isArray(value) ? arrayLiteral(value) : (value as Scalar)
 }
 
+/** PostgreSQL's text holds every character but NUL, which is replaced like other characters that do not exist. */
 function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\u{FFFD}') : text
 }

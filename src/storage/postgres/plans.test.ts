@@ -10,7 +10,7 @@ import { deliveryWhere } from '../delivery-where.ts'
 import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
 import { Database, type Transaction } from './connect.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
-import { READY } from './fanout.ts'
+import { FIRST_SIGHTINGS, READY } from './fanout.ts'
 import { migratePostgres } from './migrate.ts'
 import { openPostgres } from './open.ts'
 import { contentHashesOf } from './reviews.ts'
@@ -121,6 +121,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       await tx.all(AWAITED, 10)
       await tx.all(NOT_AWAITED, 10)
       await tx.all(READY, now(), 10)
+      await tx.all(FIRST_SIGHTINGS, [Buffer.alloc(32), Buffer.alloc(32, 1)])
     })
     assert.ok(read <= 40, `${read} rows`)
   })

@@ -20,6 +20,11 @@ const sectionsOf = (pattern: string) =>
       .flatMap((line) => /^\[([a-z0-9_-]+)\]/.exec(line)?.[1] ?? []),
   )
 
+const missingFrom = (pattern: string, names: readonly string[]) => {
+  const there = sectionsOf(pattern)
+  return names.filter((name) => !there.has(name))
+}
+
 /** Found by the engine without a section of its own. */
 const WITHOUT_SECTION = new Set(['other', 'comparison'])
 
@@ -69,12 +74,7 @@ test('every feature of the catalogue can be named in every language', () => {
 test('every concept can be said in every language', () => {
   const names = [...loadConcepts().keys()]
   for (const language of LANGUAGES) {
-    const said = sectionsOf(`concepts/${language}.txt`)
-    assert.deepEqual(
-      names.filter((name) => !said.has(name)),
-      [],
-      language,
-    )
+    assert.deepEqual(missingFrom(`concepts/${language}.txt`, names), [], language)
   }
 })
 
@@ -87,14 +87,7 @@ test('every clue that features are described with can be heard in every language
 
 test('every feature of the catalogue has example wishes in every language', () => {
   const slugs = [...loadCatalogue().keys()]
-  for (const table of TABLES) {
-    const shown = sectionsOf(`examples/${table}.txt`)
-    assert.deepEqual(
-      slugs.filter((slug) => !shown.has(slug)),
-      [],
-      table,
-    )
-  }
+  for (const table of TABLES) assert.deepEqual(missingFrom(`examples/${table}.txt`, slugs), [], table)
 })
 
 const COLUMNS_MAX = 120

@@ -23,7 +23,7 @@ export function loadCatalogue(): Map<string, Feature> {
     const isKind = kind === '' || kind === 'general'
     if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || !isKind || (theme === null && themeName !== '-'))
       throw new PhraseSyntaxError(
-        `features/catalogue.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general"`,
+        `features/catalogue.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general", nor "slug | = other" below the other`,
       )
     features.set(slug, { slug, toldAs: slug, label, theme, isGeneral: kind === 'general' })
   }
@@ -55,13 +55,18 @@ export function loadConcepts(): Map<string, Concept> {
  */
 export function loadDescriptions(features: { has(slug: string): boolean }): Description[] {
   return readList('clues/features.txt').map(([line = '']) => {
-    const [meant = '', told = ''] = line.split('=')
-    const [slug = '', over = ''] = meant.split('>').map((part) => part.trim())
+    const [meant = '', told = '', ...more] = line.split('=')
+    const [slug = '', over = '', ...beyond] = meant.split('>').map((part) => part.trim())
     const ways = (text: string) => text.split('/').map((part) => part.trim())
     const outdone = over === '' ? [] : ways(over)
     const clues = told.split('+').map(ways)
     const areKnown = [slug, ...outdone].every((feature) => features.has(feature))
-    if (!areKnown || clues.length < 2 || !clues.flat().every((clue) => /^[a-z-]+$/.test(clue)))
+    if (
+      more.length + beyond.length > 0 ||
+      !areKnown ||
+      clues.length < 2 ||
+      !clues.flat().every((clue) => /^[a-z-]+$/.test(clue))
+    )
       throw new PhraseSyntaxError(
         `clues/features.txt: "${line}" is not "feature = clue + clue" with features of the catalogue`,
       )

@@ -71,6 +71,11 @@ export function isBareDenial({ name, start, end }: Match, { matches }: SegmentRe
 /** Wanting money back or an answer asks for no feature. */
 export const NO_WISHES = new Set(['refund', 'support_bad', 'support_gone'])
 
+/** "Fix this, please": a sentence that wants something put right, courtesies and all, asks for nothing else. */
+export function asksForRepair(asked: SegmentReading, reading: Reading): boolean {
+  return sentenceOf(asked, reading).some(({ steering }) => steering.has('fix_please'))
+}
+
 /** Whether a segment praises, with other words than those that a feature is described with: faster playback is no praise of the speed. */
 export function isPleased(
   asked: SegmentReading,
@@ -87,20 +92,23 @@ export function isPleased(
 
 /** Who lost data, money or access misses no feature: "all my notes are gone. No backup, nothing." */
 export function isHarmed(asked: SegmentReading, reading: Reading, featuresOf: Finder): boolean {
-  return reading.signals.some(
-    (signal) =>
-      signal.holds &&
-      (signal.cue === 'hacked' ||
-        (signal.meaning.bug &&
-          signal.meaning.severity === 'high' &&
-          Math.abs(signal.sentence - asked.segment.sentence) <= (signal.cue === 'data_lost' ? 1 : 0) &&
-          !(signal.cue === 'data_lost' && featuresOf(asked).some(({ name }) => AGAINST_SLIPS.has(name))) &&
-          !isNameOfWish(signal, reading, featuresOf))),
-  )
+  const isLossItsReason = guardsAgainstSlips(asked, featuresOf)
+  return reading.signals.some((signal) => {
+    const { cue, holds, meaning, sentence } = signal
+    if (!holds) return false
+    if (cue === 'hacked') return true
+    if (!meaning.bug || meaning.severity !== 'high' || (cue === 'data_lost' && isLossItsReason)) return false
+    const isNear = Math.abs(sentence - asked.segment.sentence) <= (cue === 'data_lost' ? 1 : 0)
+    return isNear && !isNameOfWish(signal, reading, featuresOf)
+  })
 }
 
-/** What people ask for because they once deleted something: the loss is the reason of the wish. A backup nobody missed before the loss. */
-export const AGAINST_SLIPS = new Set(['undo', 'trash', 'confirm-delete'])
+/** Whether a segment names what people ask for because they once deleted something. A backup nobody missed before the loss. */
+export function guardsAgainstSlips(one: SegmentReading, featuresOf: Finder): boolean {
+  return featuresOf(one).some(({ name }) => AGAINST_SLIPS.has(name))
+}
+
+const AGAINST_SLIPS: ReadonlySet<string> = new Set(['undo', 'trash', 'confirm-delete'])
 
 /** Whether a fault is only part of what a feature is called: a bin "where deleted photos stay for a while" loses none. */
 function isNameOfWish({ cue, segment }: Signal, { segments }: Reading, featuresOf: Finder): boolean {

@@ -1,9 +1,10 @@
 import { CUES } from '../cues.ts'
 import type { Match } from '../phrases/matcher.ts'
 import {
-  AGAINST_SLIPS,
   type AskingDeps,
+  asksForRepair,
   type Finder,
+  guardsAgainstSlips,
   isBareDenial,
   isExact,
   isHarmed,
@@ -40,11 +41,6 @@ export function askingSegments(reading: Reading, deps: AskingDeps): readonly Seg
 function asks(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   if (isHeard('request', asked)) return asksOutright(asked, reading, deps)
   return isHeard('lack', asked) && !asksForRepair(asked, reading) && missesSomething(asked, reading, deps)
-}
-
-/** "Fix this, please": a courtesy after a comma asks for nothing else. */
-function asksForRepair(asked: SegmentReading, reading: Reading): boolean {
-  return sentenceOf(asked, reading).some(({ steering }) => steering.has('fix_please'))
 }
 
 /** Whether words of request ask for a feature rather than for a repair or an answer. */
@@ -114,8 +110,9 @@ function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDe
   if (isHarmed(asked, reading, featuresOf) || isDemanded(asked, reading)) return false
   const inSentence = sentenceOf(asked, reading)
   const outspoken = withoutBareDenials(asked)
-  const isReason = featuresOf(asked).some(({ name }) => AGAINST_SLIPS.has(name))
-  const isListed = isAmongDenials(asked, inSentence, deps) || (!isReason && isAmongFaults(asked, reading))
+  const isListed =
+    isAmongDenials(asked, inSentence, deps) ||
+    (isAmongFaults(asked, reading) && !guardsAgainstSlips(asked, featuresOf))
   // "No" and "without" deny what stands beside them, not what the rest of the sentence is about.
   const lacking = (other: SegmentReading) => (other !== asked || isListed ? outspoken : asked)
   const lacksSome = (isMeant: (feature: Match) => boolean) =>

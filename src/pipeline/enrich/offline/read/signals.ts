@@ -133,17 +133,14 @@ function signalOf(
   }
 }
 
+const CIRCUMSTANCES: ReadonlySet<string> = new Set(['compat_bad', 'missing', 'wish', 'name_before'])
+
 /**
  * Without what a longer phrase says more exactly. When ("since the update") and on what device it is so covers nothing
  * of what is so, nor does that something is missing or that a name stands before.
  */
 function withoutCovered(matches: readonly Match[]): Match[] {
-  const isCircumstance = ({ name }: Match) =>
-    name.startsWith('update_') ||
-    name === 'compat_bad' ||
-    name === 'missing' ||
-    name === 'wish' ||
-    name === 'name_before'
+  const isCircumstance = ({ name }: Match) => name.startsWith('update_') || CIRCUMSTANCES.has(name)
   return [
     ...dropCovered(
       matches.filter((match) => !isCircumstance(match)),

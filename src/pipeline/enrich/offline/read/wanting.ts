@@ -2,6 +2,7 @@ import { CUES } from '../cues.ts'
 import type { Match } from '../phrases/matcher.ts'
 import {
   type AskingDeps,
+  asksForRepair,
   isBareDenial,
   isExact,
   isHarmed,
@@ -22,8 +23,7 @@ import type { Reading, SegmentReading } from './signals.ts'
 export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn } = deps
   const inSentence = sentenceOf(asked, reading)
-  if (inSentence.some(({ steering }) => steering.has('fix_please'))) return false
-  if (isToldOtherwise(asked, inSentence)) return false
+  if (asksForRepair(asked, reading) || isToldOtherwise(asked, inSentence)) return false
   const isWanting =
     wantingOf(asked).length > 0 ||
     asked.matches.some(
@@ -110,10 +110,10 @@ const NEVER_WISHED = new Set(['login_bad', 'update_since', 'update_topic', 'fixe
  * theme and praise nothing, except in the words of the wish itself.
  */
 export function wishesAnything(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
-  const { steering, matches } = asked
+  const { matches } = asked
   if (!matches.some((match) => match.name === 'wish' && !isUnasked(match, asked))) return false
   if (matches.some(({ name }) => name === 'praise')) return false
-  if (steering.has('fix_please') || isHarmed(asked, reading, deps.featuresOf)) return false
+  if (asksForRepair(asked, reading) || isHarmed(asked, reading, deps.featuresOf)) return false
   return !sentenceOf(asked, reading).some((one) => {
     const told = positionsOf([...deps.featuresOf(one), ...deps.cluesOf(one), ...wishesOf(one, deps)])
     return one.matches.some(({ name, taken }) => {
