@@ -13,6 +13,11 @@ const read = (body: string, storefront: Storefront | null = 'us', rating: number
 test('who tells of lost data asks for no backup, and who asks for one does', () => {
   const lost = read('My notes vanished after it synced to my new phone. No backup, no warning.', 'us', 1)
   assert.deepEqual([lost.is_feature_request, lost.is_bug_report, lost.severity], [false, true, 'high'])
+  for (const [body, storefront] of [
+    ['機種変更したら記録が全部なくなりました。バックアップもなく、とても困っています。', 'jp'],
+    ['Bytte telefon och alla mina anteckningar försvann. Ingen säkerhetskopia fanns.', 'se'],
+  ] as const)
+    assert.equal(read(body, storefront, 1).is_feature_request, false, body)
   assert.equal(read('No backup anywhere. Please add one.').feature_slug, 'backup')
 })
 

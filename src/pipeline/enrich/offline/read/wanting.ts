@@ -24,15 +24,17 @@ export function wantsDescribed(asked: SegmentReading, reading: Reading, deps: As
   const { cluesOf, wantingOf, featuresOf, conceptsOf, describedIn } = deps
   const inSentence = sentenceOf(asked, reading)
   if (asksForRepair(asked, reading) || isToldOtherwise(asked, inSentence)) return false
+  const wants = wantingOf(asked).length > 0
   const isWanting =
-    wantingOf(asked).length > 0 ||
+    wants ||
     asked.matches.some(
       (match) => match.name === 'missing' && !isUnasked(match, asked) && !isBareDenial(match, asked),
     )
   const wishes = asked.matches.filter(
     (match) => isWish(match) && !isUnasked(match, asked) && !isBareDenial(match, asked),
   )
-  if (!isWanting && (wishes.length === 0 || isHarmed(asked, reading, featuresOf))) return false
+  if (!isWanting && wishes.length === 0) return false
+  if (!wants && isHarmed(asked, reading, featuresOf)) return false
   const told = (one: SegmentReading) => positionsOf([...cluesOf(one), ...featuresOf(one)])
   const toldHere = told(asked)
   // "Without" lacks nothing where it is part of "without internet".
