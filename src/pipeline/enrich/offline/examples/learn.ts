@@ -1,7 +1,8 @@
 import type { Tables } from '../phrases/load.ts'
 import { signsHeard } from './heard.ts'
 import { type Tally, tallyExamples } from './likeness.ts'
-import { loadExamples, segmentExample } from './load.ts'
+import { loadExamples } from './load.ts'
+import { segmentExample } from './words.ts'
 
 /**
  * What the tables hear in the examples of all languages, for heard.tsv. It takes seconds, too long for each start. Languages are

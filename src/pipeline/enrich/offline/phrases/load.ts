@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CUES, STEERING, WORD_LISTS } from '../cues.ts'
-import type { Likeness } from '../examples/likeness.ts'
 import { loadWordsLikeness } from '../examples/load.ts'
+import type { WordsLikeness } from '../examples/words.ts'
 import { LANGUAGES, type Language } from '../language/detect.ts'
 import { GRAMMAR, TABLES, type TableName } from '../language/grammar.ts'
 import { type Description, WANTING } from '../read/described.ts'
@@ -24,8 +24,8 @@ export type LanguageTables = {
   /** Known products and what is none, see brands.txt. */
   readonly brandMatcher: Matcher
   readonly functionWords: ReadonlySet<string>
-  /** Of the words of a wish to the examples of the language, by the place of each feature in `slugs`. */
-  readonly wordsLikeness: () => Likeness
+  /** Of words to the examples of the language, features in the order of `slugs`. */
+  readonly wordsLikeness: () => WordsLikeness
   /** "And", "but": a denial after one is about what follows. */
   readonly joiningWords: ReadonlySet<string>
 }

@@ -18,6 +18,8 @@ export type AskingDeps = {
   readonly functionWords: ReadonlySet<string>
   /** The feature that segments describe together. */
   readonly describedIn: (segments: readonly SegmentReading[]) => unknown
+  /** How many times likelier the words of a sentence are in wishes than in what asks for nothing, as a natural logarithm. */
+  readonly toWishes: (stems: Iterable<string>) => number
 }
 
 /** The segments of the sentence of one of them. */

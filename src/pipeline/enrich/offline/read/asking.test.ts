@@ -126,3 +126,19 @@ test('what asks for nothing is still about what it names', () => {
   assert.equal(read.is_feature_request, false)
   assert.deepEqual(read.themes, ['refund'])
 })
+
+test('words of asking in a sentence that is worded like what asks for nothing ask for nothing', () => {
+  noneAsks(
+    'Al subir un video marca error y no deja publicar.',
+    'Na de update moet ik bij elke tik drie tellen wachten.',
+  )
+})
+
+test('what one device has and another has not asks for neither of them', () => {
+  noneAsks(
+    'What I write down on the laptop is not on the phone an hour later.',
+    'パソコンで入れた予定がスマホに出てきません。',
+    'Wat ik op de laptop invul, staat een uur later nog niet op mijn telefoon.',
+  )
+  allAsk('Please sync what I write down on the laptop to my phone.')
+})

@@ -8,15 +8,17 @@ function asked(
   heard: readonly number[],
   words: readonly number[] = [0, 0, 0],
   by: Ruled['by'] = 'hint',
+  hasConcept = false,
 ) {
   const deps = {
     slugs: ['timer', 'dark-mode', 'zoom'],
     heardLikeness: () => Float64Array.from(heard),
-    wordsLikeness: () => () => Float64Array.from(words),
+    wordsLikeness: () => ({ toFeatures: () => Float64Array.from(words) }),
   }
   return likeliestFeature(
     { heard: [], stems: [] },
     ruled === undefined ? undefined : { slug: ruled, by },
+    hasConcept,
     deps,
   )
 }
@@ -29,7 +31,7 @@ test('what rules found stays unless another feature is clearly likelier', () => 
 })
 
 test('a name in the words that ask holds longer than a hint, and a hint longer than what is said aside', () => {
-  const scores = [0, 7, 0]
+  const scores = [0, 10, 0]
   assert.equal(asked('timer', scores, [0, 0, 0], 'name'), 'timer')
   assert.equal(asked('timer', scores, [0, 0, 0], 'hint'), 'dark-mode')
   assert.equal(asked('timer', [0, 4, 0], [0, 0, 0], 'hint'), 'timer')
@@ -37,11 +39,16 @@ test('a name in the words that ask holds longer than a hint, and a hint longer t
 })
 
 test('words and what is heard in them tell together', () => {
-  assert.equal(asked('timer', [0, 3, 0], [0, 3, 0]), 'dark-mode')
-  assert.equal(asked('timer', [0, 6, 0], [0, -6, 0]), 'timer')
+  assert.equal(asked('timer', [0, 5, 0], [0, 5, 0]), 'dark-mode')
+  assert.equal(asked('timer', [0, 9, 0], [0, -9, 0]), 'timer')
 })
 
 test('where rules found nothing a feature must be likely', () => {
   assert.equal(asked(undefined, [0, 12, 0]), 'dark-mode')
   assert.equal(asked(undefined, [0, 2, 0]), undefined)
+})
+
+test('where a telling concept speaks for something else a feature must be very likely', () => {
+  assert.equal(asked(undefined, [0, 12, 0], [0, 0, 0], 'hint', true), undefined)
+  assert.equal(asked(undefined, [0, 12, 0], [0, 12, 0], 'hint', true), 'dark-mode')
 })

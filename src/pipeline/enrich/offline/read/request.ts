@@ -1,6 +1,7 @@
 import type { Theme } from '../../../../model/vocabulary.ts'
 import { signsHeard } from '../examples/heard.ts'
 import { stemsOf } from '../examples/stems.ts'
+import type { WordsLikeness } from '../examples/words.ts'
 import type { Match, Matcher } from '../phrases/matcher.ts'
 import { hiraganaWords } from '../text/japanese-words.ts'
 import { isCjkSign, written } from '../text/written.ts'
@@ -36,7 +37,9 @@ export type FeatureRequest = {
   readonly sentences: ReadonlySet<number>
 }
 
-export type RequestDeps = LikelyDeps & {
+export type RequestDeps = Omit<LikelyDeps, 'wordsLikeness'> & {
+  /** Learned from the examples of the language of the text; made when first asked for. */
+  readonly wordsLikeness: () => WordsLikeness
   readonly features: ReadonlyMap<string, Feature>
   readonly featureMatcher: Matcher
   readonly concepts: ReadonlyMap<string, Concept>
@@ -68,6 +71,7 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
     wantingOf,
     functionWords,
     describedIn,
+    toWishes: (stems: Iterable<string>) => deps.wordsLikeness().toWishes(stems),
   }
   const asking = askingSegments(reading, askingDeps)
   const [first] = asking
@@ -87,10 +91,9 @@ export function readRequest(reading: Reading, deps: RequestDeps): FeatureRequest
       : calledLike
         ? { slug: calledLike.slug, by: 'aside' }
         : undefined
-  // A wish with a telling concept is hardly about anything else.
-  const isConcept = ruled === undefined && wished?.weight === 'telling'
   const told = toldAround(sentences, reading, { featuresOf, conceptsOf, cluesOf })
-  const feature = isConcept ? undefined : features.get(likeliestFeature(told, ruled, deps) ?? '')
+  const hasConcept = wished?.weight === 'telling'
+  const feature = features.get(likeliestFeature(told, ruled, hasConcept, deps) ?? '')
   if (feature !== undefined) {
     const { toldAs, label, theme } = feature
     return { slug: toldAs, phrase: label, theme, isKnown: true, english: label, sentences }
