@@ -2,7 +2,7 @@ import { GRAMMAR, type TableName } from '../language/grammar.ts'
 import { markJapaneseWords } from '../text/japanese-words.ts'
 import { type Segment, segment } from '../text/segments.ts'
 import { tidy } from '../text/tidy.ts'
-import { createLikeness, type Likeness, tallyExamples } from './likeness.ts'
+import { createLikeness, type Likeness, type Meeting, tallyExamples, tallyMeetings } from './likeness.ts'
 import { stemsOf } from './stems.ts'
 import type { Example } from './table.ts'
 
@@ -27,7 +27,7 @@ export type WordsLikeness = {
   readonly toWishes: (signs: Iterable<string>) => number
 }
 
-const KINDS = ['wish', NOTHING]
+const KINDS = ['wish', NOTHING] as const
 
 /**
  * What fewer sentences of wishes hold tells nothing of asking: it is mostly what an app is for, and wishes outside the catalogue would
@@ -45,23 +45,18 @@ export function learnWords(
   wishes: readonly Example[],
   others: readonly Example[],
 ): WordsLikeness {
-  const told = wishes.map((wish) => ({ slug: wish.slug, sentences: sentencesOf(wish, name) }))
-  const toFeatures = tallyExamples(told, slugs, ({ sentences }) => sentences.flat())
-  const asked = told.flatMap((wish) => wish.sentences)
-  const spread = metInAtLeast(SENTENCES_MIN, asked)
-  const sentences = [
-    ...asked.map((stems) => ({ slug: 'wish', stems })),
-    ...others.flatMap((one) => sentencesOf(one, name).map((stems) => ({ slug: NOTHING, stems }))),
-  ]
-  const kinds = createLikeness(
-    tallyExamples(sentences, KINDS, ({ stems }) => stems.filter((stem) => spread.has(stem))),
-    KINDS.length,
-    KINDS_LENT,
-  )
+  const kinds = kindCounts()
+  const toFeatures = tallyExamples(wishes, slugs, (wish) => {
+    const sentences = sentencesOf(wish, name)
+    for (const stems of sentences) kinds.add('wish', stems)
+    return sentences.flat()
+  })
+  for (const other of others) for (const stems of sentencesOf(other, name)) kinds.add(NOTHING, stems)
+  const toKinds = createLikeness(tallyMeetings(kinds.meetings(), KINDS.length), KINDS.length, KINDS_LENT)
   return {
     toFeatures: createLikeness(toFeatures, slugs.length, FEATURES_LENT),
     toWishes: (signs) => {
-      const [wish = 0, nothing = 0] = kinds(signs)
+      const [wish = 0, nothing = 0] = toKinds(signs)
       return wish - nothing
     },
   }
@@ -73,9 +68,22 @@ function sentencesOf(example: Example, name: TableName): string[][] {
   return [...bySentence.values()].map((segments) => segments.flatMap(({ tokens }) => stemsOf(tokens)))
 }
 
-function metInAtLeast(min: number, sentences: readonly (readonly string[])[]): Set<string> {
-  const counts = new Map<string, number>()
-  for (const stems of sentences)
-    for (const stem of new Set(stems)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-  return new Set([...counts].filter(([, count]) => count >= min).map(([stem]) => stem))
+/** Counts in how many sentences of each kind a stem was met; sentence by sentence, because those of a language take many megabytes. */
+function kindCounts() {
+  const counts = new Map<string, { wish: number; nothing: number }>()
+  return {
+    add(kind: (typeof KINDS)[number], stems: readonly string[]) {
+      for (const stem of new Set(stems)) {
+        const count = counts.get(stem) ?? { wish: 0, nothing: 0 }
+        count[kind]++
+        counts.set(stem, count)
+      }
+    },
+    *meetings(): Generator<Meeting> {
+      for (const [sign, count] of counts) {
+        if (count.wish < SENTENCES_MIN) continue
+        for (const [place, kind] of KINDS.entries()) yield { sign, place, count: count[kind] }
+      }
+    },
+  }
 }
