@@ -33,11 +33,25 @@ export function askingSegments(reading: Reading, deps: AskingDeps): readonly Seg
   }
   for (const isAsking of [asks, wantsDescribed, wishesAnything, callsByName]) {
     const asking = reading.segments.filter(
-      (segment) => isAsking(segment, reading, heard) && isLikeWishes(segment, reading, deps),
+      (segment) =>
+        isAsking(segment, reading, heard) &&
+        !isOutOfSync(segment, reading) &&
+        isLikeWishes(segment, reading, deps),
     )
     if (asking.length > 0) return asking
   }
   return []
+}
+
+/**
+ * Whether the sentence only tells that one device does not have what another has: neither device is missed. Who wants it there
+ * says so: "I want it on the computer".
+ */
+function isOutOfSync(asked: SegmentReading, { signals }: Reading): boolean {
+  if (isHeard('request', asked) || asked.matches.some(({ name }) => name === 'wish')) return false
+  return signals.some(
+    ({ cue, holds, sentence }) => cue === 'sync_bad' && holds && sentence === asked.segment.sentence,
+  )
 }
 
 /**
@@ -88,13 +102,6 @@ function isDemanded({ segment }: SegmentReading, { signals }: Reading): boolean 
   )
 }
 
-/** Whether the sentence tells that one device does not have what another has: neither device is missed. */
-function isOutOfSync({ segment }: SegmentReading, { signals }: Reading): boolean {
-  return signals.some(
-    ({ cue, holds, sentence }) => cue === 'sync_bad' && holds && sentence === segment.sentence,
-  )
-}
-
 /**
  * Whether a denial is one of several of which some deny nothing that apps have: "no phone, no chat, no mail that anybody reads"
  * tells how it is, "no folders, no tags" what is missed.
@@ -130,8 +137,7 @@ const TO_BE_MENDED = new Set(['crash', 'login_bad', 'sync_bad', 'hacked'])
 /** Whether words of lack stand beside what is missed, in a text that tells of no harm. */
 function missesSomething(asked: SegmentReading, reading: Reading, deps: AskingDeps): boolean {
   const { features, featuresOf, conceptsOf, concepts } = deps
-  if (isHarmed(asked, reading, featuresOf) || isDemanded(asked, reading) || isOutOfSync(asked, reading))
-    return false
+  if (isHarmed(asked, reading, featuresOf) || isDemanded(asked, reading)) return false
   const inSentence = sentenceOf(asked, reading)
   const outspoken = withoutBareDenials(asked)
   const isListed =
