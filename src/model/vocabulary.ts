@@ -95,6 +95,7 @@ export const FAILURE_REASONS = [
   'blocked_address',
   'invalid_request',
   'interrupted',
+  'internal_error',
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 

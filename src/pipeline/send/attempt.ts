@@ -89,6 +89,33 @@ export async function attempt(
   }
 }
 
+/**
+ * An attempt that a mistake of ours ended, such as the death of the thread that makes requests. It counts: whatever in a delivery
+ * provokes the mistake each time, its attempts come to an end as a dead letter that people see.
+ */
+export function brokenAttempt(request: AttemptRequest, startedAt: Date, endedAt: Date): AttemptRecord {
+  const totalMs = endedAt.getTime() - startedAt.getTime()
+  return {
+    attempt: {
+      number: request.number,
+      startedAt,
+      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs },
+      url: request.targetUrl,
+      requestHeaders: {},
+      httpStatus: null,
+      reason: 'internal_error',
+      detail: 'A mistake of the service itself ended the request; its log tells which (delivery.failed).',
+      remoteAddress: null,
+      replayId: request.replayId ?? null,
+      responseHeaders: {},
+      responseBody: '',
+      responseTruncated: false,
+    },
+    outcome: { kind: 'failed', reason: 'internal_error', httpStatus: null, retryAfterMs: null },
+    reconnected: false,
+  }
+}
+
 /** Only 200 to 299 accepts; a redirect is a failure with a reason of its own, because the cure is to correct the URL. */
 function outcomeOf(answer: EgressAnswer, now: Date): AttemptOutcome {
   if (answer.kind === 'failed') {

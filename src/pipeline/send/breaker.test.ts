@@ -45,6 +45,19 @@ test('ten failures in a row open it however far apart they are', () => {
   assert.equal(mayClaim(after(failures(10), 3_600_000), at(9 * 3_600_000)), 'none')
 })
 
+test('attempts that a mistake of ours ended say nothing of the target, and leave the probe to the next one', () => {
+  const ours: AttemptOutcome = {
+    kind: 'failed',
+    reason: 'internal_error',
+    httpStatus: null,
+    retryAfterMs: null,
+  }
+  assert.equal(after(Array.from({ length: 20 }, () => ours)), CLOSED)
+  const probed = probing(opened, at(OPEN_MS_MIN))
+  assert.equal(mayClaim(probed, at(OPEN_MS_MIN + 1)), 'none')
+  assert.equal(mayClaim(afterOutcome(probed, ours, at(OPEN_MS_MIN + 1)), at(OPEN_MS_MIN + 1)), 'one')
+})
+
 test('seven failures of ten within five minutes open it, six of ten do not', () => {
   const seven = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1].map((fails) => (fails ? failed() : accepted))
   const six = [1, 1, 0, 1, 1, 0, 1, 0, 0, 1].map((fails) => (fails ? failed() : accepted))

@@ -71,12 +71,19 @@ export function afterOutcome(state: BreakerState, outcome: AttemptOutcome, now: 
     case 'accepted':
       return afterSuccess(state, now)
     case 'interrupted':
-      return state.probeUntilMs === null ? state : { ...state, probeUntilMs: null }
+      return withoutProbe(state)
     case 'permanent':
       return afterFailure(state, 0, now)
     case 'failed':
+      // Ours, and no fault of the target.
+      if (outcome.reason === 'internal_error') return withoutProbe(state)
       return afterFailure(state, outcome.retryAfterMs ?? 0, now)
   }
+}
+
+/** The attempt told nothing of the target: the next one probes. */
+function withoutProbe(state: BreakerState): BreakerState {
+  return state.probeUntilMs === null ? state : { ...state, probeUntilMs: null }
 }
 
 function afterSuccess(state: BreakerState, now: Date): BreakerState {

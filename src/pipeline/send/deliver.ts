@@ -4,7 +4,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Meter } from '../../runtime/meter.ts'
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import { type AfterAttempt, afterAttempt, JITTER_MAX } from './after-attempt.ts'
-import { type AttemptRecord, attempt } from './attempt.ts'
+import { type AttemptRecord, attempt, brokenAttempt } from './attempt.ts'
 import type { createSecretOpener } from './secrets.ts'
 import type { Result } from './settler.ts'
 
@@ -35,6 +35,7 @@ const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
   'timeout_total',
   'reset',
   'invalid_response',
+  'internal_error',
 ])
 
 /**
@@ -63,12 +64,12 @@ export async function deliver(
 
   const number = delivery.attempts + 1
   const { eventId, targetUrl, body, replayId } = delivery
-  const record = await attempt(
-    deps,
-    { eventId, targetUrl, body, secrets, number, replayId },
-    settings.timeoutMs,
-    cut,
-  )
+  const request = { eventId, targetUrl, body, secrets, number, replayId }
+  const startedAt = clock.now()
+  const record = await attempt(deps, request, settings.timeoutMs, cut).catch((error: unknown) => {
+    log.error('delivery.failed', { event_id: eventId, hook_id: delivery.hookId, error })
+    return brokenAttempt(request, startedAt, clock.now())
+  })
   const after = afterAttempt(record.outcome, {
     attempts: number,
     automated: settings.platforms.has(delivery.source),

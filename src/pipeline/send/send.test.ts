@@ -221,7 +221,7 @@ test('a delivery whose secret cannot be opened waits for its lease, and is not t
   assert.equal(await sender.loop.pass(never), 'idle')
 })
 
-test('a delivery whose request ends in a mistake of ours is logged, counts no attempt, and is tried when its lease ends', async () => {
+test('a delivery whose request ends in a mistake of ours is logged, recorded and tried by its schedule', async () => {
   await using receiver = await openReceiver()
   const logged: unknown[] = []
   let broken = true
@@ -233,17 +233,32 @@ test('a delivery whose request ends in a mistake of ours is logged, counts no at
     log: { ...silentLog, error: (event, fields) => void logged.push([event, fields?.event_id]) },
   })
   const hook = await sender.addHook({ targetUrl: receiver.url })
-  const [eventId] = await enqueue(sender.storage, [hook], { at: NOON })
+  const [eventId = ''] = await enqueue(sender.storage, [hook], { at: NOON })
   await sender.drain()
   assert.deepEqual(logged, [['delivery.failed', eventId]])
+  const [failed] = await sender.storage.deliveries.attempts('alice', eventId)
+  assert.deepEqual([failed?.number, failed?.reason, failed?.httpStatus], [1, 'internal_error', null])
   broken = false
-  sender.move(49_000)
-  await sender.drain()
-  assert.equal(receiver.received.length, 0)
-  sender.move(2_000)
+  sender.move(MINUTE_MS)
   await sender.drain()
   const [delivery] = await sender.list()
-  assert.deepEqual([delivery?.status, delivery?.attempts], ['delivered', 1])
+  assert.deepEqual([delivery?.status, delivery?.attempts], ['delivered', 2])
+})
+
+test('a delivery that breaks the sender each time ends as a dead letter', async () => {
+  await using sender = await openSender({
+    request: () => async () => {
+      throw new Error('the thread died')
+    },
+  })
+  const hook = await sender.addHook({ targetUrl: 'http://127.0.0.1:9/' })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  for (let attempts = 0; attempts < 3; attempts++) {
+    await sender.drain()
+    sender.move(MINUTE_MS)
+  }
+  const [delivery] = await sender.list()
+  assert.deepEqual([delivery?.status, delivery?.attempts], ['dead', 3])
 })
 
 test('every attempt is recorded with what it met', async () => {
