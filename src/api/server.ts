@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { BODY_BYTES_MAX, type Route, routesFor } from '../contract/routes.ts'
+import type { AddressGuard } from '../runtime/egress/guard.ts'
+import { checkTargetUrl } from '../runtime/egress/target-url.ts'
 import type { Log } from '../runtime/log.ts'
 import { addOperations } from './add-operations.ts'
 import type { AuthDeps } from './auth.ts'
@@ -20,6 +22,8 @@ export type ServerDeps = AuthDeps &
   Parameters<typeof appOperations>[0] &
   Parameters<typeof meOperation>[0] & {
     readonly log: Log
+    /** Which addresses targets may have. */
+    readonly guard: AddressGuard
     /** The provenances that subscribe takes. */
     readonly sources: readonly string[]
     readonly version: string
@@ -36,7 +40,7 @@ const PARAM_CHARS_MAX = 500
 
 /** The HTTP edge, not yet listening. Every failure, Fastify's own included, is answered with `{"error": …}`. */
 export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const routes = routesFor(deps.sources)
+  const routes = routesFor(deps.sources, (url) => targetRefusal(url, deps.guard))
   const operations: Operations = {
     ...hookOperations(deps),
     ...hookTestOperation(deps),
@@ -61,4 +65,9 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   referencePages(server, { ...deps, routes })
   await deps.mount?.(server)
   return server
+}
+
+function targetRefusal(url: string, guard: AddressGuard): string | null {
+  const check = checkTargetUrl(url, guard)
+  return check.ok ? null : check.message
 }

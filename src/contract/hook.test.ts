@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { STOREFRONTS } from '../model/vocabulary.ts'
 import { subscribeBodyOf } from './hook.ts'
 
-const schema = subscribeBodyOf(['api', 'zapier', 'platform_1'])
+const schema = subscribeBodyOf(['api', 'zapier', 'platform_1'], (url) =>
+  url.startsWith('http') ? null : 'target_url must begin with http:// or https://.',
+)
 const reviews = {
   target_url: 'https://example.com/hook',
   store: 'apple',
@@ -29,6 +31,18 @@ test('a missing or null required field is named with what is allowed', () => {
       assert.match(message, new RegExp(`^${field} is required: it must be .+\\.$`))
     }
   }
+})
+
+test('a target that cannot be called is told together with the other mistakes', () => {
+  const target = 'target_url must begin with http:// or https://.'
+  assert.deepEqual(refusals({ ...reviews, target_url: 'ftp://example.com/', store: 'windows' }), [
+    target,
+    'store must be "apple" or "google", not "windows".',
+  ])
+  assert.deepEqual(refusals({ ...reviews, target_url: 'ftp://example.com/', min_stars: 5, max_stars: 2 }), [
+    target,
+    'min_stars must be at most max_stars: 5 is above 2.',
+  ])
 })
 
 test('null means not given for every optional field', () => {

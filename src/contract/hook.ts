@@ -20,17 +20,24 @@ const appId = `text: the numeric id for apple, the package name for google; at m
 const eventType = says('event_type', '"review.created" or "rating.dropped"')
 const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 
+/** Why a target's URL cannot be called, as a sentence; null when it can. */
+export type RefusalOf = (targetUrl: string) => string | null
+
 /**
  * What subscribe takes (specification 2.1). Numbers are JSON numbers of the right kind, `null` means not given,
- * unknown fields are ignored. `sources` are the provenances this installation knows.
+ * unknown fields are ignored. `sources` are the provenances this installation knows, `refusalOf` says why it would not call a target.
  */
-export function subscribeBodyOf(sources: readonly string[]) {
+export function subscribeBodyOf(sources: readonly string[], refusalOf: RefusalOf) {
   const source = says('source', sources.map((name) => `"${name}"`).join(' or '))
   return z
     .object(
       {
         target_url: z
           .string(says('target_url', 'an http or https URL'))
+          .superRefine((url, context) => {
+            const refusal = refusalOf(url)
+            if (refusal !== null) context.addIssue({ code: 'custom', message: refusal })
+          })
           .meta({ format: 'uri', maxLength: 2048, description: 'Callback URL; http or https.' }),
         store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
         app_id: text('app_id', appId, APP_ID_CHARS_MAX)

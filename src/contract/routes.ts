@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../model/vocabulary.ts'
 import { me, watchedApp } from './account.ts'
 import { attemptView } from './attempt.ts'
 import { says } from './field.ts'
-import { hookView, SOURCES, subscribeBodyOf, subscribeResponse } from './hook.ts'
+import { hookView, type RefusalOf, SOURCES, subscribeBodyOf, subscribeResponse } from './hook.ts'
 import { webhookEvent } from './webhook.ts'
 
 /** The API's version is in its paths (specification 9). */
@@ -38,8 +38,8 @@ export const sampleQuery = z.object({
     .meta({ default: 'review.created', description: 'Which event to show.' }),
 })
 
-/** The route table of `/api/v1`, for an installation that knows these `sources`. */
-export function routesFor(sources: readonly string[] = SOURCES) {
+/** The route table of `/api/v1`, for an installation that knows these `sources` and refuses these targets. */
+export function routesFor(sources: readonly string[] = SOURCES, refusalOf: RefusalOf = () => null) {
   return {
     subscribe: {
       method: 'POST',
@@ -47,7 +47,7 @@ export function routesFor(sources: readonly string[] = SOURCES) {
       summary: 'Subscribe',
       description:
         'Makes one hook per call: identical calls give distinct ids and secrets. Its app is polled at once. The secret is shown in this answer only. A hook looks forward: it gets what happens from its creation on.',
-      body: subscribeBodyOf(sources),
+      body: subscribeBodyOf(sources, refusalOf),
       success: { status: 200, description: 'The hook exists.', schema: subscribeResponse },
       refusals: {
         400: 'A field is missing or not allowed; the message names it and says what is.',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
-import { createGuard } from '../../runtime/egress/guard.ts'
 import { createSealer } from '../../runtime/seal.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { hookOperations } from './hooks.ts'
@@ -13,7 +12,6 @@ test('subscribing ends the wait of the poll loop, after the hook is stored', asy
   const { subscribe } = hookOperations({
     hooks: storage.hooks,
     clock: systemClock,
-    guard: createGuard({ allowCidrs: [] }),
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
     wakePoll: () => void storage.hooks.list('acc_1').then((hooks) => storedAtWake.push(hooks.length)),

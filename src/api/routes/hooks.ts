@@ -4,8 +4,6 @@ import { limitMicros, starsOf } from '../../model/decimal.ts'
 import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
 import { newHookId, newId } from '../../model/ids.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { AddressGuard } from '../../runtime/egress/guard.ts'
-import { checkTargetUrl } from '../../runtime/egress/target-url.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { Refusal } from '../errors.ts'
@@ -14,7 +12,6 @@ import type { Operations } from '../operation.ts'
 export type HookDeps = {
   readonly hooks: Pick<HookStorage, 'create' | 'get' | 'list' | 'remove'>
   readonly clock: Clock
-  readonly guard: AddressGuard
   readonly sealer: Sealer
   readonly newSecret: () => string
   /** Ends the poll loop's wait: the new hook's app is due now. */
@@ -27,8 +24,6 @@ export function hookOperations(
   const { hooks, clock } = deps
   return {
     async subscribe({ accountId, body }) {
-      const target = checkTargetUrl(body.target_url, deps.guard)
-      if (!target.ok) throw new Refusal('invalid', target.message)
       const createdAt = clock.now()
       const source = body.source ?? DEFAULT_SOURCE
       const id = newHookId(source)
