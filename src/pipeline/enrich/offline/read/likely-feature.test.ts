@@ -50,5 +50,5 @@ test('where rules found nothing a feature must be likely', () => {
 
 test('where a telling concept speaks for something else a feature must be very likely', () => {
   assert.equal(asked(undefined, [0, 12, 0], [0, 0, 0], 'hint', true), undefined)
-  assert.equal(asked(undefined, [0, 12, 0], [0, 12, 0], 'hint', true), 'dark-mode')
+  assert.equal(asked(undefined, [0, 15, 0], [0, 15, 0], 'hint', true), 'dark-mode')
 })

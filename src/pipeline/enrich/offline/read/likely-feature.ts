@@ -29,9 +29,9 @@ export type Ruled = { readonly slug: string; readonly by: 'name' | 'hint' | 'asi
 const RULED_BONUS: Readonly<Record<Ruled['by'], number>> = { name: 12, hint: 8, aside: 2 }
 
 /** A wish in which rules found no feature asks for one of the catalogue only if it is this much likelier there than anywhere. */
-const LIKELY_MIN = 8
+const LIKELY_MIN = 10
 /** The same where it holds a telling concept, which is hardly said for nothing: wishes outside the catalogue often do. */
-const LIKELY_DESPITE_CONCEPT_MIN = 20
+const LIKELY_DESPITE_CONCEPT_MIN = 24
 
 /**
  * The feature whose examples a wish is most like, `ruled` being the one that rules found: it stays unless another is clearly likelier.
