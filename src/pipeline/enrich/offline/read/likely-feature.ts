@@ -29,7 +29,7 @@ export type Ruled = { readonly slug: string; readonly by: 'name' | 'hint' | 'asi
 const RULED_BONUS: Readonly<Record<Ruled['by'], number>> = { name: 12, hint: 8, aside: 2 }
 
 /** A wish in which rules found no feature asks for one of the catalogue only if it is this much likelier there than anywhere. */
-const LIKELY_MIN = 10
+const LIKELY_MIN = 9
 /** The same where it holds a telling concept, which is hardly said for nothing: wishes outside the catalogue often do. */
 const LIKELY_DESPITE_CONCEPT_MIN = 24
 
