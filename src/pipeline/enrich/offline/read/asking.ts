@@ -56,8 +56,8 @@ function isOutOfSync(asked: SegmentReading, { signals }: Reading): boolean {
 
 /**
  * How much likelier the words of a sentence must be in wishes than elsewhere, as a natural logarithm: for words that ask by
- * themselves, and for those that only may. Chosen on opened labelled reviews: of what asks for nothing these leave out two in five,
- * of the wishes three in a hundred.
+ * themselves, and for those that only may. Chosen on labelled reviews: of what rules took for a wish where none was, these leave
+ * out a third, of the wishes one in a hundred.
  */
 const LIKENESS_MIN = { asking: -8, hinting: -4 }
 
