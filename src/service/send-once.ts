@@ -3,6 +3,7 @@ import { attempt } from '../pipeline/send/attempt.ts'
 import { createSecretOpener } from '../pipeline/send/secrets.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
+import type { Log } from '../runtime/log.ts'
 import type { Sealer } from '../runtime/seal.ts'
 
 /** One signed request to a hook's target, outside of any schedule: what the test operation sends. */
@@ -11,6 +12,7 @@ export function createSendOnce(
     readonly egress: Egress
     readonly clock: Clock
     readonly sealer: Sealer
+    readonly log: Log
     readonly userAgent: string
   },
   timeoutMs: number,
@@ -25,6 +27,8 @@ export function createSendOnce(
       timeoutMs,
       signal,
     )
+    if (record.mistake !== null)
+      deps.log.error('delivery.failed', { event_id: eventId, hook_id: hook.id, error: record.mistake })
     return record.attempt
   }
 }

@@ -98,7 +98,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const stopping = new AbortController()
   let url = ''
   const sendOnce = createSendOnce(
-    { egress: targetEgress, clock, sealer, userAgent },
+    { egress: targetEgress, clock, sealer, log, userAgent },
     config.delivery.timeoutMs,
     stopping.signal,
   )

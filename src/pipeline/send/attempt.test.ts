@@ -112,3 +112,27 @@ test('a blocked address tells nothing but that it is blocked', async () => {
     assert.equal(record.timings.connectMs, null)
   }
 })
+
+test('a mistake of ours that ends the request is an attempt with a reason of its own, and is handed on', async () => {
+  const died = new Error('the thread died')
+  const throwing: Egress = {
+    request: () => {
+      throw died
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+  const rejecting: Egress = { ...throwing, request: () => Promise.reject(died) }
+  for (const egress of [throwing, rejecting]) {
+    const { attempt: record, outcome, mistake } = await make(egress, 'https://example.com/', [newSecret()])
+    assert.equal(mistake, died)
+    assert.deepEqual(outcome, {
+      kind: 'failed',
+      reason: 'internal_error',
+      httpStatus: null,
+      retryAfterMs: null,
+    })
+    assert.equal(record.reason, 'internal_error')
+    assert.ok(record.timings.totalMs >= 0)
+    assert.equal(record.requestHeaders['x-radar-signature'], '(masked)')
+  }
+})

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../model/delivery.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Egress, EgressAnswer } from '../../runtime/egress/egress.ts'
+import type { Egress, EgressAnswer, EgressRequest } from '../../runtime/egress/egress.ts'
 import type { AttemptOutcome } from './after-attempt.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { SIGNATURE_HEADERS, signatureHeaders } from './signature.ts'
@@ -31,6 +31,8 @@ export type AttemptRecord = {
   readonly outcome: AttemptOutcome
   /** A kept connection was closed under the request, and it was made again within this attempt. */
   readonly reconnected: boolean
+  /** The error of ours that ended the request, such as the death of the thread that makes them; null but for a bug. */
+  readonly mistake: unknown
 }
 
 /** Read before the connection is given up: more than is kept, so that an ordinary error page does not cost it. */
@@ -43,7 +45,8 @@ const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
 /**
  * Makes one request of a delivery and tells what came of it. `timeoutMs` covers connecting, headers and body; `signal`
- * ends it with the outcome `interrupted`, which is not to be counted. Never rejects but for a bug.
+ * ends it with the outcome `interrupted`, which is not to be counted. A mistake of ours that ends the request counts: whatever in a
+ * delivery provokes it each time, its attempts come to an end as a dead letter that people see.
  */
 export async function attempt(
   deps: AttemptDeps,
@@ -58,7 +61,7 @@ export async function attempt(
     'user-agent': deps.userAgent,
     ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
-  const answer = await deps.egress.request({
+  const { answer, mistake } = await requested(deps, startedAt, {
     method: 'POST',
     url: request.targetUrl,
     headers,
@@ -86,38 +89,38 @@ export async function attempt(
     },
     outcome,
     reconnected: answer.reconnected ?? false,
+    mistake,
   }
 }
 
-/**
- * An attempt that a mistake of ours ended, such as the death of the thread that makes requests. It counts: whatever in a delivery
- * provokes the mistake each time, its attempts come to an end as a dead letter that people see.
- */
-export function brokenAttempt(request: AttemptRequest, startedAt: Date, endedAt: Date): AttemptRecord {
-  const totalMs = endedAt.getTime() - startedAt.getTime()
-  return {
-    attempt: {
-      number: request.number,
-      startedAt,
-      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs },
-      url: request.targetUrl,
-      requestHeaders: {},
-      httpStatus: null,
+/** What stands for an answer where a mistake of ours ended the request. */
+type BrokenAnswer = Omit<Extract<EgressAnswer, { kind: 'failed' }>, 'reason'> & {
+  readonly reason: 'internal_error'
+}
+
+async function requested(
+  { egress, clock }: AttemptDeps,
+  startedAt: Date,
+  request: EgressRequest,
+): Promise<{ readonly answer: EgressAnswer | BrokenAnswer; readonly mistake: unknown }> {
+  try {
+    return { answer: await egress.request(request), mistake: null }
+  } catch (mistake) {
+    const totalMs = clock.now().getTime() - startedAt.getTime()
+    const answer = {
+      kind: 'failed',
       reason: 'internal_error',
       detail: 'A mistake of the service itself ended the request; its log tells which (delivery.failed).',
+      status: null,
       remoteAddress: null,
-      replayId: request.replayId ?? null,
-      responseHeaders: {},
-      responseBody: '',
-      responseTruncated: false,
-    },
-    outcome: { kind: 'failed', reason: 'internal_error', httpStatus: null, retryAfterMs: null },
-    reconnected: false,
+      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs },
+    } as const
+    return { answer, mistake }
   }
 }
 
 /** Only 200 to 299 accepts; a redirect is a failure with a reason of its own, because the cure is to correct the URL. */
-function outcomeOf(answer: EgressAnswer, now: Date): AttemptOutcome {
+function outcomeOf(answer: EgressAnswer | BrokenAnswer, now: Date): AttemptOutcome {
   if (answer.kind === 'failed') {
     if (answer.reason === 'interrupted') return { kind: 'interrupted' }
     if (answer.reason === 'blocked_address' || answer.reason === 'invalid_request') {
@@ -148,7 +151,7 @@ function detailOf(outcome: AttemptOutcome): string | null {
 }
 
 function keptAnswer(
-  answer: EgressAnswer,
+  answer: EgressAnswer | BrokenAnswer,
 ): Pick<Attempt, 'responseHeaders' | 'responseBody' | 'responseTruncated'> {
   if (answer.kind === 'failed') return { responseHeaders: {}, responseBody: '', responseTruncated: false }
   const kept = keptHeaders(answer.headers)

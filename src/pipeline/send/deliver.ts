@@ -4,7 +4,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Meter } from '../../runtime/meter.ts'
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import { type AfterAttempt, afterAttempt, JITTER_MAX } from './after-attempt.ts'
-import { type AttemptRecord, attempt, brokenAttempt } from './attempt.ts'
+import { type AttemptRecord, attempt } from './attempt.ts'
 import type { createSecretOpener } from './secrets.ts'
 import type { Result } from './settler.ts'
 
@@ -64,12 +64,14 @@ export async function deliver(
 
   const number = delivery.attempts + 1
   const { eventId, targetUrl, body, replayId } = delivery
-  const request = { eventId, targetUrl, body, secrets, number, replayId }
-  const startedAt = clock.now()
-  const record = await attempt(deps, request, settings.timeoutMs, cut).catch((error: unknown) => {
-    log.error('delivery.failed', { event_id: eventId, hook_id: delivery.hookId, error })
-    return brokenAttempt(request, startedAt, clock.now())
-  })
+  const record = await attempt(
+    deps,
+    { eventId, targetUrl, body, secrets, number, replayId },
+    settings.timeoutMs,
+    cut,
+  )
+  if (record.mistake !== null)
+    log.error('delivery.failed', { event_id: eventId, hook_id: delivery.hookId, error: record.mistake })
   const after = afterAttempt(record.outcome, {
     attempts: number,
     automated: settings.platforms.has(delivery.source),

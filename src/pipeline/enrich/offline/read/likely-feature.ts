@@ -23,7 +23,7 @@ export type Ruled = { readonly slug: string; readonly by: 'name' | 'hint' | 'asi
 
 /**
  * How many times likelier, as a natural logarithm, the feature is that rules found. Chosen, like LIKELY_MIN and
- * what examples/load.ts lends, by learning from all writers but one and testing on his wishes, and on labelled reviews, from
+ * what is lent in examples/, by learning from all writers but one and testing on his wishes, and on labelled reviews, from
  * which no example is taken. With his wishes 5 for all is as good; in reviews, which say more beside the wish, names are what holds.
  */
 const RULED_BONUS: Readonly<Record<Ruled['by'], number>> = { name: 12, hint: 8, aside: 2 }
