@@ -49,16 +49,13 @@ export async function fillDeliveries(
 ): Promise<void> {
   const dueMs = Date.now() - 60_000
   for (const [index, { id, accountId }] of hooks.entries()) {
-    await engine.sql(`insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id,
-        status, due_at, give_up_at, created_at)
+    await engine.sql(`insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
       ${numbers(each)}
-      select ${bytes(engine, `${index * 1e9} + i`)}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)}, i,
-        '${accountId}', '${id}', 'review.created', 'google', 'org.example.app0', 'pending', ${dueMs} + i % 1000,
-        ${dueMs} + 300000000, ${dueMs} from n`)
+      select ${bytes(engine, `${index * 1e9} + i`)}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)}, '${accountId}', '${id}',
+        'review.created', 'google', 'org.example.app0', ${dueMs}, '{"event_id":"waiting"}' from n`)
   }
-  await engine.sql(
-    `insert into bodies (delivery_seq, body) select seq, '{"event_id":"waiting"}' from deliveries`,
-  )
+  await engine.sql(`insert into deliveries (seq, account_id, hook_id, status, due_at, give_up_at)
+    select seq, account_id, hook_id, 'pending', ${dueMs} + seq % 1000, ${dueMs} + 300000000 from events`)
   await engine.sql(`update lanes set turn_at = ${dueMs}`)
   await settled(engine)
 }

@@ -50,11 +50,7 @@ export function Delivery() {
         {page.deadReason !== null && <>, given up: {inWords(page.deadReason)}</>}
       </Text>
       <Card withBorder component="section" aria-label="Payload">
-        {page.body === null ? (
-          <Text c="dimmed">The payload is no longer kept: retention took it.</Text>
-        ) : (
-          <ForeignJson text={page.body} label="Payload" />
-        )}
+        <ForeignJson text={page.body} label="Payload" />
       </Card>
       <Section title="Attempts">
         {page.history.length === 0 ? <Text c="dimmed">None yet.</Text> : <History attempts={page.history} />}

@@ -1,3 +1,4 @@
+import { hashOf } from './canonical.ts'
 import type { Rating } from './rating.ts'
 import type { EnrichedReview } from './review.ts'
 import type { Store } from './vocabulary.ts'
@@ -17,3 +18,8 @@ export type Occurrence = {
   | { readonly eventType: 'review.created'; readonly review: EnrichedReview }
   | { readonly eventType: 'rating.dropped'; readonly previous: Rating; readonly current: Rating }
 )
+
+/** Identity of an occurrence as one hook gets it (specification 6.2): the same two always give the same value. */
+export function eventIdOf(hookId: string, occurrenceId: string): string {
+  return hashOf(['event', hookId, occurrenceId])
+}

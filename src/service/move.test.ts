@@ -204,7 +204,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
       (await client.query(`select nextval(pg_get_serial_sequence('${table}', '${column}'))::integer as next`))
         .rows[0].next
     assert.deepEqual(
-      [await next('notices', 'seq'), await next('deliveries', 'seq'), await next('feeds', 'id')],
+      [await next('notices', 'seq'), await next('events', 'seq'), await next('feeds', 'id')],
       [42, 4, 4],
     )
     await client.end()

@@ -43,11 +43,10 @@ export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets`
 export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string }
 
 /** Of `deliveries d`, what a claim tells of one; its lane is known already. */
-export const LEASED_COLUMNS =
-  'd.seq, d.event_id, d.hook_id, d.attempts, d.due_at, d.created_at, d.give_up_at, d.replay_id'
+export const LEASED_COLUMNS = 'd.seq, d.hook_id, d.attempts, d.due_at, d.give_up_at, d.replay_id'
 
-/** Of `deliveries d join bodies b`. */
-export const CLAIMED_COLUMNS = `${LEASED_COLUMNS}, b.body`
+/** Of `deliveries d join events e`. */
+export const CLAIMED_COLUMNS = `${LEASED_COLUMNS}, e.event_id, e.created_at, e.body`
 
 export type ClaimedRow = {
   seq: number
@@ -94,10 +93,10 @@ export function claimedOf(
   })
 }
 
-/** Of `deliveries d join hooks h left join bodies b`. */
-export const VIEW_COLUMNS = `d.seq, d.event_id, d.occurrence_id, d.account_id, d.hook_id, d.event_type, d.store, d.app_id,
-  d.status, d.attempts, d.created_at, coalesce(d.leased_until, d.due_at) as due_at, d.delivered_at, d.dead_at,
-  d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, b.body`
+/** Of `events e join deliveries d join hooks h`. */
+export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,
+  d.status, d.attempts, e.created_at, coalesce(d.leased_until, d.due_at) as due_at, d.delivered_at, d.dead_at,
+  d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, e.body`
 
 export type ViewRow = {
   seq: number
@@ -121,7 +120,7 @@ export type ViewRow = {
   hook_status: HookStatus
   hook_deleted_at: number | null
   target_url: string
-  body: string | null
+  body: string
 }
 
 export function viewOf(row: ViewRow): DeliveryView {

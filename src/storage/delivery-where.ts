@@ -1,8 +1,14 @@
 import type { DeliveryFilter } from './port/deliveries.ts'
 import { msOf } from './values.ts'
 
-/** `sql` is a condition on `deliveries d` that names its values by place. */
-export type Where = { readonly sql: string; readonly values: readonly (string | number | Uint8Array)[] }
+/** `sql` is a condition that names its values by place. */
+export type Where = { readonly sql: string; readonly values: readonly (string | number)[] }
+
+/**
+ * A condition on `events e join deliveries d`. `list` is the one of the two by whose account, hook and number rows are found: all
+ * events have an index of these, dead letters one of their own.
+ */
+export type DeliveryWhere = Where & { readonly list: 'e' | 'd' }
 
 /** How an engine writes the value at a place, counted from 1: `?1` or `$1`. */
 export type Placeholder = (place: number) => string
@@ -12,47 +18,53 @@ export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
 
 const SHA256_HEX = /^[0-9a-f]{64}$/
 
-/**
- * The deliveries of one account (all accounts when it is null) that a filter lets through, with further conditions
- * already known. An absent part of the filter lets everything through.
- */
-export function deliveryWhere(
-  accountId: string | null,
-  filter: DeliveryFilter,
+/** The events of one account that a filter lets through; with `seqs` only these. */
+export function eventWhere(
+  accountId: string,
+  filter: Omit<DeliveryFilter, 'occurrenceId'>,
   placeholder: Placeholder,
-  further: readonly string[] = [],
-): Where {
-  const values: (string | number | Uint8Array)[] = []
+  seqs?: readonly number[],
+): DeliveryWhere {
+  return whereOf('e', accountId, filter, placeholder, [], seqs)
+}
+
+/** The dead letters of one account (all accounts when it is null) that a filter lets through, with further conditions. */
+export function deadLetterWhere(
+  accountId: string | null,
+  filter: Omit<DeliveryFilter, 'occurrenceId'>,
+  placeholder: Placeholder,
+  further: readonly string[],
+): DeliveryWhere {
+  return whereOf('d', accountId, filter, placeholder, [IS_DEAD_LETTER, ...further])
+}
+
+/** An absent part of the filter lets everything through. */
+function whereOf(
+  list: DeliveryWhere['list'],
+  accountId: string | null,
+  filter: Omit<DeliveryFilter, 'occurrenceId'>,
+  placeholder: Placeholder,
+  further: readonly string[],
+  seqs?: readonly number[],
+): DeliveryWhere {
+  const values: (string | number)[] = []
   const conditions: string[] = [...further]
-  const add = (value: string | number | Uint8Array | undefined, condition: (place: string) => string) => {
-    if (value === undefined) return
-    values.push(value)
-    conditions.push(condition(placeholder(values.length)))
+  const placeOf = (value: string | number) => placeholder(values.push(value))
+  const add = (value: string | number | undefined, condition: (place: string) => string) => {
+    if (value !== undefined) conditions.push(condition(placeOf(value)))
   }
-  add(accountId ?? undefined, (place) => `d.account_id = ${place}`)
-  add(filter.hookId, (place) => `d.hook_id = ${place}`)
-  add(filter.appId, (place) => `d.app_id = ${place}`)
-  add(filter.store, (place) => `d.store = ${place}`)
-  add(filter.eventType, (place) => `d.event_type = ${place}`)
+  add(accountId ?? undefined, (place) => `${list}.account_id = ${place}`)
+  add(filter.hookId, (place) => `${list}.hook_id = ${place}`)
+  add(filter.appId, (place) => `e.app_id = ${place}`)
+  add(filter.store, (place) => `e.store = ${place}`)
+  add(filter.eventType, (place) => `e.event_type = ${place}`)
   add(filter.status, (place) => `d.status = ${place}`)
   add(filter.reason, (place) => `(d.dead_reason = ${place} or d.last_reason = ${place})`)
   add(filter.httpStatus, (place) => `d.last_http_status = ${place}`)
-  add(filter.since && msOf(filter.since), (place) => `d.created_at >= ${place}`)
-  add(filter.until && msOf(filter.until), (place) => `d.created_at < ${place}`)
-  if (filter.occurrenceId !== undefined) {
-    const key = hashKey(filter.occurrenceId)
-    if (key === null) conditions.push('1 = 0')
-    else add(key, (place) => `d.occurrence_seq = (${firstSighting(place)})`)
-  }
-  return { sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
-}
-
-/**
- * The number of an occurrence's first sighting, of all its markets. PostgreSQL would find a plain `min(seq)` by walking
- * through all occurrences in the order of their numbers.
- */
-export function firstSighting(occurrenceId: string): string {
-  return `select min(seq + 0) from occurrences o where o.occurrence_id = ${occurrenceId}`
+  add(filter.since && msOf(filter.since), (place) => `e.created_at >= ${place}`)
+  add(filter.until && msOf(filter.until), (place) => `e.created_at < ${place}`)
+  if (seqs !== undefined) conditions.push(`${list}.seq in (${seqs.map(placeOf).join(', ') || 'null'})`)
+  return { list, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }
 
 /** The bytes of a hash that a person may have typed; null when it is none. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ReviewCreated, reviewCreated, webhookEventOf } from '../../src/contract/webhook.ts'
-import { eventIdOf } from '../../src/pipeline/fanout/payload.ts'
+import { eventIdOf } from '../../src/model/occurrence.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'

@@ -224,6 +224,6 @@ const LETTER_TABLE = {
     attempts: letter.attempts,
     last_http_status: letter.lastHttpStatus,
     last_reason: letter.lastReason,
-    payload: letter.body === null ? null : JSON.parse(letter.body),
+    payload: JSON.parse(letter.body),
   }),
 }

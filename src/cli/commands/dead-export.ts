@@ -49,6 +49,6 @@ function presentLetter(letter: DeadLetter) {
     attempts: letter.attempts,
     last_http_status: letter.lastHttpStatus,
     last_reason: letter.lastReason,
-    payload: letter.body === null ? null : JSON.parse(letter.body),
+    payload: JSON.parse(letter.body),
   }
 }

@@ -65,9 +65,9 @@ export type AttemptView = {
   readonly responseBody: string
   readonly responseTruncated: boolean
 }
-/** `GET /api/console/deliveries/:eventId`; `body` is null once retention took it. */
+/** `GET /api/console/deliveries/:eventId`; `body` is what every attempt sends. */
 export type DeliveryPage = DeliveryLine & {
-  readonly body: string | null
+  readonly body: string
   readonly history: readonly AttemptView[]
 }
 

@@ -1,8 +1,8 @@
 import type { Watch } from '../../model/hook.ts'
-import type { Occurrence } from '../../model/occurrence.ts'
+import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import type { Candidate, NewEvent } from '../../storage/port/occurrences.ts'
 import { match } from './match.ts'
-import { eventIdOf, payloadOf } from './payload.ts'
+import { payloadOf } from './payload.ts'
 
 /**
  * The events an occurrence becomes: one for each hook that has a watch which wants it, made from the oldest such watch.

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { ratingOccurrence, reviewOccurrence } from '../../../test/support/occurrences.ts'
 import { webhookEvent } from '../../contract/webhook.ts'
 import { STOREFRONTS, TRIGGERS } from '../../model/vocabulary.ts'
-import { eventIdOf, PAYLOAD_BYTES_MAX, payloadOf } from './payload.ts'
+import { PAYLOAD_BYTES_MAX, payloadOf } from './payload.ts'
 
 const watch = { hookId: 'api-0001', thresholdMicros: null }
 const us = { country: 'us', trigger: null } as const
@@ -60,11 +60,6 @@ test('the threshold is named only when it is what fired', () => {
   const rule = { hookId: 'api-0001', thresholdMicros: 4_000_000 }
   assert.equal(JSON.parse(payloadOf(drop, rule, { country: 'de', trigger: 'threshold' })).threshold, 4)
   assert.equal(JSON.parse(payloadOf(drop, rule, { country: 'de', trigger: 'delta' })).threshold, null)
-})
-
-test('an event’s id is that of its hook and occurrence, and of nothing else', () => {
-  assert.equal(eventIdOf('a', 'b'), eventIdOf('a', 'b'))
-  assert.notEqual(eventIdOf('ab', 'c'), eventIdOf('a', 'bc'))
 })
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })

@@ -1,19 +1,13 @@
 import { type RatingDropped, type ReviewCreated, SCHEMA_VERSION } from '../../contract/webhook.ts'
-import { hashOf } from '../../model/canonical.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
-import type { Occurrence } from '../../model/occurrence.ts'
+import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 
 /** The most bytes a body may have. Stores show far less; what is longer is cut, never refused. */
 export const PAYLOAD_BYTES_MAX = 256 * 1024
 /** Names are cut to this many characters when a payload is too long, before the text is (chosen: no real one has it). */
 const NAME_CHARS_MAX = 1000
-
-/** Identity of an occurrence as one hook gets it (specification 6.2): the same two always give the same value. */
-export function eventIdOf(hookId: string, occurrenceId: string): string {
-  return hashOf(['event', hookId, occurrenceId])
-}
 
 /**
  * The body of an event: the one JSON text that every attempt and every replay sends. Flat, keys in the order of the

@@ -48,6 +48,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
             'app', 'pending', ${due}, ${claimed}, 9000, 1)`)
       await insert('waiting', 200, 'null')
       await insert('being sent', 5000, '100')
+      await raw.exec("insert into bodies (delivery_seq, body) select seq, '{}' from deliveries")
       await raw.migrate(migrations)
       assert.deepEqual(
         (await raw.rows('select due_at, leased_until from deliveries order by due_at')).map(
@@ -58,6 +59,35 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
           [200, null],
         ],
       )
+    })
+
+    it('tell of every event what it was and where it stands, and number the next after all there were', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 5))
+      const insert = (event: string, state: string) =>
+        raw.exec(`insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store,
+            app_id, status, give_up_at, created_at, delivered_at)
+          values (cast('${event}' as ${bytes}), cast('one' as ${bytes}), 1, 'alice', 'hook', 'review.created', 'google',
+            'app', '${state}', 9000, 1, ${state === 'delivered' ? 500 : 'null'})`)
+      await insert('first', 'delivered')
+      await insert('second', 'pending')
+      await insert('third', 'dead')
+      await raw.exec(`insert into bodies (delivery_seq, body) select seq, 'bytes of ' || seq from deliveries;
+        delete from bodies where delivery_seq = 3; delete from deliveries where seq = 3`)
+      await raw.migrate(migrations)
+      const rows =
+        await raw.rows(`select e.seq, e.account_id, e.hook_id, e.event_type, e.store, e.app_id, e.created_at, e.body,
+          d.hook_id as whose, d.status, d.give_up_at, d.delivered_at
+        from events e join deliveries d on d.seq = e.seq order by e.seq`)
+      const common = ['alice', 'hook', 'review.created', 'google', 'app', 1]
+      assert.deepEqual(rows.map(Object.values), [
+        [1, ...common, 'bytes of 1', 'hook', 'delivered', 9000, 500],
+        [2, ...common, 'bytes of 2', 'hook', 'pending', 9000, null],
+      ])
+      await raw.exec(`insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+        values (cast('fourth' as ${bytes}), cast('one' as ${bytes}), 'alice', 'hook', 'review.created', 'google', 'app', 1, '')`)
+      assert.deepEqual((await raw.rows('select max(seq) as last from events')).map(Object.values), [[4]])
     })
 
     it('do what is new and leave what was done before', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Attempt } from '../../model/delivery.ts'
 import type { Enrichment } from '../../model/enrichment.ts'
 import type { Hook } from '../../model/hook.ts'
+import { eventIdOf } from '../../model/occurrence.ts'
 import type { DeadReason } from '../../model/vocabulary.ts'
 import type { Allotment, ClaimedDelivery, Lane, LaneChange, NextStep, Settled } from '../port/deliveries.ts'
 import type { NewEvent } from '../port/occurrences.ts'
@@ -42,7 +43,7 @@ export async function enqueue(
 }
 
 export function eventOf(hook: Owner, name: string): NewEvent {
-  const eventId = hash(`${hook.id} ${name}`)
+  const eventId = eventIdOf(hook.id, name)
   return { eventId, hookId: hook.id, accountId: hook.accountId, body: `body of ${eventId}` }
 }
 

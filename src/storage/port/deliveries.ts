@@ -155,8 +155,7 @@ export type DeliveryStorage = {
 export type DeliveryView = Delivery & {
   readonly hookStatus: HookStatus | 'deleted'
   readonly targetUrl: string
-  /** Null once retention took it. */
-  readonly body: string | null
+  readonly body: string
 }
 
 export type Page = { readonly limit: number; readonly before: number | null }

@@ -11,6 +11,7 @@ export type Candidate = { readonly watch: Watch; readonly storefronts: readonly 
 
 /** One event to deliver: the bytes are made here, once. */
 export type NewEvent = {
+  /** That of `eventIdOf`: by it the events of an occurrence are found. */
   readonly eventId: string
   readonly hookId: string
   readonly accountId: string

@@ -126,7 +126,7 @@ export const LEASE = `with taken as (
   d as (
     update deliveries d set leased_until = $6, lease = $7 from taken where d.seq = taken.seq
     returning ${LEASED_COLUMNS})
-  select ${CLAIMED_COLUMNS} from d join bodies b on b.delivery_seq = d.seq`
+  select ${CLAIMED_COLUMNS} from d join events e on e.seq = d.seq`
 
 /** In the order of the lanes, of each the oldest due first. */
 async function lease(

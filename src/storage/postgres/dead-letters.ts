@@ -1,8 +1,11 @@
-import { deliveryWhere, IS_DEAD_LETTER, type Where } from '../delivery-where.ts'
+import { type DeliveryWhere, deadLetterWhere, IS_DEAD_LETTER } from '../delivery-where.ts'
 import type { DeadFilter } from '../port/dead.ts'
 import { msOf } from '../values.ts'
 import type { Transaction } from './connect.ts'
 import { bringTurnsForward, lockLanes } from './lanes.ts'
+
+/** The other table is left out of the plan where nothing is asked of it. */
+export const LETTERS = 'deliveries d left join events e on e.seq = d.seq'
 
 /** Nobody would send what is put back under a hook that is gone or deleted. Of `hooks h`. */
 export const CAN_BE_SENT = "h.status <> 'gone' and h.deleted_at is null"
@@ -11,8 +14,8 @@ export function deadWhere(
   accountId: string | null,
   filter: DeadFilter,
   further: readonly string[] = [],
-): Where {
-  return deliveryWhere(accountId, filter, (place) => `$${place}`, [IS_DEAD_LETTER, ...further])
+): DeliveryWhere {
+  return deadLetterWhere(accountId, filter, (place) => `$${place}`, further)
 }
 
 /** Letters to put back: for a job, or by hand. */

@@ -3,7 +3,7 @@ import { hashesOf, IS_DEAD_LETTER } from '../delivery-where.ts'
 import type { DeadStorage } from '../port/dead.ts'
 import { bytesOf, msOf } from '../values.ts'
 import type { Database } from './connect.ts'
-import { CAN_BE_SENT, deadWhere, putBack } from './dead-letters.ts'
+import { CAN_BE_SENT, deadWhere, LETTERS, putBack } from './dead-letters.ts'
 import { pageOf } from './deliveries.ts'
 import { trustLanes } from './lanes.ts'
 import { replayStorage } from './replays.ts'
@@ -15,14 +15,14 @@ export function deadStorage(db: Database): DeadStorage {
 
     count: async (accountId, filter) => {
       const { sql, values } = deadWhere(accountId, filter)
-      const query = `select count(*) as letters from deliveries d where ${sql}`
+      const query = `select count(*) as letters from ${LETTERS} where ${sql}`
       return (await db.get<{ letters: number }>(query, ...values))?.letters ?? 0
     },
 
     countByReason: async (accountId, filter) => {
       const { sql, values } = deadWhere(accountId, filter)
       return db.all<{ reason: string; count: number }>(
-        `select d.dead_reason as reason, count(*) as count from deliveries d where ${sql}
+        `select d.dead_reason as reason, count(*) as count from ${LETTERS} where ${sql}
          group by d.dead_reason order by count desc, reason`,
         ...values,
       )
@@ -31,8 +31,8 @@ export function deadStorage(db: Database): DeadStorage {
     replay: async (accountId, eventIds, now, giveUpAfterMs) =>
       db.transaction(async (tx) => {
         const letters = await tx.all<{ seq: number; hook_id: string }>(
-          `select d.seq, d.hook_id from deliveries d join hooks h on h.id = d.hook_id
-           where d.event_id = any($1::bytea[]) and ${IS_DEAD_LETTER} and ${CAN_BE_SENT}
+          `select d.seq, d.hook_id from events e join deliveries d on d.seq = e.seq join hooks h on h.id = d.hook_id
+           where e.event_id = any($1::bytea[]) and ${IS_DEAD_LETTER} and ${CAN_BE_SENT}
              and ($2::text is null or d.account_id = $2)`,
           hashesOf(eventIds).map(bytesOf),
           accountId,
@@ -45,8 +45,8 @@ export function deadStorage(db: Database): DeadStorage {
     discard: async (accountId, eventIds, now) =>
       db.transaction((tx) =>
         tx.run(
-          `update deliveries d set resolved_at = $1
-           where d.event_id = any($2::bytea[]) and ${IS_DEAD_LETTER} and ($3::text is null or d.account_id = $3)`,
+          `update deliveries d set resolved_at = $1 from events e
+           where d.seq = e.seq and e.event_id = any($2::bytea[]) and ${IS_DEAD_LETTER} and ($3::text is null or d.account_id = $3)`,
           msOf(now),
           hashesOf(eventIds).map(bytesOf),
           accountId,

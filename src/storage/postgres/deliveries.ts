@@ -1,9 +1,11 @@
+import { eventIdOf } from '../../model/occurrence.ts'
 import { ATTEMPT_COLUMNS, type AttemptRow, attemptOf, attemptValues } from '../attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../delivery-rows.ts'
-import { deliveryWhere, hashKey, type Where } from '../delivery-where.ts'
+import { type DeliveryWhere, eventWhere, hashKey } from '../delivery-where.ts'
 import type { DeliveryStorage, Page } from '../port/deliveries.ts'
+import { bytesOf } from '../values.ts'
 import { claim, release } from './claims.ts'
-import type { Database, Value } from './connect.ts'
+import type { Database, Queries, Value } from './connect.ts'
 import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
@@ -56,7 +58,7 @@ export function deliveryStorage(db: Database): DeliveryStorage {
       const key = hashKey(eventId)
       if (key === null) return null
       const row = await db.get<ViewRow>(
-        `${SELECT_VIEWS} where d.event_id = $1 and d.account_id = $2`,
+        `${SELECT_VIEWS} where e.event_id = $1 and e.account_id = $2`,
         key,
         accountId,
       )
@@ -68,34 +70,41 @@ export function deliveryStorage(db: Database): DeliveryStorage {
       if (key === null) return []
       const rows = await db.all<AttemptRow>(
         `select ${ATTEMPT_COLUMNS.map((column) => `a.${column}`).join(', ')}
-         from deliveries d join attempts a on a.delivery_seq = d.seq
-         where d.event_id = $1 and d.account_id = $2 order by a.seq`,
+         from events e join attempts a on a.delivery_seq = e.seq
+         where e.event_id = $1 and e.account_id = $2 order by a.seq`,
         key,
         accountId,
       )
       return rows.map(attemptOf)
     },
 
-    list: async (accountId, filter, page) => {
-      const rows = await pageOf(
-        db,
-        deliveryWhere(accountId, filter, (place) => `$${place}`),
-        page,
-      )
-      return rows.map(viewOf)
+    list: async (accountId, { occurrenceId, ...filter }, page) => {
+      const seqs = occurrenceId === undefined ? undefined : await seqsOf(db, accountId, occurrenceId)
+      const where = eventWhere(accountId, filter, (place) => `$${place}`, seqs)
+      return (await pageOf(db, where, page)).map(viewOf)
     },
   }
 }
 
-const SELECT_VIEWS = `select ${VIEW_COLUMNS} from deliveries d
-  join hooks h on h.id = d.hook_id left join bodies b on b.delivery_seq = d.seq`
+const SELECT_VIEWS = `select ${VIEW_COLUMNS} from events e
+  join deliveries d on d.seq = e.seq join hooks h on h.id = e.hook_id`
+
+/** What an occurrence became for each hook of the account: found by ids, so that no index of occurrences is written for each event. */
+export async function seqsOf(db: Queries, accountId: string, occurrenceId: string): Promise<number[]> {
+  const hooks = await db.all<{ id: string }>('select id from hooks where account_id = $1', accountId)
+  const rows = await db.all<{ seq: number }>(
+    'select seq from events where event_id = any($1::bytea[])',
+    hooks.map(({ id }) => bytesOf(eventIdOf(id, occurrenceId))),
+  )
+  return rows.map(({ seq }) => seq)
+}
 
 /** Newest first. */
-export async function pageOf(db: Database, where: Where, page: Page): Promise<ViewRow[]> {
+export async function pageOf(db: Database, where: DeliveryWhere, page: Page): Promise<ViewRow[]> {
   const values: Value[] = [...where.values, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
   return db.all<ViewRow>(
-    `${SELECT_VIEWS} where ${where.sql} and d.seq < $${values.length - 1}
-     order by d.seq desc limit $${values.length}`,
+    `${SELECT_VIEWS} where ${where.sql} and ${where.list}.seq < $${values.length - 1}
+     order by ${where.list}.seq desc limit $${values.length}`,
     ...values,
   )
 }

@@ -3,7 +3,7 @@ import type { Occurrence } from '../../model/occurrence.ts'
 import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
-import { bytesOf, hexOf, msOf } from '../values.ts'
+import { bytesOf, msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { watchersOf } from './coverage.ts'
 import { bringTurnsForward } from './lanes.ts'
@@ -26,7 +26,7 @@ export async function fanOut(
     const rows = await tx.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
     if (rows.length === 0) return { occurrences: 0, events: 0 }
     const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
-    const [candidates, firstSeqOf] = await Promise.all([candidatesOf(tx, ready), firstSightingsOf(tx, ready)])
+    const candidates = await candidatesOf(tx, ready)
     const byId = new Map<string, Decided>()
     let occurrences = 0
     for (const occurrence of ready) {
@@ -37,7 +37,7 @@ export async function fanOut(
       if (byId.size >= EVENTS_PER_COMMIT) break
     }
     const decided = [...byId.values()]
-    const events = await insertDeliveries(tx, decided, firstSeqOf, msOf(request.now), request.giveUpAfterMs)
+    const events = await insertEvents(tx, decided, msOf(request.now), request.giveUpAfterMs)
     tx.send(
       'update occurrences set ready_at = null where seq = any($1::bigint[])',
       ready.slice(0, occurrences).map(({ seq }) => seq),
@@ -80,27 +80,10 @@ async function candidatesOf(
   }
 }
 
-export const FIRST_SIGHTINGS = `select occurrence_id, min(seq) as seq from occurrences
-  where occurrence_id = any($1::bytea[]) group by occurrence_id`
-
-/** By the id of the occurrence, the number of its first sighting. Once for all events of an occurrence: a look-up takes 3 microseconds. */
-async function firstSightingsOf(
-  tx: Transaction,
-  occurrences: readonly Occurrence[],
-): Promise<(occurrence: Occurrence) => number> {
-  const rows = await tx.all<{ occurrence_id: Uint8Array; seq: number }>(
-    FIRST_SIGHTINGS,
-    occurrences.map(({ occurrenceId }) => bytesOf(occurrenceId)),
-  )
-  const seqs = new Map(rows.map(({ occurrence_id, seq }) => [hexOf(occurrence_id), seq]))
-  return ({ occurrenceId, seq }) => seqs.get(occurrenceId) ?? seq
-}
-
 /** How many; events known already are left as they are. */
-async function insertDeliveries(
+async function insertEvents(
   tx: Transaction,
   decided: readonly Decided[],
-  firstSeqOf: (occurrence: Occurrence) => number,
   nowMs: number,
   giveUpAfterMs: number,
 ): Promise<number> {
@@ -108,10 +91,9 @@ async function insertDeliveries(
   for (let from = 0; from < decided.length; from += EVENTS_PER_STATEMENT) {
     const some = decided.slice(from, from + EVENTS_PER_STATEMENT)
     inserted += await tx.run(
-      INSERT_DELIVERIES,
+      INSERT_EVENTS,
       some.map(({ event }) => bytesOf(event.eventId)),
       some.map(({ occurrence }) => bytesOf(occurrence.occurrenceId)),
-      some.map(({ occurrence }) => firstSeqOf(occurrence)),
       some.map(({ event }) => event.accountId),
       some.map(({ event }) => event.hookId),
       some.map(({ occurrence }) => occurrence.eventType),
@@ -131,16 +113,13 @@ async function insertDeliveries(
  */
 const BETWEEN_BODIES = '\u001f'
 
-const INSERT_DELIVERIES = `with v as (
-    select * from unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-        string_to_array($9, chr(31)))
-      with ordinality as v (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, body, place)),
+const INSERT_EVENTS = `with v as (
+    select * from unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        string_to_array($8, chr(31)))
+      with ordinality as v (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, body, place)),
   inserted as (
-    insert into deliveries
-      (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
-       give_up_at, created_at)
-    select event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, 'pending', $10, $11, $10
-    from v order by place
-    on conflict (event_id) do nothing returning seq, event_id)
-  insert into bodies (delivery_seq, body)
-  select i.seq, v.body from inserted i join v using (event_id)`
+    insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+    select event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, $9, body from v order by place
+    on conflict (event_id) do nothing returning seq, account_id, hook_id)
+  insert into deliveries (seq, account_id, hook_id, status, due_at, give_up_at)
+  select seq, account_id, hook_id, 'pending', $9, $10 from inserted`

@@ -172,7 +172,8 @@ const HOOKS = `select h.id,
     (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending,
     coalesce(dead.letters, 0) as dead,
     (select max(last.delivered_at) from (
-      select d.delivered_at from deliveries d where d.hook_id = h.id order by d.seq desc limit ${LAST_DELIVERIES}
+      select d.delivered_at from events e join deliveries d on d.seq = e.seq
+      where e.hook_id = h.id order by e.seq desc limit ${LAST_DELIVERIES}
     ) last) as last_delivered_at,
     case when l.state = 'open' and l.not_before > $2 and 'breaker_opened' = (
       select n.kind from notices n

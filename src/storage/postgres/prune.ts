@@ -95,7 +95,7 @@ const pruneReplays: Step = (tx, beforeMs, limit) =>
 const pruneHooks: Step = async (tx, beforeMs, limit) => {
   const rows = await tx.all<{ id: string }>(
     `select id from hooks where deleted_at < $1 and not exists (
-       select 1 from deliveries d where d.hook_id = hooks.id) limit $2 for update skip locked`,
+       select 1 from events e where e.hook_id = hooks.id) limit $2 for update skip locked`,
     beforeMs,
     limit,
   )

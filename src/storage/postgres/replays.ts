@@ -2,7 +2,7 @@ import type { DeadStorage, Replay, ReplayStatus } from '../port/dead.ts'
 import { filterOf, filterText, REPLAY_COLUMNS, type ReplayRow, replayOf, replayStep } from '../replay-rows.ts'
 import { msOf } from '../values.ts'
 import type { Database, Queries, Transaction } from './connect.ts'
-import { CAN_BE_SENT, deadWhere, type Letters, putBack } from './dead-letters.ts'
+import { CAN_BE_SENT, deadWhere, LETTERS, type Letters, putBack } from './dead-letters.ts'
 
 /** Jobs moved in one step; the others' time stays come. Chosen: a step stays well within a second. */
 const JOBS_PER_STEP = 20
@@ -97,7 +97,7 @@ export function replayStorage(db: Database): ReplayStorage {
   }
 }
 
-const LETTERS_WITH_HOOKS = 'deliveries d join hooks h on h.id = d.hook_id'
+const LETTERS_WITH_HOOKS = `${LETTERS} join hooks h on h.id = d.hook_id`
 
 type JobRow = {
   id: string

@@ -17,9 +17,9 @@ export async function sendAgain(
   const row = await tx.get<{ hook_id: string }>(
     `update deliveries d set status = 'pending', attempts = 0, due_at = $1, give_up_at = $2, delivered_at = null,
        resolved_at = null, replay_id = null
-     where d.event_id = $3 and d.account_id = $4 and d.status = 'delivered'
+     from events e where d.seq = e.seq and e.event_id = $3 and e.account_id = $4 and d.status = 'delivered'
        and exists (select 1 from hooks h where h.id = d.hook_id and ${CAN_BE_SENT})
-     returning hook_id`,
+     returning d.hook_id`,
     msOf(now),
     msOf(now) + giveUpAfterMs,
     key,

@@ -168,10 +168,10 @@ async function die(tx: Transaction, seqs: readonly number[], reason: DeadReason,
   )
 }
 
-/** Deletes deliveries with their attempts and bytes. */
+/** Deletes events with their deliveries and attempts. */
 export async function drop(tx: Transaction, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return
   await tx.run('delete from attempts where delivery_seq = any($1::bigint[])', seqs)
-  await tx.run('delete from bodies where delivery_seq = any($1::bigint[])', seqs)
   await tx.run('delete from deliveries where seq = any($1::bigint[])', seqs)
+  await tx.run('delete from events where seq = any($1::bigint[])', seqs)
 }

@@ -114,7 +114,7 @@ function lease(
   const rows = db.all<ClaimedRow>(
     `select ${CLAIMED_COLUMNS} from json_each(?) j
      cross join deliveries d on d.seq = j.value
-     join bodies b on b.delivery_seq = d.seq
+     join events e on e.seq = d.seq
      order by j.key`,
     list,
   )

@@ -1,11 +1,14 @@
-import { deliveryWhere, IS_DEAD_LETTER, type Where } from '../delivery-where.ts'
+import { type DeliveryWhere, deadLetterWhere } from '../delivery-where.ts'
 import type { DeadFilter } from '../port/dead.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { bringTurnForward } from './lanes.ts'
 
-/** Whatever else is asked for, the index of dead letters is the one to take: they are few beside what was delivered. */
-export const LETTERS = 'deliveries d indexed by deliveries_dead'
+/**
+ * Whatever else is asked for, the index of dead letters is the one to take: they are few beside what was delivered. The other
+ * table is left out of the plan where nothing is asked of it.
+ */
+export const LETTERS = 'deliveries d indexed by deliveries_dead left join events e on e.seq = d.seq'
 
 /** Nobody would send what is put back under a hook that is gone or deleted. Of `hooks h`. */
 export const CAN_BE_SENT = "h.status <> 'gone' and h.deleted_at is null"
@@ -14,8 +17,8 @@ export function deadWhere(
   accountId: string | null,
   filter: DeadFilter,
   further: readonly string[] = [],
-): Where {
-  return deliveryWhere(accountId, filter, (place) => `?${place}`, [IS_DEAD_LETTER, ...further])
+): DeliveryWhere {
+  return deadLetterWhere(accountId, filter, (place) => `?${place}`, further)
 }
 
 /** Puts dead letters on the queue again, in a fresh schedule. Inside a transaction. */

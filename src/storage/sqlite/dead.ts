@@ -33,8 +33,8 @@ export function deadStorage(db: Connection): DeadStorage {
     replay: async (accountId, eventIds, now, giveUpAfterMs) =>
       db.transaction(() => {
         const letters = db.all<{ seq: number; hook_id: string }>(
-          `select d.seq, d.hook_id from json_each(?) j cross join deliveries d on d.event_id = unhex(j.value)
-             join hooks h on h.id = d.hook_id
+          `select d.seq, d.hook_id from json_each(?) j cross join events e on e.event_id = unhex(j.value)
+             join deliveries d on d.seq = e.seq join hooks h on h.id = d.hook_id
              where ${IS_DEAD_LETTER} and ${CAN_BE_SENT} and (?2 is null or d.account_id = ?2)`,
           JSON.stringify(hashesOf(eventIds)),
           accountId,
@@ -48,7 +48,7 @@ export function deadStorage(db: Connection): DeadStorage {
     discard: async (accountId, eventIds, now) =>
       db.run(
         `update deliveries as d set resolved_at = ?1
-         where d.event_id in (select unhex(value) from json_each(?2)) and ${IS_DEAD_LETTER}
+         where d.seq in (select e.seq from json_each(?2) j cross join events e on e.event_id = unhex(j.value)) and ${IS_DEAD_LETTER}
            and (?3 is null or d.account_id = ?3)`,
         msOf(now),
         JSON.stringify(hashesOf(eventIds)),

@@ -1,6 +1,7 @@
+import { eventIdOf } from '../../model/occurrence.ts'
 import { ATTEMPT_COLUMNS, type AttemptRow, attemptOf, attemptValues } from '../attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../delivery-rows.ts'
-import { deliveryWhere, hashKey, type Where } from '../delivery-where.ts'
+import { type DeliveryWhere, eventWhere, hashKey } from '../delivery-where.ts'
 import type { DeliveryStorage, Page } from '../port/deliveries.ts'
 import { claim, release } from './claims.ts'
 import type { Connection, Value } from './connect.ts'
@@ -56,7 +57,7 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
     get: async (accountId, eventId) => {
       const key = hashKey(eventId)
       const row =
-        key && db.get<ViewRow>(`${SELECT_VIEWS} where d.event_id = ? and d.account_id = ?`, key, accountId)
+        key && db.get<ViewRow>(`${SELECT_VIEWS} where e.event_id = ? and e.account_id = ?`, key, accountId)
       return row ? viewOf(row) : null
     },
 
@@ -66,33 +67,42 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
       return db
         .all<AttemptRow>(
           `select ${ATTEMPT_COLUMNS.map((column) => `a.${column}`).join(', ')}
-           from deliveries d join attempts a on a.delivery_seq = d.seq
-           where d.event_id = ? and d.account_id = ? order by a.seq`,
+           from events e join attempts a on a.delivery_seq = e.seq
+           where e.event_id = ? and e.account_id = ? order by a.seq`,
           key,
           accountId,
         )
         .map(attemptOf)
     },
 
-    list: async (accountId, filter, page) =>
-      pageOf(
-        db,
-        'deliveries d',
-        deliveryWhere(accountId, filter, (place) => `?${place}`),
-        page,
-      ).map(viewOf),
+    list: async (accountId, { occurrenceId, ...filter }, page) => {
+      const seqs = occurrenceId === undefined ? undefined : seqsOf(db, accountId, occurrenceId)
+      const where = eventWhere(accountId, filter, (place) => `?${place}`, seqs)
+      return pageOf(db, EVENTS, where, page).map(viewOf)
+    },
   }
 }
 
-const JOINED = 'join hooks h on h.id = d.hook_id left join bodies b on b.delivery_seq = d.seq'
-const SELECT_VIEWS = `select ${VIEW_COLUMNS} from deliveries d ${JOINED}`
+const EVENTS = 'events e join deliveries d on d.seq = e.seq'
+const SELECT_VIEWS = `select ${VIEW_COLUMNS} from ${EVENTS} join hooks h on h.id = e.hook_id`
+
+/** What an occurrence became for each hook of the account: found by ids, so that no index of occurrences is written for each event. */
+function seqsOf(db: Connection, accountId: string, occurrenceId: string): number[] {
+  const hooks = db.all<{ id: string }>('select id from hooks where account_id = ?', accountId)
+  return db
+    .all<{ seq: number }>(
+      'select e.seq from json_each(?) j cross join events e on e.event_id = unhex(j.value)',
+      JSON.stringify(hooks.map(({ id }) => eventIdOf(id, occurrenceId))),
+    )
+    .map(({ seq }) => seq)
+}
 
 /** Newest first. */
-export function pageOf(db: Connection, source: string, where: Where, page: Page): ViewRow[] {
+export function pageOf(db: Connection, source: string, where: DeliveryWhere, page: Page): ViewRow[] {
   const values: Value[] = [...where.values, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
   return db.all<ViewRow>(
-    `select ${VIEW_COLUMNS} from ${source} ${JOINED}
-     where ${where.sql} and d.seq < ?${values.length - 1} order by d.seq desc limit ?${values.length}`,
+    `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${where.list}.hook_id
+     where ${where.sql} and ${where.list}.seq < ?${values.length - 1} order by ${where.list}.seq desc limit ?${values.length}`,
     ...values,
   )
 }

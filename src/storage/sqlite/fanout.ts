@@ -1,6 +1,5 @@
 import { storefrontsWatched } from '../../model/coverage.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
-import { firstSighting } from '../delivery-where.ts'
 import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
@@ -28,7 +27,7 @@ export function fanOut(
     let events = 0
     for (const occurrence of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
       for (const event of decide(occurrence, candidates(occurrence))) {
-        if (!insertDelivery(db, occurrence, event, msOf(request.now), request.giveUpAfterMs)) continue
+        if (!insertEvent(db, occurrence, event, msOf(request.now), request.giveUpAfterMs)) continue
         hooksServed.add(event.hookId)
         events += 1
       }
@@ -69,7 +68,7 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
 }
 
 /** False when the event is known already. */
-function insertDelivery(
+function insertEvent(
   db: Connection,
   occurrence: Occurrence,
   event: NewEvent,
@@ -77,11 +76,8 @@ function insertDelivery(
   giveUpAfterMs: number,
 ): boolean {
   const seq = db.insert(
-    `insert into deliveries
-       (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store, app_id, status, due_at,
-        give_up_at, created_at)
-     values (?1, ?2, (${firstSighting('?2')}), ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?9, ?8)
-     on conflict (event_id) do nothing`,
+    `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (event_id) do nothing`,
     bytesOf(event.eventId),
     bytesOf(occurrence.occurrenceId),
     event.accountId,
@@ -90,9 +86,16 @@ function insertDelivery(
     occurrence.store,
     occurrence.appId,
     nowMs,
-    nowMs + giveUpAfterMs,
+    event.body,
   )
   if (seq === null) return false
-  db.run('insert into bodies (delivery_seq, body) values (?, ?)', seq, event.body)
+  db.run(
+    `insert into deliveries (seq, account_id, hook_id, status, due_at, give_up_at) values (?, ?, ?, 'pending', ?, ?)`,
+    seq,
+    event.accountId,
+    event.hookId,
+    nowMs,
+    nowMs + giveUpAfterMs,
+  )
   return true
 }

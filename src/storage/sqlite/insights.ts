@@ -32,7 +32,7 @@ function marksOf(db: Connection, accountId: string, sinceMs: number): Marks {
 }
 
 const MARKS = `select
-  (select max(seq) from deliveries where account_id = ?1) as delivery,
+  (select max(seq) from events where account_id = ?1) as delivery,
   (select sum(count) from hook_hours where account_id = ?1 and hour_at >= ?2) as attempts,
   (select sum(count) from hook_hours where account_id = ?1 and hour_at >= ?2 and outcome = -2) as died,
   (select max(seq) from notices where account_id = ?1) as notice,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
-import { deliveryWhere } from '../delivery-where.ts'
+import { eventWhere } from '../delivery-where.ts'
 import { DUE_OF_LANE, LANES_WHOSE_TURN_IT_IS } from './claims.ts'
 import { Connection } from './connect.ts'
 import { LETTERS } from './dead-letters.ts'
@@ -65,21 +65,20 @@ describe('on SQLite', () => {
   it('a plan that scans or sorts would be noticed', () => {
     using db = open()
     assert.equal(costly(plan(db, 'select seq from deliveries where lease is null')).length, 1)
-    assert.equal(costly(plan(db, 'select seq from deliveries where hook_id = ? order by due_at')).length, 1)
+    assert.equal(costly(plan(db, 'select seq from events where hook_id = ? order by created_at')).length, 1)
   })
 
   it('a page of deliveries is read in order from the index of its hook or its account', () => {
     using db = open()
-    const page = (filter: Parameters<typeof deliveryWhere>[1]) => {
-      const { sql } = deliveryWhere('alice', filter, (place) => `?${place}`)
-      return plan(db, `select d.seq from deliveries d where ${sql} and d.seq < 9 order by d.seq desc limit 5`)
+    const page = (filter: Parameters<typeof eventWhere>[1]) => {
+      const { sql } = eventWhere('alice', filter, (place) => `?${place}`)
+      return plan(
+        db,
+        `select d.status from events e join deliveries d on d.seq = e.seq where ${sql} and e.seq < 9 order by e.seq desc limit 5`,
+      )
     }
-    assert.match(page({}).join('; '), /^SEARCH d USING (COVERING )?INDEX deliveries_account /)
-    assert.match(page({ hookId: 'h' }).join('; '), /^SEARCH d USING (COVERING )?INDEX deliveries_hook /)
-    assert.match(
-      page({ occurrenceId: 'a'.repeat(64) }).join('; '),
-      /^SEARCH d USING (COVERING )?INDEX deliveries_occurrence /,
-    )
+    assert.match(page({}).join('; '), /^SEARCH e USING (COVERING )?INDEX events_account /)
+    assert.match(page({ hookId: 'h' }).join('; '), /^SEARCH e USING (COVERING )?INDEX events_hook /)
   })
 
   it('a page of dead letters is read from their own index', () => {

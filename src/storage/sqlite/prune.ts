@@ -88,7 +88,7 @@ const pruneHooks: Step = (db, beforeMs, limit) => {
   const ids = db
     .all<{ id: string }>(
       `select id from hooks where deleted_at < ? and not exists (
-         select 1 from deliveries d where d.hook_id = hooks.id) limit ?`,
+         select 1 from events e where e.hook_id = hooks.id) limit ?`,
       beforeMs,
       limit,
     )

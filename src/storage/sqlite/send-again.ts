@@ -17,7 +17,7 @@ export function sendAgain(
   const row = db.get<{ hook_id: string }>(
     `update deliveries as d set status = 'pending', attempts = 0, due_at = ?1, give_up_at = ?2, delivered_at = null,
        resolved_at = null, replay_id = null
-     where d.event_id = ?3 and d.account_id = ?4 and d.status = 'delivered'
+     where d.seq = (select seq from events where event_id = ?3) and d.account_id = ?4 and d.status = 'delivered'
        and exists (select 1 from hooks h where h.id = d.hook_id and ${CAN_BE_SENT})
      returning hook_id`,
     msOf(now),

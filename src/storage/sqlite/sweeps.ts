@@ -123,11 +123,11 @@ function die(db: Connection, seqs: readonly number[], reason: DeadReason, now: D
   noteDied(db, seqs, now)
 }
 
-/** Deletes deliveries with their attempts and bytes. Inside a transaction. */
+/** Deletes events with their deliveries and attempts. Inside a transaction. */
 export function drop(db: Connection, seqs: readonly number[]): void {
   if (seqs.length === 0) return
   const list = JSON.stringify(seqs)
   db.run('delete from attempts where delivery_seq in (select value from json_each(?))', list)
-  db.run('delete from bodies where delivery_seq in (select value from json_each(?))', list)
   db.run('delete from deliveries where seq in (select value from json_each(?))', list)
+  db.run('delete from events where seq in (select value from json_each(?))', list)
 }

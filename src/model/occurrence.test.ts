@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventIdOf } from './occurrence.ts'
+
+test('an event’s id is that of its hook and occurrence, and of nothing else', () => {
+  assert.equal(eventIdOf('a', 'b'), eventIdOf('a', 'b'))
+  assert.notEqual(eventIdOf('ab', 'c'), eventIdOf('a', 'bc'))
+})
