@@ -6,6 +6,7 @@ import {
   claimedOf,
   LEASED_COLUMNS,
   laneOf,
+  mayGiveMore,
 } from '../delivery-rows.ts'
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
@@ -73,7 +74,7 @@ async function claimFrom(
       served.push({
         hookId: hook_id,
         allotment,
-        gaveAll: count > 0 && count === Math.min(allotment.take, room),
+        mayGiveMore: mayGiveMore(allotment, count, room),
       })
       room -= count
     }
@@ -159,8 +160,7 @@ async function lease(
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
 
-/** `gaveAll`: as many as it was to give, so that it may have more. */
-type Served = { readonly hookId: string; readonly allotment: Allotment; readonly gaveAll: boolean }
+type Served = { readonly hookId: string; readonly allotment: Allotment; readonly mayGiveMore: boolean }
 
 /**
  * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
@@ -174,13 +174,13 @@ function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): v
     served.map(({ allotment: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),
     served.map(({ allotment: { health } }) => health ?? null),
     nowMs,
-    served.map(({ gaveAll }) => gaveAll),
+    served.map(({ mayGiveMore }) => mayGiveMore),
   )
 }
 
 export const MOVE_TURNS = `update lanes l set
     turn_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
     not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
-  from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, gave_all)
-  cross join lateral (select case when v.gave_all then $4 else ${leastDueOf('v.hook_id')} end as at) due
+  from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, may_give_more)
+  cross join lateral (select case when v.may_give_more then $4 else ${leastDueOf('v.hook_id')} end as at) due
   where l.hook_id = v.hook_id`

@@ -5,6 +5,7 @@ import {
   type ClaimingLaneRow,
   claimedOf,
   laneOf,
+  mayGiveMore,
 } from '../delivery-rows.ts'
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
@@ -55,7 +56,7 @@ export function claim(
       if (allotment.take > 0 && room <= 0) continue
       const due = oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly)
       taken.push(...due)
-      served.push({ hookId: lane.hook_id, allotment, gaveAll: due.length > 0 && due.length === room })
+      served.push({ hookId: lane.hook_id, allotment, mayGiveMore: mayGiveMore(allotment, due.length, room) })
     }
     const claimed = lease(db, taken, nowMs + request.leaseMs, request.lease, lanes)
     for (const each of served) moveTurn(db, each, nowMs)
@@ -123,16 +124,15 @@ function lease(
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
 
-/** `gaveAll`: as many as it was to give, so that it may have more. */
-type Served = { readonly hookId: string; readonly allotment: Allotment; readonly gaveAll: boolean }
+type Served = { readonly hookId: string; readonly allotment: Allotment; readonly mayGiveMore: boolean }
 
 /**
  * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
  * is due.
  */
-function moveTurn(db: Connection, { hookId, allotment, gaveAll }: Served, nowMs: number): void {
+function moveTurn(db: Connection, { hookId, allotment, mayGiveMore }: Served, nowMs: number): void {
   const { notBefore, health } = allotment
-  const dueMs = gaveAll ? nowMs : leastDue(db, hookId)
+  const dueMs = mayGiveMore ? nowMs : leastDue(db, hookId)
   const notBeforeMs = notBefore === null ? null : msOf(notBefore)
   db.run(
     `update lanes set turn_at = ?, not_before = coalesce(?, not_before), health = coalesce(?, health)
