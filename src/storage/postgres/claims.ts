@@ -108,24 +108,25 @@ export async function release(db: Database, deliveries: readonly ClaimedDelivery
 
 /** One lane's due deliveries, oldest first, from its two parts of the index. */
 const DUE_OF_LANE = `
-  select due.seq, due.due_at from (
-    (select seq, due_at from deliveries
+  select due.seq, due.due_at, due.place_of_row from (
+    (select seq, due_at, ctid as place_of_row from deliveries
      where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 0 and due_at <= $3
        and (leased_until is null or leased_until <= $3)
      order by due_at, seq limit v.take)
     union all
-    (select seq, due_at from deliveries
+    (select seq, due_at, ctid from deliveries
      where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 1 and due_at <= $3
        and (leased_until is null or leased_until <= $3) and not $4
      order by due_at, seq limit v.take)
   ) due order by due.due_at, due.seq limit v.take`
 
+/** Found again by the place of the version that was seen: one that was settled meanwhile has another, and is not leased. */
 export const LEASE = `with taken as (
-    select due.seq from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
+    select due.place_of_row from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
     cross join lateral (${DUE_OF_LANE}) due
     order by v.place, due.due_at, due.seq limit $5),
   d as (
-    update deliveries d set leased_until = $6, lease = $7 from taken where d.seq = taken.seq
+    update deliveries d set leased_until = $6, lease = $7 from taken where d.ctid = taken.place_of_row
     returning ${LEASED_COLUMNS})
   select ${CLAIMED_COLUMNS} from d join events e on e.seq = d.seq`
 
