@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { attemptOf } from '../attempt-rows.ts'
 import { type Migration, readMigrations } from '../migrate.ts'
 import { SchemaRefused } from '../port/errors.ts'
 
@@ -88,6 +89,53 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       await raw.exec(`insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
         values (cast('fourth' as ${bytes}), cast('one' as ${bytes}), 'alice', 'hook', 'review.created', 'google', 'app', 1, '')`)
       assert.deepEqual((await raw.rows('select max(seq) as last from events')).map(Object.values), [[4]])
+    })
+
+    it('keep what was recorded of attempts and of tests', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 6))
+      const attempt = {
+        requestHeaders: { a: '"1"' },
+        responseHeaders: { b: '2' },
+        responseBody: 'no\u001f "such" thing',
+      }
+      const insert = (number: number, delivery: string, test: string) =>
+        raw.exec(`insert into attempts (delivery_seq, account_id, hook_id, number, started_at, first_byte_ms, total_ms, url,
+            request_headers, http_status, reason, response_headers, response_body, response_truncated, test_body)
+          values (${delivery}, 'alice', 'hook', ${number}, 1700000000123, 0.5, 12, 'https://example.org',
+            '${JSON.stringify(attempt.requestHeaders)}', 404, 'http_status', '${JSON.stringify(attempt.responseHeaders)}',
+            '${attempt.responseBody}', 1, ${test})`)
+      await insert(1, '7', 'null')
+      await insert(2, 'null', "'sent'")
+      await insert(2, '7', 'null')
+      await raw.migrate(migrations)
+      const recorded = (number: number) => ({
+        ...attempt,
+        number,
+        startedAt: new Date(1_700_000_000_123),
+        timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0.5, totalMs: 12 },
+        url: 'https://example.org',
+        httpStatus: 404,
+        reason: 'http_status',
+        detail: null,
+        remoteAddress: null,
+        responseTruncated: true,
+        replayId: null,
+      })
+      const attempts = await raw.rows('select delivery_seq, record from attempts order by seq')
+      assert.deepEqual(
+        attempts.map(({ delivery_seq, record }) => [delivery_seq, attemptOf(String(record))]),
+        [
+          [7, recorded(1)],
+          [7, recorded(2)],
+        ],
+      )
+      const tests = await raw.rows('select hook_id, account_id, body, record from tests')
+      assert.deepEqual(
+        tests.map(({ record, ...rest }) => ({ ...rest, attempt: attemptOf(String(record)) })),
+        [{ hook_id: 'hook', account_id: 'alice', body: 'sent', attempt: recorded(2) }],
+      )
     })
 
     it('do what is new and leave what was done before', async () => {

@@ -8,6 +8,12 @@ type Scalar = null | number | string | boolean | Uint8Array
 /** No Date: instants are whole milliseconds. Arrays are for `unnest`, so that a batch is one statement. */
 export type Value = Scalar | readonly Scalar[]
 
+/**
+ * Between texts of JSON, which never hold it. One long text is cheaper on both sides than an array of them, of which each quotation
+ * mark would be escaped and unescaped.
+ */
+export const BETWEEN_TEXTS = '\u001f'
+
 /** Connections of one node at most, besides the one that listens. PostgreSQL allows 100 for all by default. */
 const CONNECTIONS_MAX = 10
 

@@ -1,5 +1,5 @@
 import { eventIdOf } from '../../model/occurrence.ts'
-import { ATTEMPT_COLUMNS, type AttemptRow, attemptOf, attemptValues } from '../attempt-rows.ts'
+import { attemptOf, recordOf } from '../attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../delivery-rows.ts'
 import { type DeliveryWhere, eventWhere, hashKey } from '../delivery-where.ts'
 import type { DeliveryStorage, Page } from '../port/deliveries.ts'
@@ -21,31 +21,30 @@ export function deliveryStorage(db: Database): DeliveryStorage {
 
     recordTest: async (accountId, hookId, attempt, body) =>
       db.transaction(async (tx) => {
-        const values = [...attemptValues(attempt), body, accountId, hookId]
-        const hook = `$${values.length}`
         const recorded = await tx.run(
-          `insert into attempts (${ATTEMPT_COLUMNS.join(', ')}, test_body, account_id, hook_id)
-           select ${ATTEMPT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')}, $${values.length - 2}, account_id, id
-           from hooks where account_id = $${values.length - 1} and id = ${hook} and deleted_at is null`,
-          ...values,
+          `insert into tests (hook_id, account_id, record, body)
+           select id, account_id, $1, $2 from hooks where account_id = $3 and id = $4 and deleted_at is null`,
+          recordOf(attempt),
+          body,
+          accountId,
+          hookId,
         )
         if (recorded === 0) return
         await tx.run(
-          `delete from attempts where seq in (
-             select seq from attempts where hook_id = $1 and delivery_seq is null order by seq desc offset $2)`,
+          `delete from tests where hook_id = $1 and seq in (
+             select seq from tests where hook_id = $1 order by seq desc offset $2)`,
           hookId,
           TESTS_KEPT,
         )
       }),
 
     tests: async (accountId, hookId) => {
-      const rows = await db.all<AttemptRow & { test_body: string }>(
-        `select ${ATTEMPT_COLUMNS.join(', ')}, test_body from attempts
-         where hook_id = $1 and delivery_seq is null and account_id = $2 order by seq desc`,
+      const rows = await db.all<{ record: string; body: string }>(
+        'select record, body from tests where hook_id = $1 and account_id = $2 order by seq desc',
         hookId,
         accountId,
       )
-      return rows.map((row) => ({ attempt: attemptOf(row), body: row.test_body }))
+      return rows.map(({ record, body }) => ({ attempt: attemptOf(record), body }))
     },
 
     sendAgain: (accountId, eventId, now, giveUpAfterMs) =>
@@ -68,14 +67,13 @@ export function deliveryStorage(db: Database): DeliveryStorage {
     attempts: async (accountId, eventId) => {
       const key = hashKey(eventId)
       if (key === null) return []
-      const rows = await db.all<AttemptRow>(
-        `select ${ATTEMPT_COLUMNS.map((column) => `a.${column}`).join(', ')}
-         from events e join attempts a on a.delivery_seq = e.seq
+      const rows = await db.all<{ record: string }>(
+        `select a.record from events e join attempts a on a.delivery_seq = e.seq
          where e.event_id = $1 and e.account_id = $2 order by a.seq`,
         key,
         accountId,
       )
-      return rows.map(attemptOf)
+      return rows.map(({ record }) => attemptOf(record))
     },
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {

@@ -4,7 +4,7 @@ import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
 import { bytesOf, msOf } from '../values.ts'
-import type { Database, Transaction } from './connect.ts'
+import { BETWEEN_TEXTS, type Database, type Transaction } from './connect.ts'
 import { watchersOf } from './coverage.ts'
 import { bringTurnsForward } from './lanes.ts'
 
@@ -99,19 +99,13 @@ async function insertEvents(
       some.map(({ occurrence }) => occurrence.eventType),
       some.map(({ occurrence }) => occurrence.store),
       some.map(({ occurrence }) => occurrence.appId),
-      some.map(({ event }) => event.body).join(BETWEEN_BODIES),
+      some.map(({ event }) => event.body).join(BETWEEN_TEXTS),
       nowMs,
       nowMs + giveUpAfterMs,
     )
   }
   return inserted
 }
-
-/**
- * JSON never holds it. One long text is cheaper on both sides than an array of bodies, of which each quotation mark would be escaped
- * and unescaped.
- */
-const BETWEEN_BODIES = '\u001f'
 
 const INSERT_EVENTS = `with v as (
     select * from unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],

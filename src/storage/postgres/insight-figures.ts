@@ -162,7 +162,7 @@ const QUEUE = `with mine as (
 /** A test counts: it is what a new account sees first. */
 const EVER_DELIVERED = `(select 1 from hook_hours where account_id = $1 and outcome >= 0 limit 1)
   union all
-  (select 1 from hooks h join attempts a on a.hook_id = h.id and a.delivery_seq is null and a.reason is null
+  (select 1 from hooks h join tests t on t.hook_id = h.id and t.record::json ->> 'reason' is null
   where h.account_id = $1 limit 1)`
 
 /** Deliveries looked at for the last one that was accepted: older than these it is not told. */

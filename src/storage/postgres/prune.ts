@@ -100,7 +100,7 @@ const pruneHooks: Step = async (tx, beforeMs, limit) => {
     limit,
   )
   const ids = rows.map(({ id }) => id)
-  for (const table of ['lanes', 'attempts', 'notices']) {
+  for (const table of ['lanes', 'tests', 'notices']) {
     await tx.run(`delete from ${table} where hook_id = any($1::text[])`, ids)
   }
   return tx.run('delete from hooks where id = any($1::text[])', ids)

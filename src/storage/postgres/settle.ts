@@ -1,8 +1,8 @@
-import { ATTEMPT_COLUMNS, attemptValues } from '../attempt-rows.ts'
+import { recordOf } from '../attempt-rows.ts'
 import { LANE_COLUMNS, type LaneRow, laneOf } from '../delivery-rows.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/deliveries.ts'
 import { msOf, msOrNull } from '../values.ts'
-import type { Database, Transaction, Value } from './connect.ts'
+import { BETWEEN_TEXTS, type Database, type Transaction, type Value } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
 import { noteHours } from './hook-hours.ts'
 import { endLane, recomputeTurn } from './lanes.ts'
@@ -205,37 +205,15 @@ export const MOVE_DELIVERIES = `update deliveries d set
   returning d.hook_id, d.due_at`
 
 function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {
-  const rows = settled.map(({ attempt }) => attemptValues(attempt))
   tx.send(
     RECORD_ATTEMPTS,
     settled.map(({ delivery }) => delivery.seq),
-    ...ATTEMPT_COLUMNS.map((_, column) => rows.map((row) => row[column] ?? null)),
+    settled.map(({ attempt }) => recordOf(attempt)).join(BETWEEN_TEXTS),
   )
 }
 
-const ATTEMPT_TYPES: Record<(typeof ATTEMPT_COLUMNS)[number], string> = {
-  number: 'integer',
-  started_at: 'bigint',
-  dns_ms: 'double precision',
-  connect_ms: 'double precision',
-  tls_ms: 'double precision',
-  first_byte_ms: 'double precision',
-  total_ms: 'double precision',
-  url: 'text',
-  request_headers: 'text',
-  http_status: 'integer',
-  reason: 'text',
-  detail: 'text',
-  remote_address: 'text',
-  response_headers: 'text',
-  response_body: 'text',
-  response_truncated: 'smallint',
-  replay_id: 'text',
-}
-
 /** Only of deliveries that are still there: those of a deleted hook may have been dropped. */
-export const RECORD_ATTEMPTS = `insert into attempts (delivery_seq, account_id, hook_id, ${ATTEMPT_COLUMNS.join(', ')})
-  select d.seq, d.account_id, d.hook_id, ${ATTEMPT_COLUMNS.map((column) => `v.${column}`).join(', ')}
-  from unnest($1::bigint[], ${ATTEMPT_COLUMNS.map((column, index) => `$${index + 2}::${ATTEMPT_TYPES[column]}[]`).join(', ')})
-    with ordinality as v (seq, ${ATTEMPT_COLUMNS.join(', ')}, place)
+export const RECORD_ATTEMPTS = `insert into attempts (delivery_seq, record)
+  select d.seq, v.record
+  from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)
   join deliveries d on d.seq = v.seq where d.seq = any($1::bigint[]) order by v.place`

@@ -1,5 +1,5 @@
 import { eventIdOf } from '../../model/occurrence.ts'
-import { ATTEMPT_COLUMNS, type AttemptRow, attemptOf, attemptValues } from '../attempt-rows.ts'
+import { attemptOf, recordOf } from '../attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../delivery-rows.ts'
 import { type DeliveryWhere, eventWhere, hashKey } from '../delivery-where.ts'
 import type { DeliveryStorage, Page } from '../port/deliveries.ts'
@@ -21,18 +21,17 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
     recordTest: async (accountId, hookId, attempt, body) =>
       db.transaction(() => {
         const recorded = db.run(
-          `insert into attempts (${ATTEMPT_COLUMNS.join(', ')}, test_body, account_id, hook_id)
-           select ${ATTEMPT_COLUMNS.map(() => '?').join(', ')}, ?, account_id, id
-           from hooks where account_id = ? and id = ? and deleted_at is null`,
-          ...attemptValues(attempt),
+          `insert into tests (hook_id, account_id, record, body)
+           select id, account_id, ?, ? from hooks where account_id = ? and id = ? and deleted_at is null`,
+          recordOf(attempt),
           body,
           accountId,
           hookId,
         )
         if (recorded === 0) return
         db.run(
-          `delete from attempts where seq in (
-             select seq from attempts where hook_id = ? and delivery_seq is null order by seq desc limit -1 offset ?)`,
+          `delete from tests where seq in (
+             select seq from tests where hook_id = ? order by seq desc limit -1 offset ?)`,
           hookId,
           TESTS_KEPT,
         )
@@ -40,13 +39,12 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
 
     tests: async (accountId, hookId) =>
       db
-        .all<AttemptRow & { test_body: string }>(
-          `select ${ATTEMPT_COLUMNS.join(', ')}, test_body from attempts
-           where hook_id = ? and delivery_seq is null and account_id = ? order by seq desc`,
+        .all<{ record: string; body: string }>(
+          'select record, body from tests where hook_id = ? and account_id = ? order by seq desc',
           hookId,
           accountId,
         )
-        .map((row) => ({ attempt: attemptOf(row), body: row.test_body })),
+        .map(({ record, body }) => ({ attempt: attemptOf(record), body })),
 
     sendAgain: async (accountId, eventId, now, giveUpAfterMs) =>
       db.transaction(() => sendAgain(db, accountId, eventId, now, giveUpAfterMs)),
@@ -65,14 +63,13 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
       const key = hashKey(eventId)
       if (key === null) return []
       return db
-        .all<AttemptRow>(
-          `select ${ATTEMPT_COLUMNS.map((column) => `a.${column}`).join(', ')}
-           from events e join attempts a on a.delivery_seq = e.seq
+        .all<{ record: string }>(
+          `select a.record from events e join attempts a on a.delivery_seq = e.seq
            where e.event_id = ? and e.account_id = ? order by a.seq`,
           key,
           accountId,
         )
-        .map(attemptOf)
+        .map(({ record }) => attemptOf(record))
     },
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {

@@ -94,7 +94,7 @@ const pruneHooks: Step = (db, beforeMs, limit) => {
     )
     .map(({ id }) => id)
   const list = JSON.stringify(ids)
-  for (const table of ['lanes', 'attempts', 'notices']) {
+  for (const table of ['lanes', 'tests', 'notices']) {
     db.run(`delete from ${table} where hook_id in (select value from json_each(?))`, list)
   }
   return db.run('delete from hooks where id in (select value from json_each(?))', list)

@@ -1,4 +1,4 @@
-import { ATTEMPT_COLUMNS, attemptValues } from '../attempt-rows.ts'
+import { recordOf } from '../attempt-rows.ts'
 import { LANE_COLUMNS, type LaneRow, laneOf } from '../delivery-rows.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../port/deliveries.ts'
 import { msOf, msOrNull } from '../values.ts'
@@ -95,7 +95,7 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
       delivery.lease,
     )
     if (ours > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
-    db.run(RECORD_ATTEMPT, ...attemptValues(attempt), delivery.seq)
+    db.run(RECORD_ATTEMPT, recordOf(attempt), delivery.seq)
   }
   if (dueMs !== null) bringTurnForward(db, hookId, dueMs)
 }
@@ -109,6 +109,5 @@ const MOVE_DELIVERY = `update deliveries set
   where seq = ?8 and lease = ?9 and status = 'pending'`
 
 /** Only of a delivery that is still there: one of a deleted hook may have been dropped. */
-const RECORD_ATTEMPT = `insert into attempts (${ATTEMPT_COLUMNS.join(', ')}, delivery_seq, account_id, hook_id)
-  select ${ATTEMPT_COLUMNS.map((_, index) => `?${index + 1}`).join(', ')}, seq, account_id, hook_id
-  from deliveries where seq = ?${ATTEMPT_COLUMNS.length + 1}`
+const RECORD_ATTEMPT =
+  'insert into attempts (delivery_seq, record) select seq, ? from deliveries where seq = ?'
