@@ -54,7 +54,28 @@ describe('a PostgreSQL connection', () => {
     await using db = await withWords()
     await db.run('insert into words (word) values ($1)', 'a\0b')
     await db.run('insert into words (word) select unnest($1::text[])', ['c"\\,{}', 'd\0', '👍🏽\ud800'])
-    assert.deepEqual(await wordsIn(db), ['a\u{FFFD}b', 'c"\\,{}', 'd\u{FFFD}', '👍🏽\u{FFFD}'])
+    await db.run('insert into words (word) select unnest($1::text[])', ['e"\\n\\,{null}'])
+    assert.deepEqual(await wordsIn(db), [
+      'a\u{FFFD}b',
+      'c"\\,{}',
+      'd\u{FFFD}',
+      'e"\\n\\,{null}',
+      '👍🏽\u{FFFD}',
+    ])
+  })
+
+  it('takes lists with line breaks and nothing between texts', async () => {
+    await using db = await connect()
+    const lists: (string | null)[][] = [
+      ['null', 'NULL', null, ''],
+      ['a\nb', '"a\\nb"', null, '\u007f'],
+      ['\u001f'],
+      [],
+    ]
+    for (const texts of lists) {
+      const row = await db.get<{ texts: string[] }>('select $1::text[] as texts', texts)
+      assert.deepEqual(row?.texts, texts)
+    }
   })
 
   it('takes lists of any texts, bytes and numbers as they are', async () => {

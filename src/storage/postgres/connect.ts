@@ -248,9 +248,23 @@ function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\u{FFFD}') : text
 }
 
-/** What the driver would make of it element by element, at a third of its garbage: a batch of results has 17 arrays. */
+/**
+ * What the driver would make of it element by element. A batch of results has 17 arrays, and one call for a whole array takes a
+ * quarter of the time.
+ */
 function arrayLiteral(values: readonly Scalar[]): string {
-  return `{${values.map(elementOf).join(',')}}`
+  return values.every(isSameInJson)
+    ? `{${JSON.stringify(values).slice(1, -1)}}`
+    : `{${values.map(elementOf).join(',')}}`
+}
+
+/** Control characters and halves of surrogate pairs, of which JSON says more than PostgreSQL reads. */
+const ESCAPED_IN_JSON = /[\p{Cc}\p{Cs}]/u
+
+/** PostgreSQL reads such an element of a list as JSON writes it, `null` too. */
+function isSameInJson(value: Scalar): boolean {
+  if (typeof value === 'string') return !ESCAPED_IN_JSON.test(value)
+  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean' || value === null
 }
 
 function elementOf(value: Scalar): string {
