@@ -118,8 +118,11 @@ function fitting(event: ReviewCreated): string {
   return JSON.stringify({ ...short, body: cut(event.body, fitsChars) })
 }
 
+/** A UTF-16 unit takes three bytes at most: what is far from the limit is not measured. */
+const UNIT_BYTES_MAX = 3
+
 function fits(json: string): boolean {
-  return Buffer.byteLength(json) <= PAYLOAD_BYTES_MAX
+  return json.length * UNIT_BYTES_MAX <= PAYLOAD_BYTES_MAX || Buffer.byteLength(json) <= PAYLOAD_BYTES_MAX
 }
 
 /** At most `chars` UTF-16 units, never ending in half a character. */
