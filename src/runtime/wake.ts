@@ -11,6 +11,9 @@ export type Wake = {
   readonly wait: (name: string, ms: number, signal: AbortSignal) => Promise<void>
 }
 
+/** Nobody sees it, but without a reason each abort makes an error with its stack: 3 microseconds instead of 0.3. */
+const WOKEN = 'woken'
+
 export function createWake(clock: Clock): Wake {
   const pending = new Set<string>()
   const waiting = new Map<string, AbortController>()
@@ -18,7 +21,7 @@ export function createWake(clock: Clock): Wake {
     wake(name) {
       const waiter = waiting.get(name)
       if (waiter === undefined) pending.add(name)
-      else waiter.abort()
+      else waiter.abort(WOKEN)
     },
     async wait(name, ms, signal) {
       if (pending.delete(name) || signal.aborted) return

@@ -28,6 +28,8 @@ const BATCH_WAIT_MS = 10
 /** Waits while storage is away (checklist 8). A result not stored means a request made twice, so it is kept. */
 const RETRY_WAIT_MS = 100
 const RETRY_WAIT_MS_MAX = 15_000
+/** Nobody sees it, but without a reason each abort makes an error with its stack: 3 microseconds instead of 0.3. */
+const HURRIED = 'no time to wait for company'
 
 /** Stores results of attempts in batches, one commit each. While storage is away it keeps them and tries again. */
 export function createSettler(deps: SettlerDeps): Settler {
@@ -72,13 +74,12 @@ export function createSettler(deps: SettlerDeps): Settler {
   return {
     add(result) {
       waiting.push(result)
-      // Each abort makes an error with its stack, 4 microseconds, also one that comes second.
-      if (waiting.length >= BATCH_MAX && !hurry.signal.aborted) hurry.abort()
+      if (waiting.length >= BATCH_MAX) hurry.abort(HURRIED)
       start()
     },
     async flush(signal) {
       stop = signal
-      hurry.abort()
+      hurry.abort(HURRIED)
       while (working !== null) await working
     },
   }
