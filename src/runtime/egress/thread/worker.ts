@@ -10,7 +10,6 @@ import {
   sharedNowMs,
   type ThreadOptions,
   type ToThread,
-  waited,
 } from './wire.ts'
 
 /** The thread of `openEgressThread`: an egress of its own, that takes orders in messages. */
@@ -23,22 +22,19 @@ const groups = new Map<number, { readonly controller: AbortController; underWay:
 const tasks = createTasks(Number.POSITIVE_INFINITY, () => {})
 let replies: Reply[] = []
 
-async function run(order: Order): Promise<void> {
-  const reply = await replyTo(order)
-  if (order.group !== null) leave(order.group)
-  if (replies.length === 0) setImmediate(tell)
-  replies.push(reply)
-}
-
-async function replyTo({ id, orderedAtMs, request, group }: Order): Promise<Reply> {
+async function run({ id, orderedAtMs, request, group }: Order): Promise<void> {
   const waitedMs = Math.max(0, sharedNowMs() - orderedAtMs)
   const signal = group === null ? undefined : join(group)
+  let reply: Reply
   try {
     const answer = await egress.request({ ...request, signal })
-    return { id, kind: 'answer', answer: waited(sendable(answer), waitedMs) }
+    reply = { id, kind: 'answer', answer: sendable(answer, waitedMs) }
   } catch (error) {
-    return { id, kind: 'mistake', error }
+    reply = { id, kind: 'mistake', error }
   }
+  if (group !== null) leave(group)
+  if (replies.length === 0) setImmediate(tell)
+  replies.push(reply)
 }
 
 /** The signal of a group, for one request more. */
