@@ -249,7 +249,7 @@ function withoutNul(text: string): string {
 }
 
 /**
- * What the driver would make of it element by element. A batch of results has 17 arrays, and one call for a whole array takes two
+ * What the driver would make of it element by element. A batch of results has ten arrays, and one call for a whole array takes two
  * fifths of the time.
  */
 function arrayLiteral(values: readonly Scalar[]): string {

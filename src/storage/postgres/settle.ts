@@ -163,7 +163,7 @@ async function moveDeliveries(
   now: Date,
 ): Promise<Map<string, number>> {
   const ours = await tx.all<{ hook_id: string; due_at: number | null }>(
-    MOVE_DELIVERIES,
+    `${MOVE_DELIVERIES} returning d.hook_id, d.due_at`,
     ...movesOf(settled, now),
   )
   const dueMs = new Map<string, number>()
@@ -201,8 +201,7 @@ export const MOVE_DELIVERIES = `update deliveries d set
   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[],
       $9::bigint[])
     as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms)
-  where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease
-  returning d.hook_id, d.due_at`
+  where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease`
 
 function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {
   tx.send(
