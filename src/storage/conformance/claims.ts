@@ -252,6 +252,31 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(served, new Set([last?.id]))
     })
 
+    it('keep their turn while their slots are taken, and have the right one when they may give again', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      const sendAt = async () => (await storage.upkeep.dueWork(NOON)).sendAt
+      assert.equal((await claim(storage, { limit: 1 })).length, 1)
+      await claim(storage, { now: after(1) }, () => ({ take: 0, notBefore: null }))
+      assert.deepEqual(await sendAt(), after(1))
+      assert.equal((await claim(storage, { now: after(2) })).length, 1)
+      await claim(storage, { now: after(3) }, () => ({ take: 0, notBefore: null }))
+      assert.deepEqual(await claim(storage, { now: after(4) }), [])
+      assert.deepEqual(await sendAt(), after(MINUTE), 'when the first lease ends')
+    })
+
+    it('with nothing left have no turn, also when the sender wants to wait', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await settle(storage, await claim(storage, { limit: 1 }), DELIVERED)
+      await claim(storage, { now: after(1) }, () => ({ take: 0, notBefore: after(MINUTE) }))
+      assert.equal((await storage.upkeep.dueWork(NOON)).sendAt, null)
+    })
+
     it('follow the target when it moves to another host', async () => {
       await using storage = await open()
       await addPeople(storage)
