@@ -56,7 +56,7 @@ async function claimFrom(
   request: Request,
   allot: Parameters<DeliveryStorage['claim']>[1],
 ): Promise<ClaimedDelivery[] | null> {
-  return db.transaction(async (tx) => {
+  return db.leasing(async (tx) => {
     const { now, busyHooks, busyHosts, lanesMax } = request
     const lanes = await tx.all<ClaimingLaneRow>(lanesInTurn, msOf(now), busyHooks, busyHosts, lanesMax)
     if (lanes.length === 0) return null

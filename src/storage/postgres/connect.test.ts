@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { StorageUnavailable } from '../port/errors.ts'
-import { Database } from './connect.ts'
+import { Database, type Transaction } from './connect.ts'
 
 let server: TestPostgres
 
@@ -62,6 +62,14 @@ describe('a PostgreSQL connection', () => {
       'e"\\n\\,{null}',
       '👍🏽\u{FFFD}',
     ])
+  })
+
+  it('does not wait for the disk when it leases, and does again afterwards', async () => {
+    await using db = await connect()
+    const setting = async (tx: Transaction) =>
+      Object.values((await tx.get<object>('show synchronous_commit')) ?? {})
+    assert.deepEqual(await db.leasing(setting), ['off'])
+    assert.deepEqual(await db.transaction(setting), ['on'])
   })
 
   it('takes lists with line breaks and nothing between texts', async () => {

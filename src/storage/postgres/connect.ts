@@ -116,6 +116,14 @@ export class Database implements Queries, AsyncDisposable {
     return this.#between('begin', body)
   }
 
+  /**
+   * The same for leases: the commit does not wait for the disk, so a crash of the server may undo it, which is what it does to every
+   * lease. Whatever is committed later by `transaction` takes this one to the disk with it.
+   */
+  async leasing<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#between('begin; set local synchronous_commit = off', body)
+  }
+
   /** The same for several reads that must agree with each other. */
   async snapshot<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
     return this.#between('begin isolation level repeatable read read only', body)
