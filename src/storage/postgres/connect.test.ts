@@ -41,6 +41,14 @@ describe('a PostgreSQL connection', () => {
     assert.equal(await setting('idle_in_transaction_session_timeout'), '1min')
   })
 
+  it('asks for indexes, and compiles no plan', async () => {
+    await using db = await connect()
+    const row = await db.get(
+      "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
+    )
+    assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
+  })
+
   it('reads whole numbers as numbers, and never one that a number cannot hold', async () => {
     await using db = await connect()
     const row = await db.get<{ count: number; sum: number }>(
