@@ -43,7 +43,7 @@ describe('a PostgreSQL connection', () => {
 
   it('asks for indexes, and compiles no plan', async () => {
     await using db = await connect()
-    const row = await db.get(
+    const row = await db.get<Record<string, string>>(
       "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
     )
     assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
