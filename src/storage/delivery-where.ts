@@ -8,7 +8,11 @@ export type Where = { readonly sql: string; readonly values: readonly (string | 
  * A condition on `events e join deliveries d`. `list` is the one of the two by whose account, hook and number rows are found: all
  * events have an index of these, dead letters one of their own.
  */
-export type DeliveryWhere = Where & { readonly list: 'e' | 'd' }
+export type DeliveryWhere = Where & {
+  readonly list: 'e' | 'd'
+  /** Without such a condition counts leave the events out. */
+  readonly asksEvents: boolean
+}
 
 /** How an engine writes the value at a place, counted from 1: `?1` or `$1`. */
 export type Placeholder = (place: number) => string
@@ -64,7 +68,9 @@ function whereOf(
   add(filter.since && msOf(filter.since), (place) => `e.created_at >= ${place}`)
   add(filter.until && msOf(filter.until), (place) => `e.created_at < ${place}`)
   if (seqs !== undefined) conditions.push(`${list}.seq in (${seqs.map(placeOf).join(', ') || 'null'})`)
-  return { list, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
+  const { appId, store, eventType, since, until } = filter
+  const asksEvents = [appId, store, eventType, since, until].some((part) => part !== undefined)
+  return { list, asksEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }
 
 /** The bytes of a hash that a person may have typed; null when it is none. */

@@ -4,8 +4,10 @@ import { msOf } from '../values.ts'
 import type { Transaction } from './connect.ts'
 import { bringTurnsForward, lockLanes } from './lanes.ts'
 
-/** The other table is left out of the plan where nothing is asked of it. */
-export const LETTERS = 'deliveries d left join events e on e.seq = d.seq'
+/** What the condition is about. */
+export function tablesOf({ asksEvents }: DeliveryWhere): string {
+  return asksEvents ? 'deliveries d join events e on e.seq = d.seq' : 'deliveries d'
+}
 
 /** Nobody would send what is put back under a hook that is gone or deleted. Of `hooks h`. */
 export const CAN_BE_SENT = "h.status <> 'gone' and h.deleted_at is null"

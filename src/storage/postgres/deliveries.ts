@@ -87,6 +87,11 @@ export function deliveryStorage(db: Database): DeliveryStorage {
 const SELECT_VIEWS = `select ${VIEW_COLUMNS} from events e
   join deliveries d on d.seq = e.seq join hooks h on h.id = e.hook_id`
 
+/** One event after the other in their order, until a page is full: else the planner might read all there are, and sort them. */
+const SELECT_VIEWS_IN_ORDER = `select ${VIEW_COLUMNS} from events e
+  cross join lateral (select * from deliveries where seq = e.seq offset 0) d
+  cross join lateral (select * from hooks where id = e.hook_id offset 0) h`
+
 /** What an occurrence became for each hook of the account: found by ids, so that no index of occurrences is written for each event. */
 export async function seqsOf(db: Queries, accountId: string, occurrenceId: string): Promise<number[]> {
   const hooks = await db.all<{ id: string }>('select id from hooks where account_id = $1', accountId)
@@ -98,10 +103,10 @@ export async function seqsOf(db: Queries, accountId: string, occurrenceId: strin
 }
 
 /** Newest first. */
-export async function pageOf(db: Database, where: DeliveryWhere, page: Page): Promise<ViewRow[]> {
+export async function pageOf(db: Queries, where: DeliveryWhere, page: Page): Promise<ViewRow[]> {
   const values: Value[] = [...where.values, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
   return db.all<ViewRow>(
-    `${SELECT_VIEWS} where ${where.sql} and ${where.list}.seq < $${values.length - 1}
+    `${where.list === 'e' ? SELECT_VIEWS_IN_ORDER : SELECT_VIEWS} where ${where.sql} and ${where.list}.seq < $${values.length - 1}
      order by ${where.list}.seq desc limit $${values.length}`,
     ...values,
   )

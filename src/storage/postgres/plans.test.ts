@@ -5,9 +5,10 @@ import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
+import { eventWhere } from '../delivery-where.ts'
 import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
-import { seqsOf } from './deliveries.ts'
+import { pageOf, seqsOf } from './deliveries.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
 import { migratePostgres } from './migrate.ts'
@@ -110,6 +111,15 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       await tx.all(READY, now(), 10)
     })
     assert.ok(read <= 40, `${read} rows`)
+  })
+
+  it('a page of deliveries is read in order until it is full, also when it is filtered', async () => {
+    const page = { limit: 10, before: null }
+    for (const filter of [{}, { status: 'pending' }, { store: 'apple' }]) {
+      const where = eventWhere('alice', filter, (place) => `$${place}`)
+      const read = await rowsRead((tx) => pageOf(tx, where, page))
+      assert.ok(read <= 200, `${read} rows, filtered by ${Object.keys(filter)}`)
+    }
   })
 
   it('the events of an occurrence are found without walking through all events', async () => {

@@ -2,7 +2,7 @@ import type { DeadStorage, Replay, ReplayStatus } from '../port/dead.ts'
 import { filterOf, filterText, REPLAY_COLUMNS, type ReplayRow, replayOf, replayStep } from '../replay-rows.ts'
 import { msOf } from '../values.ts'
 import type { Database, Queries, Transaction } from './connect.ts'
-import { CAN_BE_SENT, deadWhere, LETTERS, type Letters, putBack } from './dead-letters.ts'
+import { CAN_BE_SENT, deadWhere, type Letters, putBack, tablesOf } from './dead-letters.ts'
 
 /** Jobs moved in one step; the others' time stays come. Chosen: a step stays well within a second. */
 const JOBS_PER_STEP = 20
@@ -23,10 +23,10 @@ export function replayStorage(db: Database): ReplayStorage {
   return {
     createReplay: async (replay) =>
       db.transaction(async (tx) => {
-        const { sql, values } = deadWhere(replay.accountId, replay.filter, [CAN_BE_SENT])
+        const where = deadWhere(replay.accountId, replay.filter, [CAN_BE_SENT])
         const found = await tx.get<{ total: number; seq_max: number | null }>(
-          `select count(*) as total, max(d.seq) as seq_max from ${LETTERS_WITH_HOOKS} where ${sql}`,
-          ...values,
+          `select count(*) as total, max(d.seq) as seq_max from ${tablesOf(where)} ${WITH_HOOKS} where ${where.sql}`,
+          ...where.values,
         )
         await tx.run(
           `insert into replays
@@ -97,7 +97,7 @@ export function replayStorage(db: Database): ReplayStorage {
   }
 }
 
-const LETTERS_WITH_HOOKS = `${LETTERS} join hooks h on h.id = d.hook_id`
+const WITH_HOOKS = 'join hooks h on h.id = d.hook_id'
 
 type JobRow = {
   id: string
@@ -123,13 +123,13 @@ async function find(db: Queries, accountId: string | null, id: string): Promise<
 
 /** Letters that died after the job was made are no part of it, even one that the job itself put back. */
 async function lettersOf(tx: Transaction, job: JobRow): Promise<{ seq: number; hook_id: string }[]> {
-  const { sql, values } = deadWhere(job.account_id, filterOf(job.filter), [CAN_BE_SENT])
-  const place = values.length
+  const where = deadWhere(job.account_id, filterOf(job.filter), [CAN_BE_SENT])
+  const place = where.values.length
   return tx.all<{ seq: number; hook_id: string }>(
-    `select d.seq, d.hook_id from ${LETTERS_WITH_HOOKS}
-     where ${sql} and d.seq > $${place + 1} and d.seq <= $${place + 2} and d.dead_at <= $${place + 3}
+    `select d.seq, d.hook_id from ${tablesOf(where)} ${WITH_HOOKS}
+     where ${where.sql} and d.seq > $${place + 1} and d.seq <= $${place + 2} and d.dead_at <= $${place + 3}
      order by d.seq limit $${place + 4}`,
-    ...values,
+    ...where.values,
     job.cursor,
     job.seq_max,
     job.created_at,

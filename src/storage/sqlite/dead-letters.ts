@@ -4,11 +4,14 @@ import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { bringTurnForward } from './lanes.ts'
 
-/**
- * Whatever else is asked for, the index of dead letters is the one to take: they are few beside what was delivered. The other
- * table is left out of the plan where nothing is asked of it.
- */
-export const LETTERS = 'deliveries d indexed by deliveries_dead left join events e on e.seq = d.seq'
+/** Whatever else is asked for, the index of dead letters is the one to take: they are few beside what was delivered. */
+const LETTERS = 'deliveries d indexed by deliveries_dead'
+export const LETTERS_AND_EVENTS = `${LETTERS} cross join events e on e.seq = d.seq`
+
+/** What the condition is about. */
+export function tablesOf({ asksEvents }: DeliveryWhere): string {
+  return asksEvents ? LETTERS_AND_EVENTS : LETTERS
+}
 
 /** Nobody would send what is put back under a hook that is gone or deleted. Of `hooks h`. */
 export const CAN_BE_SENT = "h.status <> 'gone' and h.deleted_at is null"

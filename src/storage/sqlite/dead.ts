@@ -3,7 +3,7 @@ import { hashesOf, IS_DEAD_LETTER } from '../delivery-where.ts'
 import type { DeadStorage } from '../port/dead.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
-import { CAN_BE_SENT, deadWhere, LETTERS, putBack } from './dead-letters.ts'
+import { CAN_BE_SENT, deadWhere, LETTERS_AND_EVENTS, putBack, tablesOf } from './dead-letters.ts'
 import { pageOf } from './deliveries.ts'
 import { trustLane } from './lanes.ts'
 import { replayStorage } from './replays.ts'
@@ -11,21 +11,21 @@ import { replayStorage } from './replays.ts'
 export function deadStorage(db: Connection): DeadStorage {
   return {
     list: async (accountId, filter, page) =>
-      pageOf(db, LETTERS, deadWhere(accountId, filter), page).map(viewOf),
+      pageOf(db, LETTERS_AND_EVENTS, deadWhere(accountId, filter), page).map(viewOf),
 
     count: async (accountId, filter) => {
-      const { sql, values } = deadWhere(accountId, filter)
-      const query = `select count(*) as letters from ${LETTERS} where ${sql}`
-      return db.get<{ letters: number }>(query, ...values)?.letters ?? 0
+      const where = deadWhere(accountId, filter)
+      const query = `select count(*) as letters from ${tablesOf(where)} where ${where.sql}`
+      return db.get<{ letters: number }>(query, ...where.values)?.letters ?? 0
     },
 
     countByReason: async (accountId, filter) => {
-      const { sql, values } = deadWhere(accountId, filter)
+      const where = deadWhere(accountId, filter)
       return db
         .all<{ reason: string; count: number }>(
-          `select d.dead_reason as reason, count(*) as count from ${LETTERS} where ${sql}
+          `select d.dead_reason as reason, count(*) as count from ${tablesOf(where)} where ${where.sql}
            group by d.dead_reason order by count desc, reason`,
-          ...values,
+          ...where.values,
         )
         .map((row) => ({ ...row }))
     },

@@ -4,7 +4,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { eventWhere } from '../delivery-where.ts'
 import { DUE_OF_LANE, LANES_WHOSE_TURN_IT_IS } from './claims.ts'
 import { Connection } from './connect.ts'
-import { LETTERS } from './dead-letters.ts'
+import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './dead-letters.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
 import { CLAIM_FEEDS, CLAIM_FEEDS_OF_ONE_MARKET } from './feeds.ts'
@@ -83,8 +83,19 @@ describe('on SQLite', () => {
 
   it('a page of dead letters is read from their own index', () => {
     using db = open()
-    const letters = `select d.seq from ${LETTERS} where d.status = 'dead' and d.resolved_at is null
+    const letters = `select d.seq, e.body from ${LETTERS_AND_EVENTS} where d.status = 'dead' and d.resolved_at is null
       and d.account_id = ? and d.hook_id = ? and d.seq < ? order by d.seq desc limit 5`
-    assert.deepEqual(plan(db, letters), ['SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)'])
+    assert.deepEqual(plan(db, letters), [
+      'SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)',
+      'SEARCH e USING INTEGER PRIMARY KEY (rowid=?)',
+    ])
+  })
+
+  it('counting dead letters looks at no event', () => {
+    using db = open()
+    const where = deadWhere('alice', { hookId: 'h' })
+    assert.deepEqual(plan(db, `select count(*) from ${tablesOf(where)} where ${where.sql}`), [
+      'SEARCH d USING INDEX deliveries_dead (account_id=?)',
+    ])
   })
 })

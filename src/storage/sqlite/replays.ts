@@ -2,7 +2,7 @@ import type { DeadStorage, Replay, ReplayStatus } from '../port/dead.ts'
 import { filterOf, filterText, REPLAY_COLUMNS, type ReplayRow, replayOf, replayStep } from '../replay-rows.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
-import { CAN_BE_SENT, deadWhere, LETTERS, putBack } from './dead-letters.ts'
+import { CAN_BE_SENT, deadWhere, putBack, tablesOf } from './dead-letters.ts'
 
 /** Jobs moved in one step; the others' time stays come. Chosen: a step stays within some 50 ms. */
 const JOBS_PER_STEP = 20
@@ -23,10 +23,10 @@ export function replayStorage(db: Connection): ReplayStorage {
   return {
     createReplay: async (replay) =>
       db.transaction(() => {
-        const { sql, values } = deadWhere(replay.accountId, replay.filter, [CAN_BE_SENT])
+        const where = deadWhere(replay.accountId, replay.filter, [CAN_BE_SENT])
         const found = db.get<{ total: number; seq_max: number | null }>(
-          `select count(*) as total, max(d.seq) as seq_max from ${LETTERS_WITH_HOOKS} where ${sql}`,
-          ...values,
+          `select count(*) as total, max(d.seq) as seq_max from ${tablesOf(where)} ${WITH_HOOKS} where ${where.sql}`,
+          ...where.values,
         )
         db.run(
           `insert into replays
@@ -86,7 +86,7 @@ export function replayStorage(db: Connection): ReplayStorage {
   }
 }
 
-const LETTERS_WITH_HOOKS = `${LETTERS} join hooks h on h.id = d.hook_id`
+const WITH_HOOKS = 'join hooks h on h.id = d.hook_id'
 
 type JobRow = {
   id: string
@@ -113,14 +113,14 @@ function find(db: Connection, accountId: string | null, id: string): Replay | nu
 /** Letters that died after the job was made are no part of it, even one that the job itself put back. */
 function advance(db: Connection, job: JobRow, now: Date, giveUpAfterMs: number): number {
   const { letters, waitMs } = replayStep(job.rate_per_second)
-  const { sql, values } = deadWhere(job.account_id, filterOf(job.filter), [CAN_BE_SENT])
-  const place = values.length
+  const where = deadWhere(job.account_id, filterOf(job.filter), [CAN_BE_SENT])
+  const place = where.values.length
   const seqs = db
     .all<{ seq: number }>(
-      `select d.seq from ${LETTERS_WITH_HOOKS}
-       where ${sql} and d.seq > ?${place + 1} and d.seq <= ?${place + 2} and d.dead_at <= ?${place + 3}
+      `select d.seq from ${tablesOf(where)} ${WITH_HOOKS}
+       where ${where.sql} and d.seq > ?${place + 1} and d.seq <= ?${place + 2} and d.dead_at <= ?${place + 3}
        order by d.seq limit ?${place + 4}`,
-      ...values,
+      ...where.values,
       job.cursor,
       job.seq_max,
       job.created_at,
