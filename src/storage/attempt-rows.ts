@@ -2,13 +2,13 @@ import type { Attempt } from '../model/delivery.ts'
 import { dateOf, msOf, parsed } from './values.ts'
 
 /** What is stored of an attempt, the same on both engines: one JSON text. */
-type Record = Omit<Attempt, 'startedAt'> & { readonly startedAtMs: number }
+type StoredAttempt = Omit<Attempt, 'startedAt'> & { readonly startedAtMs: number }
 
 export function recordOf({ startedAt, ...attempt }: Attempt): string {
-  return JSON.stringify({ ...attempt, startedAtMs: msOf(startedAt) } satisfies Record)
+  return JSON.stringify({ ...attempt, startedAtMs: msOf(startedAt) } satisfies StoredAttempt)
 }
 
 export function attemptOf(record: string): Attempt {
-  const { startedAtMs, ...attempt } = parsed<Record>(record)
+  const { startedAtMs, ...attempt } = parsed<StoredAttempt>(record)
   return { ...attempt, startedAt: dateOf(startedAtMs) }
 }

@@ -8,7 +8,7 @@ import type {
   Store,
 } from '../model/vocabulary.ts'
 import { secretsOf } from './hook-rows.ts'
-import type { Allotment, ClaimedDelivery, DeliveryView, Lane } from './port/deliveries.ts'
+import type { ClaimedDelivery, DeliveryView, Lane } from './port/deliveries.ts'
 import { dateOf, dateOrNull, hexOf } from './values.ts'
 
 /** Rows of lanes, deliveries and attempts, the same on both engines. */
@@ -41,14 +41,6 @@ export function laneOf(row: LaneRow): Lane {
 export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets`
 
 export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string }
-
-/**
- * Whether a lane may have more to give now, without a look: it gave as many as a claim with that much room asked for, or nothing
- * was asked because its slots are taken.
- */
-export function mayGiveMore({ take, notBefore }: Allotment, given: number, room: number): boolean {
-  return given > 0 ? given === Math.min(take, room) : take === 0 && notBefore === null
-}
 
 /** Of `deliveries d`, what a claim tells of one; its lane is known already. */
 export const LEASED_COLUMNS = 'd.seq, d.hook_id, d.attempts, d.due_at, d.give_up_at, d.replay_id'

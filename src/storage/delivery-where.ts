@@ -5,11 +5,11 @@ import { msOf } from './values.ts'
 export type Where = { readonly sql: string; readonly values: readonly (string | number)[] }
 
 /**
- * A condition on `events e join deliveries d`. `list` is the one of the two by whose account, hook and number rows are found: all
+ * A condition on `events e join deliveries d`. `by` is the one of the two by whose account, hook and number rows are found: all
  * events have an index of these, dead letters one of their own.
  */
 export type DeliveryWhere = Where & {
-  readonly list: 'e' | 'd'
+  readonly by: 'e' | 'd'
   /** Without such a condition counts leave the events out. */
   readonly asksEvents: boolean
 }
@@ -22,20 +22,18 @@ export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
 
 const SHA256_HEX = /^[0-9a-f]{64}$/
 
-/** The events of one account that a filter lets through; with `seqs` only these. */
-export function eventWhere(
-  accountId: string,
-  filter: Omit<DeliveryFilter, 'occurrenceId'>,
-  placeholder: Placeholder,
-  seqs?: readonly number[],
-): DeliveryWhere {
-  return whereOf('e', accountId, filter, placeholder, [], seqs)
+/** What rows tell themselves: the events of an occurrence are looked up before. */
+type Asked = Omit<DeliveryFilter, 'occurrenceId'>
+
+/** The events of one account that a filter lets through. */
+export function eventWhere(accountId: string, filter: Asked, placeholder: Placeholder): DeliveryWhere {
+  return whereOf('e', accountId, filter, placeholder, [])
 }
 
 /** The dead letters of one account (all accounts when it is null) that a filter lets through, with further conditions. */
 export function deadLetterWhere(
   accountId: string | null,
-  filter: Omit<DeliveryFilter, 'occurrenceId'>,
+  filter: Asked,
   placeholder: Placeholder,
   further: readonly string[],
 ): DeliveryWhere {
@@ -44,21 +42,19 @@ export function deadLetterWhere(
 
 /** An absent part of the filter lets everything through. */
 function whereOf(
-  list: DeliveryWhere['list'],
+  by: DeliveryWhere['by'],
   accountId: string | null,
-  filter: Omit<DeliveryFilter, 'occurrenceId'>,
+  filter: Asked,
   placeholder: Placeholder,
   further: readonly string[],
-  seqs?: readonly number[],
 ): DeliveryWhere {
   const values: (string | number)[] = []
   const conditions: string[] = [...further]
-  const placeOf = (value: string | number) => placeholder(values.push(value))
   const add = (value: string | number | undefined, condition: (place: string) => string) => {
-    if (value !== undefined) conditions.push(condition(placeOf(value)))
+    if (value !== undefined) conditions.push(condition(placeholder(values.push(value))))
   }
-  add(accountId ?? undefined, (place) => `${list}.account_id = ${place}`)
-  add(filter.hookId, (place) => `${list}.hook_id = ${place}`)
+  add(accountId ?? undefined, (place) => `${by}.account_id = ${place}`)
+  add(filter.hookId, (place) => `${by}.hook_id = ${place}`)
   add(filter.appId, (place) => `e.app_id = ${place}`)
   add(filter.store, (place) => `e.store = ${place}`)
   add(filter.eventType, (place) => `e.event_type = ${place}`)
@@ -67,10 +63,9 @@ function whereOf(
   add(filter.httpStatus, (place) => `d.last_http_status = ${place}`)
   add(filter.since && msOf(filter.since), (place) => `e.created_at >= ${place}`)
   add(filter.until && msOf(filter.until), (place) => `e.created_at < ${place}`)
-  if (seqs !== undefined) conditions.push(`${list}.seq in (${seqs.map(placeOf).join(', ') || 'null'})`)
   const { appId, store, eventType, since, until } = filter
   const asksEvents = [appId, store, eventType, since, until].some((part) => part !== undefined)
-  return { list, asksEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
+  return { by, asksEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }
 
 /** The bytes of a hash that a person may have typed; null when it is none. */

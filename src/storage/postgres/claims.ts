@@ -6,8 +6,8 @@ import {
   claimedOf,
   LEASED_COLUMNS,
   laneOf,
-  mayGiveMore,
 } from '../delivery-rows.ts'
+import { mayGiveMore } from '../lane-turn.ts'
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
@@ -74,7 +74,7 @@ async function claimFrom(
       served.push({
         hookId: hook_id,
         allotment,
-        mayGiveMore: mayGiveMore(allotment, count, room),
+        hasMore: mayGiveMore(allotment, count, room),
       })
       room -= count
     }
@@ -161,7 +161,7 @@ async function lease(
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
 
-type Served = { readonly hookId: string; readonly allotment: Allotment; readonly mayGiveMore: boolean }
+type Served = { readonly hookId: string; readonly allotment: Allotment; readonly hasMore: boolean }
 
 /**
  * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
@@ -175,13 +175,13 @@ function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): v
     served.map(({ allotment: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),
     served.map(({ allotment: { health } }) => health ?? null),
     nowMs,
-    served.map(({ mayGiveMore }) => mayGiveMore),
+    served.map(({ hasMore }) => hasMore),
   )
 }
 
 export const MOVE_TURNS = `update lanes l set
     turn_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
     not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
-  from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, may_give_more)
-  cross join lateral (select case when v.may_give_more then $4 else ${leastDueOf('v.hook_id')} end as at) due
+  from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, has_more)
+  cross join lateral (select case when v.has_more then $4 else ${leastDueOf('v.hook_id')} end as at) due
   where l.hook_id = v.hook_id`

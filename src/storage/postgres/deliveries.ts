@@ -78,8 +78,8 @@ export function deliveryStorage(db: Database): DeliveryStorage {
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {
       const seqs = occurrenceId === undefined ? undefined : await seqsOf(db, accountId, occurrenceId)
-      const where = eventWhere(accountId, filter, (place) => `$${place}`, seqs)
-      return (await pageOf(db, where, page)).map(viewOf)
+      const where = eventWhere(accountId, filter, (place) => `$${place}`)
+      return (await pageOf(db, where, page, seqs)).map(viewOf)
     },
   }
 }
@@ -102,12 +102,20 @@ export async function seqsOf(db: Queries, accountId: string, occurrenceId: strin
   return rows.map(({ seq }) => seq)
 }
 
-/** Newest first. */
-export async function pageOf(db: Queries, where: DeliveryWhere, page: Page): Promise<ViewRow[]> {
-  const values: Value[] = [...where.values, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
+/** Newest first; with `seqs` only these. */
+export async function pageOf(
+  db: Queries,
+  { by, sql, values }: DeliveryWhere,
+  page: Page,
+  seqs?: readonly number[],
+): Promise<ViewRow[]> {
+  const place = values.length
+  const further: Value[] = [page.before ?? Number.MAX_SAFE_INTEGER, page.limit, ...(seqs ? [seqs] : [])]
   return db.all<ViewRow>(
-    `${where.list === 'e' ? SELECT_VIEWS_IN_ORDER : SELECT_VIEWS} where ${where.sql} and ${where.list}.seq < $${values.length - 1}
-     order by ${where.list}.seq desc limit $${values.length}`,
+    `${by === 'e' ? SELECT_VIEWS_IN_ORDER : SELECT_VIEWS} where ${sql} and ${by}.seq < $${place + 1}
+       ${seqs ? `and ${by}.seq = any($${place + 3}::bigint[])` : ''}
+     order by ${by}.seq desc limit $${place + 2}`,
     ...values,
+    ...further,
   )
 }

@@ -3,7 +3,7 @@ import type { Occurrence } from '../../model/occurrence.ts'
 import { WATCH_COLUMNS, type WatchRow, watchOf } from '../hook-rows.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../occurrence-rows.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../port/occurrences.ts'
-import { msOf } from '../values.ts'
+import { bytesOf, msOf } from '../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from './connect.ts'
 import { watchersOf } from './coverage.ts'
 import { bringTurnsForward } from './lanes.ts'
@@ -92,8 +92,8 @@ async function insertEvents(
     const some = decided.slice(from, from + EVENTS_PER_STATEMENT)
     inserted += await tx.run(
       INSERT_EVENTS,
-      some.map(({ event }) => byteaOf(event.eventId)),
-      some.map(({ occurrence }) => byteaOf(occurrence.occurrenceId)),
+      some.map(({ event }) => bytesOf(event.eventId)),
+      some.map(({ occurrence }) => bytesOf(occurrence.occurrenceId)),
       some.map(({ event }) => event.accountId),
       some.map(({ event }) => event.hookId),
       some.map(({ occurrence }) => occurrence.eventType),
@@ -106,9 +106,6 @@ async function insertEvents(
   }
   return inserted
 }
-
-/** As PostgreSQL writes bytes, without a buffer made for each. */
-const byteaOf = (sha256Hex: string) => `\\x${sha256Hex}`
 
 const INSERT_EVENTS = `with v as (
     select * from unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],

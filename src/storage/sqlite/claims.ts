@@ -5,8 +5,8 @@ import {
   type ClaimingLaneRow,
   claimedOf,
   laneOf,
-  mayGiveMore,
 } from '../delivery-rows.ts'
+import { mayGiveMore } from '../lane-turn.ts'
 import type { Allotment, ClaimedDelivery, DeliveryStorage } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
@@ -56,7 +56,7 @@ export function claim(
       if (allotment.take > 0 && room <= 0) continue
       const due = oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly)
       taken.push(...due)
-      served.push({ hookId: lane.hook_id, allotment, mayGiveMore: mayGiveMore(allotment, due.length, room) })
+      served.push({ hookId: lane.hook_id, allotment, hasMore: mayGiveMore(allotment, due.length, room) })
     }
     const claimed = lease(db, taken, nowMs + request.leaseMs, request.lease, lanes)
     for (const each of served) moveTurn(db, each, nowMs)
@@ -124,15 +124,15 @@ function lease(
 
 const NOTHING: Allotment = { take: 0, notBefore: null }
 
-type Served = { readonly hookId: string; readonly allotment: Allotment; readonly mayGiveMore: boolean }
+type Served = { readonly hookId: string; readonly allotment: Allotment; readonly hasMore: boolean }
 
 /**
  * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
  * is due.
  */
-function moveTurn(db: Connection, { hookId, allotment, mayGiveMore }: Served, nowMs: number): void {
+function moveTurn(db: Connection, { hookId, allotment, hasMore }: Served, nowMs: number): void {
   const { notBefore, health } = allotment
-  const dueMs = mayGiveMore ? nowMs : leastDue(db, hookId)
+  const dueMs = hasMore ? nowMs : leastDue(db, hookId)
   const notBeforeMs = notBefore === null ? null : msOf(notBefore)
   db.run(
     `update lanes set turn_at = ?, not_before = coalesce(?, not_before), health = coalesce(?, health)

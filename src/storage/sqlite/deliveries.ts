@@ -74,8 +74,8 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {
       const seqs = occurrenceId === undefined ? undefined : seqsOf(db, accountId, occurrenceId)
-      const where = eventWhere(accountId, filter, (place) => `?${place}`, seqs)
-      return pageOf(db, EVENTS, where, page).map(viewOf)
+      const where = eventWhere(accountId, filter, (place) => `?${place}`)
+      return pageOf(db, EVENTS, where, page, seqs).map(viewOf)
     },
   }
 }
@@ -94,12 +94,23 @@ function seqsOf(db: Connection, accountId: string, occurrenceId: string): number
     .map(({ seq }) => seq)
 }
 
-/** Newest first. */
-export function pageOf(db: Connection, source: string, where: DeliveryWhere, page: Page): ViewRow[] {
-  const values: Value[] = [...where.values, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
+/** Newest first; with `seqs` only these. */
+export function pageOf(
+  db: Connection,
+  source: string,
+  { by, sql, values }: DeliveryWhere,
+  page: Page,
+  seqs?: readonly number[],
+): ViewRow[] {
+  const place = values.length
+  const further: Value[] = [page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
+  if (seqs) further.push(JSON.stringify(seqs))
   return db.all<ViewRow>(
-    `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${where.list}.hook_id
-     where ${where.sql} and ${where.list}.seq < ?${values.length - 1} order by ${where.list}.seq desc limit ?${values.length}`,
+    `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${by}.hook_id
+     where ${sql} and ${by}.seq < ?${place + 1}
+       ${seqs ? `and ${by}.seq in (select value from json_each(?${place + 3}))` : ''}
+     order by ${by}.seq desc limit ?${place + 2}`,
     ...values,
+    ...further,
   )
 }

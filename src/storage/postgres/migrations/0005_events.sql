@@ -22,44 +22,8 @@ create index events_account on events (account_id, seq, store, app_id, event_typ
 create index events_hook on events (hook_id, seq);
 drop table bodies;
 
-alter table deliveries rename to deliveries_before;
--- Where each event stands on its way to its hook.
-create table deliveries (
-  seq bigint not null, -- of its event
-  account_id text not null,
-  hook_id text not null,
-  status text not null check (status in ('pending', 'delivered', 'dead')),
-  attempts integer not null default 0,
-  due_at bigint,
-  leased_until bigint,
-  lease text,
-  give_up_at bigint not null,
-  delivered_at bigint,
-  dead_at bigint,
-  dead_reason text,
-  last_http_status integer,
-  last_reason text,
-  resolved_at bigint,
-  replay_id text
-)
--- Room for the version a lease writes: beside its row, a change that touches no index leaves the indexes alone. And a delivery is
--- written three times within a second or so: its dead versions stand at the head of deliveries_due.
-with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 10000,
-  autovacuum_analyze_scale_factor = 0.02);
-insert into deliveries (seq, account_id, hook_id, status, attempts, due_at, leased_until, lease, give_up_at, delivered_at,
-    dead_at, dead_reason, last_http_status, last_reason, resolved_at, replay_id)
-  select d.seq, d.account_id, d.hook_id, d.status, d.attempts, d.due_at, d.leased_until, d.lease, d.give_up_at, d.delivered_at,
-    d.dead_at, d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, d.replay_id
-  from deliveries_before d join events e on e.seq = d.seq;
-drop table deliveries_before;
-alter table deliveries add constraint deliveries_pkey primary key (seq);
--- least(attempts, 1) and not attempts > 0: the planner would simplify a comparison of that and not know the index again.
-create index deliveries_due on deliveries (hook_id, least(attempts, 1), due_at, seq) where status = 'pending';
--- For what a breaker defers past its end. First attempts need none: theirs is the order of deliveries_due.
-create index deliveries_give_up on deliveries (hook_id, give_up_at) where status = 'pending' and attempts > 0;
--- How many a hook has, without reading them.
-create index deliveries_dead on deliveries (account_id, seq, hook_id) where status = 'dead' and resolved_at is null;
-create index deliveries_replay on deliveries (replay_id, status) where replay_id is not null;
--- For retention: delivered, or discarded.
-create index deliveries_ended on deliveries (coalesce(delivered_at, resolved_at))
-  where delivered_at is not null or resolved_at is not null;
+-- What is left is where each event stands; seq is that of its event.
+delete from deliveries d where not exists (select 1 from events e where e.seq = d.seq);
+drop index deliveries_account, deliveries_hook;
+alter table deliveries alter column seq drop identity, drop column event_id, drop column occurrence_id,
+  drop column occurrence_seq, drop column event_type, drop column store, drop column app_id, drop column created_at;

@@ -23,8 +23,8 @@ create index events_account on events (account_id, seq, store, app_id, event_typ
 create index events_hook on events (hook_id, seq);
 drop table bodies;
 
+-- Where each event stands on its way to its hook. Made anew: SQLite cannot drop a column that is unique.
 alter table deliveries rename to deliveries_before;
--- Where each event stands on its way to its hook.
 create table deliveries (
   seq integer primary key, -- of its event
   account_id text not null,
