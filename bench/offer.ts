@@ -11,9 +11,13 @@ const BEYOND = new Date('2100-01-02T00:00:00Z')
 /** More than any measurement has. */
 const FEEDS_MAX = 10_000
 
+/** Reviews a commit, app after app: as visits bring them, and so that no app's come all before another's. */
+const PAGE = 50
+
 export type Offer = {
   /**
-   * Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out in `leadMs`, or each at once. How many.
+   * Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out in `leadMs`, or each at once. How
+   * many.
    * Throws when the lead was too short for all to be there before the first is ready.
    */
   readonly reviews: (perApp: number, leadMs?: number) => Promise<number>
@@ -38,18 +42,25 @@ export function createOffer(storage: Storage): Offer {
       },
       reviews,
       false,
-      { readyAt, enrich: false },
+      // An occurrence waits for an enrichment alone, which no service makes that is measured here.
+      { readyAt, enrich: readyAt > now },
       (known) => ({ ...detectReviews(reviews, known), nextPollAt: FAR, intervalMs: 60_000 }),
     )
   }
   return {
     async reviews(perApp, leadMs = 0) {
-      const feeds = await claimReviewFeeds(storage, 'google', FEEDS_MAX, BEYOND)
       const readyAt = new Date(Date.now() + leadMs)
-      for (const feed of feeds) await commit(feed, perApp, readyAt)
+      let apps = 0
+      let left = perApp
+      do {
+        const feeds = await claimReviewFeeds(storage, 'google', FEEDS_MAX, BEYOND)
+        apps = feeds.length
+        await Promise.all(feeds.map((feed) => commit(feed, Math.min(left, PAGE), readyAt)))
+        left -= PAGE
+      } while (left > 0)
       if (leadMs > 0 && new Date() > readyAt)
         throw new Error(`offering took longer than its lead of ${leadMs} ms`)
-      return feeds.length * perApp
+      return apps * perApp
     },
   }
 }
