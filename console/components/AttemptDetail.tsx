@@ -59,7 +59,10 @@ function Phases({ attempt }: { readonly attempt: AttemptView }) {
     return ms === null ? [] : [{ label, color, ms }]
   })
   if (phases.length === 0) return null
-  const text = phases.map(({ label, ms }) => `${label} ${duration(ms)}`).join(', ')
+  // Reading the answer's body, and what the request waited inside the service.
+  const restMs = attempt.totalMs - phases.reduce((sum, { ms }) => sum + ms, 0)
+  const told = restMs < 1 ? phases : [...phases, { label: 'Rest', ms: restMs }]
+  const text = told.map(({ label, ms }) => `${label} ${duration(ms)}`).join(', ')
   return (
     <div>
       <Group

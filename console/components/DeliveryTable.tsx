@@ -4,6 +4,7 @@ import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { paths } from '../util/paths.ts'
 import { inWords } from '../util/words.ts'
+import { NextTry } from './NextTry.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export type Selection = {
@@ -107,7 +108,7 @@ function Then({ line }: { readonly line: DeliveryLine }) {
   if (line.status === 'held') return <Text size="sm">held while paused</Text>
   return (
     <Text size="sm">
-      next try <Instant at={line.dueAt} />
+      <NextTry at={line.dueAt} />
     </Text>
   )
 }

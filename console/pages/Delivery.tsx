@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { AttemptView, DeliveryPage } from '../../src/contract/console/deliveries.ts'
 import { AttemptDetail } from '../components/AttemptDetail.tsx'
 import { ForeignJson } from '../components/ForeignJson.tsx'
+import { NextTry } from '../components/NextTry.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { deadLetters, deliveryQuery } from '../data/deliveries.ts'
 import { CopyIcon } from '../ui/CopyValue.tsx'
@@ -44,7 +45,7 @@ export function Delivery() {
         <CopyIcon value={page.eventId} what="event id" /> made <Instant at={page.createdAt} />
         {page.dueAt !== null && page.status === 'pending' && (
           <>
-            , next try <Instant at={page.dueAt} />
+            , <NextTry at={page.dueAt} />
           </>
         )}
         {page.deadReason !== null && <>, given up: {inWords(page.deadReason)}</>}

@@ -93,9 +93,13 @@ export function claimedOf(
   })
 }
 
-/** Of `events e join deliveries d join hooks h`. */
+/**
+ * Of `events e join deliveries d join hooks h left join lanes l`. What waits is tried no sooner than its breaker lets its hook be tried;
+ * what is being sent, when its lease ends.
+ */
 export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,
-  d.status, d.attempts, e.created_at, coalesce(d.leased_until, d.due_at) as due_at, d.delivered_at, d.dead_at,
+  d.status, d.attempts, e.created_at, case when d.leased_until is null and l.deferred_until > d.due_at then l.deferred_until
+    else coalesce(d.leased_until, d.due_at) end as due_at, d.delivered_at, d.dead_at,
   d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, e.body`
 
 export type ViewRow = {

@@ -23,6 +23,7 @@ import {
   claimFeed,
   decideAll,
   HOUR,
+  MINUTE,
   NO_ENRICHMENT,
   NOON,
   reviewOf,
@@ -190,6 +191,25 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(
         views.map(({ hookStatus }) => hookStatus),
         ['deleted', 'paused'],
+      )
+    })
+
+    it('tells of a delivery of a resting hook when the hook is tried again', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      const [delivery] = await claim(storage, { limit: 1 })
+      assert.ok(delivery)
+      const resting = { ...NO_CHANGE, notBefore: after(MINUTE) }
+      await storage.deliveries.settle([settledOf(delivery, retryAt(after(HOUR)))], NOON, () => resting)
+      const views = await storage.deliveries.list('alice', {}, ALL)
+      assert.deepEqual(
+        views.map(({ attempts, dueAt }) => [attempts, dueAt]),
+        [
+          [0, after(MINUTE)],
+          [1, after(HOUR)],
+        ],
       )
     })
 

@@ -81,7 +81,7 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
 }
 
 const EVENTS = 'events e join deliveries d on d.seq = e.seq'
-const SELECT_VIEWS = `select ${VIEW_COLUMNS} from ${EVENTS} join hooks h on h.id = e.hook_id`
+const SELECT_VIEWS = `select ${VIEW_COLUMNS} from ${EVENTS} join hooks h on h.id = e.hook_id left join lanes l on l.hook_id = e.hook_id`
 
 /** What an occurrence became for each hook of the account: found by ids, so that no index of occurrences is written for each event. */
 function seqsOf(db: Connection, accountId: string, occurrenceId: string): number[] {
@@ -107,6 +107,7 @@ export function pageOf(
   if (seqs) further.push(JSON.stringify(seqs))
   return db.all<ViewRow>(
     `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${by}.hook_id
+       left join lanes l on l.hook_id = ${by}.hook_id
      where ${sql} and ${by}.seq < ?${place + 1}
        ${seqs ? `and ${by}.seq in (select value from json_each(?${place + 3}))` : ''}
      order by ${by}.seq desc limit ?${place + 2}`,
