@@ -115,7 +115,7 @@ function Invitations() {
       {invite.data !== undefined && (
         <Alert color="yellow" title={`Send this link to ${invite.data.email}`}>
           <Text size="sm" mb="xs">
-            It is shown this once, works once, and ends <Instant at={invite.data.expiresAt} />.
+            It is shown this once, works once, and ends <Instant at={invite.data.expiresAt} />
           </Text>
           <CopyValue value={invite.data.url} what="invitation link" />
         </Alert>

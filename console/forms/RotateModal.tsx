@@ -62,7 +62,7 @@ export function RotateModal(props: {
           {page.oldSecretsExpireAt.length > 0 && (
             <Group gap="xs">
               <Text size="sm">
-                An older secret still signs; it ends <Instant at={page.oldSecretsExpireAt[0] ?? null} />.
+                An older secret still signs; it ends <Instant at={page.oldSecretsExpireAt[0] ?? null} />
               </Text>
               <Button
                 size="compact-sm"

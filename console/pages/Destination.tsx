@@ -105,8 +105,8 @@ function Health({ page }: { readonly page: DestinationPage }) {
       </Group>
       {health.breakerOpenUntil !== null && (
         <Text size="sm" mt="sm">
-          It failed too often and rests; the next try is <Instant at={health.breakerOpenUntil} />. No attempt
-          is spent meanwhile.
+          It failed too often and rests. No attempt is spent meanwhile; the next try is{' '}
+          <Instant at={health.breakerOpenUntil} />
         </Text>
       )}
       <Group mt="sm" gap="xs">

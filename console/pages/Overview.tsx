@@ -215,7 +215,7 @@ function Unwell({ feeds }: { readonly feeds: OverviewData['unwellFeeds'] }) {
                 {feed.since !== null && (
                   <>
                     {' '}
-                    Since <Instant at={feed.since} />.
+                    Since <Instant at={feed.since} />
                   </>
                 )}
               </Text>
