@@ -16,9 +16,8 @@ const PAGE = 50
 
 export type Offer = {
   /**
-   * Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out in `leadMs`, or each at once. How
-   * many.
-   * Throws when the lead was too short for all to be there before the first is ready.
+   * Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out in `leadMs`, or each at once. Tells
+   * how many; throws when the lead was too short for all to be there before the first is ready.
    */
   readonly reviews: (perApp: number, leadMs?: number) => Promise<number>
 }

@@ -24,6 +24,22 @@ test('a paused destination holds what comes, and resuming sends it', async () =>
   assert.deepEqual(visitor.complaints, [])
 })
 
+test('a delivery that waits tells when it is tried next, and once its turn has come that it is due', async () => {
+  await using inhabited = await startInhabited()
+  const { running, receiver } = inhabited
+  receiver.answerWith(503, { 'retry-after': '3600' })
+  await using visitor = await openDestination(inhabited)
+  const { page } = visitor
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
+  await receiver.received(1)
+  await page.goto('/deliveries?status=pending')
+  await page.getByText(/^next try in /).waitFor()
+  await page.clock.setFixedTime(Date.now() + 2 * 3_600_000)
+  await page.goto('/deliveries?status=pending')
+  await page.getByText(/^due .* ago$/).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
 test('a rotated secret is shown once, and a watch is edited in words', async () => {
   await using inhabited = await startInhabited()
   await using visitor = await openDestination(inhabited)

@@ -94,7 +94,7 @@ export function claimedOf(
 }
 
 /**
- * Of `events e join deliveries d join hooks h left join lanes l`. What waits is tried no sooner than its breaker lets its hook be tried;
+ * Of `events e join deliveries d join hooks h join lanes l`. What waits is tried no sooner than its breaker lets its hook be tried;
  * what is being sent, when its lease ends.
  */
 export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,

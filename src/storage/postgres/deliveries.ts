@@ -85,13 +85,13 @@ export function deliveryStorage(db: Database): DeliveryStorage {
 }
 
 const SELECT_VIEWS = `select ${VIEW_COLUMNS} from events e
-  join deliveries d on d.seq = e.seq join hooks h on h.id = e.hook_id left join lanes l on l.hook_id = e.hook_id`
+  join deliveries d on d.seq = e.seq join hooks h on h.id = e.hook_id join lanes l on l.hook_id = e.hook_id`
 
 /** One event after the other in their order, until a page is full: else the planner might read all there are, and sort them. */
 const SELECT_VIEWS_IN_ORDER = `select ${VIEW_COLUMNS} from events e
   cross join lateral (select * from deliveries where seq = e.seq offset 0) d
   cross join lateral (select * from hooks where id = e.hook_id offset 0) h
-  left join lateral (select deferred_until from lanes where hook_id = e.hook_id offset 0) l on true`
+  cross join lateral (select deferred_until from lanes where hook_id = e.hook_id offset 0) l`
 
 /** What an occurrence became for each hook of the account: found by ids, so that no index of occurrences is written for each event. */
 export async function seqsOf(db: Queries, accountId: string, occurrenceId: string): Promise<number[]> {

@@ -55,7 +55,12 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
     get: async (accountId, eventId) => {
       const key = hashKey(eventId)
       const row =
-        key && db.get<ViewRow>(`${SELECT_VIEWS} where e.event_id = ? and e.account_id = ?`, key, accountId)
+        key &&
+        db.get<ViewRow>(
+          `${selectViews(EVENTS, 'e')} where e.event_id = ? and e.account_id = ?`,
+          key,
+          accountId,
+        )
       return row ? viewOf(row) : null
     },
 
@@ -80,8 +85,11 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
   }
 }
 
-const EVENTS = 'events e join deliveries d on d.seq = e.seq'
-const SELECT_VIEWS = `select ${VIEW_COLUMNS} from ${EVENTS} join hooks h on h.id = e.hook_id left join lanes l on l.hook_id = e.hook_id`
+export const EVENTS = 'events e join deliveries d on d.seq = e.seq'
+
+/** `source` is of events and deliveries; `by` is the one of the two by whose hook the others are found. */
+const selectViews = (source: string, by: DeliveryWhere['by']) =>
+  `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${by}.hook_id join lanes l on l.hook_id = ${by}.hook_id`
 
 /** What an occurrence became for each hook of the account: found by ids, so that no index of occurrences is written for each event. */
 function seqsOf(db: Connection, accountId: string, occurrenceId: string): number[] {
@@ -98,20 +106,19 @@ function seqsOf(db: Connection, accountId: string, occurrenceId: string): number
 export function pageOf(
   db: Connection,
   source: string,
-  { by, sql, values }: DeliveryWhere,
+  where: DeliveryWhere,
   page: Page,
   seqs?: readonly number[],
 ): ViewRow[] {
-  const place = values.length
   const further: Value[] = [page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
   if (seqs) further.push(JSON.stringify(seqs))
-  return db.all<ViewRow>(
-    `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${by}.hook_id
-       left join lanes l on l.hook_id = ${by}.hook_id
-     where ${sql} and ${by}.seq < ?${place + 1}
-       ${seqs ? `and ${by}.seq in (select value from json_each(?${place + 3}))` : ''}
-     order by ${by}.seq desc limit ?${place + 2}`,
-    ...values,
-    ...further,
-  )
+  return db.all<ViewRow>(pageSql(source, where, seqs !== undefined), ...where.values, ...further)
+}
+
+/** With the values of `where`, the number it ends before, how many and, with `only`, the numbers of those. */
+export function pageSql(source: string, { by, sql, values }: DeliveryWhere, only = false): string {
+  const place = values.length
+  return `${selectViews(source, by)} where ${sql} and ${by}.seq < ?${place + 1}
+     ${only ? `and ${by}.seq in (select value from json_each(?${place + 3}))` : ''}
+     order by ${by}.seq desc limit ?${place + 2}`
 }

@@ -5,6 +5,7 @@ import { eventWhere } from '../delivery-where.ts'
 import { DUE_OF_LANE, LANES_WHOSE_TURN_IT_IS } from './claims.ts'
 import { Connection } from './connect.ts'
 import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './dead-letters.ts'
+import { EVENTS, pageSql } from './deliveries.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
 import { CLAIM_FEEDS, CLAIM_FEEDS_OF_ONE_MARKET } from './feeds.ts'
@@ -71,24 +72,26 @@ describe('on SQLite', () => {
   it('a page of deliveries is read in order from the index of its hook or its account', () => {
     using db = open()
     const page = (filter: Parameters<typeof eventWhere>[1]) => {
-      const { sql } = eventWhere('alice', filter, (place) => `?${place}`)
-      return plan(
+      const details = plan(
         db,
-        `select d.status from events e join deliveries d on d.seq = e.seq where ${sql} and e.seq < 9 order by e.seq desc limit 5`,
+        pageSql(
+          EVENTS,
+          eventWhere('alice', filter, (place) => `?${place}`),
+        ),
       )
+      assert.deepEqual(costly(details), [])
+      return details.find((detail) => detail.startsWith('SEARCH e '))
     }
-    assert.match(page({}).join('; '), /^SEARCH e USING (COVERING )?INDEX events_account /)
-    assert.match(page({ hookId: 'h' }).join('; '), /^SEARCH e USING (COVERING )?INDEX events_hook /)
+    assert.equal(page({}), 'SEARCH e USING INDEX events_account (account_id=? AND seq<?)')
+    assert.equal(page({ hookId: 'h' }), 'SEARCH e USING INDEX events_hook (hook_id=? AND seq<?)')
   })
 
   it('a page of dead letters is read from their own index', () => {
     using db = open()
-    const letters = `select d.seq, e.body from ${LETTERS_AND_EVENTS} where d.status = 'dead' and d.resolved_at is null
-      and d.account_id = ? and d.hook_id = ? and d.seq < ? order by d.seq desc limit 5`
-    assert.deepEqual(plan(db, letters), [
-      'SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)',
-      'SEARCH e USING INTEGER PRIMARY KEY (rowid=?)',
-    ])
+    const details = plan(db, pageSql(LETTERS_AND_EVENTS, deadWhere('alice', { hookId: 'h' })))
+    assert.deepEqual(costly(details), [])
+    assert.ok(details.includes('SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)'), `${details}`)
+    assert.ok(details.includes('SEARCH e USING INTEGER PRIMARY KEY (rowid=?)'), `${details}`)
   })
 
   it('counting dead letters looks at no event', () => {
