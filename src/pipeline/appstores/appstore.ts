@@ -10,6 +10,9 @@ import type { Store, Storefront } from '../../model/vocabulary.ts'
 /** Waits for this request's turn under the store's rate limit; `false` when we should stop (shutdown, backing off). */
 export type Pace = (signal: AbortSignal) => Promise<boolean>
 
+/** The longest wait taken from a store's `Retry-After`. Chosen: a store that blocks us for longer is asked once a day. */
+export const STORE_RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000
+
 /** An answer that moves no state. */
 export type Trouble = {
   /**

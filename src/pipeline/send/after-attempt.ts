@@ -1,6 +1,5 @@
 import type { FailureReason } from '../../model/vocabulary.ts'
 import type { NextStep } from '../../storage/port/deliveries.ts'
-import { RETRY_AFTER_MS_MAX } from './retry-after.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -18,6 +17,9 @@ export const RETRY_WAITS_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
+
+/** A receiver may ask for a longer wait, but not for more than the longest step of the wait list (DESIGN 5.6). */
+export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS
 
 /** Up to this share is added to each wait, so that what failed together does not come back together. */
 export const JITTER_MAX = 0.1

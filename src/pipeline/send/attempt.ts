@@ -1,8 +1,8 @@
 import type { Attempt } from '../../model/delivery.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../../runtime/egress/egress.ts'
-import type { AttemptOutcome } from './after-attempt.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from '../../runtime/retry-after.ts'
+import { type AttemptOutcome, RETRY_AFTER_MS_MAX } from './after-attempt.ts'
 import { SIGNATURE_HEADERS, signatureHeaders } from './signature.ts'
 
 export type AttemptDeps = {
@@ -134,7 +134,9 @@ function outcomeOf(answer: EgressAnswer | BrokenAnswer, now: Date): AttemptOutco
     kind: 'failed',
     reason: status >= 300 && status <= 399 ? 'redirect' : 'http_status',
     httpStatus: status,
-    retryAfterMs: RETRY_AFTER_STATUSES.includes(status) ? retryAfterMs(answer.headers, now) : null,
+    retryAfterMs: RETRY_AFTER_STATUSES.includes(status)
+      ? retryAfterMs(answer.headers, { maxMs: RETRY_AFTER_MS_MAX, now })
+      : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
-import type { Pace, Trouble } from '../appstore.ts'
-import { retryAfterMsOf } from './retry-after.ts'
+import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
+import { type Pace, STORE_RETRY_AFTER_MS_MAX, type Trouble } from '../appstore.ts'
 
 /** One paced request to Apple, and what its status means before anybody reads the body. */
 
@@ -67,7 +67,8 @@ export async function ask(deps: AskDeps, question: Question, turn: Turn): Promis
   }
   const { status } = answer
   const text = answer.body.toString('utf8')
-  const retryAfterMs = retryAfterMsOf(answer.headers)
+  const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
+  const retryAfterMs = retryAfterMsOf(answer.headers, wait) ?? undefined
   if (status === 403 || status === 429 || status === 503) {
     return failed('blocked', source, `Apple refused the request with status ${status}.`, {
       ends: 'host',

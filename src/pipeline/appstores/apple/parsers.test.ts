@@ -6,7 +6,6 @@ import { parseFeedJson } from './feed-json.ts'
 import { pageOfLink } from './feed-page.ts'
 import { parseFeedXml } from './feed-xml.ts'
 import { parseApps } from './lookup.ts'
-import { retryAfterMsOf } from './retry-after.ts'
 import { reviewOf } from './review-fields.ts'
 import { parseUserReviews } from './user-reviews-row.ts'
 import { parseWebReviews } from './web-reviews.ts'
@@ -155,18 +154,6 @@ test('reviews are found wherever they stand in the page, newest first', () => {
       ['1', null, true],
     ],
   )
-})
-
-test("Retry-After is seconds or a date against the answer's own date", () => {
-  assert.equal(retryAfterMsOf({ 'retry-after': '120' }), 120_000)
-  const date = 'Wed, 01 Jul 2026 12:00:00 GMT'
-  assert.equal(retryAfterMsOf({ date, 'retry-after': 'Wed, 01 Jul 2026 12:01:00 GMT' }), 60_000)
-  assert.equal(retryAfterMsOf({ date, 'retry-after': 'Wed, 01 Jul 2026 11:00:00 GMT' }), 0)
-  assert.equal(retryAfterMsOf({ 'retry-after': '999999999999' }), 86_400_000)
-  const unreadable: Record<string, string>[] = [{}, { 'retry-after': 'soon' }, { 'retry-after': date }]
-  for (const none of unreadable) {
-    assert.equal(retryAfterMsOf(none), undefined)
-  }
 })
 
 test('whatever JSON comes, no parser throws, and what is parsed has every field', () => {

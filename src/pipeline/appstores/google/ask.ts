@@ -1,5 +1,6 @@
 import type { Egress, EgressRequest } from '../../../runtime/egress/egress.ts'
-import type { Pace, Trouble } from '../appstore.ts'
+import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
+import { type Pace, STORE_RETRY_AFTER_MS_MAX, type Trouble } from '../appstore.ts'
 
 /** One paced request to Play, and what its status means before anybody reads the body. */
 
@@ -15,9 +16,6 @@ const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 /** For the operator; what `Trouble` allows. */
 export const RAW_BYTES_MAX = 64 * 1024
-
-/** Longer waits than a day say nothing more. */
-const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000
 
 const BLOCK_PAGE = /google\.com\/recaptcha|g-recaptcha|unusual traffic|consent\.google\.|\/sorry\/index/i
 
@@ -43,7 +41,8 @@ export async function ask(
     return trouble('unknown', source, `Google Play gave no answer (${answer.reason}): ${answer.detail}`)
   }
   const text = answer.body.toString('utf8')
-  const retryAfterMs = retryAfterMsOf(answer.headers)
+  const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
+  const retryAfterMs = retryAfterMsOf(answer.headers, wait) ?? undefined
   const { status } = answer
   if (status === 404) return { kind: 'not_found' }
   if (status === 403 || status === 429 || status === 503) {
@@ -73,16 +72,6 @@ export function unreadable(source: string, why: string, text: string): Trouble {
 
 export function looksBlocked(text: string): boolean {
   return BLOCK_PAGE.test(text)
-}
-
-/** Milliseconds Google asked us to wait, 0 to a day; absent when it did not say so in a form of RFC 9110 10.2.3. */
-export function retryAfterMsOf(headers: Readonly<Record<string, string>>): number | undefined {
-  const value = headers['retry-after']?.trim() ?? ''
-  // A date is measured against the answer's own date: the two clocks need not agree.
-  const waitMs = /^\d+$/.test(value)
-    ? Number(value) * 1000
-    : Date.parse(value) - Date.parse(headers.date ?? '')
-  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), RETRY_AFTER_MS_MAX) : undefined
 }
 
 function redirected(source: string, location: string): ReturnType<typeof trouble> {

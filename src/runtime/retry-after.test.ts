@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { httpDateMs, retryAfterMs } from './retry-after.ts'
+
+const maxMs = 24 * 60 * 60 * 1000
+const now = new Date('2026-03-01T12:00:00Z')
+const ask = (value: string, date?: string) =>
+  retryAfterMs(date === undefined ? { 'retry-after': value } : { 'retry-after': value, date }, { maxMs, now })
+
+test('seconds are taken as they are, up to the maximum', () => {
+  assert.equal(ask('0'), 0)
+  assert.equal(ask('120'), 120_000)
+  assert.equal(ask(' 7 '), 7_000)
+  assert.equal(ask('86400'), maxMs)
+  assert.equal(ask('99999999999999999999999999'), maxMs)
+  assert.equal(retryAfterMs({ 'retry-after': '120' }, { maxMs: 60_000, now }), 60_000)
+})
+
+test('a date in any of the three forms of HTTP is a wait until then', () => {
+  assert.equal(ask('Sun, 01 Mar 2026 12:05:00 GMT'), 300_000)
+  assert.equal(ask('Sunday, 01-Mar-26 12:05:00 GMT'), 300_000)
+  assert.equal(ask('Sun Mar  1 12:05:00 2026'), 300_000)
+  assert.equal(ask('Sun, 01 Mar 2026 11:00:00 GMT'), 0, 'a date in the past asks for no wait')
+  assert.equal(ask('Fri, 01 Mar 2030 12:00:00 GMT'), maxMs)
+})
+
+test('a date counts from the clock of the sender', () => {
+  assert.equal(ask('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT'), 30_000)
+  assert.equal(ask('Sun, 01 Mar 2026 12:05:00 GMT', 'nonsense'), 300_000)
+})
+
+test('without a clock of ours a date counts from the Date header alone', () => {
+  const date = 'Sun, 01 Mar 2026 12:05:00 GMT'
+  assert.equal(retryAfterMs({ 'retry-after': date }, { maxMs, now: null }), null)
+  const headers = { 'retry-after': date, date: 'Sun, 01 Mar 2026 12:00:00 GMT' }
+  assert.equal(retryAfterMs(headers, { maxMs, now: null }), 300_000)
+  for (const value of ['-5', '1.5', 'soon'])
+    assert.equal(retryAfterMs({ ...headers, 'retry-after': value }, { maxMs, now: null }), null, value)
+})
+
+test('anything that is neither seconds nor a date asks for nothing', () => {
+  for (const value of [
+    '',
+    ' ',
+    '-5',
+    '-0',
+    '1.5',
+    '+3',
+    '1e9',
+    '0x10',
+    '٣',
+    'soon',
+    '2026-03-01T12:05:00Z',
+    '5, 6',
+    'Sun, 99 Foo 2026 12:05:00 GMT',
+    'Sun, 31 Feb 2026 12:05:00 GMT',
+    'Sun, 01 Mar 2026 24:00:00 GMT',
+    'Sun, 01 Mar 2026 12:60:00 GMT',
+    'Sun, 01 Mar 2026 12:05:00 CET',
+    'sun, 01 mar 2026 12:05:00 gmt',
+  ]) {
+    assert.equal(ask(value), null, JSON.stringify(value))
+  }
+  assert.equal(retryAfterMs({}, { maxMs, now }), null)
+})
+
+test('a year of two digits is at most 50 years ahead', () => {
+  assert.equal(httpDateMs('Sunday, 06-Nov-94 08:49:37 GMT', now.getTime()), Date.UTC(1994, 10, 6, 8, 49, 37))
+  assert.equal(httpDateMs('Sunday, 06-Nov-76 08:49:37 GMT', now.getTime()), Date.UTC(2076, 10, 6, 8, 49, 37))
+})
+
+const anyDate = fc.date({ min: new Date('1990-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
+
+test('every instant written as an HTTP-date is read back to the second', () => {
+  fc.assert(
+    fc.property(anyDate, (date) => {
+      const seconds = Math.floor(date.getTime() / 1000) * 1000
+      const text = new Date(seconds).toUTCString()
+      assert.equal(httpDateMs(text, now.getTime()), seconds, text)
+      const [name = '', day = '', month = '', year = '', time = ''] = text.replace(',', '').split(' ')
+      const asctime = `${name} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`
+      assert.equal(httpDateMs(asctime, now.getTime()), seconds, asctime)
+    }),
+  )
+})
+
+test('any number of seconds is that wait, up to the maximum', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seconds) => {
+      assert.equal(ask(String(seconds)), Math.min(seconds * 1000, maxMs))
+      assert.equal(ask(String(-1 - seconds)), null)
+    }),
+  )
+})
+
+test('whatever a sender writes, the wait is from 0 to the maximum or there is none', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.integer().map(String),
+        fc.double().map(String),
+        fc.date().map((date) => date.toUTCString()),
+        fc.date().map(String),
+      ),
+      fc.option(
+        fc.oneof(
+          fc.string(),
+          anyDate.map((date) => date.toUTCString()),
+        ),
+        { nil: undefined },
+      ),
+      (value, date) => {
+        const ms = ask(value, date)
+        assert.ok(ms === null || (ms >= 0 && ms <= maxMs), `${value}: ${ms}`)
+      },
+    ),
+  )
+})
