@@ -5,7 +5,7 @@ import { createRateLimit } from './rate-limit.ts'
 
 function limitAt(max: number, windowMs: number) {
   let nowMs = 0
-  const clock = { now: () => new Date(nowMs), sleep: async () => {} }
+  const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   const limit = createRateLimit({ max, windowMs, clock })
   return (key: string, atMs: number) => {
     nowMs = atMs

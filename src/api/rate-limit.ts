@@ -12,13 +12,13 @@ export function createRateLimit(options: {
   const { max, windowMs, clock } = options
   const turns = new Map<string, number[]>()
   return (key) => {
-    const nowMs = clock.now().getTime()
+    const nowMs = clock.monotonicMs()
     for (const [other, times] of turns) {
       if ((times.at(-1) ?? 0) + windowMs <= nowMs) turns.delete(other)
     }
     const recent = (turns.get(key) ?? []).filter((time) => time + windowMs > nowMs)
     const [oldest] = recent
-    if (recent.length >= max && oldest !== undefined) return oldest + windowMs - nowMs
+    if (recent.length >= max && oldest !== undefined) return Math.ceil(oldest + windowMs - nowMs)
     turns.set(key, [...recent, nowMs])
     return 0
   }

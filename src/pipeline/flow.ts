@@ -176,8 +176,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       run: (signal) => runLoop(loop, signal, runDeps, state),
       trouble: () => {
         if (state.failingSince !== null) return `Its passes fail since ${state.failingSince.toISOString()}.`
-        const runsMs =
-          state.passStartedAt === null ? 0 : clock.now().getTime() - state.passStartedAt.getTime()
+        const runsMs = state.passStartedMs === null ? 0 : clock.monotonicMs() - state.passStartedMs
         return runsMs > STUCK_MS ? `Its pass runs for ${Math.round(runsMs / 1000)} s.` : null
       },
     }

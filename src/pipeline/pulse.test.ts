@@ -19,7 +19,7 @@ const woken: Woken = {
 async function pulse(due: Partial<DueWork>) {
   const names: string[] = []
   const waits: number[] = []
-  const clock: Clock = { now: () => now, sleep: async () => {} }
+  const clock: Clock = { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} }
   const wake: Wake = { wake: (name) => names.push(name), wait: async (_, ms) => void waits.push(ms) }
   const upkeep = { dueWork: async () => ({ ...nothing, ...due }) } as unknown as UpkeepStorage
   await pulseLoop({ storage: { upkeep }, clock, wake }, woken).pass(new AbortController().signal)

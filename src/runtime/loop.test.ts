@@ -10,6 +10,7 @@ import { createWake } from './wake.ts'
 function notingClock(sleeps: number[], hold: (ms: number) => boolean = () => false): Clock {
   return {
     now: () => new Date(0),
+    monotonicMs: () => 0,
     sleep: async (ms, signal) => {
       sleeps.push(ms)
       if (hold(ms)) await systemClock.sleep(60_000, signal)

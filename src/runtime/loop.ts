@@ -15,8 +15,8 @@ export type Loop = {
 
 /** How a loop is doing, for health checks; written by `runLoop` alone. */
 export type LoopState = {
-  /** Null while no pass runs. */
-  passStartedAt: Date | null
+  /** Monotonic; null while no pass runs. */
+  passStartedMs: number | null
   /** End of the last pass that did not throw. */
   lastPassAt: Date | null
   /** Passes in a row that threw. */
@@ -25,7 +25,7 @@ export type LoopState = {
 }
 
 export function newLoopState(): LoopState {
-  return { passStartedAt: null, lastPassAt: null, failures: 0, failingSince: null }
+  return { passStartedMs: null, lastPassAt: null, failures: 0, failingSince: null }
 }
 
 /** The longest wait after passes that throw (chosen: a healed database is noticed within a minute). */
@@ -46,7 +46,7 @@ export async function runLoop(
 ): Promise<void> {
   const { clock, wake, log } = deps
   while (!signal.aborted) {
-    state.passStartedAt = clock.now()
+    state.passStartedMs = clock.monotonicMs()
     let result: 'worked' | 'idle' | 'failed'
     try {
       result = await loop.pass(signal)
@@ -59,7 +59,7 @@ export async function runLoop(
       state.failingSince ??= clock.now()
       log.error('loop.failed', { loop: loop.name, failures: state.failures, error })
     }
-    state.passStartedAt = null
+    state.passStartedMs = null
     // A pass on the embedded engine may never wait for anything: without this turn nothing else would run.
     await setImmediate()
     if (result === 'idle') await wake.wait(loop.name, loop.idleMs, signal)

@@ -41,7 +41,7 @@ test('a part that dies is told apart from one that was stopped', async () => {
 })
 
 test('a stop names what still runs when the grace is over, and can be asked again', async () => {
-  const clock: Clock = { now: () => new Date(0), sleep: async () => {} }
+  const clock: Clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} }
   const supervisor = createSupervisor({ clock, log: silentLog })
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { configOf } from './config/config.ts'
 import { diagnose } from './diagnosis.ts'
 
 const NOW = new Date('2026-03-01T12:00:00Z')
-const clock = { now: () => NOW, sleep: async () => {} }
+const clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
 
 test('a node that was killed is told as silent, and does not pass for one that runs', async () => {
   await using storage = await openSqlite({ file: ':memory:', clock })

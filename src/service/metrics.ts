@@ -14,8 +14,8 @@ export function createMetrics(deps: {
 }): PromMeter {
   let kept: { readonly at: number; readonly readings: Promise<readonly GaugeReading[]> } | null = null
   return createPromMeter(async () => {
-    const nowMs = deps.clock.now().getTime()
-    if (kept === null || nowMs - kept.at >= READING_KEPT_MS || nowMs < kept.at) {
+    const nowMs = deps.clock.monotonicMs()
+    if (kept === null || nowMs - kept.at >= READING_KEPT_MS) {
       const readings = readGauges(deps)
       kept = { at: nowMs, readings }
       readings.catch(() => {

@@ -84,6 +84,7 @@ test('a machine that slept does not make up for it in a burst', async () => {
   const sleptMs = 8 * 3_600_000
   const clock: Clock = {
     now: () => new Date(now),
+    monotonicMs: () => now,
     sleep: async (ms) => {
       now += now === start ? sleptMs : ms
       if (now > start + sleptMs + 60_000) stop.abort()
@@ -170,6 +171,7 @@ function leapingClock(
   let reached: () => void = () => {}
   return {
     now: () => new Date(now),
+    monotonicMs: () => now,
     sleep: async (ms) => {
       const due = now + ms
       while (due > limit) {

@@ -71,7 +71,7 @@ test('doctor tells deliveries that nobody takes from those that a breaker puts o
   publish(radar, { store: 'apple', appId: '601', market: 'us' })
   const { storage } = radar.service
   await until('a delivery waits', async () => (await storage.upkeep.depths(new Date())).pending > 0)
-  const later = { now: () => new Date(radar.clock.now().getTime() + 3_600_000), sleep: radar.clock.sleep }
+  const later = { ...radar.clock, now: () => new Date(radar.clock.now().getTime() + 3_600_000) }
   const told = async () => {
     for await (const { grade, text } of diagnose(configOf(radar.environment), storage, later)) {
       if (text.includes('deliveries wait')) return `${grade}: ${text}`

@@ -1,7 +1,12 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
 /** The real time, moved ahead by what a test leaps over, and as fast as it likes. */
-export type TestClock = Clock & { readonly leap: (ms: number) => void }
+export type TestClock = Clock & {
+  /** Time passes: the instant and the monotonic reading both move. */
+  readonly leap: (ms: number) => void
+  /** Somebody sets the wall clock: the instant moves, either way, the monotonic reading does not. */
+  readonly jump: (ms: number) => void
+}
 
 export type TestClockOptions = {
   /** Seconds that pass in a real one. */
@@ -17,12 +22,22 @@ export type TestClockOptions = {
 
 export function testClock(options: TestClockOptions = {}): TestClock {
   const { speed = 1, anchorMs = Date.now(), sleepMsMax = Number.POSITIVE_INFINITY } = options
-  let aheadMs = 0
+  // Both readings come from the monotonic one, or the real clock's small corrections would look like jumps at a high speed.
+  const startMs = Date.now()
+  const startMonotonicMs = performance.now()
+  let leaptMs = 0
+  let jumpedMs = 0
+  const passedMs = () => startMs - anchorMs + performance.now() - startMonotonicMs
+  const monotonicMs = () => passedMs() * speed + leaptMs
   return {
-    now: () => new Date(anchorMs + (Date.now() - anchorMs) * speed + aheadMs),
+    now: () => new Date(anchorMs + monotonicMs() + jumpedMs),
+    monotonicMs,
     sleep: (ms, signal) => systemClock.sleep(Math.min(ms / speed, sleepMsMax), signal),
     leap: (ms) => {
-      aheadMs += ms
+      leaptMs += ms
+    },
+    jump: (ms) => {
+      jumpedMs += ms
     },
   }
 }

@@ -69,7 +69,7 @@ export async function startTestService(
     await startSimulation({
       host: '127.0.0.1',
       world,
-      clock: { now: clock.now, sleep: systemClock.sleep },
+      clock: { ...clock, sleep: systemClock.sleep },
       log: silentLog,
     }),
   )

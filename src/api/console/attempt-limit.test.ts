@@ -4,7 +4,7 @@ import { createAttemptLimit } from './attempt-limit.ts'
 
 function limited() {
   let nowMs = 0
-  const clock = { now: () => new Date(nowMs), sleep: async () => {} }
+  const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   return {
     limit: createAttemptLimit({ max: 3, windowMs: 60_000, clock }),
     pass: (ms: number) => {

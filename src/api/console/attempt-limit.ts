@@ -20,7 +20,7 @@ export function createAttemptLimit(options: {
   const failures = new Map<string, number[]>()
   return {
     attempt(key) {
-      const nowMs = clock.now().getTime()
+      const nowMs = clock.monotonicMs()
       const recent = (failures.get(key) ?? []).filter((at) => at + windowMs > nowMs)
       const [oldest] = recent
       if (recent.length >= max && oldest !== undefined) {

@@ -28,7 +28,7 @@ const trouble = (kind: 'unknown' | 'blocked' | 'gone' | 'changed', retryAfterMs 
 /** A review hook's app on real storage, with time and the store's answers in the test's hands. */
 async function openNaming() {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), sleep: systemClock.sleep }
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const storage = await openSqlite({ file: ':memory:', clock })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage, hookOf(), app)

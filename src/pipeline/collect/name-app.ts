@@ -27,7 +27,7 @@ export function createNameApp(deps: NameAppDeps) {
 
   return async (feed: LeasedFeed, signal: AbortSignal): Promise<void> => {
     const { store, appId, kind, market } = feed
-    const nowMs = clock.now().getTime()
+    const nowMs = clock.monotonicMs()
     const { times, againAtMs } = asked.get(appId) ?? { times: 0, againAtMs: 0 }
     if (nowMs < againAtMs || signal.aborted) return
     const remember = (next: { times: number; againAtMs: number }) => {

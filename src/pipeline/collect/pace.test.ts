@@ -12,6 +12,7 @@ function jumpingClock() {
   const slept: number[] = []
   const clock: Clock = {
     now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
     sleep: async (ms) => {
       slept.push(ms)
       nowMs += ms

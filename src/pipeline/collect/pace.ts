@@ -32,27 +32,33 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
   const { storage, clock, random } = deps
   const rate = rateOf(requestsPerMinute)
   const slotsAtOnce = Math.max(1, Math.floor(RESERVE_MS / rate.spacingMs))
+  // Remembered by the monotonic reading: an instant would be wrong after the wall clock was set.
   let slotsAtMs: number[] = []
   let blockedUntilMs = 0
   let blocks = 0
   let turn: Promise<unknown> = Promise.resolve()
 
+  const monotonicOf = (instantMs: number) => clock.monotonicMs() + instantMs - clock.now().getTime()
+  const isBlockedNow = () => blockedUntilMs > clock.monotonicMs()
+  const blockedUntil = () =>
+    new Date(Math.round(clock.now().getTime() + blockedUntilMs - clock.monotonicMs()))
   const note = (state: PaceState) => {
-    blockedUntilMs = state.blockedUntil?.getTime() ?? 0
+    blockedUntilMs = state.blockedUntil === null ? 0 : monotonicOf(state.blockedUntil.getTime())
     blocks = state.blocks
   }
 
   /** The next slot, or null while the store backs off. */
   async function nextSlot(): Promise<number | null> {
-    const nowMs = clock.now().getTime()
-    if (blockedUntilMs > nowMs) return null
-    slotsAtMs = slotsAtMs.filter((atMs) => atMs > nowMs - SLOT_LATE_MS_MAX)
+    if (isBlockedNow()) return null
+    const oldestMs = clock.monotonicMs() - SLOT_LATE_MS_MAX
+    slotsAtMs = slotsAtMs.filter((atMs) => atMs > oldestMs)
     if (slotsAtMs.length === 0) {
       note(
         await storage.change(store, (state) => {
+          const nowMs = clock.now().getTime()
           if (isBlocked(state, nowMs)) return null
           const reserved = reserveSlots(state, nowMs, slotsAtOnce, rate, random)
-          slotsAtMs = [...reserved.slotsAtMs]
+          slotsAtMs = reserved.slotsAtMs.map(monotonicOf)
           return reserved.state
         }),
       )
@@ -67,22 +73,21 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
       turn = slot.catch(() => {})
       const atMs = await slot
       if (atMs === null) return false
-      const waitMs = atMs - clock.now().getTime()
+      const waitMs = atMs - clock.monotonicMs()
       if (waitMs >= 1) await clock.sleep(waitMs, signal)
-      return !signal.aborted && blockedUntilMs <= clock.now().getTime()
+      return !signal.aborted && !isBlockedNow()
     },
 
     async blockedUntil() {
-      const nowMs = clock.now().getTime()
-      if (blockedUntilMs <= nowMs) note(await storage.get(store))
-      return blockedUntilMs > nowMs ? new Date(blockedUntilMs) : null
+      if (!isBlockedNow()) note(await storage.get(store))
+      return isBlockedNow() ? blockedUntil() : null
     },
 
     async block(detail, retryAfterMs) {
       const nowMs = clock.now().getTime()
       const jitter = random()
       note(await storage.change(store, (state) => afterBlock(state, nowMs, retryAfterMs, detail, jitter)))
-      return new Date(blockedUntilMs)
+      return blockedUntil()
     },
 
     async answered() {

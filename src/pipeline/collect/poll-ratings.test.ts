@@ -18,7 +18,7 @@ const never = new AbortController().signal
 /** Ratings of Apple apps in `us`, with time in the test's hands. */
 async function openRatings(appIds: readonly string[]) {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), sleep: systemClock.sleep }
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const storage = await openSqlite({ file: ':memory:', clock })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   for (const appId of appIds) {

@@ -38,7 +38,7 @@ export async function pollRatings(
   const { store } = appStore
   const [first] = feeds
   if (first === undefined) return
-  const startedAtMs = clock.now().getTime()
+  const startedAtMs = clock.monotonicMs()
   const turns = countingTurns(pace.pace)
   const answers = await ask(appStore, first.market, feeds, turns.pace, signal)
 
@@ -110,7 +110,7 @@ export async function pollRatings(
     good.flatMap(({ answer }) => ('app' in answer && answer.app !== null ? [answer.app] : [])),
   )
 
-  const tookMs = clock.now().getTime() - startedAtMs
+  const tookMs = Math.round(clock.monotonicMs() - startedAtMs)
   const outcomes: Record<string, number> = {}
   for (const { answer } of [...good, ...troubled]) {
     meter.count('polls_total', { store, kind: 'rating', outcome: answer.kind })

@@ -17,7 +17,7 @@ const never = new AbortController().signal
 /** One Google review feed on real storage, with time in the test's hands. */
 async function openReviews() {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), sleep: systemClock.sleep }
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const storage = await openSqlite({ file: ':memory:', clock })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage, hookOf(), { store: 'google', appId: 'org.example.app' })

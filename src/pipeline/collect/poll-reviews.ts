@@ -39,7 +39,7 @@ export async function pollReviews(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { appStore, storage, pace, clock, log, meter } = deps
-  const startedAtMs = clock.now().getTime()
+  const startedAtMs = clock.monotonicMs()
   const untilMs = startedAtMs + settings.leaseMs * WALK_LEASE_SHARE
   const walk = await walkReviews({ appStore, feeds: storage.feeds, clock }, feed, untilMs, pace.pace, signal)
   if (walk.refused && walk.reviews.length === 0) {
@@ -95,7 +95,7 @@ export async function pollReviews(
   if (committed && occurrences.length > 0) deps.onOccurrences()
 
   const { store, market, appId } = feed
-  const tookMs = clock.now().getTime() - startedAtMs
+  const tookMs = Math.round(clock.monotonicMs() - startedAtMs)
   meter.count('polls_total', { store, kind: 'reviews', outcome })
   meter.observe('poll_seconds', { store, kind: 'reviews' }, tookMs / 1000)
   if (committed && seen.length > 0) meter.count('reviews_new_total', { store }, seen.length)

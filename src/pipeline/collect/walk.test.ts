@@ -29,7 +29,7 @@ function walk(
     {
       appStore,
       feeds: { known: async (_id, asked) => new Set(asked.filter((print) => prints.has(print))) },
-      clock: { now: () => now, sleep: async () => {} },
+      clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
     },
     leasedFeed({ forwardFrom, ...feed }),
     options.untilMs ?? now.getTime() + 1000,

@@ -114,7 +114,7 @@ export async function walkReviews(
     if (stalePages >= STALE_PAGES_MAX || page.next === cursor) {
       return end({ outcome: 'ok', incomplete: true, detail: 'The pages repeat themselves.' })
     }
-    if (clock.now().getTime() >= untilMs) {
+    if (clock.monotonicMs() >= untilMs) {
       return end({
         outcome: 'ok',
         incomplete: true,

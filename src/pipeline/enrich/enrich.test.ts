@@ -30,7 +30,12 @@ async function openEnrich(enrich: Enricher['enrich'], clockChange: Partial<Clock
   await subscribe(storage)
   const reviews = ['a', 'b', 'c'].map((reviewId) => reviewOf({ reviewId, occurredAt: after(1) }))
   await poll(storage, await claimFeed(storage), reviews, { wish: { readyAt: after(MINUTE), enrich: true } })
-  const clock: Clock = { now: () => after(10), sleep: systemClock.sleep, ...clockChange }
+  const clock: Clock = {
+    now: () => after(10),
+    monotonicMs: () => 0,
+    sleep: systemClock.sleep,
+    ...clockChange,
+  }
   let ready = 0
   const loop = enrichLoop(
     {

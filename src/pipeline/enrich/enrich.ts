@@ -61,7 +61,7 @@ async function enrichBatch(
   stop: AbortSignal,
 ): Promise<void> {
   const { storage, enricher, clock, log, meter } = deps
-  const startedAtMs = clock.now().getTime()
+  const startedAtMs = clock.monotonicMs()
   const deadline = new AbortController()
   const over = new AbortController()
   void clock.sleep(BATCH_MS_MAX, over.signal).then(() => deadline.abort())
@@ -101,7 +101,7 @@ async function enrichBatch(
       engine: enricher.engine.name,
       reviews: settled.length,
       understood,
-      took_ms: clock.now().getTime() - startedAtMs,
+      took_ms: Math.round(clock.monotonicMs() - startedAtMs),
     })
   } catch (error) {
     // The storage is away: the lease ends by itself, and events do not wait for longer than their minute.

@@ -55,13 +55,14 @@ export async function attempt(
   signal?: AbortSignal,
 ): Promise<AttemptRecord> {
   const startedAt = deps.clock.now()
+  const startedMs = deps.clock.monotonicMs()
   const body = Buffer.from(request.body)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': deps.userAgent,
     ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
-  const { answer, mistake } = await requested(deps, startedAt, {
+  const { answer, mistake } = await requested(deps, startedMs, {
     method: 'POST',
     url: request.targetUrl,
     headers,
@@ -100,13 +101,13 @@ type BrokenAnswer = Omit<Extract<EgressAnswer, { kind: 'failed' }>, 'reason'> & 
 
 async function requested(
   { egress, clock }: AttemptDeps,
-  startedAt: Date,
+  startedMs: number,
   request: EgressRequest,
 ): Promise<{ readonly answer: EgressAnswer | BrokenAnswer; readonly mistake: unknown }> {
   try {
     return { answer: await egress.request(request), mistake: null }
   } catch (mistake) {
-    const totalMs = clock.now().getTime() - startedAt.getTime()
+    const totalMs = Math.round(clock.monotonicMs() - startedMs)
     const answer = {
       kind: 'failed',
       reason: 'internal_error',

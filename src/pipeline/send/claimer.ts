@@ -36,13 +36,17 @@ const LANES_MAX = 32
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, log, meter } = deps
   const slots = createSlots(limits)
-  let nextTurnAt: Date | null = null
+  /** Monotonic. */
+  let nextTurnAtMs: number | null = null
 
   /** A claim sees only lanes whose turn it is, so what an earlier one left is remembered until then. */
   const noteTurns = (allotments: ReadonlyMap<string, Allotment>, now: Date) => {
-    if (nextTurnAt !== null && nextTurnAt <= now) nextTurnAt = null
+    const readMs = clock.monotonicMs()
+    if (nextTurnAtMs !== null && nextTurnAtMs <= readMs) nextTurnAtMs = null
     for (const { notBefore } of allotments.values()) {
-      if (notBefore !== null && (nextTurnAt === null || notBefore < nextTurnAt)) nextTurnAt = notBefore
+      if (notBefore === null) continue
+      const atMs = readMs + notBefore.getTime() - now.getTime()
+      if (nextTurnAtMs === null || atMs < nextTurnAtMs) nextTurnAtMs = atMs
     }
   }
 
@@ -51,6 +55,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     const room = firstAttemptsOnly ? slots.free() : slots.freeForRetries()
     if (room <= 0) return []
     const now = clock.now()
+    const startedMs = clock.monotonicMs()
     const limit = Math.min(BATCH_MAX, room)
     const claimed = await storage.deliveries.claim(
       {
@@ -75,7 +80,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
         return allotments
       },
     )
-    const tookMs = clock.now().getTime() - now.getTime()
+    const tookMs = Math.round(clock.monotonicMs() - startedMs)
     if (claimed.length > 0 && tookMs > CLAIM_MS_MAX) {
       log.warn('deliveries.claimed_late', { deliveries: claimed.length, took_ms: tookMs })
       await storage.deliveries.release(claimed)
@@ -91,7 +96,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     done: slots.give,
     hasRoom: () => slots.free() > 0,
     nextTurnMs: () => {
-      const ms = nextTurnAt === null ? 0 : nextTurnAt.getTime() - clock.now().getTime()
+      const ms = nextTurnAtMs === null ? 0 : nextTurnAtMs - clock.monotonicMs()
       return ms > 0 ? ms : null
     },
   }

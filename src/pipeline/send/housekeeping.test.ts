@@ -15,7 +15,11 @@ const DAY = 24 * HOUR
 async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
   let nowMs = NOON.getTime()
   const slept: number[] = []
-  const clock: Clock = { now: () => new Date(nowMs), sleep: async (ms) => void slept.push(ms) }
+  const clock: Clock = {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    sleep: async (ms) => void slept.push(ms),
+  }
   const storage = await openSqlite({ file: ':memory:', clock })
   await addPeople(storage)
   let replayed = 0

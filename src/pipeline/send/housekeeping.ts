@@ -49,7 +49,7 @@ export function replayLoop(deps: HousekeepingDeps, settings: HousekeepingSetting
 /** Makes dead letters of what can no longer be sent, and deletes what retention no longer keeps. */
 export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingSettings): Loop {
   const { storage, clock, log } = deps
-  let pruneAtMs = 0
+  let pruneAtMs = Number.NEGATIVE_INFINITY
   return {
     name: HOUSEKEEPING_LOOP,
     idleMs: SWEEP_EVERY_MS,
@@ -59,10 +59,10 @@ export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingS
       const expired = await storage.deliveries.sweepExpired(now, settings.giveUpAfterMs, BATCH)
       if (ended.dead > 0) deps.meter.count('dead_letters_total', { reason: 'gone' }, ended.dead)
       if (expired > 0) deps.meter.count('dead_letters_total', { reason: 'expired' }, expired)
-      const pruning = now.getTime() >= pruneAtMs
+      const pruning = clock.monotonicMs() >= pruneAtMs
       const before = new Date(now.getTime() - settings.retentionMs)
       const pruned = pruning ? await storage.upkeep.prune(before, BATCH) : 0
-      if (pruning && pruned === 0) pruneAtMs = now.getTime() + PRUNE_EVERY_MS
+      if (pruning && pruned === 0) pruneAtMs = clock.monotonicMs() + PRUNE_EVERY_MS
       const swept = ended.dead + ended.dropped
       if (swept + expired + pruned > 0) log.info('deliveries.swept', { ...ended, expired, pruned })
       const more = swept >= BATCH || expired >= BATCH || pruned > 0

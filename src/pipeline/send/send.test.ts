@@ -32,7 +32,7 @@ async function openSender(
   } = {},
 ) {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), sleep: async () => {} }
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   const storage = await openSqlite({ file: ':memory:', clock })
   const egress = openLocal()
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })

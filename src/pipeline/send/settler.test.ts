@@ -61,7 +61,11 @@ test('results are stored together, 128 at most, without waiting for a full batch
 test('while storage is away results are kept, and stored when it is back', async () => {
   const { storage, batches } = notingStorage(3)
   const slept: number[] = []
-  const clock: Clock = { now: () => now, sleep: async (ms) => void slept.push(ms) }
+  const clock: Clock = {
+    now: () => now,
+    monotonicMs: () => now.getTime(),
+    sleep: async (ms) => void slept.push(ms),
+  }
   const settler = createSettler({ storage, clock, log: silentLog })
   settler.add(result(1))
   await settler.flush(never)

@@ -91,13 +91,13 @@ export function createModelEngine(
       const giveUp = (reason: FallbackReason) => {
         for (const { at } of batch) fallBack(at, reason)
       }
-      if (!fuse.mayAsk(deps.clock.now())) return giveUp('resting')
+      if (!fuse.mayAsk(deps.clock.monotonicMs())) return giveUp('resting')
       const first = batch[0]
       if (first === undefined) return
       const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
       const outcome = await interview(batch, slugs, mayAsk, deadline)
       if (outcome.problem === null) fuse.worked()
-      else if (BREAKS_FUSE.has(outcome.problem)) fuse.failed(deps.clock.now())
+      else if (BREAKS_FUSE.has(outcome.problem)) fuse.failed(deps.clock.monotonicMs())
       for (const { at, review, item } of batch) {
         const said = outcome.accepted.get(item.id)
         if (said === undefined) {
