@@ -5,7 +5,7 @@ export function nameProblem(value: string): string | null {
 }
 
 export function emailProblem(value: string): string | null {
-  return /^\S+@\S+\.\S+$/.test(value) ? null : 'This is not an e-mail address'
+  return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? null : 'This is not an e-mail address'
 }
 
 export function newPasswordProblem(value: string): string | null {

@@ -1,6 +1,7 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
 import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
 import { type Pace, STORE_RETRY_AFTER_MS_MAX, type Trouble } from '../appstore.ts'
+import { rawAnswer } from '../raw-answer.ts'
 
 /** One paced request to Apple, and what its status means before anybody reads the body. */
 
@@ -39,9 +40,6 @@ export type Told = { readonly kind: 'told'; readonly status: 200 | 400 | 404; re
 
 /** 200 apps in one lookup have 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
-
-/** For the operator; what `Trouble` allows. */
-export const RAW_BYTES_MAX = 64 * 1024
 
 /**
  * Asks once, after `pace` lets it. Status 200, 400 and 404 are told, since a source may give them a meaning of its
@@ -85,11 +83,7 @@ export async function ask(deps: AskDeps, question: Question, turn: Turn): Promis
 
 /** For an answer whose shape is not the known one; keeps at most 64 KiB of it, without half a character at the end. */
 export function failedAsChanged(source: string, why: string, text: string): Failed {
-  const raw = Buffer.from(text)
-    .subarray(0, RAW_BYTES_MAX)
-    .toString('utf8')
-    .replace(/\uFFFD+$/, '')
-  return failed('changed', source, `Apple's answer changed: ${why}.`, { raw })
+  return failed('changed', source, `Apple's answer changed: ${why}.`, { raw: rawAnswer(text) })
 }
 
 export function failed(

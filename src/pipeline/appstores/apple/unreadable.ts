@@ -17,10 +17,23 @@ export function jsonOf(
 
 /** What to make of a text that is not in the form asked for. */
 export function unreadable(source: string, text: string, why: string): Failed {
-  const visible = text.replace(/<!--[\s\S]*?-->/g, '').trim()
+  const visible = withoutComments(text).trim()
   if (visible === '') return failed('unknown', source, 'Apple answered with nothing.')
   if (isHtml(visible)) return blockPage(source)
   return failedAsChanged(source, why, text)
+}
+
+/** By indexOf: an expression that looks for the end of each comment anew is quadratic in those that never end. */
+function withoutComments(text: string): string {
+  const kept: string[] = []
+  let from = 0
+  for (;;) {
+    const start = text.indexOf('<!--', from)
+    const end = start === -1 ? -1 : text.indexOf('-->', start + 4)
+    if (end === -1) return kept.join('') + text.slice(from)
+    kept.push(text.slice(from, start))
+    from = end + 3
+  }
 }
 
 export function isHtml(text: string): boolean {

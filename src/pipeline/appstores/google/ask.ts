@@ -1,6 +1,7 @@
 import type { Egress, EgressRequest } from '../../../runtime/egress/egress.ts'
 import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
 import { type Pace, STORE_RETRY_AFTER_MS_MAX, type Trouble } from '../appstore.ts'
+import { rawAnswer } from '../raw-answer.ts'
 
 /** One paced request to Play, and what its status means before anybody reads the body. */
 
@@ -13,9 +14,6 @@ export type Asked =
 
 /** An app page has 0.7 to 1.2 MB, 150 reviews 0.13 MB (measured on answers of 2021 to 2026). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
-
-/** For the operator; what `Trouble` allows. */
-export const RAW_BYTES_MAX = 64 * 1024
 
 const BLOCK_PAGE = /google\.com\/recaptcha|g-recaptcha|unusual traffic|consent\.google\.|\/sorry\/index/i
 
@@ -84,12 +82,7 @@ function blockPage(source: string): ReturnType<typeof trouble> {
 }
 
 function changed(source: string, detail: string, text: string): ReturnType<typeof trouble> {
-  return trouble('changed', source, detail, { raw: rawOf(text) })
-}
-
-/** At most 64 KiB of UTF-8, without half a character at the end. */
-function rawOf(text: string): string {
-  return Buffer.from(text).subarray(0, RAW_BYTES_MAX).toString('utf8').replace(/�+$/, '')
+  return trouble('changed', source, detail, { raw: rawAnswer(text) })
 }
 
 function trouble(

@@ -53,7 +53,8 @@ function framesOf(text: string): readonly unknown[] | null {
     if (end === null) return null
     const chunk = parseJson(text.slice(index, end))
     if (!Array.isArray(chunk)) return null
-    frames.push(...chunk)
+    // One by one: a chunk can hold more than a call takes arguments.
+    for (const frame of chunk as readonly unknown[]) frames.push(frame)
     index = end
   }
 }

@@ -1,7 +1,7 @@
 import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import type { StoreApp } from '../appstore.ts'
-import { blockData, blocksOfRpc, linkedData } from './page-data.ts'
+import { blocksOf, blocksOfRpc, linkedData } from './page-data.ts'
 import { at, textAt } from './shape.ts'
 
 /** Reads an app page twice, from the page's own data and from what it tells search engines, and compares. */
@@ -67,8 +67,9 @@ export function ratingOfNode(node: unknown): RatingRead {
 }
 
 function appNode(page: string): unknown {
+  const blocks = blocksOf(page)
   return blocksOfRpc(page, APP_RPC)
-    .map((key) => at(blockData(page, key), 1, 2))
+    .map((key) => at(blocks.get(key), 1, 2))
     .find((node) => textAt(node, 0, 0) !== null)
 }
 

@@ -5,39 +5,64 @@ import { jsonEnd, parseJson } from './shape.ts'
  * numbers move between releases; `AF_dataServiceRequests` says which rpc filled which.
  */
 
-/** Keys of the blocks that `rpcId` filled, in the page's order. */
+/** Keys of the blocks that `rpcId` filled, each once, in the page's order. */
 export function blocksOfRpc(page: string, rpcId: string): string[] {
   const start = page.indexOf('AF_dataServiceRequests')
   if (start < 0) return []
   const end = page.indexOf('</script>', start)
   const requests = page.slice(start, end < 0 ? undefined : end)
-  return [...requests.matchAll(/'(ds:\d+)'\s*:\s*\{\s*id\s*:\s*'(\w+)'/g)]
+  const keys = [...requests.matchAll(/'(ds:\d+)'\s*:\s*\{\s*id\s*:\s*'(\w+)'/g)]
     .filter((match) => match[2] === rpcId)
     .flatMap((match) => match[1] ?? [])
+  return [...new Set(keys)]
 }
 
-/** Keys of all blocks, in the page's order. */
-export function blockKeys(page: string): string[] {
-  return [...page.matchAll(/AF_initDataCallback\(\{\s*key\s*:\s*'(ds:\d+)'/g)].flatMap(
-    (match) => match[1] ?? [],
-  )
+/**
+ * The data of all blocks by key, in the page's order; of two with one key the first. A block that failed or is no JSON has
+ * `undefined`. One pass: no part of the page is read twice, however many blocks it begins and never ends.
+ */
+export function blocksOf(page: string): ReadonlyMap<string, unknown> {
+  const blocks = new Map<string, unknown>()
+  let scriptEnd = 0
+  const heads = /AF_initDataCallback\(\{\s*key\s*:\s*'(ds:\d+)'/g
+  for (let head = heads.exec(page); head !== null; head = heads.exec(page)) {
+    const [, key = ''] = head
+    if (scriptEnd < head.index) {
+      const found = page.indexOf('</script>', head.index)
+      scriptEnd = found < 0 ? page.length : found
+    }
+    const { data, end } = readBlock(page.slice(head.index, scriptEnd))
+    if (!blocks.has(key)) blocks.set(key, data)
+    heads.lastIndex = Math.max(heads.lastIndex, head.index + end)
+  }
+  return blocks
 }
 
-/** The data of a block; undefined when it is not on the page, failed, or is no JSON. */
-export function blockData(page: string, key: string): unknown {
-  const start = page.search(new RegExp(`AF_initDataCallback\\(\\{\\s*key\\s*:\\s*'${key}'`))
-  if (start < 0) return undefined
+/** The data of the block that `script` begins with, and where it ends; an unclosed one takes the rest of its script. */
+function readBlock(script: string): { readonly data: unknown; readonly end: number } {
   // `data:` comes after the key, hash and error flag; until 2020-08 it was a function that returns the array.
-  const head = /\bdata\s*:\s*(?:function\(\)\s*\{\s*return\s+)?/.exec(page.slice(start, start + 200))
-  if (head === null) return undefined
-  const from = start + head.index + head[0].length
-  const end = jsonEnd(page, from)
-  return end === null ? undefined : parseJson(page.slice(from, end))
+  const head = /\bdata\s*:\s*(?:function\(\)\s*\{\s*return\s+)?/.exec(script.slice(0, 200))
+  if (head === null) return { data: undefined, end: 0 }
+  const from = head.index + head[0].length
+  if (script[from] !== '[' && script[from] !== '{') return { data: undefined, end: from }
+  const end = jsonEnd(script, from)
+  if (end === null) return { data: undefined, end: script.length }
+  return { data: parseJson(script.slice(from, end)), end }
 }
 
 /** The `application/ld+json` blocks that Play writes for search engines. */
 export function linkedData(page: string): unknown[] {
-  return [...page.matchAll(/<script\b[^>]*\btype="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/g)]
-    .map((match) => parseJson(match[1] ?? ''))
-    .filter((value) => value !== undefined)
+  const found: unknown[] = []
+  // By indexOf, from tag to tag: an expression that looks for the end of each tag anew is quadratic in unclosed ones.
+  for (let at = page.indexOf('<script'); at !== -1; at = page.indexOf('<script', at)) {
+    const start = page.indexOf('>', at)
+    const end = start === -1 ? -1 : page.indexOf('</script>', start)
+    if (end === -1) break
+    if (/\stype="application\/ld\+json"/.test(page.slice(at, start))) {
+      const value = parseJson(page.slice(start + 1, end))
+      if (value !== undefined) found.push(value)
+    }
+    at = end
+  }
+  return found
 }

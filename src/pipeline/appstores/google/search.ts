@@ -3,7 +3,7 @@ import type { Storefront } from '../../../model/vocabulary.ts'
 import type { AppsAnswer, Pace, StoreApp } from '../appstore.ts'
 import { type AskDeps, ask, unreadable } from './ask.ts'
 import { ratingOfNode } from './details-page.ts'
-import { blockData, blockKeys } from './page-data.ts'
+import { blocksOf } from './page-data.ts'
 import { at, textAt } from './shape.ts'
 
 const SOURCE = 'search'
@@ -44,10 +44,10 @@ export async function searchApps(
  * search page. The block is known by its shape, because its number moves.
  */
 export function readSearchPage(page: string): StoreApp[] | null {
-  const keys = blockKeys(page)
+  const blocks = blocksOf(page)
   const apps = new Map<string, StoreApp>()
-  for (const key of keys) {
-    const sections = at(blockData(page, key), ...SECTIONS)
+  for (const data of blocks.values()) {
+    const sections = at(data, ...SECTIONS)
     for (const section of Array.isArray(sections) ? sections : []) {
       const list = at(section, ...LIST)
       const found = [exactMatch(at(section, ...EXACT)), ...(Array.isArray(list) ? list.map(listed) : [])]
@@ -56,7 +56,7 @@ export function readSearchPage(page: string): StoreApp[] | null {
   }
   // A page that links to apps which we did not read has changed its shape.
   const overlooked = apps.size === 0 && /\/store\/apps\/details\?id(?:=|\\u003d)/.test(page)
-  return keys.length === 0 || overlooked ? null : [...apps.values()]
+  return blocks.size === 0 || overlooked ? null : [...apps.values()]
 }
 
 /** An entry of the list. It shows an average without its count, which is no rating of ours. */

@@ -1,17 +1,52 @@
 /**
  * The JSON object inside a model's answer, whatever is around it: reasoning in think tags, code fences, a friendly
- * sentence before or after. Null when there is none that parses.
+ * sentence before or after. Null when there is none that parses. Tags and fences are found with `indexOf`: an expression
+ * such as `<think>[\s\S]*?<\/think>` is quadratic in tags that are never closed.
  */
 export function extractJson(text: string): unknown {
-  const spoken = text.replace(/<think>[\s\S]*?<\/think>/gi, '').replace(/^[\s\S]*<\/think>/i, '')
+  const spoken = withoutReasoning(text)
   const direct = parse(spoken.trim())
   if (direct !== null) return direct
-  const fence = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(spoken)?.[1]
-  const fenced = fence === undefined ? null : parse(fence.trim())
+  const fence = fencedPart(spoken)
+  const fenced = fence === null ? null : parse(fence.trim())
   if (fenced !== null) return fenced
   const start = spoken.indexOf('{')
   const end = spoken.lastIndexOf('}')
   return start >= 0 && end > start ? parse(spoken.slice(start, end + 1)) : null
+}
+
+const OPEN = '<think>'
+const CLOSE = '</think>'
+
+/** Without what stands in think tags, and without what stands before a closing tag whose beginning was cut off. */
+function withoutReasoning(text: string): string {
+  const folded = foldAscii(text)
+  let kept = ''
+  let from = 0
+  for (;;) {
+    const start = folded.indexOf(OPEN, from)
+    const end = start === -1 ? -1 : folded.indexOf(CLOSE, start)
+    if (end === -1) break
+    kept += text.slice(from, start)
+    from = end + CLOSE.length
+  }
+  kept += text.slice(from)
+  const orphan = foldAscii(kept).lastIndexOf(CLOSE)
+  return orphan === -1 ? kept : kept.slice(orphan + CLOSE.length)
+}
+
+/** In lower case, with every character in its place: `toLowerCase` of the whole text can change its length. */
+function foldAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** What stands in the first code fence; null without one that is closed. */
+function fencedPart(text: string): string | null {
+  const open = text.indexOf('```')
+  if (open === -1) return null
+  const head = text.slice(open + 3, open + 7).toLowerCase() === 'json' ? 7 : 3
+  const close = text.indexOf('```', open + head)
+  return close === -1 ? null : text.slice(open + head, close)
 }
 
 /** Objects and arrays only: a bare word or number is no answer. */

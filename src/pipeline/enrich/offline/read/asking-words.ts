@@ -22,9 +22,17 @@ export type AskingDeps = {
   readonly toWishes: (stems: Iterable<string>) => number
 }
 
+/** Segments by sentence, made once for a reading: a search through all of them for each would be quadratic. */
+const bySentence = new WeakMap<readonly SegmentReading[], ReadonlyMap<number, readonly SegmentReading[]>>()
+
 /** The segments of the sentence of one of them. */
 export function sentenceOf({ segment }: SegmentReading, { segments }: Reading): readonly SegmentReading[] {
-  return segments.filter((other) => other.segment.sentence === segment.sentence)
+  let sentences = bySentence.get(segments)
+  if (sentences === undefined) {
+    sentences = Map.groupBy(segments, (one) => one.segment.sentence)
+    bySentence.set(segments, sentences)
+  }
+  return sentences.get(segment.sentence) ?? []
 }
 
 /** Asks by itself, or beside what it asks for. */

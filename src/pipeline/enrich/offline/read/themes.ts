@@ -130,26 +130,41 @@ function isGeneralFault(signals: readonly Signal[]): boolean {
   )
   return (
     !isSpecific &&
-    signals.some((signal) => signal.cue === 'bug' && functionalTopic(signal, signals) === undefined)
+    signals.some((signal) => signal.cue === 'bug' && !faultsIn(signals).topics.has(signal.sentence))
   )
 }
 
-function functionalTopic(signal: Signal, signals: readonly Signal[]): Theme | undefined {
-  const near = signals.find(
-    ({ meaning, sentence }) =>
-      sentence === signal.sentence &&
+/** What is asked about the signals of one text again and again, found in one pass over them. */
+type Faults = {
+  /** The first functional topic of each sentence. */
+  readonly topics: ReadonlyMap<number, Theme>
+  /** The topics of the general faults that hold; undefined for one without a topic. */
+  readonly faulty: ReadonlySet<Theme | null | undefined>
+}
+const faultsBySignals = new WeakMap<readonly Signal[], Faults>()
+
+function faultsIn(signals: readonly Signal[]): Faults {
+  const known = faultsBySignals.get(signals)
+  if (known !== undefined) return known
+  const topics = new Map<number, Theme>()
+  for (const { meaning, sentence } of signals)
+    if (
+      !topics.has(sentence) &&
       meaning.theme !== null &&
       FUNCTIONAL.has(meaning.theme) &&
-      meaning.needsJudgement !== true,
+      !meaning.needsJudgement
+    )
+      topics.set(sentence, meaning.theme)
+  const faulty = new Set(
+    signals.filter(({ cue, holds }) => cue === 'bug' && holds).map(({ sentence }) => topics.get(sentence)),
   )
-  return near?.meaning.theme ?? undefined
+  faultsBySignals.set(signals, { topics, faulty })
+  return { topics, faulty }
 }
 
 /** Whether a general fault ("does not work") is about this theme: its topic stands in the same sentence. */
 export function faultsOf(theme: Theme | null, signals: readonly Signal[]): boolean {
-  return signals.some(
-    (signal) => signal.cue === 'bug' && signal.holds && functionalTopic(signal, signals) === theme,
-  )
+  return faultsIn(signals).faulty.has(theme)
 }
 
 function isRegression(signals: readonly Signal[], sentiment: Sentiment): boolean {

@@ -23,6 +23,10 @@ export type SegmentedText = { readonly segments: readonly Segment[]; readonly em
 
 /** A longer stretch without punctuation is cut, so that the work grows with the text and no faster. */
 const SEGMENT_TOKENS_MAX = 120
+/** A sentence of more segments is taken for several: a wish is weighed against each segment of its sentence. */
+const SENTENCE_SEGMENTS_MAX = 32
+/** Segments of a text that are read. 4,000 characters of prose have about 200; "a,a,a," has 2,000. */
+const SEGMENTS_MAX = 400
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
 const PIECE = new RegExp(
@@ -41,12 +45,21 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
   const emoji: string[] = []
   let tokens: Token[] = []
   let sentence = 0
+  let inSentence = 0
   let spaced = true
+  const endSentence = () => {
+    sentence++
+    inSentence = 0
+  }
   const close = (question: boolean) => {
-    if (tokens.length > 0) segments.push({ tokens, sentence, question })
+    if (tokens.length === 0) return
+    segments.push({ tokens, sentence, question })
     tokens = []
+    inSentence++
+    if (inSentence >= SENTENCE_SEGMENTS_MAX) endSentence()
   }
   for (const piece of plain.matchAll(PIECE)) {
+    if (segments.length >= SEGMENTS_MAX) break
     const found = piece.groups ?? {}
     const surface = found.number ?? found.cjk ?? found.word
     if (surface !== undefined) {
@@ -59,7 +72,7 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
     spaced = true
     if (found.end !== undefined) {
       close(found.end.includes('?'))
-      sentence++
+      endSentence()
     } else if (found.pause !== undefined) close(false)
     else if (found.emoji !== undefined) {
       emoji.push(found.emoji)
