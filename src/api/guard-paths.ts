@@ -14,6 +14,12 @@ declare module 'fastify' {
   }
 }
 
+export type PathGuardDeps = AuthDeps & {
+  readonly log: Log
+  /** Where others reach the service: behind HTTPS, browsers are told to stay there. */
+  readonly publicUrl: () => string
+}
+
 export type PathGuard = {
   /** Answers what Fastify refused before any hook ran; a path under `/api/v1` asks for its token first. */
   readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
@@ -23,7 +29,7 @@ export type PathGuard = {
  * What holds for every path: security headers, the token of everything under `/api/v1` before any other check (also
  * of unknown paths, DESIGN 5.1), 404 and 405 with one body, and one place that answers errors.
  */
-export function guardPaths(server: FastifyInstance, deps: AuthDeps & { readonly log: Log }): PathGuard {
+export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGuard {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const failure = failureAnswer(error, request.id)
     if (failure.internal) {
@@ -45,7 +51,7 @@ export function guardPaths(server: FastifyInstance, deps: AuthDeps & { readonly 
   server.decorateRequest('token', null)
   server.setErrorHandler(fail)
   server.addHook('onRequest', async (request, reply) => {
-    secure(reply)
+    secure(request, reply, deps.publicUrl())
     const path = pathOf(request)
     const underApi = isUnderApi(path) || isUnderApi(request.routeOptions.url ?? '')
     if (underApi) request.token = await authenticate(request.headers, deps)
@@ -72,7 +78,7 @@ export function guardPaths(server: FastifyInstance, deps: AuthDeps & { readonly 
 
   return {
     refuse(error, request, reply) {
-      secure(reply)
+      secure(request, reply, deps.publicUrl())
       const checked = isUnderApi(pathOf(request)) ? authenticate(request.headers, deps) : Promise.resolve()
       checked.then(
         () => fail(error, request, reply),
@@ -82,14 +88,39 @@ export function guardPaths(server: FastifyInstance, deps: AuthDeps & { readonly 
   }
 }
 
-/** Defaults for answers of data; pages set their own policy. */
-function secure(reply: FastifyReply): void {
+/** A year: what browsers' preload lists ask for at least. Not for subdomains, which may be somebody else's. */
+const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
+
+/** The console and the API use none of these; a script that got in must not either. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
+/** Defaults for answers of data; pages set their own content policy. */
+function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   reply.headers({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS_POLICY,
     'cache-control': 'no-store',
   })
+  // `protocol` is what a trusted proxy says; without one it is that of the connection.
+  if (publicUrl.startsWith('https:') || request.protocol === 'https') {
+    reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
+  }
 }
 
 /** Decoded as the router decodes it, so that no spelling of a path slips past the token check. */

@@ -27,6 +27,8 @@ export type ServerDeps = AuthDeps &
     /** The provenances that subscribe takes. */
     readonly sources: readonly string[]
     readonly version: string
+    /** Addresses and CIDR blocks whose forwarding headers are believed. */
+    readonly trustedProxies: readonly string[]
     /** Asked late: with port 0 it is known only once the server listens. */
     readonly publicUrl: () => string
     /** More to serve beside the API, e.g. the console. */
@@ -50,6 +52,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   }
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
+    trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     requestTimeout: REQUEST_TIMEOUT_MS,
     // While closing, requests under way are answered as ever: Fastify's own 503 has another body.
     return503OnClosing: false,

@@ -42,8 +42,18 @@ function isClean(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
+/** JSON.stringify overflows the stack on a value nested some thousand levels deep, which 64 KiB of JSON can hold. */
+const SHOWN_LEVELS_MAX = 32
+
 function shown(input: unknown): string {
+  if (isDeeperThan(input, SHOWN_LEVELS_MAX)) return `a value nested more than ${SHOWN_LEVELS_MAX} levels deep`
   // JSON has no word for a number beyond all bounds, such as 1e400.
   const json = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? String(input))
   return charsOf(json) > SHOWN_CHARS_MAX ? `${[...json].slice(0, SHOWN_CHARS_MAX).join('')}…` : json
+}
+
+/** Recurses at most `levels` deep. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1))
 }

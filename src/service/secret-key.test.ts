@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { silentLog } from '../runtime/log.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -44,4 +45,18 @@ test('a folder that cannot be made is told with what to do', () => {
       error instanceof StartRefused &&
       /Make the folder writable, or set RADAR_SECRET_KEY/.test(error.message),
   )
+})
+
+test('a key file that others may read is made private, and the log says so', () => {
+  const dataDir = folder()
+  const key = secretKeyOf({ secretKey: null, dataDir })
+  const path = join(dataDir, 'secret.key')
+  chmodSync(path, 0o644)
+  const warned: unknown[] = []
+  const log = { ...silentLog, warn: (event: string, fields?: object) => void warned.push([event, fields]) }
+  assert.deepEqual(secretKeyOf({ secretKey: null, dataDir }, log), key)
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.deepEqual(warned, [['secret_key.file_mode_narrowed', { file: path, before: '0644', now: '0600' }]])
+  secretKeyOf({ secretKey: null, dataDir }, log)
+  assert.equal(warned.length, 1)
 })

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Log, silentLog } from '../runtime/log.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
+import { narrowToOwner } from '../runtime/private-file.ts'
 import { parseSealKey, SEAL_KEY_BYTES } from '../runtime/seal.ts'
 import type { Config } from './config/config.ts'
 import { StartRefused } from './start-refused.ts'
@@ -9,9 +11,10 @@ import { StartRefused } from './start-refused.ts'
 const FILE = 'secret.key'
 
 /** The key that seals signing secrets: the configured one, else the data dir's, which is made if it is missing. */
-export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>): Buffer {
+export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>, log: Log = silentLog): Buffer {
   if (config.secretKey !== null) return config.secretKey
   const path = keyFileOf(config)
+  narrow(path, log)
   try {
     const text = readOrNull(path) ?? make(config.dataDir, path)
     const key = parseSealKey(text)
@@ -25,6 +28,21 @@ export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>): Buff
   throw new StartRefused(
     `The key file ${path} does not hold ${SEAL_KEY_BYTES} bytes in base64. Put back the file that was there, or set RADAR_SECRET_KEY.`,
   )
+}
+
+/** Whoever reads the key reads every signing secret in a copy of the database. */
+function narrow(path: string, log: Log): void {
+  try {
+    const before = narrowToOwner(path)
+    if (before !== null) log.warn('secret_key.file_mode_narrowed', { file: path, before, now: '0600' })
+  } catch (cause) {
+    // A folder that cannot be read is told of when the file is read.
+    if (!isCode(cause, 'EPERM') && !isCode(cause, 'EROFS')) return
+    throw new StartRefused(
+      `The key file ${path} can be read by other users of this machine, and this user may not change that. Run "chmod 600 ${path}" as its owner, or set RADAR_SECRET_KEY.`,
+      { cause },
+    )
+  }
 }
 
 /** Where the key is kept that no setting names. */

@@ -66,7 +66,7 @@ export type Overrides = {
  */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const { clock = systemClock, log = createLog(config.logLevel), random = Math.random } = overrides
-  const secretKey = secretKeyOf(config)
+  const secretKey = secretKeyOf(config, log)
   const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()
   const storage = opened.use(await openConfigured(config, log, clock))
@@ -134,6 +134,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         sendOnce,
         sources: sourcesOf(config),
         version: VERSION,
+        trustedProxies: config.trustedProxies,
         publicUrl: () => config.publicUrl ?? url,
         readiness: () =>
           readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),

@@ -151,3 +151,29 @@ test('a mistake of ours gives 500 without its text; a database that does not ans
   assert.ok(!unavailable.text.includes('hunter2'))
   assert.match(unavailable.headers.get('retry-after') ?? '', /^\d+$/)
 })
+
+test('a field nested 6,000 levels deep is a bad value like any other', async () => {
+  const deep = (open: string, close: string) => `${open.repeat(6_000)}1${close.repeat(6_000)}`
+  for (const field of ['store', 'event_type', 'app_id', 'delta', 'source', 'country', 'target_url']) {
+    for (const value of [deep('[', ']'), deep('{"a":', '}')]) {
+      const body = `{"${field}":${value}}`
+      const answer = await radar.request('/api/v1/hooks', { method: 'POST', headers: json, body })
+      assertFailure(
+        answer,
+        400,
+        new RegExp(`${field} must be .*, not a value nested more than 32 levels deep`),
+      )
+    }
+  }
+})
+
+test('an unknown field is ignored however deep it is nested', async () => {
+  const body = JSON.stringify({
+    target_url: 'https://example.com/hook',
+    store: 'apple',
+    app_id: '1',
+    event_type: 'review.created',
+  }).replace(/}$/, `,"more":${'['.repeat(6_000)}${']'.repeat(6_000)}}`)
+  const answer = await radar.request('/api/v1/hooks', { method: 'POST', headers: json, body })
+  assert.equal(answer.status, 200, answer.text)
+})

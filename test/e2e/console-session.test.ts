@@ -108,7 +108,7 @@ describe('the setup of a new service', () => {
 
 describe('signing in', () => {
   it('is refused for a wrong password, and after ten of them for a while, whoever tries', async () => {
-    await using running = await startTestService()
+    await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const tries = (n: number, password: string) =>
       consoleClient(running.url).ask(
@@ -132,20 +132,38 @@ describe('signing in', () => {
   })
 
   it('is limited for one client address, whomever it tries', async () => {
-    await using running = await startTestService()
+    await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     await signedIn(running, 'Ann')
-    const statuses: number[] = []
-    for (let i = 0; i < 70 && statuses.at(-1) !== 429; i += 1) {
-      const answer = await consoleClient(running.url).ask(
-        'POST',
-        '/auth/sign-in/email',
-        { email: `not an address ${i}`, password: 'x' },
-        { 'x-forwarded-for': '203.0.113.5' },
-      )
-      statuses.push(answer.status)
-    }
+    const statuses = await attempts(running.url, () => '203.0.113.5')
     assert.equal(statuses.at(-1), 429)
     assert.equal(statuses.length, 61)
+    assert.deepEqual(await attempts(running.url, () => '203.0.113.6', 1), [400])
+  })
+
+  it('counts whoever connects, not whom a header names, unless that is a trusted proxy', async () => {
+    await using running = await startTestService()
+    await signedIn(running, 'Ann')
+    const statuses = await attempts(running.url, (n) => `203.0.113.${n}`)
+    assert.equal(statuses.at(-1), 429)
+    assert.ok(statuses.length <= 61, `${statuses.length}`)
+  })
+
+  it('takes the last address before the trusted proxies, whatever the client wrote in front of it', async () => {
+    await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' })
+    await signedIn(running, 'Ann')
+    const statuses = await attempts(running.url, (n) => `198.51.100.${n}, 203.0.113.5, 10.0.0.7`)
+    assert.equal(statuses.at(-1), 429)
+    assert.equal(statuses.length, 61)
+  })
+
+  it('answers 400 to a field that is nested, however deep', async () => {
+    await using running = await startTestService()
+    const answer = await consoleClient(running.url).ask(
+      'POST',
+      '/auth/sign-in/email',
+      `{"email":${'['.repeat(6_000)}${']'.repeat(6_000)},"password":"x"}`,
+    )
+    assert.equal(answer.status, 400, answer.text)
   })
 
   it('ends with signing out, and everywhere with signing out everywhere', async () => {
@@ -202,3 +220,18 @@ describe('signing in', () => {
     assert.equal(taken.status, 409)
   })
 })
+
+/** Sign-ins with ever another bad address, from the clients that `clientOf` names, until one is refused. */
+async function attempts(url: string, clientOf: (n: number) => string, max = 70): Promise<number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < max && statuses.at(-1) !== 429; n += 1) {
+    const answer = await consoleClient(url).ask(
+      'POST',
+      '/auth/sign-in/email',
+      { email: `not an address ${n}`, password: 'x' },
+      { 'x-forwarded-for': clientOf(n) },
+    )
+    statuses.push(answer.status)
+  }
+  return statuses
+}

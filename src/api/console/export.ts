@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** What a table program takes for a formula; such a cell gets an apostrophe, which it shows as text. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * Starts of cells that a spreadsheet may run as a formula: the four signs, their full-width forms, and whatever a
+ * program strips before it looks for them (white space, control and invisible format characters such as U+FEFF or
+ * U+200B). Such a cell gets an apostrophe, which spreadsheets show as text.
+ */
+const FORMULA = /^[=+\-@＝＋－＠\s\p{Cc}\p{Cf}]/u
 
 /** One line of RFC 4180: quoted where it must be, ended by CRLF, and no cell that would be run as a formula. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {

@@ -24,7 +24,12 @@ writeFileSync(join(folder, 'secret.txt'), 'not served')
 
 async function serverOf(pages: string) {
   const server = Fastify()
-  guardPaths(server, { accounts: { tokenOf: async () => null }, clock: systemClock, log: silentLog })
+  guardPaths(server, {
+    accounts: { tokenOf: async () => null },
+    clock: systemClock,
+    log: silentLog,
+    publicUrl: () => 'http://127.0.0.1',
+  })
   server.get('/healthz', async () => ({ status: 'ok' }))
   await mountPages(server, pages)
   return server
@@ -44,7 +49,6 @@ describe('the built console', () => {
       '/apps/google/com.example.app',
       '/reviews/abc?stars=1',
       '/accept/x_y-z',
-      '/favicon.png',
     ]) {
       const answer = await get(path)
       assert.equal(answer.statusCode, 200, path)
@@ -64,6 +68,8 @@ describe('the built console', () => {
     assert.match(policy, /base-uri 'none'/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+    assert.match(String(headers['permissions-policy']), /camera=\(\).*geolocation=\(\)/)
   })
 
   it('keeps files with a hash in their name for ever, compressed where the browser takes it', async () => {
@@ -89,6 +95,24 @@ describe('the built console', () => {
     assert.equal((await get('/api/v1/nothing')).statusCode, 401)
     assert.equal((await server.inject({ method: 'POST', url: '/apps' })).statusCode, 404)
     assert.deepEqual((await get('/healthz')).json(), { status: 'ok' })
+  })
+
+  it('is not the answer to a path that is no page of it', async () => {
+    for (const path of [
+      '/.env',
+      '/openapi.yaml',
+      '/API/v1/hooks',
+      '/favicon.png',
+      '/apps/google',
+      '/index.php',
+    ]) {
+      const answer = await get(path)
+      assert.equal(answer.statusCode, 404, path)
+      assert.deepEqual(answer.json(), { error: 'There is nothing at this path.' })
+      const browsed = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+      assert.equal(browsed.statusCode, 404, path)
+      assert.equal(browsed.body, INDEX, 'a browser shows what the console says of unknown pages')
+    }
   })
 
   it('gives nothing from outside its folder', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isConsolePage } from '../../contract/console/pages.ts'
 import { nothingHere } from './add-console-routes.ts'
 
 /**
@@ -29,7 +30,7 @@ const NOT_BUILT = `<!doctype html>
 /** Files whose name holds a hash of their content (Vite's); any other may change under its name. */
 const ASSETS = '/assets/'
 
-/** The built console in `folder`: its files, and its one page for every address that is not anybody else's. */
+/** The built console in `folder`: its files, and its one HTML document for every page of its router. */
 export async function mountPages(server: FastifyInstance, folder: string): Promise<void> {
   await server.register(fastifyStatic, {
     root: folder,
@@ -52,8 +53,17 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
       return send(reply, path)
     }
     reply.header('cache-control', 'no-cache')
-    return send(reply, isFile(folder, path) ? path : '/index.html')
+    if (isFile(folder, path)) return send(reply, path)
+    if (isConsolePage(rawPathOf(request.url))) return send(reply, '/index.html')
+    // Somebody who followed an old link sees the console say that there is no such page.
+    if (!String(request.headers.accept).includes('text/html')) throw nothingHere()
+    return send(reply.code(404), '/index.html')
   })
+}
+
+/** Still encoded: a slash inside a parameter is `%2F`. */
+function rawPathOf(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? ''
 }
 
 /** Of our own plain names alone: no way leads out of the folder, and compressed copies are not asked for by name. */

@@ -9,6 +9,8 @@ export type Config = {
   readonly port: number
   /** Null: worked out from where the server listens. */
   readonly publicUrl: string | null
+  /** Addresses and CIDR blocks whose forwarding headers are believed; none by default. */
+  readonly trustedProxies: readonly string[]
   readonly dataDir: string
   readonly databaseUrl: string
   /** Null: the one of the data dir, made on first start. */
@@ -120,6 +122,7 @@ function nested(values: Values): Omit<Config, 'shown'> {
     host: values.RADAR_HOST,
     port: values.RADAR_PORT,
     publicUrl: values.RADAR_PUBLIC_URL,
+    trustedProxies: values.RADAR_TRUSTED_PROXIES,
     dataDir: values.RADAR_DATA_DIR,
     databaseUrl: values.RADAR_DATABASE_URL ?? `sqlite:${join(values.RADAR_DATA_DIR, 'radar.db')}`,
     secretKey: values.RADAR_SECRET_KEY,

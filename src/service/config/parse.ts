@@ -109,6 +109,14 @@ export const cidrs: Parser<readonly string[]> = (text) => {
     : bad(`address blocks separated by commas, such as 10.0.0.0/8,fd00::/8 (${parsed.message})`)
 }
 
+/** Like `cidrs`, in the forms that Fastify's `trustProxy` reads: no brackets and no zone. */
+export const proxies: Parser<readonly string[]> = (text) => {
+  const plain = cidrs(text)
+  return plain.ok && plain.value.some((entry) => /[[\]%]/.test(entry))
+    ? bad('addresses or address blocks separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8')
+    : plain
+}
+
 /** Names as they stand before the hyphen of a hook's id. */
 export const platformNames: Parser<readonly string[]> = (text) => {
   const names = listOf(text)

@@ -9,6 +9,7 @@ import {
   oneOf,
   type Parser,
   platformNames,
+  proxies,
   sealKey,
   someOrAll,
   wholeNumber,
@@ -44,6 +45,11 @@ export const SETTINGS = {
   RADAR_PUBLIC_URL: setting(baseUrl, null, 'Where others reach this service, e.g. behind a proxy.', {
     derived: 'from host and port',
   }),
+  RADAR_TRUSTED_PROXIES: setting(
+    proxies,
+    '',
+    'Addresses or blocks of the proxies in front, e.g. `127.0.0.1,10.0.0.0/8`: from these alone `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Name no block that clients connect from.',
+  ),
   RADAR_DATA_DIR: setting(anyText, './data', 'Folder for the database file and the key.'),
   RADAR_DATABASE_URL: setting(
     databaseUrl,

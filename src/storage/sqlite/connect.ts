@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../runtime/make-folder.ts'
+import { createForOwner } from '../../runtime/private-file.ts'
 import { SchemaRefused, StorageUnavailable } from '../port/errors.ts'
 
 /** No Date and no boolean: node:sqlite takes a leading Date for named parameters and stores NULL. */
@@ -51,6 +52,8 @@ export class Connection implements Disposable {
   constructor(file: string) {
     this.#file = file
     if (file !== ':memory:') makeFolder(dirname(file))
+    // SQLite would make it readable by all. Its -wal and -shm get the mode of the file.
+    if (file !== ':memory:') createForOwner(file)
     this.#db = this.#told(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
     try {
       this.exec('pragma journal_mode = wal')
@@ -106,6 +109,7 @@ export class Connection implements Disposable {
     // One of its own, so that nothing here waits for it.
     const source = this.#told(() => new DatabaseSync(this.#file, { readOnly: true }))
     try {
+      createForOwner(file)
       // In one step: a copy in several begins again whenever another process has written in between.
       await backup(source, file, { rate: PAGES_ALL })
     } finally {
