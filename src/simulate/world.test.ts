@@ -27,6 +27,14 @@ test('an edited review keeps its id, remembers what it said, and comes to the to
   assert.throws(() => world.editReview({ ...place, reviewId: '99' }, {}, new Date(0)), /no review 99/)
 })
 
+test('a removed review is not shown', () => {
+  const world = createWorld()
+  world.addReview(place, draft('10', 1))
+  world.removeReview({ ...place, reviewId: '10' })
+  assert.deepEqual(world.reviews(place), [])
+  assert.throws(() => world.removeReview({ ...place, reviewId: '10' }), /no review 10/)
+})
+
 test('reviews of one second are ordered by number, not by text', () => {
   const world = createWorld()
   for (const id of ['9', '10', '100']) world.addReview(place, draft(id, 1))

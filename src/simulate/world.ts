@@ -68,6 +68,8 @@ export type World = {
     change: { readonly rating?: number; readonly title?: string | null; readonly body?: string },
     at: Date,
   ) => void
+  /** The store shows it no more. Throws for an unknown review. */
+  readonly removeReview: (where: ReviewPlace & { readonly reviewId: string }) => void
   /** Newest first by the date shown: an edited review comes to the top again. */
   readonly reviews: (where: ReviewPlace) => readonly WorldReview[]
   /** Switches a fault on; the function returned switches it off. A later fault wins over an earlier one. */
@@ -123,6 +125,11 @@ export function createWorld(): World {
       }
       const before = { rating: was.rating, title: was.title, body: was.body, at: shownAtOf(was) }
       there.set(was.id, { ...was, ...change, editedAt: at, history: [...was.history, before] })
+    },
+    removeReview: ({ reviewId, ...where }) => {
+      if (reviews.get(keyOf(where, where.market))?.delete(reviewId) !== true) {
+        throw new Error(`There is no review ${reviewId} of ${where.store} ${where.appId} in ${where.market}.`)
+      }
     },
     reviews: (where) =>
       [...(reviews.get(keyOf(where, where.market))?.values() ?? [])].sort(

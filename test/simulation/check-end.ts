@@ -1,0 +1,91 @@
+import type { Storage } from '../../src/storage/port.ts'
+import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
+
+/** What a run that drains still waits for; empty when everything is done. */
+export async function leftToDo(storage: Storage, now: Date, sinceMs: number): Promise<string[]> {
+  const left: string[] = []
+  const depths = await storage.upkeep.depths(now)
+  for (const queue of ['pending', 'waitingForEnrichment', 'waitingForFanOut'] as const)
+    if (depths[queue] > 0) left.push(`${queue}: ${depths[queue]}`)
+  for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
+    const { lastPolledAt, lastOutcome } = feed
+    const good = lastOutcome === 'ok' || lastOutcome === 'empty'
+    if (!good || lastPolledAt === null || lastPolledAt.getTime() < sinceMs) {
+      const { store, appId, kind, market, nextPollAt, lastDetail } = feed
+      left.push(
+        `feed ${store} ${appId} ${kind} ${market}: ${lastOutcome} at ${lastPolledAt?.toISOString()}, next ${nextPollAt?.toISOString()} (${lastDetail})`,
+      )
+    }
+  }
+  return left
+}
+
+/** Pairs of hook and review that must have been accepted or be a dead letter, and are neither. */
+export async function lostReviews(ledger: Ledger, storage: Storage): Promise<string[]> {
+  const dead = await deadByHook(ledger, storage)
+  const lost: string[] = []
+  for (const hook of ledger.hooks.values()) {
+    if (!hook.obliged || hook.state !== 'active' || hook.watch.eventType !== 'review.created') continue
+    for (const review of ledger.reviews.values()) {
+      if (!mustReach(review, hook)) continue
+      const eventId = ledger.byOccurrence.get(`${hook.id} ${review.reviewId}`)
+      const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true
+      if (!accepted && !dead.get(hook.id)?.has(review.reviewId))
+        lost.push(`review ${review.reviewId} of ${review.store} ${review.market} for hook ${hook.id}`)
+    }
+  }
+  return lost
+}
+
+function mustReach(review: ReviewEntry, { watch }: HookEntry): boolean {
+  return (
+    review.store === watch.store &&
+    review.appId === watch.appId &&
+    review.shownUntilMs === null &&
+    marketMatches(review, watch.storefront) &&
+    review.publishedAtMs >= watch.createdAt.getTime() &&
+    review.stars.every((stars) => stars >= watch.minStars && stars <= watch.maxStars)
+  )
+}
+
+function marketMatches({ store, market }: ReviewEntry, storefront: string | null): boolean {
+  const language: Record<string, string> = { us: 'en', gb: 'en', de: 'de' }
+  return market === (store === 'apple' ? storefront : language[storefront ?? 'us'])
+}
+
+/** Hooks that want a fall of half a star and did not get the last one. */
+export async function lostFalls(ledger: Ledger, storage: Storage): Promise<string[]> {
+  const dead = await deadByHook(ledger, storage)
+  const lost: string[] = []
+  for (const hook of ledger.hooks.values()) {
+    const { watch } = hook
+    if (!hook.obliged || hook.state !== 'active' || watch.eventType !== 'rating.dropped') continue
+    const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefront ?? 'us'))
+    const last = shown?.at(-1) ?? ''
+    const eventId = ledger.byOccurrence.get(`${hook.id} ${last}`)
+    const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true
+    if (!accepted && !dead.get(hook.id)?.has(last)) lost.push(`the fall to ${last} for hook ${hook.id}`)
+  }
+  return lost
+}
+
+/** What the dead letters of each hook are about. */
+async function deadByHook(ledger: Ledger, storage: Storage): Promise<Map<string, Set<string>>> {
+  const byHook = new Map<string, Set<string>>()
+  const accounts = new Set([...ledger.hooks.values()].map(({ accountId }) => accountId))
+  for (const accountId of accounts) {
+    for (const letter of await storage.dead.list(accountId, {}, { limit: 10_000, before: null })) {
+      if (ledger.hooks.get(letter.hookId)?.accountId !== accountId)
+        ledger.violate('isolation', `account ${accountId} sees a dead letter of hook ${letter.hookId}`)
+      const body = JSON.parse(letter.body) as {
+        readonly review_id?: string
+        readonly current_rating?: number
+        readonly rating_count?: number
+      }
+      const about =
+        body.review_id ?? `${Math.round((body.current_rating ?? 0) * 1_000_000)} ${body.rating_count}`
+      byHook.set(letter.hookId, (byHook.get(letter.hookId) ?? new Set()).add(about))
+    }
+  }
+  return byHook
+}

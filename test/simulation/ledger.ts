@@ -1,0 +1,91 @@
+import type { Watch } from '../../src/model/hook.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
+import { Violation } from './violation.ts'
+
+/** A hook with its one watch, as whoever made it knows it. */
+export type HookEntry = {
+  readonly id: string
+  readonly accountId: string
+  readonly host: number
+  readonly source: string
+  readonly watch: Watch
+  /** Secrets that may sign now. */
+  secrets: string[]
+  state: 'active' | 'paused' | 'gone' | 'deleted'
+  /** True time of the last change of state. */
+  changedAtMs: number
+  /** Whether everything that matches must reach it: no answer to a change of it was lost. */
+  obliged: boolean
+}
+
+/** A review as the simulated store shows it. */
+export type ReviewEntry = {
+  readonly store: Store
+  readonly appId: string
+  readonly market: string
+  readonly reviewId: string
+  readonly publishedAtMs: number
+  /** Since when the store shows it. */
+  readonly shownFromMs: number
+  shownUntilMs: number | null
+  /** Of each version. */
+  readonly stars: number[]
+  edited: boolean
+  /** The date the store shows last. */
+  shownAtMs: number
+}
+
+/** An event as receivers and storage saw it. */
+export type EventEntry = {
+  readonly eventId: string
+  readonly hookId: string
+  readonly body: string
+  /** Review id, or the observation of a drop. */
+  readonly about: string
+  readonly firstRequestAtMs: number
+  /** Requests made, arrived or not. */
+  requests: number
+  /** A receiver accepted it. */
+  accepted: boolean
+  /** Storage holds it as delivered. */
+  settled: boolean
+}
+
+export type Ledger = {
+  readonly hooks: Map<string, HookEntry>
+  readonly reviews: Map<string, ReviewEntry>
+  readonly events: Map<string, EventEntry>
+  /** Event id by hook and what it is about. */
+  readonly byOccurrence: Map<string, string>
+  /** Aggregates a store showed, by listing, in order: `micros count`. */
+  readonly ratings: Map<string, string[]>
+  /** The first violation ends the run. */
+  readonly violate: (invariant: string, detail: string, facts?: unknown) => void
+  readonly violation: () => Violation | null
+  /** True when the ids were requeued on purpose. */
+  readonly requeued: Set<string>
+}
+
+export function createLedger(): Ledger {
+  let first: Violation | null = null
+  return {
+    hooks: new Map(),
+    reviews: new Map(),
+    events: new Map(),
+    byOccurrence: new Map(),
+    ratings: new Map(),
+    requeued: new Set(),
+    violate(invariant, detail, facts) {
+      first ??= new Violation(invariant, detail, facts)
+    },
+    violation: () => first,
+  }
+}
+
+export function reviewKey(store: Store, appId: string, reviewId: string): string {
+  return `${store} ${appId} ${reviewId}`
+}
+
+export function listingKey(store: Store, appId: string, storefront: string): string {
+  return `${store} ${appId} ${storefront}`
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+import { openEngine } from './engines.ts'
+import { replayCommand, reportOf } from './report.ts'
+import { runSeed } from './run.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    hours: { type: 'string' },
+    engine: { type: 'string', default: 'sqlite' },
+    ablate: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+  },
+})
+const engineName = values.engine === 'postgres' ? 'postgres' : 'sqlite'
+const hours = values.hours === undefined ? undefined : Number(values.hours)
+const first = Number(values.seed ?? values.from)
+const count = values.seed === undefined ? Number(values.seeds) : 1
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+await using engine = await openEngine(engineName)
+const startedAt = performance.now()
+let simulatedMs = 0
+let requests = 0
+let failed = 0
+for (let seed = first; seed < first + count; seed += 1) {
+  const result = await runSeed(engine, seed, {
+    hours,
+    ablate: values.ablate,
+    print: values.trace ? say : null,
+  })
+  simulatedMs += result.simulatedMs
+  requests += result.requests
+  if (count === 1) say(`trace ${result.hash}`)
+  if (result.violation === null) continue
+  failed += 1
+  // The whole story of the first one; of the others what is broken.
+  if (failed === 1) say(`\n${reportOf(engineName, result, hours)}`)
+  else say(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, hours)}`)
+}
+const tookS = (performance.now() - startedAt) / 1000
+const simulatedHours = (simulatedMs / 3_600_000).toFixed(1)
+say(
+  `${count} seeds, ${failed} with a violation; ${simulatedHours} simulated hours in ${tookS.toFixed(1)} s; ${requests} requests to receivers`,
+)
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,180 @@
+import type { Watch } from '../../src/model/hook.ts'
+import { STORES } from '../../src/model/vocabulary.ts'
+import type { HookEntry, Ledger } from './ledger.ts'
+import { appIdOf, STOREFRONTS_SIMULATED } from './life.ts'
+import type { SimulatedNode } from './node.ts'
+import type { Plan } from './plan.ts'
+import type { Random } from './random.ts'
+import { targetUrl } from './receivers.ts'
+import type { Scheduler } from './scheduler.ts'
+
+export type PeopleDeps = {
+  readonly plan: Plan
+  readonly ledger: Ledger
+  readonly random: Random
+  readonly scheduler: Scheduler
+  /** A node that answers requests now. */
+  readonly anyNode: () => SimulatedNode | null
+  readonly onFeedsChanged: () => void
+}
+
+/** Customers of the service: they make, pause, change and remove hooks, and replay dead letters. */
+export type People = {
+  readonly subscribe: () => Promise<void>
+  readonly live: (untilMs: number) => void
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  const { plan, ledger, random, scheduler, anyNode, onFeedsChanged } = deps
+  let made = 0
+  const newSecret = () => `whsec_${Buffer.from(`secret ${made} ${random.below(1e9)}`).toString('base64')}`
+
+  async function subscribe(): Promise<void> {
+    const node = anyNode()
+    if (node === null) return
+    made += 1
+    const accountId = `acc_${random.below(plan.accounts)}`
+    const source = random.chance(0.2) ? 'zapier' : 'api'
+    const id = `${source}-${made}`
+    const host = random.below(plan.hosts)
+    const secret = newSecret()
+    const store = random.pick(STORES)
+    const isReviews = random.chance(0.7)
+    const minStars = 1 + random.below(3)
+    const createdAt = node.clock.now()
+    const watch: Watch = {
+      id: `wat_${made}`,
+      hookId: id,
+      accountId,
+      store,
+      appId: appIdOf(store, random.below(plan.apps)),
+      eventType: isReviews ? 'review.created' : 'rating.dropped',
+      storefront: random.pick(STOREFRONTS_SIMULATED),
+      minStars: isReviews ? minStars : 1,
+      maxStars: isReviews ? minStars + random.below(6 - minStars) : 5,
+      deltaMicros: isReviews ? null : random.pick([10_000, 100_000, 300_000]),
+      thresholdMicros: null,
+      rules: null,
+      createdAt,
+    }
+    const entry: HookEntry = {
+      id,
+      accountId,
+      host,
+      source,
+      watch,
+      secrets: [secret],
+      state: 'active',
+      changedAtMs: scheduler.nowMs(),
+      obliged: false,
+    }
+    ledger.hooks.set(id, entry)
+    await node.storage.hooks.create(
+      {
+        id,
+        accountId,
+        source,
+        targetUrl: targetUrl(host, id),
+        externalRef: null,
+        status: 'active',
+        secrets: [{ sealed: secret, expiresAt: null }],
+        ratePerSecond: random.chance(0.15) ? random.pick([1, 5, 0.5]) : null,
+        createdAt,
+      },
+      [watch],
+    )
+    entry.obliged = true
+    node.flow.wake()
+  }
+
+  const anyHook = (state?: HookEntry['state']) => {
+    const hooks = [...ledger.hooks.values()].filter((hook) => hook.state === (state ?? hook.state))
+    return hooks.length === 0 ? null : random.pick(hooks)
+  }
+
+  async function remove(node: SimulatedNode): Promise<void> {
+    const hook = anyHook()
+    if (hook === null || hook.state === 'deleted') return
+    hook.obliged = false
+    if (await node.storage.hooks.remove(hook.accountId, hook.id, node.clock.now())) {
+      hook.state = 'deleted'
+      hook.changedAtMs = scheduler.nowMs()
+    }
+    node.flow.wake()
+  }
+
+  async function pauseOrResume(node: SimulatedNode): Promise<void> {
+    const hook = anyHook(random.chance(0.5) ? 'paused' : 'active')
+    if (hook === null) return
+    const was = hook.obliged
+    const status = hook.state === 'paused' ? 'active' : 'paused'
+    hook.obliged = false
+    const set = await node.storage.hooks.setStatus(hook.accountId, hook.id, status, node.clock.now())
+    if (set === null) return
+    hook.obliged = was
+    hook.state = status
+    hook.changedAtMs = scheduler.nowMs()
+    node.flow.wake()
+  }
+
+  async function rotate(node: SimulatedNode): Promise<void> {
+    const hook = anyHook('active')
+    if (hook === null) return
+    const secret = newSecret()
+    hook.secrets = [secret, ...hook.secrets]
+    await node.storage.hooks.update(hook.accountId, hook.id, {
+      secrets: [{ sealed: secret, expiresAt: null }],
+    })
+  }
+
+  async function replay(node: SimulatedNode): Promise<void> {
+    const accountId = `acc_${random.below(plan.accounts)}`
+    const dead = await node.storage.dead.list(accountId, {}, { limit: 20, before: null })
+    if (dead.length === 0) return
+    for (const { eventId } of dead) ledger.requeued.add(eventId)
+    const now = node.clock.now()
+    if (random.chance(0.5)) {
+      await node.storage.dead.replay(
+        accountId,
+        dead.map(({ eventId }) => eventId),
+        now,
+        3_600_000,
+      )
+    } else {
+      const id = `rpl_${made}_${random.below(1e9)}`
+      for (const event of ledger.events.values()) ledger.requeued.add(event.eventId)
+      await node.storage.dead.createReplay({ id, accountId, filter: {}, ratePerSecond: 5, createdAt: now })
+    }
+    node.flow.wake()
+  }
+
+  async function act(): Promise<void> {
+    const chance = random.next()
+    const node = anyNode()
+    if (node === null) return
+    if (chance < 0.35) return subscribe()
+    if (chance < 0.5) return remove(node)
+    if (chance < 0.75) return pauseOrResume(node)
+    if (chance < 0.85) return rotate(node)
+    return replay(node)
+  }
+
+  return {
+    subscribe,
+    live(untilMs) {
+      const next = () => {
+        const atMs = scheduler.nowMs() + random.between(5_000, 120_000)
+        if (atMs >= untilMs) return
+        scheduler.at(atMs, () => {
+          // A person sees an error and gives up: what became of it is unsure.
+          void act()
+            .catch(() => {})
+            .finally(onFeedsChanged)
+          onFeedsChanged()
+          next()
+        })
+      }
+      next()
+    },
+  }
+}

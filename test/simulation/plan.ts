@@ -1,0 +1,199 @@
+import type { Store } from '../../src/model/vocabulary.ts'
+import type { Fault as WorldFault } from '../../src/simulate/fault.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Behaviour } from './receivers.ts'
+import type { StorageTrouble } from './storage-faults.ts'
+import type { StoreTrouble } from './stores.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** What one seed simulates. */
+export type Plan = {
+  readonly nodes: number
+  readonly accounts: number
+  readonly apps: number
+  readonly hosts: number
+  /** How long things happen, before the run drains. */
+  readonly activeMs: number
+  readonly reviewsPollMs: number
+  readonly ratingsPollMs: number
+  readonly requestsPerMinute: number
+  readonly waitsMs: readonly number[]
+  readonly timeoutMs: number
+  readonly retentionMs: number
+  readonly enrichment: boolean
+  readonly reviewsPerHour: number
+  readonly faults: readonly PlannedFault[]
+}
+
+/** One fault of the schedule; `id` names it when a schedule is made smaller. */
+export type PlannedFault = {
+  readonly id: number
+  readonly fromMs: number
+  readonly untilMs: number
+} & FaultKind
+
+export type FaultKind =
+  | { readonly kind: 'storage'; readonly node: number | null; readonly trouble: StorageTrouble }
+  | { readonly kind: 'way_to_store'; readonly store: Store; readonly trouble: StoreTrouble }
+  | {
+      readonly kind: 'store'
+      readonly store: Store
+      readonly source: string | null
+      readonly app: number | null
+      readonly fault: WorldFault
+    }
+  | { readonly kind: 'receiver'; readonly host: number; readonly behaviour: Behaviour }
+  /** The process dies at `fromMs`, or at one of the calls after it, and starts again at `untilMs`. */
+  | {
+      readonly kind: 'death'
+      readonly node: number
+      readonly atCall: number | null
+      readonly graceful: boolean
+    }
+  | { readonly kind: 'clock'; readonly node: number; readonly offsetMs: number }
+  | { readonly kind: 'enricher'; readonly does: 'hang' | 'throw' | 'nothing' }
+
+export type PlanOptions = {
+  readonly engine: 'sqlite' | 'postgres'
+  /** Fixes how long things happen. */
+  readonly hours?: number | undefined
+  /** Ids of faults to leave out. */
+  readonly without?: ReadonlySet<number>
+}
+
+export function planOf(seed: number, { engine, hours, without }: PlanOptions): Plan {
+  const random = createRandom(seed, 'plan')
+  const nodes = engine === 'sqlite' ? 1 : 1 + random.below(4)
+  const length = random.next()
+  const drawnMs =
+    length < 0.8
+      ? random.between(2, 6) * MINUTE_MS
+      : length < 0.98
+        ? random.between(6, 20) * MINUTE_MS
+        : random.between(0.5, 3) * HOUR_MS
+  const activeMs = hours === undefined ? drawnMs : hours * HOUR_MS
+  const shape = {
+    nodes,
+    accounts: 1 + random.below(3),
+    apps: 1 + random.below(3),
+    hosts: 1 + random.below(3),
+    activeMs,
+    reviewsPollMs: Math.round(random.between(20, 90)) * SECOND_MS,
+    ratingsPollMs: Math.round(random.between(30, 120)) * SECOND_MS,
+    requestsPerMinute: random.pick([30, 60, 120, 600]),
+    waitsMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS].slice(0, 1 + random.below(4)),
+    timeoutMs: random.pick([5, 10, 15]) * SECOND_MS,
+    retentionMs: random.chance(0.3) ? random.between(30, 120) * MINUTE_MS : 90 * DAY_MS,
+    enrichment: random.chance(0.7),
+    reviewsPerHour: random.between(100, 1500),
+  }
+  const faults = faultsOf(random.fork('faults'), shape)
+  return { ...shape, faults: faults.filter(({ id }) => without?.has(id) !== true) }
+}
+
+/** Faults an hour, and how long each lasts. A tenth of all seeds has none. */
+function faultsOf(random: Random, shape: Omit<Plan, 'faults'>): PlannedFault[] {
+  if (random.chance(0.1)) return []
+  const kinds = KINDS.filter(() => random.chance(0.6))
+  if (kinds.length === 0) return []
+  const count = Math.ceil((shape.activeMs / MINUTE_MS) * random.between(0.2, 3))
+  return Array.from({ length: Math.min(count, 300) }, (_, id) => {
+    const one = random.fork(String(id))
+    const fromMs = one.between(0, shape.activeMs)
+    const fault = one.pick(kinds)(one, shape)
+    const lastsMs = fault.kind === 'death' ? one.between(0, 60) * SECOND_MS : lengthOf(one)
+    return { id, fromMs, untilMs: Math.min(fromMs + lastsMs, shape.activeMs), ...fault }
+  })
+}
+
+function lengthOf(random: Random): number {
+  return random.chance(0.8) ? random.between(0.2, 40) * SECOND_MS : random.between(1, 6) * MINUTE_MS
+}
+
+type Shape = Omit<Plan, 'faults'>
+
+const KINDS: readonly ((random: Random, shape: Shape) => FaultKind)[] = [
+  (random, { nodes }) => ({
+    kind: 'storage',
+    node: random.chance(0.5) ? null : random.below(nodes),
+    trouble: storageTrouble(random),
+  }),
+  (random) => ({
+    kind: 'way_to_store',
+    store: random.pick(['apple', 'google']),
+    trouble: random.pick(['timeout', 'reset', 'frozen']),
+  }),
+  (random, { apps }) => ({
+    kind: 'store',
+    store: random.pick(['apple', 'google']),
+    source: random.chance(0.5)
+      ? null
+      : random.pick(['rss', 'web', 'row', 'page', 'lookup', 'batchexecute', 'details']),
+    app: random.chance(0.5) ? null : random.below(apps),
+    fault: worldFault(random),
+  }),
+  (random, { hosts, timeoutMs }) => ({
+    kind: 'receiver',
+    host: random.below(hosts),
+    behaviour: behaviour(random, timeoutMs),
+  }),
+  (random, { nodes }) => ({
+    kind: 'death',
+    node: random.below(nodes),
+    atCall: random.chance(0.7) ? random.below(40) : null,
+    graceful: random.chance(0.2),
+  }),
+  (random) => ({ kind: 'enricher', does: random.pick(['hang', 'throw', 'nothing']) }),
+]
+
+function storageTrouble(random: Random): StorageTrouble {
+  return random.pick<StorageTrouble>([
+    { kind: 'down' },
+    { kind: 'ambiguous', share: random.between(0.05, 0.6) },
+    { kind: 'flaky', share: random.between(0.05, 0.6) },
+    { kind: 'slow', msMax: random.between(10, 3000) },
+    { kind: 'stall' },
+    { kind: 'full' },
+  ])
+}
+
+function worldFault(random: Random): WorldFault {
+  return random.pick<WorldFault>([
+    { kind: 'status', status: random.pick([403, 429, 503, 500]), retryAfterSeconds: random.below(120) },
+    { kind: 'status', status: random.pick([403, 429, 503, 500]) },
+    { kind: 'transient_empty' },
+    { kind: 'hole', page: 1 + random.below(2) },
+    { kind: 'empty_shell' },
+    { kind: 'null_payload' },
+    { kind: 'gateway_error' },
+    { kind: 'zero_rating' },
+    { kind: 'changed' },
+    { kind: 'html' },
+    { kind: 'captcha' },
+    { kind: 'slow', delayMs: random.between(1, 30) * SECOND_MS },
+    { kind: 'drop' },
+    { kind: 'gone' },
+  ])
+}
+
+function behaviour(random: Random, timeoutMs: number): Behaviour {
+  return random.pick<Behaviour>([
+    { kind: 'status', status: random.pick([500, 502, 404, 401, 301, 400]), retryAfter: null },
+    {
+      kind: 'status',
+      status: random.pick([429, 503]),
+      retryAfter: random.pick(['3', '60', '-5', 'soon', '1e9', '', 'Thu, 01 Jan 1970 00:00:00 GMT']),
+    },
+    { kind: 'status', status: 410, retryAfter: null },
+    { kind: 'refused' },
+    { kind: 'reset_before' },
+    { kind: 'reset_after' },
+    { kind: 'hang' },
+    { kind: 'tarpit', ms: random.between(0.3, 0.95) * timeoutMs },
+    { kind: 'tarpit', ms: random.between(0.3, 0.95) * timeoutMs },
+  ])
+}

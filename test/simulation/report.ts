@@ -1,0 +1,34 @@
+import type { EngineName } from './engines.ts'
+import type { RunResult } from './run.ts'
+import { describe } from './troubles.ts'
+
+const FAULTS_SHOWN = 25
+const LINES_SHOWN = 60
+/** Faults that ended longer ago than this before the violation are left out. */
+const RECENT_MS = 600_000
+
+/** What a failing seed prints: the violation with its facts, the last faults, the end of the trace, how to replay. */
+export function reportOf(engine: EngineName, result: RunResult, hours?: number): string {
+  const { seed, plan, violation, tail, simulatedMs } = result
+  if (violation === null) return ''
+  const faults = plan.faults
+    .filter(({ fromMs, untilMs }) => fromMs < simulatedMs && untilMs > simulatedMs - RECENT_MS)
+    .sort((a, b) => a.fromMs - b.fromMs)
+    .slice(-FAULTS_SHOWN)
+    .map((fault) => `  ${fault.id} ${describe(fault)}`)
+  const facts = violation.facts === null ? [] : [JSON.stringify(violation.facts, null, 1)]
+  return [
+    `seed ${seed}: ${violation.message}`,
+    ...facts,
+    'faults before it:',
+    ...faults,
+    'trace:',
+    ...tail.slice(-LINES_SHOWN).map((line) => `  ${line}`),
+    `replay: ${replayCommand(engine, seed, hours)}`,
+  ].join('\n')
+}
+
+export function replayCommand(engine: EngineName, seed: number, hours?: number): string {
+  const more = hours === undefined ? '' : ` --hours ${hours}`
+  return `npm run test:simulation -- --engine ${engine} --seed ${seed}${more} --trace`
+}

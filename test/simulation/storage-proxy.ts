@@ -1,0 +1,91 @@
+import { StorageUnavailable } from '../../src/storage/port/errors.ts'
+import type { Storage } from '../../src/storage/port.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { CallFate } from './storage-faults.ts'
+import type { Trace } from './trace.ts'
+
+export type StorageProxyDeps = {
+  readonly scheduler: Scheduler
+  readonly trace: Trace
+  /** Shown in the trace. */
+  readonly node: string
+  readonly isAlive: () => boolean
+  readonly fateOf: (name: string) => CallFate
+  /** Sees each call that was executed, before its caller does. */
+  readonly onExecuted: (call: ExecutedCall) => void
+  /** Registers the node's listener for wakes of other nodes. */
+  readonly onWake: (wake: () => void) => () => void
+}
+
+export type ExecutedCall = {
+  readonly name: string
+  readonly args: readonly unknown[]
+  readonly result: unknown
+  /** True time at which it was made. */
+  readonly calledAtMs: number
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>
+
+/**
+ * `storage` as one simulated node sees it: each call is an event of its own, executed when the schedule says, one at a
+ * time. A call may fail before or after it took effect. A process that died meanwhile never hears of its calls.
+ */
+export function proxyStorage(storage: Storage, deps: StorageProxyDeps): Storage {
+  const proxied: Record<string, unknown> = { engine: storage.engine, onWake: deps.onWake }
+  for (const [part, methods] of Object.entries(storage)) {
+    if (typeof methods !== 'object' || methods === null) continue
+    proxied[part] = Object.fromEntries(
+      Object.entries(methods as Record<string, unknown>).map(([name, method]) => [
+        name,
+        typeof method === 'function' ? proxied1(`${part}.${name}`, method as Method) : method,
+      ]),
+    )
+  }
+  const disposable = { ...proxied, [Symbol.asyncDispose]: async () => {} }
+  return disposable as unknown as Storage
+
+  function proxied1(name: string, method: Method): Method {
+    const { scheduler, trace, node } = deps
+    return (...args) =>
+      new Promise((resolve, reject) => {
+        // Nothing that a dead process asks for goes out.
+        if (!deps.isAlive()) return
+        const calledAtMs = scheduler.nowMs()
+        const fate = deps.fateOf(name)
+        const fail = (when: string) => {
+          trace.note(`${node} ${name} fails ${when}`)
+          if (deps.isAlive()) reject(new StorageUnavailable(`The simulated database is away (${name}).`))
+        }
+        const answer = (settle: () => void) =>
+          scheduler.after(fate.answerAfterMs, () => {
+            if (deps.isAlive()) settle()
+          })
+        scheduler.after(fate.executeAfterMs, async () => {
+          if (!deps.isAlive()) return
+          if (fate.fails === 'before') return fail('before')
+          const executed = method(...args).then(
+            (result) => {
+              trace.note(`${node} ${name} ${summaryOf(result)}`)
+              deps.onExecuted({ name, args, result, calledAtMs })
+              answer(() => (fate.fails === 'after' ? fail('after') : resolve(result)))
+            },
+            (error: unknown) => {
+              trace.note(`${node} ${name} throws ${error instanceof Error ? error.name : String(error)}`)
+              answer(() => reject(error))
+            },
+          )
+          // A real server answers in real time, during which simulated time stands still.
+          if (storage.engine === 'postgres') await executed
+        })
+      })
+  }
+}
+
+/** Enough of a result to tell two runs apart. */
+function summaryOf(result: unknown): string {
+  if (Array.isArray(result)) return `[${result.length}]`
+  if (result instanceof Set || result instanceof Map) return `{${result.size}}`
+  if (typeof result !== 'object' || result === null) return String(result)
+  return JSON.stringify(result).slice(0, 160)
+}

@@ -1,0 +1,74 @@
+import type { Store } from '../../src/model/vocabulary.ts'
+import type { Egress, EgressAnswer, EgressRequest } from '../../src/runtime/egress/egress.ts'
+import type { SimulatedAnswer } from '../../src/simulate/answer.ts'
+import { handleApple } from '../../src/simulate/apple/apple.ts'
+import { handleGoogle } from '../../src/simulate/google/google.ts'
+import type { World } from '../../src/simulate/world.ts'
+import { type Connection, wire } from './wire.ts'
+
+export const STORE_URLS = {
+  itunesUrl: 'https://itunes.test',
+  webUrl: 'https://apps.test',
+  playUrl: 'https://play.test',
+} as const
+
+/** Trouble on the way to a store, beside what its handler does wrong. */
+export type StoreTrouble = 'timeout' | 'reset' | 'frozen'
+
+export type StoresDeps = Omit<Connection, 'respond'> & {
+  readonly world: World
+  /** The trouble that is on for a store now. */
+  readonly troubleOf: (store: Store) => StoreTrouble | null
+  readonly onRequest: (store: Store) => void
+  /** Answers that a frozen store repeats, by request; shared by all nodes. */
+  readonly shown: Map<string, SimulatedAnswer>
+}
+
+/** Both app stores, in process. */
+export function openStores(deps: StoresDeps): Egress {
+  const { world, scheduler, random, shown } = deps
+  return wire({
+    ...deps,
+    respond(request) {
+      const store: Store = request.url.startsWith(STORE_URLS.playUrl) ? 'google' : 'apple'
+      deps.onRequest(store)
+      const trouble = deps.troubleOf(store)
+      if (trouble === 'timeout') return { kind: 'hang' }
+      if (trouble === 'reset') return { kind: 'reset', afterMs: random.between(1, 300) }
+      const key = keyOf(request)
+      const live = () => {
+        const asked = {
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: typeof request.body === 'string' ? request.body : '',
+          at: new Date(Math.floor(scheduler.nowMs())),
+        }
+        return store === 'apple' ? handleApple(world, asked) : handleGoogle(world, asked)
+      }
+      const answer = (trouble === 'frozen' ? shown.get(key) : undefined) ?? live()
+      if (answer.status === 200 && answer.drop !== true) shown.set(key, answer)
+      const afterMs = random.between(20, 400) + (answer.delayMs ?? 0)
+      if (answer.drop === true) return { kind: 'reset', afterMs }
+      return { kind: 'answer', afterMs, answer: answered(answer, afterMs) }
+    },
+  })
+}
+
+/** Without the number that keeps caches from answering, which is random. */
+function keyOf(request: EgressRequest): string {
+  const body = typeof request.body === 'string' ? request.body : ''
+  return `${request.url.replace(/&_=\w+$/, '')} ${body}`
+}
+
+function answered({ status, headers, body }: SimulatedAnswer, totalMs: number): EgressAnswer {
+  return {
+    kind: 'answered',
+    status,
+    headers,
+    body: Buffer.from(body),
+    truncated: false,
+    remoteAddress: '192.0.2.1',
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: totalMs, totalMs },
+  }
+}
