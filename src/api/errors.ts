@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../storage/port/errors.ts'
+import { StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
 
 /** What a caller may be refused for, and the HTTP status of each: the one table. */
 const STATUSES = {
@@ -57,7 +57,8 @@ const FASTIFY_REFUSALS: Readonly<Record<string, readonly [RefusalCode, string]>>
 export function failureAnswer(error: unknown, requestId: string): FailureAnswer {
   if (error instanceof Refusal) return answer(error.code, error.message, error.headers)
   if (error instanceof StorageUnavailable) {
-    return answer('unavailable', 'The database does not answer now; try again in a few seconds.', {
+    const state = error instanceof StorageLocked ? 'is locked by another process' : 'does not answer now'
+    return answer('unavailable', `The database ${state}; try again in a few seconds.`, {
       'retry-after': String(UNAVAILABLE_RETRY_S),
     })
   }

@@ -2,16 +2,15 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Log } from '../runtime/log.ts'
 import { clientConfig } from './postgres/connect.ts'
+import type { WaitingDialect } from './sqlite/auth-dialect.ts'
+import { LockQueue } from './sqlite/lock-queue.ts'
 
 /** A handle of its own on our database, for the library that keeps users and sessions in tables of its own. */
 export type AuthDatabase = AsyncDisposable & {
-  readonly database: DatabaseSync | pg.Pool
+  readonly database: { readonly dialect: WaitingDialect; readonly type: 'sqlite' } | pg.Pool
   /** Runs `migrate` while no other process does: two nodes starting at once must not make one table twice. */
   readonly alone: (migrate: () => Promise<void>) => Promise<void>
 }
-
-/** As long as the other connection of this process waits (sqlite/connect.ts). */
-const BUSY_TIMEOUT_MS = 5_000
 
 /** Signing in is rare beside everything else. */
 const CONNECTIONS_MAX = 3
@@ -20,13 +19,19 @@ const CONNECTIONS_MAX = 3
 const LOCK_KEY = 0x72_61_64_61_72
 
 /** Opens the database of a URL that `openStorage` has opened before. Throws when it cannot. */
-export function openAuthDatabase(url: string, log: Log): AuthDatabase {
+export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatabase> {
   if (url.startsWith('sqlite:')) {
-    const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: BUSY_TIMEOUT_MS })
+    // Loaded only when used: it brings the library's query builder along.
+    const { waitingDialect } = await import('./sqlite/auth-dialect.ts')
+    const file = url.slice('sqlite:'.length)
+    // Without a timeout: SQLite would wait for a lock inside the call, which blocks the process.
+    const database = new DatabaseSync(file, { timeout: 0 })
+    const queue = new LockQueue(file)
     return {
-      database,
+      database: { dialect: waitingDialect(database, queue), type: 'sqlite' },
       alone: (migrate) => migrate(),
       [Symbol.asyncDispose]: async () => {
+        queue.close()
         if (database.isOpen) database.close()
       },
     }

@@ -25,7 +25,7 @@ export function openSignIn(options: {
       import('./sign-in.ts'),
     ])
     await using stack = new AsyncDisposableStack()
-    const database = stack.use(openAuthDatabase(databaseUrl, log))
+    const database = stack.use(await openAuthDatabase(databaseUrl, log))
     const auth = { database, secretKey, log, ...urls() }
     await migrateAuth(auth)
     const signIn = createSignIn(auth)

@@ -3,10 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { holdForeignLock } from '../../../test/support/foreign-lock.ts'
+import { longestBlockMs } from '../../../test/support/longest-block.ts'
+import type { AuthAnswer } from '../../api/console/sign-in.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { ANN, assertForgotten, cookieOf, request } from './engine-cases.ts'
 import { openSignIn } from './open.ts'
+
+const LOCK_MS = 700
+/** Far above what a busy machine adds; a call that waits for the lock blocks for all of it. */
+const BLOCK_MS_MAX = LOCK_MS / 2
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-sign-in-'))
 let opened = 0
@@ -24,7 +32,7 @@ async function open(publicUrl = 'http://127.0.0.1:8080') {
   const stack = new AsyncDisposableStack()
   stack.use(storage)
   stack.use(signIn)
-  return { storage, signIn: await signIn.get(), [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { storage, file, signIn: await signIn.get(), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 describe('sign-in', () => {
@@ -44,6 +52,23 @@ describe('sign-in', () => {
     assert.equal((await signIn.answer(request('/sign-out', {}, cookie))).status, 200)
     assert.equal((await signIn.sessionOf(cookie)).user, null)
     assert.equal((await signIn.sessionOf(undefined)).user, null)
+  })
+
+  it('waits without blocking the process while another process has the database locked', async () => {
+    await using opened = await open()
+    const { signIn, file } = opened
+    await signIn.createUser(ANN)
+    await using lock = await holdForeignLock(file)
+    const answered = Promise.withResolvers<AuthAnswer>()
+    const blockedMs = await longestBlockMs(async () => {
+      signIn
+        .answer(request('/sign-in/email', { email: ANN.email, password: 'wrong horse battery' }))
+        .then(answered.resolve, answered.reject)
+      await setTimeout(LOCK_MS)
+    })
+    await lock.release()
+    assert.equal((await answered.promise).status, 401)
+    assert.ok(blockedMs < BLOCK_MS_MAX, `blocked for ${blockedMs} ms`)
   })
 
   it('sets cookies that scripts and other sites do not get, and behind TLS only TLS carries', async () => {

@@ -3,6 +3,7 @@ import { TOKEN_USE_NOTED_MS } from '../intervals.ts'
 import type { AccountStorage } from '../port/accounts.ts'
 import { bytesOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
+import { isLocked } from './lock-queue.ts'
 
 export function accountStorage(db: Connection): AccountStorage {
   return {
@@ -50,8 +51,18 @@ export function accountStorage(db: Connection): AccountStorage {
       const row = db.get<TokenRow>(`select ${TOKEN_COLUMNS} from tokens where sha256 = ?`, bytesOf(sha256Hex))
       if (row === undefined) return null
       if (row.last_used_at !== null && row.last_used_at > msOf(now) - TOKEN_USE_NOTED_MS) return tokenOf(row)
-      db.run('update tokens set last_used_at = ? where id = ?', msOf(now), row.id)
-      return { ...tokenOf(row), lastUsedAt: now }
+      return noteUse(db, row.id, now) ? { ...tokenOf(row), lastUsedAt: now } : tokenOf(row)
     },
+  }
+}
+
+/** False when the file is locked: then the next request notes it, for no reading request is to wait for that. */
+function noteUse(db: Connection, tokenId: string, now: Date): boolean {
+  try {
+    db.run('update tokens set last_used_at = ? where id = ?', msOf(now), tokenId)
+    return true
+  } catch (error) {
+    if (isLocked(error)) return false
+    throw error
   }
 }

@@ -31,15 +31,20 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
 
     enrichAgain: async (since) => {
       // Not one transaction: doing a part of it twice does no harm, and millions of texts would hold up everyone.
-      const last = db.get<{ seq: number | null }>('select max(seq) as seq from reviews')?.seq ?? 0
+      const newest = await db.whenFree(() =>
+        db.get<{ seq: number | null }>('select max(seq) as seq from reviews'),
+      )
+      const last = newest?.seq ?? 0
       let queued = 0
       for (let from = 0; from <= last; from += AGAIN_CHUNK) {
-        queued += db.run(
-          `update reviews set enrich_at = max(occurred_at, 1)
-           where seq > ? and seq <= ? and occurred_at >= ? and enrich_at is null`,
-          from,
-          from + AGAIN_CHUNK,
-          msOf(since),
+        queued += await db.whenFree(() =>
+          db.run(
+            `update reviews set enrich_at = max(occurred_at, 1)
+             where seq > ? and seq <= ? and occurred_at >= ? and enrich_at is null`,
+            from,
+            from + AGAIN_CHUNK,
+            msOf(since),
+          ),
         )
         await new Promise(setImmediate)
       }

@@ -15,14 +15,14 @@ export const SQLITE_MIGRATIONS = new URL('./migrations/', import.meta.url)
  * Brings the schema up to date, each migration in a transaction of its own; what was done before stays. Safe when
  * several processes start at once: each looks again inside its transaction. Returns how many were done here.
  */
-export function migrateSqlite(
+export async function migrateSqlite(
   connection: Connection,
   clock: Clock,
   serviceVersion: string,
   migrations: readonly Migration[] = readMigrations(SQLITE_MIGRATIONS),
-): number {
+): Promise<number> {
   let done = 0
-  while (migrateOne(connection, clock, serviceVersion, migrations)) done += 1
+  while (await connection.whenFree(() => migrateOne(connection, clock, serviceVersion, migrations))) done += 1
   return done
 }
 

@@ -7,6 +7,7 @@ import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
 import { insightsStorage } from './insights.ts'
+import { LockQueue, waitingForLocks } from './lock-queue.ts'
 import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
@@ -15,7 +16,8 @@ import { upkeepStorage } from './upkeep.ts'
 
 /**
  * The embedded engine on one file, brought to the newest schema. Throws `SchemaRefused` for a file that a newer
- * version wrote or that is not ours, `StorageUnavailable` for one that cannot be read or written.
+ * version wrote or that is not ours, `StorageUnavailable` for one that cannot be read or written. While another process has the file
+ * locked, every method waits without blocking the process, and throws `StorageLocked` after ten seconds.
  */
 export async function openSqlite(options: {
   readonly file: string
@@ -23,26 +25,37 @@ export async function openSqlite(options: {
   readonly serviceVersion?: string
 }): Promise<Storage> {
   const { file, clock = systemClock, serviceVersion = 'unknown' } = options
-  const db = new Connection(file)
+  const db = await connect(file)
   try {
-    migrateSqlite(db, clock, serviceVersion)
+    await migrateSqlite(db, clock, serviceVersion)
   } catch (error) {
     db[Symbol.dispose]()
     throw error
   }
+  const waiting = <Part extends object>(part: Part) => waitingForLocks(db.queue, part)
   return {
     engine: 'sqlite',
-    accounts: accountStorage(db),
-    people: peopleStorage(db),
-    hooks: hookStorage(db),
-    feeds: feedStorage(db, clock),
-    pace: paceStorage(db),
-    occurrences: occurrenceStorage(db),
-    deliveries: deliveryStorage(db),
-    dead: deadStorage(db),
-    upkeep: upkeepStorage(db),
-    insights: insightsStorage(db),
+    accounts: waiting(accountStorage(db)),
+    people: waiting(peopleStorage(db)),
+    hooks: waiting(hookStorage(db)),
+    feeds: waiting(feedStorage(db, clock)),
+    pace: waiting(paceStorage(db)),
+    occurrences: waiting(occurrenceStorage(db)),
+    deliveries: waiting(deliveryStorage(db)),
+    dead: waiting(deadStorage(db)),
+    upkeep: waiting(upkeepStorage(db)),
+    insights: waiting(insightsStorage(db)),
     onWake: () => () => {},
     [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
+  }
+}
+
+/** Opening reads the file, for which no other process may have it locked. */
+async function connect(file: string): Promise<Connection> {
+  const queue = new LockQueue(file)
+  try {
+    return await queue.run(async () => new Connection(file))
+  } finally {
+    queue.close()
   }
 }

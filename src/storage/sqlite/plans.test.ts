@@ -36,9 +36,9 @@ const HOT: Record<string, string> = {
   LANES_WHOSE_FIRST_IS_PAST_ITS_END,
 }
 
-function open(): Connection {
+async function open(): Promise<Connection> {
   const db = new Connection(':memory:')
-  migrateSqlite(db, systemClock, 'test')
+  await migrateSqlite(db, systemClock, 'test')
   return db
 }
 
@@ -57,20 +57,20 @@ function costly(details: readonly string[]): string[] {
 
 describe('on SQLite', () => {
   for (const [name, sql] of Object.entries(HOT)) {
-    it(`${name} scans no table and sorts nothing`, () => {
-      using db = open()
+    it(`${name} scans no table and sorts nothing`, async () => {
+      using db = await open()
       assert.deepEqual(costly(plan(db, sql)), [])
     })
   }
 
-  it('a plan that scans or sorts would be noticed', () => {
-    using db = open()
+  it('a plan that scans or sorts would be noticed', async () => {
+    using db = await open()
     assert.equal(costly(plan(db, 'select seq from deliveries where lease is null')).length, 1)
     assert.equal(costly(plan(db, 'select seq from events where hook_id = ? order by created_at')).length, 1)
   })
 
-  it('a page of deliveries is read in order from the index of its hook or its account', () => {
-    using db = open()
+  it('a page of deliveries is read in order from the index of its hook or its account', async () => {
+    using db = await open()
     const page = (filter: Parameters<typeof eventWhere>[1]) => {
       const details = plan(
         db,
@@ -86,16 +86,16 @@ describe('on SQLite', () => {
     assert.equal(page({ hookId: 'h' }), 'SEARCH e USING INDEX events_hook (hook_id=? AND seq<?)')
   })
 
-  it('a page of dead letters is read from their own index', () => {
-    using db = open()
+  it('a page of dead letters is read from their own index', async () => {
+    using db = await open()
     const details = plan(db, pageSql(LETTERS_AND_EVENTS, deadWhere('alice', { hookId: 'h' })))
     assert.deepEqual(costly(details), [])
     assert.ok(details.includes('SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)'), `${details}`)
     assert.ok(details.includes('SEARCH e USING INTEGER PRIMARY KEY (rowid=?)'), `${details}`)
   })
 
-  it('counting dead letters looks at no event', () => {
-    using db = open()
+  it('counting dead letters looks at no event', async () => {
+    using db = await open()
     const where = deadWhere('alice', { hookId: 'h' })
     assert.deepEqual(plan(db, `select count(*) from ${tablesOf(where)} where ${where.sql}`), [
       'SEARCH d USING INDEX deliveries_dead (account_id=?)',

@@ -34,7 +34,7 @@ async function openRaw(): Promise<RawDatabase> {
   opened += 1
   const db = new Connection(file())
   return {
-    migrate: async (migrations) => migrateSqlite(db, systemClock, 'test', migrations),
+    migrate: (migrations) => migrateSqlite(db, systemClock, 'test', migrations),
     exec: async (sql) => db.exec(sql),
     rows: async (sql) => db.all(sql),
     tables: async () =>

@@ -5,6 +5,9 @@ import type { Connection } from './connect.ts'
 import { depths } from './depths.ts'
 import { prune } from './prune.ts'
 
+/** Locked by another process for longer than this, the file counts as not answering. Our own commands write for less. */
+const LOCKED_MS_MAX = 5_000
+
 export function upkeepStorage(db: Connection): UpkeepStorage {
   return {
     dueWork: async () => dueWork(db),
@@ -74,7 +77,7 @@ export function upkeepStorage(db: Connection): UpkeepStorage {
 
     ping: async () => {
       try {
-        return db.get<{ one: number }>('select 1 as one')?.one === 1
+        return db.queue.waitedMs < LOCKED_MS_MAX && db.get<{ one: number }>('select 1 as one')?.one === 1
       } catch {
         return false
       }

@@ -1,0 +1,142 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { StorageLocked } from '../port/errors.ts'
+
+/** Longer than any command of ours writes; shorter than what callers over HTTP wait for an answer. */
+const LOCK_WAIT_MS_MAX = 10_000
+
+/** Waits between two attempts: doubled from the first to the last, then shortened by up to half at random. */
+const RETRY_WAIT_MS_FIRST = 2
+const RETRY_WAIT_MS_MAX = 100
+
+/** Primary result codes for a lock of another connection: SQLITE_BUSY and SQLITE_LOCKED. */
+const CODES_LOCKED: readonly number[] = [5, 6]
+
+/** Nothing was done because another connection holds a lock on the file. Never leaves this folder: a `LockQueue` retries it. */
+export class FileLocked extends StorageLocked {
+  override readonly name = 'FileLocked'
+}
+
+type Waiting = {
+  readonly sinceMs: number
+  /** False while the file is still locked. */
+  readonly attempt: () => Promise<boolean>
+  readonly fail: (error: Error) => void
+}
+
+/**
+ * Calls that found the file locked by another process, in the order in which they came. SQLite can only wait inside the call, which
+ * would stop the whole process; here a call fails at once and is repeated from its start, so it must be one transaction.
+ */
+export class LockQueue {
+  readonly #file: string
+  readonly #waitMsMax: number
+  readonly #waiting: Waiting[] = []
+  #isAttempting = false
+  #isClosed = false
+
+  constructor(file: string, waitMsMax = LOCK_WAIT_MS_MAX) {
+    this.#file = file
+    this.#waitMsMax = waitMsMax
+  }
+
+  /** Whether a writer that is not the oldest waiting one has to wait, so that nobody overtakes it. */
+  get mustQueue(): boolean {
+    return this.#waiting.length > 0 && !this.#isAttempting
+  }
+
+  /** For how long the oldest call has been waiting; 0 when none is. */
+  get waitedMs(): number {
+    const [oldest] = this.#waiting
+    return oldest === undefined ? 0 : performance.now() - oldest.sinceMs
+  }
+
+  /**
+   * What `act` gives, repeated while the file is locked. `act` writes in one transaction, before its first await. Throws
+   * `StorageLocked` when the lock is held for longer than the limit.
+   */
+  run<T>(act: () => Promise<T>): Promise<T> {
+    return act().catch((error: unknown) => {
+      if (!isLocked(error)) throw error
+      return this.#wait(act)
+    })
+  }
+
+  /** Fails what is waiting, and everything that would wait from now on. */
+  close(): void {
+    this.#isClosed = true
+    for (const { fail } of this.#waiting.splice(0)) fail(this.#locked('and the service is stopping'))
+  }
+
+  #wait<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(this.#locked('and the service is stopping'))
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        sinceMs: performance.now(),
+        fail: reject,
+        attempt: async () => {
+          try {
+            resolve(await this.#asOldest(act))
+          } catch (error) {
+            if (isLocked(error)) return false
+            reject(error)
+          }
+          return true
+        },
+      })
+      if (this.#waiting.length === 1) this.#work()
+    })
+  }
+
+  #asOldest<T>(act: () => Promise<T>): Promise<T> {
+    this.#isAttempting = true
+    try {
+      return act()
+    } finally {
+      this.#isAttempting = false
+    }
+  }
+
+  /** Never rejects. */
+  async #work(): Promise<void> {
+    let waitMs = RETRY_WAIT_MS_FIRST
+    while (this.#waiting.length > 0) {
+      await setTimeout(waitMs * (1 - Math.random() / 2))
+      waitMs = Math.min(RETRY_WAIT_MS_MAX, waitMs * 2)
+      while (await this.#waiting[0]?.attempt()) {
+        this.#waiting.shift()
+        waitMs = RETRY_WAIT_MS_FIRST
+        // Whatever else the process has to do comes between two of them.
+        await setImmediate()
+      }
+      this.#failOverdue()
+    }
+  }
+
+  #failOverdue(): void {
+    while (this.waitedMs > this.#waitMsMax) {
+      this.#waiting.shift()?.fail(this.#locked(`for ${Math.round(this.#waitMsMax / 1_000)} s`))
+    }
+  }
+
+  #locked(detail: string): StorageLocked {
+    return new StorageLocked(
+      `The database ${this.#file} cannot be used: another process has locked it ${detail}.`,
+    )
+  }
+}
+
+/** The same methods, each of which waits while the file is locked. */
+export function waitingForLocks<Part extends object>(queue: LockQueue, part: Part): Part {
+  const methods = Object.entries(part).map(([name, method]) => [
+    name,
+    (...values: readonly unknown[]) => queue.run(() => method(...values)),
+  ])
+  return Object.fromEntries(methods)
+}
+
+/** Whether an error of SQLite, or of a connection, says that the file is locked and nothing was done. */
+export function isLocked(error: unknown): boolean {
+  if (error instanceof FileLocked) return true
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
+  return CODES_LOCKED.includes(error.errcode & 0xff)
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** Another process that holds the write lock of a SQLite file until it is released. */
+export type ForeignLock = AsyncDisposable & {
+  /** Gives the lock back, and resolves when the process has ended. */
+  readonly release: () => Promise<void>
+}
+
+const HOLDER = `
+  const { DatabaseSync } = require('node:sqlite')
+  const [file, begin] = process.argv.slice(1)
+  const db = new DatabaseSync(file, { timeout: 10000 })
+  db.exec(begin)
+  process.stdout.write('held')
+  process.stdin.resume().on('end', () => { db.exec('rollback'); process.exit() })
+`
+
+/** Takes the lock by `begin`; resolves once it is held. It ends with this process at the latest. */
+export async function holdForeignLock(
+  file: string,
+  begin: 'begin immediate' | 'begin exclusive' = 'begin immediate',
+): Promise<ForeignLock> {
+  const holder = spawn(process.execPath, ['-e', HOLDER, file, begin], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(holder, 'exit')
+  await Promise.race([
+    once(holder.stdout, 'data'),
+    ended.then(() => {
+      throw new Error(`the process that was to lock ${file} ended`)
+    }),
+  ])
+  const release = async () => {
+    holder.stdin.end()
+    await ended
+  }
+  return { release, [Symbol.asyncDispose]: release }
+}

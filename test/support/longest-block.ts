@@ -1,0 +1,16 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+
+const RESOLUTION_MS = 5
+
+/** The longest time for which nothing else could run in this process while `act` did, in milliseconds. */
+export async function longestBlockMs(act: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  // It counts from its first tick on.
+  await setTimeout(2 * RESOLUTION_MS)
+  await act()
+  await setTimeout(2 * RESOLUTION_MS)
+  delay.disable()
+  return delay.max / 1e6
+}
