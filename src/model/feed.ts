@@ -5,6 +5,40 @@ import type { FeedKind, Store } from './vocabulary.ts'
 export const POLL_OUTCOMES = ['ok', 'empty', 'unknown', 'blocked', 'gone', 'changed'] as const
 export type PollOutcome = (typeof POLL_OUTCOMES)[number]
 
+/**
+ * Why a source may be frozen: it shows an older newest review than it has shown before; ratings come in while its
+ * reviews stand still for much longer than usual; another source of the store shows newer reviews.
+ */
+export const FROZEN_REASONS = ['older_than_known', 'ratings_move', 'other_source_newer'] as const
+export type FrozenReason = (typeof FROZEN_REASONS)[number]
+
+/** What a feed remembers of its store's sources between two polls. */
+export type FeedSources = {
+  /** The date of the newest review that any source has shown here. */
+  readonly newestShownAt: Date | null
+  /** The source that serves while the primary one does not; it is asked first. */
+  readonly fallback: {
+    readonly source: string
+    readonly since: Date
+    /** What the sources before it said. */
+    readonly why: string
+    /** When they were asked last. */
+    readonly probedAt: Date
+  } | null
+  /** A suspicion, not an error: the feed is polled as before. */
+  readonly frozen: { readonly source: string; readonly since: Date; readonly reason: FrozenReason } | null
+  /** When another source was last asked for a second opinion. */
+  readonly otherAskedAt: Date | null
+}
+
+/** Of a feed that was never polled. */
+export const NO_SOURCES: FeedSources = {
+  newestShownAt: null,
+  fallback: null,
+  frozen: null,
+  otherAskedAt: null,
+}
+
 /** One thing we poll: the reviews or the rating of an app in one market. */
 export type Feed = {
   readonly id: number
@@ -20,6 +54,9 @@ export type Feed = {
   readonly lastOkAt: Date | null
   /** The last walk ended before the first known page: the next one goes to the store's end. */
   readonly walkIncomplete: boolean
+  /** Which of the store's sources served last, e.g. `rss` or `web`. */
+  readonly lastSource: string | null
+  readonly sources: FeedSources
 }
 
 /** A feed as its operator and its readers see it. */
@@ -28,8 +65,6 @@ export type FeedView = Feed & {
   readonly nextPollAt: Date | null
   readonly lastPolledAt: Date | null
   readonly lastOutcome: PollOutcome | null
-  /** Which of the store's sources served last, e.g. `rss` or `web`. */
-  readonly lastSource: string | null
   readonly lastDetail: string | null
   /** Since when the feed is stale; null while it is well. */
   readonly failingSince: Date | null

@@ -17,6 +17,16 @@ export const METRICS = {
   },
   poll_seconds: { kind: 'histogram', help: 'Time of one visit.', labels: ['store', 'kind'] },
   store_blocks_total: { kind: 'counter', help: 'Times a store told us to go away.', labels: ['store'] },
+  odd_rows_total: {
+    kind: 'counter',
+    help: 'Rows of store pages that could not be read and went into quarantine, or that the store wrote anew there.',
+    labels: ['store'],
+  },
+  source_changes_total: {
+    kind: 'counter',
+    help: 'Answers of a changed format from a source that another source stood in for.',
+    labels: ['store', 'source'],
+  },
   enrichments_total: {
     kind: 'counter',
     help: 'Reviews given to enrichment.',

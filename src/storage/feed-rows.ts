@@ -1,12 +1,15 @@
-import type { Feed, FeedView, PollOutcome } from '../model/feed.ts'
+import type { Feed, FeedSources, FeedView, FrozenReason, PollOutcome } from '../model/feed.ts'
+import type { QuarantinedRow } from '../model/odd-row.ts'
 import type { Rating } from '../model/rating.ts'
 import type { FeedKind, Store } from '../model/vocabulary.ts'
-import { dateOrNull } from './values.ts'
+import { dateOf, dateOrNull, hexOf, msOrNull } from './values.ts'
 
 /** Rows of feeds, the same on both engines. */
 
 export const FEED_COLUMNS =
-  'id, store, app_id, kind, market, interval_ms, failures, last_ok_at, walk_incomplete, baseline_micros, baseline_count'
+  'id, store, app_id, kind, market, interval_ms, failures, last_ok_at, walk_incomplete, baseline_micros, baseline_count, ' +
+  'last_source, newest_shown_at, fallback_source, fallback_since, fallback_why, probed_at, frozen_since, frozen_source, ' +
+  'frozen_reason, other_asked_at'
 
 export type FeedRow = {
   id: number
@@ -20,16 +23,25 @@ export type FeedRow = {
   walk_incomplete: number
   baseline_micros: number | null
   baseline_count: number | null
+  last_source: string | null
+  newest_shown_at: number | null
+  fallback_source: string | null
+  fallback_since: number | null
+  fallback_why: string | null
+  probed_at: number | null
+  frozen_since: number | null
+  frozen_source: string | null
+  frozen_reason: FrozenReason | null
+  other_asked_at: number | null
 }
 
-export const FEED_VIEW_COLUMNS = `${FEED_COLUMNS}, next_poll_at, last_polled_at, last_outcome, last_source, last_detail, failing_since,
+export const FEED_VIEW_COLUMNS = `${FEED_COLUMNS}, next_poll_at, last_polled_at, last_outcome, last_detail, failing_since,
   exists (select 1 from raw_answers r where r.feed_id = feeds.id) as has_raw_answer`
 
 export type FeedViewRow = FeedRow & {
   next_poll_at: number | null
   last_polled_at: number | null
   last_outcome: PollOutcome | null
-  last_source: string | null
   last_detail: string | null
   failing_since: number | null
   has_raw_answer: number | boolean
@@ -46,6 +58,87 @@ export function feedOf(row: FeedRow): Feed {
     failures: row.failures,
     lastOkAt: dateOrNull(row.last_ok_at),
     walkIncomplete: row.walk_incomplete !== 0,
+    lastSource: row.last_source,
+    sources: sourcesOf(row),
+  }
+}
+
+function sourcesOf(row: FeedRow): FeedSources {
+  const { fallback_source: source, fallback_since, frozen_since, frozen_source, frozen_reason } = row
+  return {
+    newestShownAt: dateOrNull(row.newest_shown_at),
+    fallback:
+      source === null || fallback_since === null
+        ? null
+        : {
+            source,
+            since: dateOf(fallback_since),
+            why: row.fallback_why ?? '',
+            probedAt: dateOf(row.probed_at ?? fallback_since),
+          },
+    frozen:
+      frozen_since === null || frozen_source === null || frozen_reason === null
+        ? null
+        : { source: frozen_source, since: dateOf(frozen_since), reason: frozen_reason },
+    otherAskedAt: dateOrNull(row.other_asked_at),
+  }
+}
+
+/** Columns of `FeedSources` in the order of `sourceValues`. */
+export const SOURCE_COLUMNS = [
+  'newest_shown_at',
+  'fallback_source',
+  'fallback_since',
+  'fallback_why',
+  'probed_at',
+  'frozen_since',
+  'frozen_source',
+  'frozen_reason',
+  'other_asked_at',
+] as const
+
+export function sourceValues({ newestShownAt, fallback, frozen, otherAskedAt }: FeedSources) {
+  return [
+    msOrNull(newestShownAt),
+    fallback?.source ?? null,
+    msOrNull(fallback?.since ?? null),
+    fallback?.why ?? null,
+    msOrNull(fallback?.probedAt ?? null),
+    msOrNull(frozen?.since ?? null),
+    frozen?.source ?? null,
+    frozen?.reason ?? null,
+    msOrNull(otherAskedAt),
+  ] as const
+}
+
+/** A row of `quarantined_rows` with its feed's own columns. */
+export type QuarantineRow = {
+  feed_id: number
+  store: Store
+  app_id: string
+  market: string
+  row_key: string
+  why: string
+  raw: string
+  raw_hash: Uint8Array
+  first_seen_at: number
+  last_seen_at: number
+  changed_at: number
+}
+
+export function quarantinedRowOf(row: QuarantineRow): QuarantinedRow {
+  return {
+    feedId: row.feed_id,
+    store: row.store,
+    appId: row.app_id,
+    market: row.market,
+    rowKey: row.row_key,
+    why: row.why,
+    raw: row.raw,
+    rawHash: hexOf(row.raw_hash),
+    firstSeenAt: dateOf(row.first_seen_at),
+    lastSeenAt: dateOf(row.last_seen_at),
+    changedAt: dateOf(row.changed_at),
   }
 }
 
@@ -62,7 +155,6 @@ export function feedViewOf(row: FeedViewRow): FeedView {
     nextPollAt: dateOrNull(row.next_poll_at),
     lastPolledAt: dateOrNull(row.last_polled_at),
     lastOutcome: row.last_outcome,
-    lastSource: row.last_source,
     lastDetail: row.last_detail,
     failingSince: dateOrNull(row.failing_since),
     hasRawAnswer: Boolean(row.has_raw_answer),

@@ -1,3 +1,4 @@
+import { NO_SOURCES } from '../../src/model/feed.ts'
 import type { StoreReview } from '../../src/model/review.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import type {
@@ -16,6 +17,8 @@ export type FixtureStore = AppStore & {
   pageSize: number
   /** Answers that take the place of a page's, by page number from 1. */
   readonly pageAnswers: Map<number, ReviewsPage>
+  /** What the other source shows. */
+  otherPage: ReviewsPage
   readonly ratingAnswers: Map<string, RatingAnswer>
   readonly firstPublished: Map<string, Date | Trouble>
   /** What was asked, in order. */
@@ -33,15 +36,18 @@ export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): Fixtu
   const fixture: FixtureStore = {
     store,
     ratingBatchMax,
+    reviewSources: ['fixture', 'other'],
+    otherPage: { kind: 'unknown', source: 'other', detail: 'There is no other source.' },
     reviews: [],
     pageSize: 3,
     pageAnswers: new Map(),
     ratingAnswers: new Map(),
     firstPublished: new Map(),
     asked,
-    async reviewsPage({ cursor }, pace, signal) {
+    async reviewsPage({ cursor, startWith = null }, pace, signal) {
       const number = cursor === null ? 1 : Number(cursor)
-      if (!(await allowed(pace, signal, `page ${number}`))) return refused
+      const first = startWith === null ? '' : ` from ${startWith}`
+      if (!(await allowed(pace, signal, `page ${number}${first}`))) return refused
       const answer = fixture.pageAnswers.get(number)
       if (answer !== undefined) return answer
       const start = (number - 1) * fixture.pageSize
@@ -49,6 +55,10 @@ export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): Fixtu
       if (reviews.length === 0) return { kind: 'empty', source: 'fixture' }
       const more = fixture.reviews.length > start + fixture.pageSize
       return { kind: 'ok', source: 'fixture', reviews, next: more ? String(number + 1) : null }
+    },
+    async otherReviewsPage({ than }, pace, signal) {
+      if (!(await allowed(pace, signal, `other than ${than}`))) return refused
+      return fixture.otherPage
     },
     async ratings({ appIds }, pace, signal) {
       if (!(await allowed(pace, signal, `ratings ${appIds.join(' ')}`))) {
@@ -91,6 +101,8 @@ export function leasedFeed(change: Partial<LeasedFeed> = {}): LeasedFeed {
     failures: 0,
     lastOkAt: new Date('2026-03-01T00:00:00Z'),
     walkIncomplete: false,
+    lastSource: null,
+    sources: NO_SOURCES,
     lease: 'lease_1',
     dueAt: new Date('2026-03-01T00:00:00Z'),
     baseline: null,

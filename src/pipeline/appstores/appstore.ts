@@ -1,3 +1,4 @@
+import type { OddRow } from '../../model/odd-row.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { StoreReview } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
@@ -30,6 +31,10 @@ export type Trouble = {
   readonly raw?: string
 }
 
+/**
+ * A page of reviews. `passedOver` holds what the sources said that were asked before the one that served: why the store
+ * client fell back, and the raw answer of one that changed.
+ */
 export type ReviewsPage =
   | {
       readonly kind: 'ok'
@@ -43,8 +48,11 @@ export type ReviewsPage =
        * goes on, and the next one must not take known reviews for a sign that everything older is known.
        */
       readonly partial?: true
+      /** Rows of the page that cannot be read as reviews. */
+      readonly odd?: readonly OddRow[]
+      readonly passedOver?: readonly Trouble[]
     }
-  | { readonly kind: 'empty'; readonly source: string }
+  | { readonly kind: 'empty'; readonly source: string; readonly passedOver?: readonly Trouble[] }
   | Trouble
 
 export type RatingAnswer =
@@ -69,9 +77,25 @@ export type AppStore = {
   readonly store: Store
   /** Apps that one rating request can carry: 200 for Apple, 1 for Google. */
   readonly ratingBatchMax: number
-  /** One page of newest reviews; `cursor` is the `next` of the page before, null for the first. */
+  /** Sources of reviews in the order in which they are asked; the first one is the primary. */
+  readonly reviewSources: readonly string[]
+  /**
+   * One page of newest reviews; `cursor` is the `next` of the page before, null for the first. A first page asks
+   * `startWith` before the other sources.
+   */
   readonly reviewsPage: (
-    query: { readonly appId: string; readonly market: string; readonly cursor: string | null },
+    query: {
+      readonly appId: string
+      readonly market: string
+      readonly cursor: string | null
+      readonly startWith?: string | null
+    },
+    pace: Pace,
+    signal: AbortSignal,
+  ) => Promise<ReviewsPage>
+  /** The first page of another source than `than`, one with an index of its own; `unknown` when none of them answers. */
+  readonly otherReviewsPage: (
+    query: { readonly appId: string; readonly market: string; readonly than: string },
     pace: Pace,
     signal: AbortSignal,
   ) => Promise<ReviewsPage>

@@ -3,6 +3,7 @@ import type { KnownReviews, LeasedFeed, ReviewsDecision, Visit } from '../../sto
 import type { Storage } from '../../storage/port.ts'
 import type { AppStore } from '../appstores/appstore.ts'
 import type { PollDeps } from './poll-loop.ts'
+import { reportSources } from './report-sources.ts'
 import { nextPollAt, type PollSettings } from './schedule.ts'
 import { type Walk, walkReviews } from './walk.ts'
 
@@ -85,11 +86,15 @@ export async function pollReviews(
       readyAt: new Date(now.getTime() + (settings.enrichWaitMs ?? 0)),
       enrich: settings.enrichWaitMs !== null,
     }
-    committed = await storage.feeds.commitReviews(visit, walk.reviews, walk.incomplete, wish, (known) => {
+    const sightings = { sources: walk.sources, odd: walk.oddRows.found(), lookedForAll: walk.lookedForAll }
+    const decide = (known: KnownReviews) => {
       const changes = deps.detect(walk.reviews, known)
       decision = { ...changes, ...schedule(changes.seen.length > 0) }
       return decision
-    })
+    }
+    const { reviews, incomplete } = walk
+    committed = await storage.feeds.commitReviews(visit, reviews, incomplete, wish, decide, sightings)
+    if (committed) reportSources(deps, feed, walk)
   }
   const { seen, occurrences } = (decision as ReviewsDecision | null) ?? { seen: [], occurrences: [] }
   if (committed && occurrences.length > 0) deps.onOccurrences()
@@ -115,6 +120,7 @@ export async function pollReviews(
     new: seen.length,
     occurrences: occurrences.length,
     incomplete: walk.incomplete,
+    odd_rows: walk.oddRows.found().length,
     lease_lost: !committed,
     took_ms: tookMs,
   })

@@ -1,42 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  type FixtureStore,
-  fixtureStore,
-  leasedFeed,
-  storeReview,
-} from '../../../test/support/fixture-app-store.ts'
-import { fingerprintOf } from '../../model/review.ts'
-import type { LeasedFeed } from '../../storage/port/feeds.ts'
-import { walkReviews } from './walk.ts'
-
-const forwardFrom = new Date('2026-03-01T00:00:00Z')
-const now = new Date('2026-03-02T00:00:00Z')
-const after = (minutes: number) => new Date(forwardFrom.getTime() + minutes * 60_000)
-
-/** Reviews n, n-1, … 1, one a minute: the highest is the newest. */
-const newest = (n: number) => Array.from({ length: n }, (_, at) => storeReview(`r${n - at}`, after(n - at)))
-const ids = (walk: { reviews: readonly { reviewId: string }[] }) => walk.reviews.map((one) => one.reviewId)
-
-function walk(
-  appStore: FixtureStore,
-  known: readonly string[] = [],
-  feed: Partial<LeasedFeed> = {},
-  options: { untilMs?: number; pace?: () => Promise<boolean> } = {},
-) {
-  const prints = new Set(known.map((id) => fingerprintOf('google', 'org.example.app', id)))
-  return walkReviews(
-    {
-      appStore,
-      feeds: { known: async (_id, asked) => new Set(asked.filter((print) => prints.has(print))) },
-      clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
-    },
-    leasedFeed({ forwardFrom, ...feed }),
-    options.untilMs ?? now.getTime() + 1000,
-    options.pace ?? (async () => true),
-    new AbortController().signal,
-  )
-}
+import { fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
+import { after, forwardFrom, ids, newest, now, walk } from '../../../test/support/fixture-walk.ts'
 
 test('a walk stops at the first page that is known whole', async () => {
   const store = fixtureStore()

@@ -1,14 +1,16 @@
-import type { PollOutcome } from '../../model/feed.ts'
+import type { FeedSources, PollOutcome } from '../../model/feed.ts'
 import { contentHashOf, fingerprintOf, type Review, type StoreReview } from '../../model/review.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
 import type { AppStore, Pace, ReviewsPage, Trouble } from '../appstores/appstore.ts'
 import { createDating } from './dating.ts'
+import { createOddRows, type OddRows } from './odd-rows.ts'
+import { createSourceWatch } from './source-watch.ts'
 
 export type WalkDeps = {
   readonly appStore: AppStore
-  readonly feeds: Pick<FeedStorage, 'known'>
+  readonly feeds: Pick<FeedStorage, 'known' | 'knownOddRows' | 'ratingsGrowth'>
   readonly clock: Clock
 }
 
@@ -22,6 +24,13 @@ export type Walk = {
   readonly retryAfterMs: number
   /** Newest first, each once. */
   readonly reviews: readonly Review[]
+  readonly oddRows: OddRows
+  /** The walk went as deep as every quarantined row. */
+  readonly lookedForAll: boolean
+  /** What the feed remembers of its store's sources from now on. */
+  readonly sources: FeedSources
+  /** Answers of a changed format from sources that another one stood in for. */
+  readonly changedSources: readonly Trouble[]
   readonly pages: number
   /** The walk did not come as far as it had to: the next one must not stop at the first known page. */
   readonly incomplete: boolean
@@ -56,30 +65,51 @@ export async function walkReviews(
   const reviews = new Map<string, Review>()
   const turns = countingTurns(pace)
   const dating = createDating(deps.appStore, feed, forwardFromMs, turns.pace, signal)
+  const watch = createSourceWatch(deps, feed)
+  const oddRows = createOddRows(await deps.feeds.knownOddRows(feed.id), clock.now())
+  const changedSources: Trouble[] = []
   let cursor: string | null = null
   let pages = 0
   let pastPages = 0
   let stalePages = 0
   let partial = false
+  let furthest = false
   let source = ''
 
-  const end = (ended: Pick<Walk, 'outcome' | 'incomplete'> & Partial<Walk>): Walk => ({
-    source,
-    detail: partial ? 'Reviews may be missing on a page.' : null,
-    raw: null,
-    retryAfterMs: 0,
-    refused: turns.refused() || signal.aborted,
-    ...ended,
-    incomplete: ended.incomplete || partial || dating.incomplete(),
-    reviews: [...reviews.values()],
-    pages,
-  })
+  const end = (ended: Pick<Walk, 'outcome' | 'incomplete'> & Partial<Walk>): Walk => {
+    const incomplete = ended.incomplete || partial || dating.incomplete()
+    const fetched = [...reviews.values()]
+    return {
+      source,
+      detail: noteOf(partial, oddRows, changedSources),
+      retryAfterMs: 0,
+      refused: turns.refused() || signal.aborted,
+      ...ended,
+      raw: ended.raw ?? changedSources.find((one) => one.raw !== undefined)?.raw ?? null,
+      incomplete,
+      reviews: fetched,
+      oddRows,
+      lookedForAll: ended.outcome === 'ok' && !incomplete && (toTheEnd || furthest || oddRows.metAll()),
+      sources: watch.remember(fetched),
+      changedSources,
+      pages,
+    }
+  }
 
   while (true) {
-    const query = { appId: feed.appId, market: feed.market, cursor }
-    const page: ReviewsPage = await appStore.reviewsPage(query, turns.pace, signal)
+    const query: { appId: string; market: string; cursor: string | null } = {
+      appId: feed.appId,
+      market: feed.market,
+      cursor,
+    }
+    const page: ReviewsPage =
+      cursor === null
+        ? await watch.firstPage(turns.pace, signal)
+        : await appStore.reviewsPage(query, turns.pace, signal)
     pages += 1
     source = page.source
+    const passedOver = 'passedOver' in page ? (page.passedOver ?? []) : []
+    changedSources.push(...passedOver.filter((one) => one.kind === 'changed'))
     if (isTrouble(page)) return end({ outcome: page.kind, incomplete: pages > 1, ...told(page) })
     if (page.kind === 'empty') {
       // A first page without reviews, however well witnessed, does not read what the walk before left out.
@@ -89,6 +119,7 @@ export async function walkReviews(
     }
 
     partial ||= page.partial === true
+    const oddKnown = oddRows.take(page.reviews, page.odd ?? [])
     const observedAt = clock.now()
     const fresh = page.reviews
       .map((review) => toReview(feed, review, observedAt))
@@ -102,14 +133,17 @@ export async function walkReviews(
     const blocked = dating.blocked()
     if (blocked !== null) return end({ outcome: 'blocked', incomplete: true, ...told(blocked) })
 
-    const wholeKnown = fresh.length > 0 && known.size === fresh.length
+    const wholeKnown = fresh.length > 0 && known.size === fresh.length && oddKnown
     const wholeOld =
       page.reviews.length > 0 && page.reviews.every((one) => one.shownAt.getTime() < forwardFromMs)
     stalePages = fresh.length === 0 ? stalePages + 1 : 0
     pastPages = wholeOld ? pastPages + 1 : 0
 
     if (page.next === null) return end({ outcome: 'ok', incomplete: false })
-    if (!toTheEnd && wholeKnown && page.partial !== true) return end({ outcome: 'ok', incomplete: false })
+    if (!toTheEnd && wholeKnown && page.partial !== true) {
+      if (!oddRows.lookFurther()) return end({ outcome: 'ok', incomplete: false })
+      furthest = true
+    }
     if (pastPages > PAST_PAGES_MAX[appStore.store]) return end({ outcome: 'ok', incomplete: false })
     if (stalePages >= STALE_PAGES_MAX || page.next === cursor) {
       return end({ outcome: 'ok', incomplete: true, detail: 'The pages repeat themselves.' })
@@ -123,6 +157,17 @@ export async function walkReviews(
     }
     cursor = page.next
   }
+}
+
+/** A sentence for the operator on a walk that ended well; null when there is nothing to say. */
+function noteOf(partial: boolean, oddRows: OddRows, changedSources: readonly Trouble[]): string | null {
+  const odd = oddRows.found().length
+  const notes = [
+    ...(partial ? ['Reviews may be missing on a page.'] : []),
+    ...(odd === 0 ? [] : [`${odd} ${odd === 1 ? 'row' : 'rows'} could not be read.`]),
+    ...changedSources.map((one) => `${one.source}: ${one.detail}`),
+  ]
+  return notes.length === 0 ? null : notes.join(' ')
 }
 
 function isTrouble(page: ReviewsPage): page is Trouble {

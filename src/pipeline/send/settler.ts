@@ -44,7 +44,7 @@ export function createSettler(deps: SettlerDeps): Settler {
         await clock.sleep(BATCH_WAIT_MS, hurry.signal)
       const batch = waiting.slice(0, BATCH_MAX)
       try {
-        await settle(storage, batch, clock.now(), failures > 0)
+        await settle(storage, batch, clock.now())
         waiting = waiting.slice(batch.length)
         failures = 0
       } catch (error) {
@@ -87,7 +87,6 @@ async function settle(
   storage: Pick<Storage, 'deliveries'>,
   batch: readonly Result[],
   now: Date,
-  mayBeStored: boolean,
 ): Promise<void> {
   const resultOf = new Map(batch.map(({ settled, result }) => [settled.delivery.seq, result]))
   await storage.deliveries.settle(
@@ -99,7 +98,6 @@ async function settle(
         ofLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? []),
         now,
       ),
-    mayBeStored,
   )
 }
 

@@ -28,7 +28,7 @@ export function pageAnswer(
         title: app.name,
         shelfMapping: {
           productRatings: {
-            items: rating === null ? [] : [ratingsNode(appId, rating.average, rating.count)],
+            items: [ratingsNode(appId, rating?.average ?? '0', rating?.count ?? 0)],
           },
           allProductReviews: {
             items: reviews.map((review) => ({ $kind: 'ProductReview', review: reviewNode(review) })),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NO_SOURCES } from '../../model/feed.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
@@ -178,6 +179,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
         lastPolledAt: after(2),
         lastOutcome: 'changed',
         lastSource: 'rss',
+        sources: NO_SOURCES,
         lastDetail: 'no feed key',
         failingSince: after(2),
         hasRawAnswer: true,
@@ -211,11 +213,12 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       if (feed === undefined) assert.fail()
       const farAway = new Date('2999-01-01T00:00:00Z')
       await storage.feeds.commitTrouble([{ ...visitOf(feed, { outcome: 'blocked' }), nextPollAt: farAway }])
+      const none = { fallback: 0, frozen: 0, quarantined: 0 }
       assert.deepEqual(await storage.feeds.counts(), [
-        { store: 'apple', kind: 'rating', active: 3, failing: 0, due: 3 },
-        { store: 'apple', kind: 'reviews', active: 3, failing: 1, due: 2 },
-        { store: 'google', kind: 'rating', active: 2, failing: 0, due: 2 },
-        { store: 'google', kind: 'reviews', active: 1, failing: 0, due: 1 },
+        { store: 'apple', kind: 'rating', active: 3, failing: 0, due: 3, ...none },
+        { store: 'apple', kind: 'reviews', active: 3, failing: 1, due: 2, ...none },
+        { store: 'google', kind: 'rating', active: 2, failing: 0, due: 2, ...none },
+        { store: 'google', kind: 'reviews', active: 1, failing: 0, due: 1, ...none },
       ])
       await follow(storage, [])
       assert.deepEqual(

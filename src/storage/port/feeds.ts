@@ -1,7 +1,8 @@
-import type { Feed, FeedView, PollOutcome } from '../../model/feed.ts'
+import type { Feed, FeedSources, FeedView, PollOutcome } from '../../model/feed.ts'
+import type { OddRow, QuarantinedRow } from '../../model/odd-row.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Review } from '../../model/review.ts'
-import type { FeedKind, Store } from '../../model/vocabulary.ts'
+import type { FeedKind, Store, Storefront } from '../../model/vocabulary.ts'
 
 /** A feed we hold the lease of. Writes with a lease that is no longer ours change nothing (fencing). */
 export type LeasedFeed = Feed & {
@@ -25,6 +26,19 @@ export type Visit = {
   /** Raw answer of a changed shape, at most 64 KiB; replaces an older one. */
   readonly raw: string | null
 }
+
+/** What a poll of reviews found beside reviews. */
+export type Sightings = {
+  /** What the feed remembers of its store's sources from now on. */
+  readonly sources: FeedSources
+  /** Rows to quarantine, those that are quarantined already too. */
+  readonly odd: readonly OddRow[]
+  /** The walk went as deep as every quarantined row of the feed: none of them needs to be looked for again soon. */
+  readonly lookedForAll: boolean
+}
+
+/** A quarantined row as a walk needs to know it. */
+export type KnownOddRow = { readonly rowKey: string; readonly rawHash: string; readonly checkedAt: Date }
 
 export type KnownReviews = {
   /** Fingerprints seen in this feed before. */
@@ -88,6 +102,7 @@ export type FeedStorage = {
   /**
    * The commit of detection for reviews: reads what is known, calls the synchronous `decide`, writes seen, texts and
    * occurrences, moves the feed and releases its lease. `false`, and nothing written, when the lease is not ours.
+   * Odd rows go into quarantine, as long as the feed has room there; a quarantined row whose review was fetched leaves it.
    */
   readonly commitReviews: (
     visit: Visit,
@@ -95,6 +110,7 @@ export type FeedStorage = {
     walkIncomplete: boolean,
     wish: EnrichmentWish,
     decide: (known: KnownReviews) => ReviewsDecision,
+    sightings?: Sightings,
   ) => Promise<boolean>
   /** The same for a batch of ratings. Returns the feed ids that were written; the others' leases are not ours. */
   readonly commitRatings: (
@@ -119,29 +135,36 @@ export type FeedStorage = {
   readonly isNameless: (app: { readonly store: Store; readonly appId: string }) => Promise<boolean>
   /** For the operator: active feeds, failing ones first, then by id. */
   readonly list: (filter: { readonly failingOnly: boolean; readonly limit: number }) => Promise<FeedView[]>
-  /**
-   * Active feeds that should have been polled an interval ago or more, so twice their interval after the last time, or whose next
-   * poll lies further ahead than any rule puts it: how many, and `limit` of them, the most overdue first. Feeds that were
-   * never polled are not among them.
-   */
-  readonly overdue: (
-    now: Date,
-    limit: number,
-  ) => Promise<{ readonly count: number; readonly feeds: readonly FeedView[] }>
   readonly rawAnswer: (feedId: number) => Promise<string | null>
-  readonly counts: () => Promise<
-    {
-      readonly store: Store
-      readonly kind: FeedKind
-      readonly active: number
-      readonly failing: number
-      readonly due: number
-    }[]
-  >
+  /** The quarantined rows of a feed, for its walk. */
+  readonly knownOddRows: (feedId: number) => Promise<readonly KnownOddRow[]>
+  /** For the operator: quarantined rows, those last seen first. */
+  readonly quarantined: (filter: { readonly limit: number }) => Promise<QuarantinedRow[]>
+  /**
+   * By how much the number of ratings of an app grew since `since` in these storefronts, summed; null when no rating
+   * feed of it has been observed since before then.
+   */
+  readonly ratingsGrowth: (
+    app: { readonly store: Store; readonly appId: string },
+    storefronts: readonly Storefront[],
+    since: Date,
+  ) => Promise<number | null>
+  readonly counts: () => Promise<FeedCount[]>
 }
 
-/** No poll is put further ahead than twice its interval and this: the longest wait after a failure, and what a store may ask for. */
-export const POLL_AHEAD_MS_MAX = 2 * 24 * 3_600_000
+export type FeedCount = {
+  readonly store: Store
+  readonly kind: FeedKind
+  readonly active: number
+  readonly failing: number
+  readonly due: number
+  /** Served by another source than the primary one. */
+  readonly fallback: number
+  /** Suspected to be frozen. */
+  readonly frozen: number
+  /** Rows in quarantine, of feeds that are no longer polled too. */
+  readonly quarantined: number
+}
 
 /** The rate limit and the backing off of a store, one row for the whole installation (DESIGN 5.5). */
 export type PaceState = {

@@ -1,4 +1,3 @@
-import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
   baselineOf,
@@ -9,11 +8,11 @@ import {
   feedOf,
   feedViewOf,
 } from '../feed-rows.ts'
-import { overdueWhere } from '../overdue.ts'
-import type { FeedStorage, LeasedFeed } from '../port/feeds.ts'
+import type { FeedCount, FeedStorage, LeasedFeed } from '../port/feeds.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Database } from './connect.ts'
 import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
+import { knownOddRows, quarantined, ratingsGrowth } from './quarantine.ts'
 import { seenOf } from './seen.ts'
 
 const DUE = 'store = $1 and kind = $2 and next_poll_at <= $3'
@@ -71,8 +70,8 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
 
     known: async (feedId, fingerprints) => seenOf(db, feedId, fingerprints),
 
-    commitReviews: async (visit, fetched, walkIncomplete, wish, decide) =>
-      db.transaction((tx) => commitReviews(tx, visit, fetched, walkIncomplete, wish, decide)),
+    commitReviews: async (visit, fetched, walkIncomplete, wish, decide, sightings) =>
+      db.transaction((tx) => commitReviews(tx, visit, fetched, walkIncomplete, wish, decide, sightings)),
 
     commitRatings: async (observations, decide) =>
       db.transaction((tx) => commitRatings(tx, observations, decide)),
@@ -125,32 +124,39 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
         return [...failing, ...well].map(feedViewOf)
       }),
 
-    overdue: async (now, limit) => {
-      const where = overdueWhere(String(msOf(now)))
-      const counted = await db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`)
-      const rows =
-        limit === 0
-          ? []
-          : await db.all<FeedViewRow>(
-              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit $1`,
-              limit,
-            )
-      return { count: counted?.count ?? 0, feeds: rows.map(feedViewOf) }
-    },
-
     rawAnswer: async (feedId) =>
       (await db.get<{ raw: string }>('select raw from raw_answers where feed_id = $1', feedId))?.raw ?? null,
 
+    knownOddRows: async (feedId) => knownOddRows(db, feedId),
+
+    quarantined: async ({ limit }) => quarantined(db, limit),
+
+    ratingsGrowth: async (app, storefronts, since) => ratingsGrowth(db, app, storefronts, since),
+
     counts: async () =>
-      // Each half reads one index alone: at a million feeds the table itself takes a second.
-      db.all<{ store: Store; kind: FeedKind; active: number; failing: number; due: number }>(
-        `select store, kind, sum(active) as active, sum(failing) as failing, sum(due) as due
+      // Each part reads one index alone: at a million feeds the table itself takes a second.
+      db.all<FeedCount>(
+        `select store, kind, sum(active) as active, sum(failing) as failing, sum(due) as due,
+           sum(fallback) as fallback, sum(frozen) as frozen, sum(quarantined) as quarantined
          from (
-           select store, kind, count(*) as active, 0 as failing, count(*) filter (where next_poll_at <= $1) as due
+           select store, kind, count(*) as active, 0 as failing, count(*) filter (where next_poll_at <= $1) as due,
+             0 as fallback, 0 as frozen, 0 as quarantined
            from feeds where next_poll_at is not null group by store, kind
            union all
-           select store, kind, 0, count(*), 0
-           from feeds where failing_since is not null and next_poll_at is not null group by store, kind
+           select store, kind, 0, count(*), 0, 0, 0, 0
+           from feeds
+           where failing_since is not null and next_poll_at is not null group by store, kind
+           union all
+           select store, kind, 0, 0, 0, count(*), 0, 0
+           from feeds
+           where fallback_source is not null and next_poll_at is not null group by store, kind
+           union all
+           select store, kind, 0, 0, 0, 0, count(*), 0
+           from feeds
+           where frozen_since is not null and next_poll_at is not null group by store, kind
+           union all
+           select f.store, f.kind, 0, 0, 0, 0, 0, count(*)
+           from quarantined_rows q join feeds f on f.id = q.feed_id group by f.store, f.kind
          ) counted
          group by store, kind order by store, kind`,
         msOf(clock.now()),

@@ -10,11 +10,13 @@ import type {
   RatingDecision,
   RatingObservation,
   ReviewsDecision,
+  Sightings,
   Visit,
 } from '../port/feeds.ts'
 import { bytesOf, flagOf, msOf } from '../values.ts'
 import type { Queries, Transaction } from './connect.ts'
 import { watchersOf } from './coverage.ts'
+import { quarantine, rememberSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, keepReviews } from './reviews.ts'
 import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
@@ -26,6 +28,7 @@ export async function commitReviews(
   walkIncomplete: boolean,
   wish: EnrichmentWish,
   decide: (known: KnownReviews) => ReviewsDecision,
+  sightings?: Sightings,
 ): Promise<boolean> {
   const row = (await leasedRows(tx, [visit])).get(visit.feedId)
   if (row === undefined) return false
@@ -34,6 +37,10 @@ export async function commitReviews(
   await recordSeen(tx, visit.feedId, decision.seen)
   await keepReviews(tx, decision.keep, known.contentHashes, visit, wish)
   await insertReviewOccurrences(tx, decision.occurrences, visit, wish)
+  if (sightings !== undefined) {
+    await rememberSources(tx, visit.feedId, sightings.sources)
+    await quarantine(tx, visit, fetched, sightings)
+  }
   await moveFeeds(tx, [{ visit, ...decision, walkIncomplete, baseline: null }])
   return true
 }

@@ -11,6 +11,7 @@ import { migrationsSuite, type RawDatabase } from '../conformance/migrations.ts'
 import { paceSuite } from '../conformance/pace.ts'
 import { pollsSuite } from '../conformance/polls.ts'
 import { processesSuite } from '../conformance/processes.ts'
+import { quarantineSuite } from '../conformance/quarantine.ts'
 import { ratingsSuite } from '../conformance/ratings.ts'
 import { reviewsSuite } from '../conformance/reviews.ts'
 import { Database } from './connect.ts'
@@ -61,6 +62,7 @@ describe('PostgreSQL', () => {
   coverageSuite(engine)
   feedsSuite(engine)
   pollsSuite(engine)
+  quarantineSuite(engine)
   reviewsSuite(engine)
   ratingsSuite(engine, ratingHistory)
   paceSuite(engine)

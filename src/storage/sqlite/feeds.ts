@@ -1,4 +1,3 @@
-import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
   baselineOf,
@@ -9,11 +8,11 @@ import {
   feedOf,
   feedViewOf,
 } from '../feed-rows.ts'
-import { overdueWhere } from '../overdue.ts'
-import type { FeedStorage, LeasedFeed } from '../port/feeds.ts'
+import type { FeedCount, FeedStorage, LeasedFeed } from '../port/feeds.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
+import { knownOddRows, quarantined, ratingsGrowth } from './quarantine.ts'
 import { seenOf } from './seen.ts'
 
 const DUE = 'store = ?1 and kind = ?2 and next_poll_at <= ?3'
@@ -72,8 +71,8 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
 
     known: async (feedId, fingerprints) => seenOf(db, feedId, fingerprints),
 
-    commitReviews: async (visit, fetched, walkIncomplete, wish, decide) =>
-      db.transaction(() => commitReviews(db, visit, fetched, walkIncomplete, wish, decide)),
+    commitReviews: async (visit, fetched, walkIncomplete, wish, decide, sightings) =>
+      db.transaction(() => commitReviews(db, visit, fetched, walkIncomplete, wish, decide, sightings)),
 
     commitRatings: async (observations, decide) =>
       db.transaction(() => commitRatings(db, observations, decide)),
@@ -126,35 +125,40 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
         return [...failing, ...well].map(feedViewOf)
       }),
 
-    overdue: async (now, limit) =>
-      db.snapshot(() => {
-        const where = overdueWhere(String(msOf(now)))
-        return {
-          count: db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`)?.count ?? 0,
-          feeds: db
-            .all<FeedViewRow>(
-              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit ?`,
-              limit,
-            )
-            .map(feedViewOf),
-        }
-      }),
-
     rawAnswer: async (feedId) =>
       db.get<{ raw: string }>('select raw from raw_answers where feed_id = ?', feedId)?.raw ?? null,
 
+    knownOddRows: async (feedId) => knownOddRows(db, feedId),
+
+    quarantined: async ({ limit }) => quarantined(db, limit),
+
+    ratingsGrowth: async (app, storefronts, since) => ratingsGrowth(db, app, storefronts, since),
+
     counts: async () =>
-      // Each half reads one index alone: at a million feeds the table itself takes a second.
+      // Each part reads one index alone: at a million feeds the table itself takes a second.
       db
-        .all<{ store: Store; kind: FeedKind; active: number; failing: number; due: number }>(
-          `select store, kind, sum(active) as active, sum(failing) as failing, sum(due) as due
+        .all<FeedCount>(
+          `select store, kind, sum(active) as active, sum(failing) as failing, sum(due) as due,
+           sum(fallback) as fallback, sum(frozen) as frozen, sum(quarantined) as quarantined
          from (
-           select store, kind, count(*) as active, 0 as failing, count(*) filter (where next_poll_at <= ?) as due
+           select store, kind, count(*) as active, 0 as failing, count(*) filter (where next_poll_at <= ?) as due,
+             0 as fallback, 0 as frozen, 0 as quarantined
            from feeds where next_poll_at is not null group by store, kind
            union all
-           select store, kind, 0, count(*), 0
+           select store, kind, 0, count(*), 0, 0, 0, 0
            from feeds indexed by feeds_failing
            where failing_since is not null and next_poll_at is not null group by store, kind
+           union all
+           select store, kind, 0, 0, 0, count(*), 0, 0
+           from feeds indexed by feeds_fallback
+           where fallback_source is not null and next_poll_at is not null group by store, kind
+           union all
+           select store, kind, 0, 0, 0, 0, count(*), 0
+           from feeds indexed by feeds_frozen
+           where frozen_since is not null and next_poll_at is not null group by store, kind
+           union all
+           select f.store, f.kind, 0, 0, 0, 0, 0, count(*)
+           from quarantined_rows q join feeds f on f.id = q.feed_id group by f.store, f.kind
          ) counted
          group by store, kind order by store, kind`,
           msOf(clock.now()),

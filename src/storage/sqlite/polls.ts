@@ -10,11 +10,13 @@ import type {
   RatingDecision,
   RatingObservation,
   ReviewsDecision,
+  Sightings,
   Visit,
 } from '../port/feeds.ts'
 import { bytesOf, flagOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { watchersOf } from './coverage.ts'
+import { quarantine, rememberSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, keepReviews } from './reviews.ts'
 import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
@@ -26,6 +28,7 @@ export function commitReviews(
   walkIncomplete: boolean,
   wish: EnrichmentWish,
   decide: (known: KnownReviews) => ReviewsDecision,
+  sightings?: Sightings,
 ): boolean {
   const row = leasedRow(db, visit)
   if (row === undefined) return false
@@ -34,6 +37,10 @@ export function commitReviews(
   recordSeen(db, visit.feedId, decision.seen)
   keepReviews(db, decision.keep, known.contentHashes, visit, wish)
   insertReviewOccurrences(db, decision.occurrences, visit, wish)
+  if (sightings !== undefined) {
+    rememberSources(db, visit.feedId, sightings.sources)
+    quarantine(db, visit, fetched, sightings)
+  }
   moveFeed(db, visit, { ...decision, walkIncomplete })
   return true
 }

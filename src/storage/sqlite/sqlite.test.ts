@@ -13,6 +13,7 @@ import { migrationsSuite, type RawDatabase } from '../conformance/migrations.ts'
 import { paceSuite } from '../conformance/pace.ts'
 import { pollsSuite } from '../conformance/polls.ts'
 import { processesSuite } from '../conformance/processes.ts'
+import { quarantineSuite } from '../conformance/quarantine.ts'
 import { ratingsSuite } from '../conformance/ratings.ts'
 import { reviewsSuite } from '../conformance/reviews.ts'
 import { Connection } from './connect.ts'
@@ -59,6 +60,7 @@ describe('SQLite', () => {
   coverageSuite(engine)
   feedsSuite(engine)
   pollsSuite(engine)
+  quarantineSuite(engine)
   reviewsSuite(engine)
   ratingsSuite(engine, ratingHistory)
   paceSuite(engine)

@@ -1,4 +1,4 @@
-import type { StoreReview } from '../../../model/review.ts'
+import type { PageRows } from '../review-page-rows.ts'
 import { ask, failed, failedAsChanged } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
 import { type ReviewFields, reviewsOf } from './review-fields.ts'
@@ -34,8 +34,9 @@ export const appPage: ReviewSource = {
     }
     const reviews = parsePageReviews(data)
     if (reviews.kind === 'changed') return failedAsChanged('page', reviews.detail, told.text)
-    if (reviews.value.length === 0) return { kind: 'nothing', means: 'blank', next: 1 }
-    return { kind: 'reviews', reviews: reviews.value, next: 1 }
+    if (reviews.value.rows === 0) return { kind: 'nothing', means: 'blank', next: 1 }
+    const { reviews: shown, odd } = reviews.value
+    return { kind: 'reviews', reviews: shown, odd, next: 1 }
   },
 }
 
@@ -53,8 +54,11 @@ function serializedData(html: string): string | null {
   return id === -1 || start === -1 || end === -1 ? null : html.slice(start + 1, end)
 }
 
+/** Kinds of nodes on the page (recorded 2026-09): one of them proves that a page without reviews has the known format. */
+const KNOWN_KINDS: ReadonlySet<string> = new Set(['Review', 'Ratings', 'Response'])
+
 /** All nodes of `"$kind": "Review"` wherever they stand, newest first. */
-export function parsePageReviews(json: string): Parsed<StoreReview[]> {
+export function parsePageReviews(json: string): Parsed<PageRows> {
   let root: unknown
   try {
     root = JSON.parse(json)
@@ -62,6 +66,7 @@ export function parsePageReviews(json: string): Parsed<StoreReview[]> {
     return changed('serialized-server-data is no JSON')
   }
   const rows: ReviewFields[] = []
+  let known = false
   const left: unknown[] = [root]
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (Array.isArray(node)) {
@@ -70,18 +75,22 @@ export function parsePageReviews(json: string): Parsed<StoreReview[]> {
     }
     const record = recordOf(node)
     if (record === null) continue
+    known ||= typeof record.$kind === 'string' && KNOWN_KINDS.has(record.$kind)
     if (record.$kind === 'Review') rows.push(fieldsOf(record))
     else for (const value of Object.values(record)) if (typeof value === 'object') left.push(value)
   }
-  const reviews = reviewsOf(rows)
-  if (reviews.kind === 'changed') return reviews
-  return parsed(reviews.value.sort((a, b) => b.shownAt.getTime() - a.shownAt.getTime()))
+  if (!known) return changed('no node of the page has a known `$kind`')
+  const page = reviewsOf(rows)
+  if (page.kind === 'changed') return page
+  const reviews = page.value.reviews.toSorted((a, b) => b.shownAt.getTime() - a.shownAt.getTime())
+  return parsed({ ...page.value, reviews })
 }
 
 function fieldsOf(node: Readonly<Record<string, unknown>>): ReviewFields {
   // Seen 2026-09: `dateText` of an edited review starts with the word, whatever follows; others do not prove the contrary.
   const edited = typeof node.dateText === 'string' && node.dateText.startsWith('edited') ? true : undefined
   return {
+    raw: node,
     reviewId: node.id,
     rating: node.rating,
     title: node.title,

@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../../runtime/log.ts'
 import type { AppStore } from '../appstore.ts'
 import { LOOKUP_IDS_MAX } from './lookup.ts'
 import { ratings } from './ratings.ts'
-import { reviewsPage } from './reviews.ts'
+import { otherReviewsPage, reviewsPage, SOURCES } from './reviews.ts'
 import { oneApp, searchApps } from './search.ts'
 
 export type AppleDeps = {
@@ -29,7 +29,9 @@ export function createApple(options: AppleDeps): AppStore {
   return {
     store: 'apple',
     ratingBatchMax: LOOKUP_IDS_MAX,
+    reviewSources: SOURCES.map((source) => source.name),
     reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
+    otherReviewsPage: (query, pace, signal) => otherReviewsPage(deps, query, { pace, signal }),
     ratings: (query, pace, signal) => ratings(deps, query, { pace, signal }),
     // None of Apple's sources tells it.
     firstPublishedAt: async () => null,

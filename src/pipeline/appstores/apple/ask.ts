@@ -29,6 +29,8 @@ export type Host = 'itunes' | 'web'
 export type Failed = {
   readonly kind: 'failed'
   readonly trouble: Trouble
+  /** A changed answer that holds reviews all the same: no other source may take its app for one without any. */
+  readonly holdsReviews: boolean
   /**
    * What need not be asked any more in this visit: nothing but this source, its whole `host` (it blocks us or cannot
    * be reached: another of its paths would only hammer it), or anything (`visit`: we are being stopped).
@@ -81,9 +83,14 @@ export async function ask(deps: AskDeps, question: Question, turn: Turn): Promis
   return failedAsChanged(source, `the answer has status ${status}`, text)
 }
 
-/** For an answer whose shape is not the known one; keeps at most 64 KiB of it, without half a character at the end. */
+/** Names that all sources write beside each review, whatever else changes around them. */
+const REVIEW_MARK = /"entry"|<entry[\s>]|"user-reviews"|"userReviewId"|"\$kind":\s?"Review"/
+
+/** For an answer whose shape is not the known one. */
 export function failedAsChanged(source: string, why: string, text: string): Failed {
-  return failed('changed', source, `Apple's answer changed: ${why}.`, { raw: rawAnswer(text) })
+  const raw = rawAnswer(text)
+  const holdsReviews = REVIEW_MARK.test(text)
+  return failed('changed', source, `Apple's answer changed: ${why}.`, { raw, holdsReviews })
 }
 
 export function failed(
@@ -94,14 +101,15 @@ export function failed(
     readonly ends?: Failed['ends']
     readonly retryAfterMs?: number | undefined
     readonly raw?: string
+    readonly holdsReviews?: boolean
   } = {},
 ): Failed {
-  const { ends = 'source', retryAfterMs, raw } = more
+  const { ends = 'source', retryAfterMs, raw, holdsReviews = false } = more
   const extra = {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(raw === undefined ? {} : { raw }),
   }
-  return { kind: 'failed', ends, trouble: { kind, source, detail, ...extra } }
+  return { kind: 'failed', ends, holdsReviews, trouble: { kind, source, detail, ...extra } }
 }
 
 function redirected(source: string, location: string): Failed {

@@ -1,6 +1,6 @@
 import { type FeedPage, pageOfLink } from './feed-page.ts'
 import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
-import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 
 /**
  * Reads the JSON form of the feed, where every scalar is wrapped as `{label}`. One review is an object and not an
@@ -16,9 +16,13 @@ export function parseFeedJson(root: unknown): Parsed<FeedPage> {
   const rows: ReviewFields[] = []
   for (const item of listOf(feed.entry)) {
     const entry = recordOf(item)
-    if (entry === null) return changed('an entry of the feed is no object')
+    if (entry === null) {
+      rows.push(noFields(item))
+      continue
+    }
     if (entry['im:rating'] === undefined && entry['im:name'] !== undefined) continue
     rows.push({
+      raw: item,
       reviewId: labelOf(entry.id),
       rating: labelOf(entry['im:rating']),
       title: labelOf(entry.title),
@@ -30,7 +34,7 @@ export function parseFeedJson(root: unknown): Parsed<FeedPage> {
   }
   const reviews = reviewsOf(rows)
   if (reviews.kind === 'changed') return reviews
-  return parsed({ reviews: reviews.value, ...linkedPages(feed.link) })
+  return parsed({ ...reviews.value, ...linkedPages(feed.link) })
 }
 
 function linkedPages(links: unknown): { lastPage: number | null; nextPage: number | null } {

@@ -1,8 +1,7 @@
-import type { StoreReview } from '../../../model/review.ts'
+import type { PageRows } from '../review-page-rows.ts'
 
 /** One page of the customer reviews feed, whichever form it came in. */
-export type FeedPage = {
-  readonly reviews: readonly StoreReview[]
+export type FeedPage = PageRows & {
   /** Page numbers out of the feed's links. Hints: the same feed has called its first page last and named a next one. */
   readonly lastPage: number | null
   readonly nextPage: number | null

@@ -22,7 +22,7 @@ export function parseFeedXml(xml: string): Parsed<FeedPage> {
   const reviews = reviewsOf(rows)
   if (reviews.kind === 'changed') return reviews
   return parsed({
-    reviews: reviews.value,
+    ...reviews.value,
     lastPage: linkedPage(head, 'last'),
     nextPage: linkedPage(head, 'next'),
   })
@@ -37,6 +37,7 @@ function entryFields(entry: string): ReviewFields | null {
   const rating = elementOf(plain, 'im:rating')
   if (rating === undefined && plain.includes('<im:name>')) return null
   return {
+    raw: `<entry>${entry}`,
     reviewId: elementOf(plain, 'id'),
     rating,
     title: elementOf(plain, 'title'),

@@ -68,11 +68,11 @@ function read(source: string, told: Told, stretch: Stretch, reader: Reader): Sou
   const answer = reader(source, told)
   if (answer.kind === 'failed') return answer
   if (answer.kind === 'changed') return failedAsChanged(source, answer.detail, told.text)
-  const { reviews, lastPage, nextPage } = answer.value
-  if (reviews.length === 0) return { kind: 'nothing', means: emptyMeans(page, lastPage), next }
+  const { reviews, odd, rows, lastPage, nextPage } = answer.value
+  if (rows === 0) return { kind: 'nothing', means: emptyMeans(page, lastPage), next }
   // The links are hints, and a full page says more than they do.
-  const more = reviews.length >= FEED_PAGE_REVIEWS || (lastPage ?? 0) > page || (nextPage ?? 0) > page
-  return { kind: 'reviews', reviews, next: more ? withinDepth(next) : null }
+  const more = rows >= FEED_PAGE_REVIEWS || (lastPage ?? 0) > page || (nextPage ?? 0) > page
+  return { kind: 'reviews', reviews, odd, next: more ? withinDepth(next) : null }
 }
 
 /** An empty page whose links still name it (recorded 2026-09) is a hole; one without links may mean anything. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import type { StoreApp } from '../appstore.ts'
+import { jsonText } from '../review-page-rows.ts'
 import { type AskDeps, ask, type Failed, failed, failedAsChanged, type Turn } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf, textOf } from './parsed.ts'
 import { jsonOf } from './unreadable.ts'
@@ -79,8 +80,7 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
 /** Averages have half steps until 2019 and five places since; a JSON number carries them exactly. */
 function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating'] {
   const { averageUserRating: average, userRatingCount: count } = result
-  if (average === undefined && count === undefined) return { kind: 'not_known' }
-  const unlike = (why: string) => failedAsChanged('lookup', why, JSON.stringify(result))
+  const unlike = (why: string) => failedAsChanged('lookup', why, jsonText(result))
   const micros = typeof average === 'number' ? ratingMicros(average) : null
   if (micros === null) return unlike('`averageUserRating` is no number of 0 to 5')
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {

@@ -39,11 +39,134 @@ test('a web store that lists no reviews needs no lookup', async () => {
   assert.deepEqual(apple.asked(), ['rss', 'rss'])
 })
 
-test('an empty feed is believed when lookup counts no rating', async () => {
+test('an empty feed is believed when another source lists none and lookup counts no rating', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
-  assert.deepEqual(await page(apple), { kind: 'empty', source: 'lookup' })
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'empty')
+  assert.equal(answer.source, 'lookup')
+  assert.deepEqual(
+    answer.passedOver?.map((one) => one.source),
+    ['web', 'page'],
+  )
+})
+
+test('0 stars of 0 ratings alone is no witness', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  fail(apple, ['web', 'row', 'page'], { kind: 'status', status: 500 })
+  assert.equal((await page(apple)).kind, 'unknown')
+  assert.equal(apple.asked().at(-1), 'lookup')
+})
+
+/** An app whose feed changed; the other sources show nothing. Lookup says what the test switches on. */
+async function changedFeed(reviews: number, hideElsewhere = true) {
+  const apple = await startSimulatedApple((request) =>
+    hideElsewhere && request.url.includes('/api/apps/') ? EMPTY_DATA : null,
+  )
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', reviews)
+  fail(apple, ['rss'], { kind: 'changed' })
+  fail(apple, ['row', 'page'], { kind: 'gone' })
+  return apple
+}
+
+test('a changed feed outranks a lookup that counts no rating, and its raw answer is kept', async () => {
+  await using apple = await changedFeed(20)
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'changed', JSON.stringify(answer).slice(0, 200))
+  assert.equal(answer.source, 'rss')
+  assert.match(answer.raw ?? '', /im:stars/)
+})
+
+test('a changed feed that holds reviews is not hidden by a lookup that does not know the app', async () => {
+  await using apple = await changedFeed(20)
+  fail(apple, ['lookup'], { kind: 'gone' })
+  assert.equal((await page(apple)).kind, 'changed')
+})
+
+test('a changed answer without reviews does not hide that an app is gone, and its raw answer is kept', async () => {
+  await using apple = await startSimulatedApple((request) =>
+    request.url.includes('userReviewsRow')
+      ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"failure":"none"}' }
+      : null,
+  )
+  fail(apple, ['web'], { kind: 'status', status: 500 })
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'gone')
+  assert.equal(answer.raw, '{"failure":"none"}')
+  assert.match(answer.detail, /no app .*userReviewList/)
+})
+
+test('a block outranks a web store without reviews', async () => {
+  await using apple = await startSimulatedApple((request) => {
+    if (request.url.includes('/api/apps/')) return EMPTY_DATA
+    return request.url.endsWith('/xml') ? { status: 403, headers: {}, body: '' } : null
+  })
+  addApp(apple.world)
+  assert.equal((await page(apple)).kind, 'blocked')
+})
+
+test('the raw answer of a changed source goes along with the page of another that serves', async () => {
+  await using apple = await changedFeed(20, false)
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'ok')
+  assert.equal(answer.source, 'web')
+  assert.deepEqual(
+    answer.passedOver?.map((one) => [one.source, one.kind]),
+    [
+      ['rss', 'changed'],
+      ['rss_xml', 'changed'],
+    ],
+  )
+  assert.match(answer.passedOver?.[0]?.raw ?? '', /im:stars/)
+})
+
+test('an app page without a known kind of node is changed', async () => {
+  const html = '<html><script id="serialized-server-data">[{"$kind":"Novelty"}]</script></html>'
+  await using apple = await startSimulatedApple((request) =>
+    request.url.includes('see-all=reviews') ? { status: 200, headers: {}, body: html } : null,
+  )
+  addApp(apple.world)
+  fail(apple, ['web', 'row'], { kind: 'status', status: 500 })
+  const answer = await page(apple)
+  assert.ok(answer.kind === 'changed')
+  assert.equal(answer.source, 'page')
+  assert.match(answer.raw ?? '', /Novelty/)
+})
+
+test('a first page begins with the source that served last, and takes one request', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 20)
+  const first = (startWith: string) =>
+    apple.store.reviewsPage({ appId: APP, market: 'us', cursor: null, startWith }, apple.pace, never)
+  for (const [source, host] of [
+    ['web', 'web'],
+    ['row', 'row'],
+    ['rss_xml', 'rss'],
+  ] as const) {
+    const before = apple.turns()
+    const answer = await first(source)
+    assert.ok(answer.kind === 'ok')
+    assert.deepEqual([answer.source, apple.asked().at(-1), apple.turns() - before], [source, host, 1])
+  }
+  fail(apple, ['web'], { kind: 'status', status: 500 })
+  const answer = await first('web')
+  assert.deepEqual([answer.source, apple.asked().slice(-2)], ['rss', ['web', 'rss']])
+})
+
+test('another source than the feed is one with an index of its own', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 20)
+  const other = (than: string) =>
+    apple.store.otherReviewsPage({ appId: APP, market: 'us', than }, apple.pace, never)
+  assert.equal((await other('rss')).source, 'web')
+  assert.equal((await other('web')).source, 'rss')
+  fail(apple, ['web', 'row'], { kind: 'status', status: 500 })
+  assert.equal((await other('rss_xml')).kind, 'unknown')
 })
 
 test('an app that lookup does not know is gone', async () => {

@@ -6,8 +6,8 @@ import { type Meaning, type SourceName, withinDepth } from './source.ts'
 
 /**
  * What it means that no source gave a review. An empty feed alone means nothing: whole networks get one for every app
- * (since 2026-06), and pages vanish for minutes (measured 2026-09). So it is believed only with a second witness: the
- * web store that shows none either, or a lookup that counts no rating.
+ * (since 2026-06), and pages vanish for minutes (measured 2026-09). So it is believed only with other witnesses: the
+ * web store that shows none either, or another list without reviews of an app that has no rating.
  */
 
 type Nothing = { readonly source: SourceName; readonly means: Meaning; readonly next: number }
@@ -32,18 +32,27 @@ export function isNone({ nothings }: Findings): boolean {
  * The JSON feed's word alone is not enough, since its links are only hints. An empty page of the other sources names no
  * last page, so it may have vanished: it ends the walk, and does not prove that everything was read.
  */
-export function storesEnd({ nothings }: Findings, cursor: Cursor): ReviewsPage | null {
+export function storesEnd({ nothings, failures }: Findings, cursor: Cursor): ReviewsPage | null {
   const own = nothings[0]
   if (own === undefined || own.source !== cursor.source) return null
   if (own.source === 'rss' && nothings.length === 1) return null
   if (!nothings.every((one) => one.means === 'end')) return null
-  if (isFeed(own.source)) return { kind: 'empty', source: own.source }
-  return { kind: 'ok', source: own.source, reviews: [], next: null, partial: true }
+  if (isFeed(own.source))
+    return { kind: 'empty', source: own.source, ...passedOver({ failures, nothings: [] }) }
+  return {
+    kind: 'ok',
+    source: own.source,
+    reviews: [],
+    next: null,
+    partial: true,
+    ...passedOver({ failures, nothings: [] }),
+  }
 }
 
 /**
- * `gone` when lookup does not know the app; `empty` with a second witness; else the most telling trouble. Asks lookup
- * only where an answer could decide: some source said that there is nothing, and none that there is something.
+ * `gone` when lookup does not know the app; `empty` with two witnesses; else the most telling trouble. A source that
+ * blocks us or whose answer changed outranks lookup: nobody can say what it would have shown. Only `gone` stands
+ * against a changed answer, unless that holds reviews. Asks lookup only where an answer could decide.
  */
 export async function firstPageVerdict(
   deps: AskDeps,
@@ -53,11 +62,14 @@ export async function firstPageVerdict(
   turn: Turn,
 ): Promise<ReviewsPage> {
   const { nothings, failures } = findings
-  // A 404 of the web store may mean an app that is gone as well, a list without reviews may not.
-  if (isNone(findings) && !nothings.some((one) => one.means === 'absent'))
-    return { kind: 'empty', source: 'web' }
+  const changed = failures.filter((one) => one.trouble.kind === 'changed')
+  const outranked = failures.some((one) => one.trouble.kind === 'blocked' || one.holdsReviews)
   const contradicted = nothings.some((one) => one.means === 'hole')
-  if (nothings.length === 0 || contradicted || closed.has('itunes')) return mostTelling(findings)
+  if (outranked || contradicted || nothings.length === 0) return mostTelling(findings)
+  // A 404 of the web store may mean an app that is gone as well, a list without reviews may not.
+  if (isNone(findings) && changed.length === 0 && !nothings.some((one) => one.means === 'absent'))
+    return { kind: 'empty', source: 'web', ...passedOver({ failures, nothings: [] }) }
+  if (closed.has('itunes')) return mostTelling(findings)
 
   const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, turn)
   if (answer.kind === 'failed') {
@@ -67,11 +79,24 @@ export async function firstPageVerdict(
   }
   const found = answer.kind === 'apps' ? answer.apps.get(app.appId) : undefined
   if (found === undefined) {
-    const detail = `The App Store of ${app.storefront} has no app ${app.appId}.`
-    return { kind: 'gone', source: 'lookup', detail }
+    const detail = [
+      `The App Store of ${app.storefront} has no app ${app.appId}.`,
+      ...saidBy({ failures: changed }),
+    ]
+    const raw = rawOf(changed)
+    return { kind: 'gone', source: 'lookup', detail: detail.join(' '), ...(raw === undefined ? {} : { raw }) }
   }
-  if (found.rating.kind === 'not_known') return { kind: 'empty', source: 'lookup' }
-  if (isNone(findings)) return { kind: 'empty', source: 'web' }
+  if (changed.length > 0) return mostTelling(findings)
+  const { rating } = found
+  if (isNone(findings)) {
+    const all = rating.kind === 'failed' ? [...failures, rating] : failures
+    return { kind: 'empty', source: 'web', ...passedOver({ failures: all, nothings: [] }) }
+  }
+  if (rating.kind === 'failed') return mostTelling({ nothings, failures: [...failures, rating] })
+  // 0 of 0 alone proves nothing (recorded 2020), but it bears out a list without reviews.
+  const noneListed = nothings.some((one) => one.means === 'none')
+  if (rating.kind === 'not_known' && noneListed)
+    return { kind: 'empty', source: 'lookup', ...passedOver({ failures, nothings: [] }) }
   return mostTelling(findings)
 }
 
@@ -88,30 +113,54 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
   if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))
     return mostTelling(findings)
   const cursorAfter = writeCursor({ source: cursor.source, position: next, holes: cursor.holes + 1 })
-  return { kind: 'ok', source: cursor.source, reviews: [], next: cursorAfter, partial: true }
+  return {
+    kind: 'ok',
+    source: cursor.source,
+    reviews: [],
+    next: cursorAfter,
+    partial: true,
+    ...passedOver(findings),
+  }
 }
 
 /**
  * One trouble out of several: `blocked` first, since the whole store has to back off, then `changed`, since somebody
  * has to act. Its sentence tells all of them, and a changed shape's raw answer goes along with either.
  */
-function mostTelling({ failures, nothings }: Findings): Trouble {
+export function mostTelling(findings: Findings): Trouble {
+  const { failures, nothings } = findings
   const troubles = failures.map((one) => one.trouble)
   const worst =
     troubles.find((one) => one.kind === 'blocked') ?? troubles.find((one) => one.kind === 'changed')
   const waitsMs = troubles.flatMap((one) => one.retryAfterMs ?? [])
-  const raw = troubles.find((one) => one.raw !== undefined)?.raw
-  const said = [
-    ...nothings.map((one) => `${one.source}: ${MEANING[one.means]}`),
-    ...troubles.map((one) => `${one.source}: ${one.detail}`),
-  ]
+  const raw = rawOf(failures)
   return {
     kind: worst?.kind ?? 'unknown',
     source: worst?.source ?? nothings[0]?.source ?? troubles[0]?.source ?? 'rss',
-    detail: said.join(' '),
+    detail: saidBy(findings).join(' '),
     ...(waitsMs.length === 0 ? {} : { retryAfterMs: Math.max(...waitsMs) }),
     ...(raw === undefined ? {} : { raw }),
   }
+}
+
+/** What the sources said that did not serve, for the page of the one that did. */
+export function passedOver({ failures, nothings }: Findings): { readonly passedOver?: readonly Trouble[] } {
+  const empties = nothings.map(
+    ({ source, means }): Trouble => ({ kind: 'unknown', source, detail: MEANING[means] }),
+  )
+  const all = [...failures.map((one) => one.trouble), ...empties]
+  return all.length === 0 ? {} : { passedOver: all }
+}
+
+function saidBy({ failures, nothings = [] }: Partial<Findings> & Pick<Findings, 'failures'>): string[] {
+  return [
+    ...nothings.map((one) => `${one.source}: ${MEANING[one.means]}`),
+    ...failures.map(({ trouble }) => `${trouble.source}: ${trouble.detail}`),
+  ]
+}
+
+function rawOf(failures: readonly Failed[]): string | undefined {
+  return failures.find((one) => one.trouble.raw !== undefined)?.trouble.raw
 }
 
 const MEANING: Record<Meaning, string> = {

@@ -1,3 +1,5 @@
+import { storableText } from '../../../model/storable-text.ts'
+
 /** A parser's answer: what it read, or a sentence on how the answer differs from the known shape. Parsers never throw. */
 export type Parsed<T> =
   | { readonly kind: 'parsed'; readonly value: T }
@@ -18,7 +20,7 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> | nu
     : null
 }
 
-/** Text that says something; null for anything else, the empty string too. */
+/** Text that says something, as it is stored; null for anything else, the empty string too. */
 export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
+  return typeof value === 'string' && value !== '' ? storableText(value) : null
 }

@@ -57,7 +57,7 @@ test('a date is read with its offset', () => {
   assert.equal(review?.shownAt.toISOString(), '2026-02-03T11:05:06.000Z')
 })
 
-test('a review without date, stars, text or number is a changed layout, never a guess', () => {
+test('a review without date, stars, text or number is odd, and alone a changed layout, never a guess', () => {
   const odd = [
     { updated: undefined },
     { updated: label('2026-02-03T04:05:06') },
@@ -70,7 +70,10 @@ test('a review without date, stars, text or number is a changed layout, never a 
     { content: undefined },
   ]
   for (const changes of odd) {
-    assert.equal(parseFeedJson(feed([entry(), entry(changes)])).kind, 'changed', JSON.stringify(changes))
+    assert.equal(parseFeedJson(feed(entry(changes))).kind, 'changed', JSON.stringify(changes))
+    const page = parseFeedJson(feed([entry({ id: label('8') }), entry(changes)]))
+    assert.ok(page.kind === 'parsed')
+    assert.deepEqual([page.value.reviews.length, page.value.odd.length, page.value.rows], [1, 1, 2])
   }
   assert.equal(parseFeedJson({ feed: {} }).kind, 'changed')
   assert.equal(parseFeedJson({ feed: { entry: ['x'] } }).kind, 'changed')
@@ -128,6 +131,12 @@ test("the web store's next page is told by its offset", () => {
   assert.equal(page.value.reviews[0]?.edited, true)
   assert.equal(parseWebReviews({ data: [element], next: '/v1/reviews' }).kind, 'changed')
   assert.equal(parseWebReviews({ data: [{ id: '77' }] }).kind, 'changed')
+  const odd = parseWebReviews({ data: [element, { id: '78' }] })
+  assert.ok(odd.kind === 'parsed')
+  assert.deepEqual(
+    odd.value.odd.map((row) => [row.rowKey, row.raw]),
+    [['78', '{"id":"78"}']],
+  )
 })
 
 test('reviews are found wherever they stand in the page, newest first', () => {
@@ -148,7 +157,7 @@ test('reviews are found wherever they stand in the page, newest first', () => {
   )
   assert.ok(page.kind === 'parsed')
   assert.deepEqual(
-    page.value.map((review) => [review.reviewId, review.title, review.edited]),
+    page.value.reviews.map((review) => [review.reviewId, review.title, review.edited]),
     [
       ['2', null, null],
       ['1', null, true],

@@ -133,9 +133,11 @@ for (const [what, fields] of [
   })
 }
 
-test('an app without rating fields is unknown; a song of that number is no app', async () => {
+test('an app without rating fields has a changed format; a song of that number is no app', async () => {
   await using unrated = await startSimulatedApple(() => lookupOf(known))
-  assert.equal((await rate(unrated, ['5'])).get('5')?.kind, 'unknown')
+  const answer = (await rate(unrated, ['5'])).get('5')
+  assert.ok(answer?.kind === 'changed')
+  assert.match(answer.raw ?? '', /"trackName":"Five"/)
   await using song = await startSimulatedApple(() => lookupOf({ ...known, wrapperType: 'track' }))
   assert.equal((await rate(song, ['5'])).get('5')?.kind, 'gone')
 })

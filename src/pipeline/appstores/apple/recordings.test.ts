@@ -16,6 +16,8 @@ import { parseWebReviews } from './web-reviews.ts'
 const folder =
   process.env.RADAR_RECORDINGS ?? resolve(import.meta.dirname, '../../../../..', 'shared', 'recordings')
 
+const NO_ROWS = { reviews: [], odd: [], rows: 0 }
+
 type Expectation = (text: string) => void
 
 const EXPECTED: Readonly<Record<string, Expectation>> = {
@@ -33,10 +35,10 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
     assert.ok(page.reviews.every((review) => !/<table|<\/content>|&(?:amp|lt|gt);/.test(review.body)))
   },
   'apple-rss/appvox-empty.xml': (text) => {
-    assert.deepEqual(readOf(parseFeedXml(text)), { reviews: [], lastPage: null, nextPage: null })
+    assert.deepEqual(readOf(parseFeedXml(text)), { ...NO_ROWS, lastPage: null, nextPage: null })
   },
   'apple-rss/omnihear-empty-transient-tr-2026-09.json': (text) => {
-    assert.deepEqual(readOf(parseFeedJson(JSON.parse(text))), { reviews: [], lastPage: 10, nextPage: 4 })
+    assert.deepEqual(readOf(parseFeedJson(JSON.parse(text))), { ...NO_ROWS, lastPage: 10, nextPage: 4 })
   },
   'apple-rss/tema4p-viber-al-2018.json': (text) => {
     const page = parseFeedJson(JSON.parse(text))
@@ -54,12 +56,12 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
     assert.ok(page.reviews.every((review) => typeof review.edited === 'boolean' && review.title !== null))
   },
   'apple-web/review-node-shape.json': (text) => {
-    const [review, ...others] = readOf(parsePageReviews(text))
+    const [review, ...others] = readOf(parsePageReviews(text)).reviews
     assert.equal(others.length, 0)
     assert.deepEqual([review?.rating, review?.edited], [5, true])
   },
   'apple-web/ratings-node-instagram-us-2026-09-14.json': (text) => {
-    assert.deepEqual(readOf(parsePageReviews(text)), [])
+    assert.deepEqual(readOf(parsePageReviews(text)), NO_ROWS)
   },
   'apple-lookup/adappstorefeedback-dodo-2019.json': (text) => rates(text, '640199958', 4_000_000, 1225),
   'apple-lookup/fastlane-itunesLookup-284882215.json': (text) =>

@@ -1,8 +1,12 @@
 import type { StoreReview } from '../../../model/review.ts'
+import { storableText } from '../../../model/storable-text.ts'
+import { jsonText, type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { changed, type Parsed, parsed, textOf } from './parsed.ts'
 
 /** The fields of one review as a source wrote them, unchecked. */
 export type ReviewFields = {
+  /** The row that they were read from, for the quarantine. */
+  readonly raw?: unknown
   readonly reviewId: unknown
   readonly rating: unknown
   readonly title: unknown
@@ -21,7 +25,7 @@ export type ReviewFields = {
  */
 export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
   const reviewId = typeof fields.reviewId === 'number' ? String(fields.reviewId) : fields.reviewId
-  if (typeof reviewId !== 'string' || !/^[1-9]\d{0,19}$/.test(reviewId)) {
+  if (!isReviewId(reviewId)) {
     return changed(`a review has no numeric id but ${shown(fields.reviewId)}`)
   }
   const rating = starsOf(fields.rating)
@@ -34,7 +38,7 @@ export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
     reviewId,
     rating,
     title: textOf(fields.title),
-    body: fields.body,
+    body: storableText(fields.body),
     author: textOf(fields.author),
     appVersion: textOf(fields.appVersion),
     shownAt,
@@ -42,15 +46,39 @@ export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
   })
 }
 
-/** All of `rows` in their order, each id once; `changed` as soon as one row is. */
-export function reviewsOf(rows: readonly ReviewFields[]): Parsed<StoreReview[]> {
-  const reviews = new Map<string, StoreReview>()
-  for (const row of rows) {
-    const review = reviewOf(row)
-    if (review.kind === 'changed') return review
-    if (!reviews.has(review.value.reviewId)) reviews.set(review.value.reviewId, review.value)
+/** The rows of a page as `pageRowsOf` splits them, each review once. */
+export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
+  const page = pageRowsOf(
+    rows.map((fields) => {
+      const review = reviewOf(fields)
+      const reviewId = typeof fields.reviewId === 'number' ? String(fields.reviewId) : fields.reviewId
+      return {
+        raw: fields.raw,
+        reviewId: isReviewId(reviewId) ? reviewId : null,
+        review: review.kind === 'parsed' ? review.value : review.detail,
+      }
+    }),
+  )
+  if (typeof page === 'string') return changed(page)
+  // The first copy of a review that a page shows twice counts: pages come newest first.
+  const first = new Map(page.reviews.toReversed().map((review) => [review.reviewId, review]))
+  return parsed({ ...page, reviews: page.reviews.filter((review) => first.get(review.reviewId) === review) })
+}
+
+/** The fields of a row that is no object: none, so the row is odd. */
+export function noFields(raw: unknown): ReviewFields {
+  return {
+    raw,
+    reviewId: undefined,
+    rating: undefined,
+    title: undefined,
+    body: undefined,
+    shownAt: undefined,
   }
-  return parsed([...reviews.values()])
+}
+
+function isReviewId(value: unknown): value is string {
+  return typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value)
 }
 
 /** The feed writes stars as text, the others as a number. */
@@ -69,5 +97,5 @@ function instantOf(value: unknown): Date | null {
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)
+  return value === undefined ? 'nothing' : jsonText(value).slice(0, 60)
 }

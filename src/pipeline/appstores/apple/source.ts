@@ -1,3 +1,4 @@
+import type { OddRow } from '../../../model/odd-row.ts'
 import type { StoreReview } from '../../../model/review.ts'
 import type { AskDeps, Failed, Host, Turn } from './ask.ts'
 
@@ -7,7 +8,12 @@ export type Stretch = { readonly appId: string; readonly storefront: string; rea
 /** What one of Apple's sources said of a stretch. */
 export type SourceAnswer =
   /** `next` is the position after it; null at this source's end. */
-  | { readonly kind: 'reviews'; readonly reviews: readonly StoreReview[]; readonly next: number | null }
+  | {
+      readonly kind: 'reviews'
+      readonly reviews: readonly StoreReview[]
+      readonly odd: readonly OddRow[]
+      readonly next: number | null
+    }
   | {
       readonly kind: 'nothing'
       readonly means: Meaning

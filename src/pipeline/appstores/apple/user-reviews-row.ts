@@ -1,8 +1,8 @@
-import type { StoreReview } from '../../../model/review.ts'
+import type { PageRows } from '../review-page-rows.ts'
 import { ask, failedAsChanged } from './ask.ts'
 import { ITUNES_USER_AGENT } from './feed.ts'
 import { changed, type Parsed, recordOf } from './parsed.ts'
-import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
 
@@ -24,23 +24,28 @@ export const userReviewsRow: ReviewSource = {
       return failedAsChanged('row', 'it refuses our request with status 400', told.text)
     const json = jsonOf('row', told)
     if (json.kind === 'failed') return json
-    const rows = parseUserReviews(json.root)
-    if (rows.kind === 'changed') return failedAsChanged('row', rows.detail, told.text)
+    const page = parseUserReviews(json.root)
+    if (page.kind === 'changed') return failedAsChanged('row', page.detail, told.text)
+    const { reviews, odd, rows } = page.value
     // It may give fewer than asked for before its end, so only an empty answer is the end.
-    const next = position + (rows.value.length || ROW_REVIEWS)
-    if (rows.value.length > 0) return { kind: 'reviews', reviews: rows.value, next: withinDepth(next) }
+    const next = position + (rows || ROW_REVIEWS)
+    if (rows > 0) return { kind: 'reviews', reviews, odd, next: withinDepth(next) }
     return { kind: 'nothing', means: position === 0 ? 'none' : 'end', next }
   },
 }
 
-export function parseUserReviews(root: unknown): Parsed<StoreReview[]> {
+export function parseUserReviews(root: unknown): Parsed<PageRows> {
   const list = recordOf(root)?.userReviewList
   if (!Array.isArray(list)) return changed('there is no list `userReviewList`')
   const rows: ReviewFields[] = []
   for (const item of list as readonly unknown[]) {
     const row = recordOf(item)
-    if (row === null) return changed('an element of `userReviewList` is no object')
+    if (row === null) {
+      rows.push(noFields(item))
+      continue
+    }
     rows.push({
+      raw: item,
       reviewId: row.userReviewId,
       rating: row.rating,
       title: row.title,

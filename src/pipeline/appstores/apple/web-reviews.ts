@@ -1,7 +1,7 @@
-import type { StoreReview } from '../../../model/review.ts'
+import type { PageRows } from '../review-page-rows.ts'
 import { ask, failedAsChanged } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
-import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
 
@@ -33,8 +33,7 @@ export const webReviews: ReviewSource = {
   },
 }
 
-export type WebPage = {
-  readonly reviews: readonly StoreReview[]
+export type WebPage = PageRows & {
   /** Null when there is no next page. */
   readonly nextOffset: number | null
 }
@@ -46,8 +45,12 @@ export function parseWebReviews(root: unknown): Parsed<WebPage> {
   for (const item of answer.data as readonly unknown[]) {
     const row = recordOf(item)
     const attributes = recordOf(row?.attributes)
-    if (row === null || attributes === null) return changed('an element of `data` has no attributes')
+    if (row === null || attributes === null) {
+      rows.push({ ...noFields(item), reviewId: row?.id })
+      continue
+    }
     rows.push({
+      raw: item,
       reviewId: row.id,
       rating: attributes.rating,
       title: attributes.title,
@@ -59,22 +62,26 @@ export function parseWebReviews(root: unknown): Parsed<WebPage> {
   }
   const reviews = reviewsOf(rows)
   if (reviews.kind === 'changed') return reviews
-  if (answer.next === undefined || answer.next === null)
-    return parsed({ reviews: reviews.value, nextOffset: null })
+  if (answer.next === undefined || answer.next === null) return parsed({ ...reviews.value, nextOffset: null })
   // The path it gives lacks platform and sort, so only its offset is taken.
   const offset =
     typeof answer.next === 'string' ? /[?&]offset=(\d{1,9})(?:&|$)/.exec(answer.next)?.[1] : undefined
   if (offset === undefined) return changed('`next` names no offset')
-  return parsed({ reviews: reviews.value, nextOffset: Number(offset) })
+  return parsed({ ...reviews.value, nextOffset: Number(offset) })
 }
 
 function answerOf(page: WebPage, position: number): SourceAnswer {
-  const { reviews, nextOffset } = page
-  if (reviews.length > 0) {
-    if (nextOffset === null) return { kind: 'reviews', reviews, next: null }
+  const { reviews, odd, rows, nextOffset } = page
+  if (rows > 0) {
+    if (nextOffset === null) return { kind: 'reviews', reviews, odd, next: null }
     // Offsets have been seen to jump: never go further than what we asked for, nor back.
     const step = Math.min(nextOffset - position, WEB_PAGE_REVIEWS)
-    return { kind: 'reviews', reviews, next: withinDepth(position + (step > 0 ? step : WEB_PAGE_REVIEWS)) }
+    return {
+      kind: 'reviews',
+      reviews,
+      odd,
+      next: withinDepth(position + (step > 0 ? step : WEB_PAGE_REVIEWS)),
+    }
   }
   const next = position + WEB_PAGE_REVIEWS
   if (nextOffset !== null) return { kind: 'nothing', means: 'hole', next }

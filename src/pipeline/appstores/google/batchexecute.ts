@@ -1,3 +1,4 @@
+import { jsonText } from '../review-page-rows.ts'
 import { at, jsonEnd, parseJson } from './shape.ts'
 
 /**
@@ -61,5 +62,5 @@ function framesOf(text: string): readonly unknown[] | null {
 
 /** Short text of an error slot such as `[3]` or `[5,null,[["…PlayGatewayError",[1]]]]`. */
 function errorOf(slot: unknown): string | null {
-  return slot === null || slot === undefined ? null : JSON.stringify(slot).slice(0, 300)
+  return slot === null || slot === undefined ? null : jsonText(slot).slice(0, 300)
 }

@@ -4,7 +4,7 @@ import type { Egress } from '../../../runtime/egress/egress.ts'
 import type { AppStore, RatingAnswer } from '../appstore.ts'
 import { appAnswerOf, openDetails, ratingAnswerOf } from './details.ts'
 import { firstPublishedAt } from './history.ts'
-import { reviewsPage } from './reviews.ts'
+import { otherReviewsPage, REVIEW_RPCS, reviewsPage } from './reviews.ts'
 import { searchApps } from './search.ts'
 
 export type GoogleDeps = {
@@ -24,7 +24,9 @@ export function createGoogle(deps: GoogleDeps): AppStore {
   return {
     store: 'google',
     ratingBatchMax: 1,
+    reviewSources: REVIEW_RPCS,
     reviewsPage: (query, pace, signal) => reviewsPage(ask, query, pace, signal),
+    otherReviewsPage: (query, pace, signal) => otherReviewsPage(ask, query, pace, signal),
     ratings: async ({ appIds, storefront }, pace, signal) => {
       const answers = new Map<string, RatingAnswer>()
       for (const appId of appIds) {

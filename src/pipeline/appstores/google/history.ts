@@ -21,6 +21,9 @@ export async function firstPublishedAt(
   if (called.kind === 'trouble') return called.trouble
   const rows = readRows(called.payload)
   if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.why, called.text)
+  // The odd one may be the first version, so none of the others dates the review.
+  const [odd] = rows.odd
+  if (odd !== undefined) return unreadable(HISTORY_RPC, odd.why, called.text)
   // Versions carry the id of the review. Other rows would be an answer to another question.
   const times = rows.reviews
     .filter((version) => version.reviewId === query.reviewId)

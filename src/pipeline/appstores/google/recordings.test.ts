@@ -55,7 +55,7 @@ test('a recorded edit history of 2021 holds two versions of one review', { skip 
 test('the recorded answer for an unknown app is an empty page without a token', { skip }, () => {
   const answer = readRpcAnswer(read('google-reviews/empty-unknown-app-quoted.txt'), 'UsvDTd')
   assert.ok(answer.kind === 'payload')
-  assert.deepEqual(readRows(answer.payload), { kind: 'rows', reviews: [], token: null })
+  assert.deepEqual(readRows(answer.payload), { kind: 'rows', reviews: [], odd: [], rows: 0, token: null })
 })
 
 test('the recorded answer for a throttled client is null with its error', { skip }, () => {

@@ -93,17 +93,23 @@ test('a row without id, stars or date is told with the place that is missing', (
     assert.match(told, expected)
   }
   const page = readRows([
-    [row, row.with(2, null)],
+    [row, row.with(0, 'odd').with(2, null)],
     [null, null],
   ])
-  assert.equal(page.kind, 'unreadable')
+  assert.ok(page.kind === 'rows')
+  assert.deepEqual([page.reviews.length, page.odd.length, page.rows], [1, 1, 2])
+  assert.equal(page.odd[0]?.rowKey, 'odd')
+  assert.match(page.odd[0]?.why ?? '', /no stars/)
+  assert.equal(readRows([[row.with(2, null)]]).kind, 'unreadable', 'the only row of a page')
 })
+
+const NO_ROWS = { reviews: [], odd: [], rows: 0 }
 
 test('no rows are an empty page, whose token says whether there is more', () => {
   for (const payload of [[], [null, null], [[], null], [[], [null, null]], [[], [null, '']]]) {
-    assert.deepEqual(readRows(payload), { kind: 'rows', reviews: [], token: null }, JSON.stringify(payload))
+    assert.deepEqual(readRows(payload), { kind: 'rows', ...NO_ROWS, token: null }, JSON.stringify(payload))
   }
-  assert.deepEqual(readRows([[], [null, 'more']]), { kind: 'rows', reviews: [], token: 'more' })
+  assert.deepEqual(readRows([[], [null, 'more']]), { kind: 'rows', ...NO_ROWS, token: 'more' })
   for (const payload of [{}, 'text', 5, [{}], ['rows']]) {
     assert.equal(readRows(payload).kind, 'unreadable', JSON.stringify(payload))
   }
@@ -126,6 +132,8 @@ test('every review that can be written is read back', () => {
       assert.deepEqual(page, {
         kind: 'rows',
         token,
+        odd: [],
+        rows: list.length,
         reviews: list.map((review) => ({
           reviewId: review.id,
           rating: review.stars,

@@ -1,4 +1,6 @@
 import type { StoreReview } from '../../../model/review.ts'
+import { storableText } from '../../../model/storable-text.ts'
+import { type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { at, textAt } from './shape.ts'
 
 /**
@@ -15,25 +17,22 @@ const APP_VERSION = 10
 const HAS_HISTORY = 14
 
 export type RowsPage =
-  | { readonly kind: 'rows'; readonly reviews: readonly StoreReview[]; readonly token: string | null }
+  | (PageRows & { readonly kind: 'rows'; readonly token: string | null })
   | { readonly kind: 'unreadable'; readonly why: string }
 
 /**
  * The reviews of a payload `[rows, [null, token]]`, in its order; `[]` and rows of null are no reviews. A token of null
- * is the store's end. One row that cannot be read makes the whole page unreadable, so that a change of the layout is
- * told instead of losing reviews one by one.
+ * is the store's end. Rows that cannot be read are odd, or make the page unreadable when they are too many.
  */
 export function readRows(payload: unknown): RowsPage {
   if (!Array.isArray(payload)) return { kind: 'unreadable', why: 'the reviews are not a list' }
   const rows = at(payload, 0) ?? []
   if (!Array.isArray(rows)) return { kind: 'unreadable', why: 'the rows of the reviews are not a list' }
-  const reviews: StoreReview[] = []
-  for (const row of rows) {
-    const review = readRow(row)
-    if (typeof review === 'string') return { kind: 'unreadable', why: review }
-    reviews.push(review)
-  }
-  return { kind: 'rows', reviews, token: textAt(payload, 1, 1) }
+  const page = pageRowsOf(
+    rows.map((row: unknown) => ({ raw: row, reviewId: textAt(row, ID), review: readRow(row) })),
+  )
+  if (typeof page === 'string') return { kind: 'unreadable', why: page }
+  return { kind: 'rows', ...page, token: textAt(payload, 1, 1) }
 }
 
 /** The review, or what is wrong with its row. */
@@ -52,7 +51,7 @@ export function readRow(row: unknown): StoreReview | string {
     reviewId,
     rating,
     title: textAt(row, TITLE),
-    body,
+    body: storableText(body),
     author: textAt(row, AUTHOR, 0),
     appVersion: textAt(row, APP_VERSION),
     shownAt,

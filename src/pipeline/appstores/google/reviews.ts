@@ -36,7 +36,15 @@ const REQUESTS: Readonly<Record<string, (appId: string, token: string | null) =>
   ],
 }
 
-type Query = { readonly appId: string; readonly market: string; readonly cursor: string | null }
+/** In the order in which they are asked. */
+export const REVIEW_RPCS: readonly string[] = Object.keys(REQUESTS)
+
+type Query = {
+  readonly appId: string
+  readonly market: string
+  readonly cursor: string | null
+  readonly startWith?: string | null
+}
 
 /** The page after `cursor`, or the first one; `empty` on a first page only when the app's page exists. */
 export async function reviewsPage(
@@ -51,14 +59,36 @@ export async function reviewsPage(
     return page.kind === 'end' ? { kind: 'empty', source: rpcId } : page
   }
   let first: Trouble | null = null
-  for (const rpcId of Object.keys(REQUESTS)) {
+  const startWith = REVIEW_RPCS.filter((rpcId) => rpcId === query.startWith)
+  for (const rpcId of new Set([...startWith, ...REVIEW_RPCS])) {
     const page = await pageOf(deps, rpcId, query, null, pace, signal)
-    if (page.kind === 'ok') return page
-    if (page.kind === 'end') return emptyOrGone(deps, rpcId, query, pace, signal)
-    first ??= page
-    if (!page.otherRpcMayHelp) return first
+    const passedOver = first === null ? {} : { passedOver: [first] }
+    if (page.kind === 'ok') return { ...page, ...passedOver }
+    if (page.kind === 'end') {
+      const none = await emptyOrGone(deps, rpcId, query, pace, signal)
+      // Whoever changed may have shown reviews that the other rpc does not.
+      return first?.kind === 'changed' && none.kind === 'empty' ? first : none
+    }
+    const { otherRpcMayHelp, ...trouble } = page
+    first ??= trouble
+    if (!otherRpcMayHelp) return first
   }
   return first ?? { kind: 'unknown', source: 'none', detail: 'No source was asked.' }
+}
+
+/** As in `AppStore`. Both rpcs read one index, as far as is known, but a client may get an old copy from one of them. */
+export async function otherReviewsPage(
+  deps: AskDeps,
+  query: { readonly appId: string; readonly market: string; readonly than: string },
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<ReviewsPage> {
+  const rpcId = REVIEW_RPCS.find((one) => one !== query.than) ?? query.than
+  const page = await pageOf(deps, rpcId, { ...query, cursor: null }, null, pace, signal)
+  if (page.kind === 'ok') return page
+  if (page.kind === 'end') return { kind: 'unknown', source: rpcId, detail: 'It shows no reviews.' }
+  const { otherRpcMayHelp: _, ...trouble } = page
+  return trouble
 }
 
 type Page =
@@ -95,7 +125,10 @@ async function pageOf(
       return { ...unreadable(rpcId, why ?? 'unreadable rows', called.text), otherRpcMayHelp: true }
     }
     const next = rows.token === null ? null : `${rpcId}:${rows.token}`
-    if (rows.reviews.length > 0) return { kind: 'ok', source: rpcId, reviews: rows.reviews, next }
+    if (rows.rows > 0) {
+      const { reviews, odd } = rows
+      return { kind: 'ok', source: rpcId, reviews, next, ...(odd.length === 0 ? {} : { odd }) }
+    }
     if (rows.token === null) return { kind: 'end' }
     token = rows.token
   }

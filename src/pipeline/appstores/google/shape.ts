@@ -1,3 +1,5 @@
+import { storableText } from '../../../model/storable-text.ts'
+
 /**
  * Play's data are arrays of arrays without names, whose length varies from row to row: every look into them may find
  * nothing. These never throw.
@@ -13,10 +15,10 @@ export function at(value: unknown, ...path: readonly (number | string)[]): unkno
   return here
 }
 
-/** The text at `path`; null when it is absent, empty or no text. */
+/** The text at `path`, as it is stored; null when it is absent, empty or no text. */
 export function textAt(value: unknown, ...path: readonly (number | string)[]): string | null {
   const found = at(value, ...path)
-  return typeof found === 'string' && found !== '' ? found : null
+  return typeof found === 'string' && found !== '' ? storableText(found) : null
 }
 
 /** The parsed JSON, or undefined when `text` is none. JSON itself has no undefined. */

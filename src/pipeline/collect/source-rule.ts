@@ -1,0 +1,99 @@
+import type { FeedSources } from '../../model/feed.ts'
+import type { StoreReview } from '../../model/review.ts'
+
+/** Pure rules on a store's sources: whom to ask first, when to look elsewhere, when a source may be frozen. */
+
+const HOUR_MS = 3_600_000
+
+/** How often the sources before a fallback are asked whether they are back. Chosen: four requests a day for each feed. */
+export const SOURCE_PROBE_MS = 6 * HOUR_MS
+/** How often another source is asked for a second opinion at most. */
+export const OTHER_SOURCE_MS = 6 * HOUR_MS
+/**
+ * By how much a date has to differ to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
+ * 2021-02), so its dates may be an hour off those of the other sources.
+ */
+export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
+/** A date further ahead than this is no witness of what is newest. */
+const AHEAD_MS_MAX = 24 * HOUR_MS
+
+/**
+ * Reviews stand still for much longer than usual: more than ten times their mean distance, and two days at least, seen
+ * on a page of ten or more. Chosen: at random moments one such pause in 22,000 comes by chance (e^-10).
+ */
+const STILL_FACTOR = 10
+const STILL_MS_MIN = 48 * HOUR_MS
+const STILL_REVIEWS_MIN = 10
+/** Ratings that must have come in meanwhile: fewer say nothing of an app that few people rate. */
+export const RATINGS_GROWTH_MIN = 20
+
+/** The source to ask first; null for the usual order, which also shows whether an earlier source is back. */
+export function firstSource({ fallback }: FeedSources, now: Date): string | null {
+  return fallback === null || isDue(fallback.probedAt, SOURCE_PROBE_MS, now) ? null : fallback.source
+}
+
+export function mayAskOther({ otherAskedAt }: FeedSources, now: Date): boolean {
+  return otherAskedAt === null || isDue(otherAskedAt, OTHER_SOURCE_MS, now)
+}
+
+/** An instant ahead of now was set by a wrong clock and counts as due. */
+function isDue(at: Date, everyMs: number, now: Date): boolean {
+  const ageMs = now.getTime() - at.getTime()
+  return ageMs >= everyMs || ageMs < 0
+}
+
+/** The date of the newest review; null when none has a believable one. */
+export function newestOf(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: Date): Date | null {
+  const untilMs = now.getTime() + AHEAD_MS_MAX
+  const believable = reviews.map((review) => review.shownAt.getTime()).filter((ms) => ms <= untilMs)
+  return believable.length === 0 ? null : new Date(Math.max(...believable))
+}
+
+/** Whether the newest review shown is older than one that was shown before. */
+export function isOlderThanKnown(newest: Date | null, { newestShownAt }: FeedSources): boolean {
+  return newest !== null && newestShownAt !== null && isNewer(newestShownAt, newest)
+}
+
+export function isNewer(one: Date, other: Date): boolean {
+  return one.getTime() - other.getTime() > NEWEST_TOLERANCE_MS
+}
+
+/** Since when a page of newest reviews stands still for much longer than usual; null when it does not. */
+export function standsStillSince(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: Date): Date | null {
+  const newest = newestOf(reviews, now)
+  if (newest === null || reviews.length < STILL_REVIEWS_MIN) return null
+  const oldestMs = Math.min(...reviews.map((review) => review.shownAt.getTime()))
+  const usualMs = (newest.getTime() - oldestMs) / (reviews.length - 1)
+  const stillMs = now.getTime() - newest.getTime()
+  return stillMs > Math.max(STILL_MS_MIN, STILL_FACTOR * usualMs) ? newest : null
+}
+
+/**
+ * The fallback after a poll. A source becomes the fallback when it serves two polls in a row: a page that vanished for
+ * minutes does not cost the versions of hours. It stays until the primary source serves again, and is asked first
+ * between two probes.
+ */
+export function nextFallback(
+  { fallback }: FeedSources,
+  poll: {
+    readonly now: Date
+    /** The source of the first page; null when none served, or only one that does not show the newest reviews. */
+    readonly served: string | null
+    readonly primary: string
+    /** The source that served the poll before. */
+    readonly lastSource: string | null
+    /** The source that was asked first; null for the usual order. */
+    readonly startedWith: string | null
+    /** What the sources before it said. */
+    readonly why: string
+  },
+): FeedSources['fallback'] {
+  const { now, served, primary, lastSource, startedWith, why } = poll
+  if (served === primary) return null
+  if (served === null) {
+    return fallback === null || startedWith !== null ? fallback : { ...fallback, probedAt: now }
+  }
+  if (served === startedWith) return fallback
+  if (fallback !== null) return { ...fallback, source: served, why, probedAt: now }
+  return served === lastSource ? { source: served, since: now, why, probedAt: now } : null
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
+import { after, forwardFrom, ids, newest, now, walk } from '../../../test/support/fixture-walk.ts'
+import { hashOf } from '../../model/canonical.ts'
+import { type FeedSources, NO_SOURCES } from '../../model/feed.ts'
+import type { OddRow } from '../../model/odd-row.ts'
+import type { KnownOddRow, LeasedFeed } from '../../storage/port/feeds.ts'
+
+const oddRow = (rowKey: string, raw = rowKey): OddRow => ({
+  rowKey,
+  why: 'no stars',
+  raw,
+  rawHash: hashOf(['row', raw]),
+})
+const knownOdd = (rowKey: string, checkedAt = now): KnownOddRow => ({
+  rowKey,
+  rawHash: oddRow(rowKey).rawHash,
+  checkedAt,
+})
+/** A page in place of the fixture's own, with odd rows among its reviews. */
+function page(store: FixtureStore, number: number, ids: readonly string[], odd: readonly OddRow[]): void {
+  const reviews = store.reviews.filter((one) => ids.includes(one.reviewId))
+  store.pageAnswers.set(number, { kind: 'ok', source: 'fixture', reviews, odd, next: String(number + 1) })
+}
+
+test('an odd row that was not known before keeps its page from ending the walk', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  page(store, 1, ['r9', 'r8'], [oddRow('odd')])
+  const known = ['r9', 'r8', 'r6', 'r5', 'r4']
+  const first = await walk(store, known)
+  assert.deepEqual([first.pages, first.oddRows.found().length, first.oddRows.changed().length], [2, 1, 1])
+  const second = await walk(store, known, {}, { oddRows: [knownOdd('odd')] })
+  assert.deepEqual([second.pages, second.oddRows.found().length, second.oddRows.changed().length], [1, 1, 0])
+  assert.equal(second.lookedForAll, true)
+  assert.equal(second.detail, '1 row could not be read.')
+})
+
+test('an odd row that the store wrote anew is changed, and ends the walk no later', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  page(store, 1, ['r9', 'r8'], [oddRow('odd', 'another form')])
+  const walked = await walk(store, ['r9', 'r8'], {}, { oddRows: [knownOdd('odd')] })
+  assert.deepEqual([walked.pages, walked.oddRows.changed().length], [1, 1])
+})
+
+test('a quarantined row that became a review is fetched and released', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const walked = await walk(store, ['r9', 'r7', 'r6', 'r5', 'r4'], {}, { oddRows: [knownOdd('r8')] })
+  assert.ok(ids(walked).includes('r8'))
+  assert.deepEqual(walked.oddRows.released(), ['r8'])
+})
+
+test('once a day a walk goes as deep as the quarantined rows of its feed', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(12)
+  page(store, 3, ['r6', 'r5'], [oddRow('odd')])
+  const known = store.reviews.map((one) => one.reviewId)
+  const soon = await walk(store, known, {}, { oddRows: [knownOdd('odd')] })
+  assert.deepEqual([soon.pages, soon.lookedForAll], [1, false])
+  const dayOld = new Date(now.getTime() - 24 * 3_600_000)
+  const later = await walk(store, known, {}, { oddRows: [knownOdd('odd', dayOld)] })
+  assert.deepEqual([later.pages, later.lookedForAll, later.incomplete], [3, true, false])
+  const gone = await walk(store, known, {}, { oddRows: [knownOdd('gone', dayOld)] })
+  assert.deepEqual([gone.pages, gone.lookedForAll], [4, true], 'it is not looked for again before tomorrow')
+})
+
+const remembered = (change: Partial<FeedSources>): Partial<LeasedFeed> => ({
+  sources: { ...NO_SOURCES, newestShownAt: after(9), ...change },
+})
+
+test('the fallback is asked first, and the usual order again when a probe is due', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const fallback = (probedAt: Date) => ({ source: 'other', since: forwardFrom, why: 'empty', probedAt })
+  await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(now) }))
+  assert.deepEqual(store.asked, ['page 1 from other'])
+  const probed = await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(forwardFrom) }))
+  assert.deepEqual(store.asked.slice(1), ['page 1'])
+  assert.equal(probed.sources.fallback, null, 'the primary source serves again')
+})
+
+test('a newest review older than one shown before is a suspicion that another source decides', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const known = newest(9).map((one) => one.reviewId)
+  const feed = remembered({ newestShownAt: after(9 + 180) })
+  const suspected = await walk(store, known, feed)
+  assert.deepEqual(store.asked, ['page 1', 'other than fixture'])
+  assert.deepEqual(suspected.sources.frozen, { source: 'fixture', since: now, reason: 'older_than_known' })
+
+  store.otherPage = { kind: 'ok', source: 'other', reviews: newest(9), next: null }
+  const agreed = await walk(store, known, feed)
+  assert.equal(agreed.sources.frozen, null)
+  assert.deepEqual(agreed.sources.newestShownAt, after(9), 'the newest review was taken down')
+
+  store.otherPage = { kind: 'ok', source: 'other', reviews: newest(189), next: null }
+  const frozen = await walk(store, known, feed)
+  assert.deepEqual(frozen.sources.frozen, { source: 'fixture', since: now, reason: 'other_source_newer' })
+  assert.equal(frozen.sources.fallback?.source, 'other')
+  assert.equal(frozen.reviews.length, 189, 'the newer reviews are delivered')
+  assert.equal(frozen.outcome, 'ok')
+})
+
+test('a second opinion is not asked for at every poll', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const frozen = { source: 'fixture', since: forwardFrom, reason: 'older_than_known' } as const
+  const feed = remembered({ newestShownAt: after(9 + 180), frozen, otherAskedAt: now })
+  const walked = await walk(store, ['r9', 'r8', 'r7'], feed)
+  assert.deepEqual(store.asked, ['page 1'])
+  assert.deepEqual(walked.sources.frozen, frozen)
+})
+
+test('a source that shows newer reviews again is not frozen', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(9)
+  const frozen = { source: 'fixture', since: forwardFrom, reason: 'ratings_move' } as const
+  const walked = await walk(store, ['r8', 'r7'], remembered({ newestShownAt: after(8), frozen }))
+  assert.equal(walked.sources.frozen, null)
+  assert.deepEqual(walked.sources.newestShownAt, after(9))
+})
+
+test('reviews that stand still while ratings come in are a suspicion, also when another source agrees', async () => {
+  const store = fixtureStore()
+  const old = (n: number) => new Date(now.getTime() - 72 * 3_600_000 - n * 60_000)
+  store.reviews = Array.from({ length: 12 }, (_, n) => storeReview(`r${n}`, old(n)))
+  store.pageSize = 12
+  store.otherPage = { kind: 'ok', source: 'other', reviews: store.reviews, next: null }
+  const known = store.reviews.map((one) => one.reviewId)
+  const feed = remembered({ newestShownAt: old(0) })
+  assert.equal((await walk(store, known, feed, { ratingsGrowth: 19 })).sources.frozen, null)
+  assert.equal((await walk(store, known, feed)).sources.frozen, null, 'nobody polls the ratings')
+  const walked = await walk(store, known, feed, { ratingsGrowth: 20 })
+  assert.deepEqual(walked.sources.frozen, { source: 'fixture', since: now, reason: 'ratings_move' })
+  assert.equal(walked.outcome, 'ok', 'it is a suspicion and no failure')
+})

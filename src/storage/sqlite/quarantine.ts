@@ -1,0 +1,90 @@
+import type { FeedSources } from '../../model/feed.ts'
+import { QUARANTINED_ROWS_MAX, type QuarantinedRow } from '../../model/odd-row.ts'
+import type { Review } from '../../model/review.ts'
+import type { Store, Storefront } from '../../model/vocabulary.ts'
+import { type QuarantineRow, quarantinedRowOf, SOURCE_COLUMNS, sourceValues } from '../feed-rows.ts'
+import type { KnownOddRow, Sightings, Visit } from '../port/feeds.ts'
+import { bytesOf, dateOf, flagOf, hexOf, msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+
+export function rememberSources(db: Connection, feedId: number, sources: FeedSources): void {
+  const set = SOURCE_COLUMNS.map((column) => `${column} = ?`).join(', ')
+  db.run(`update feeds set ${set} where id = ?`, ...sourceValues(sources), feedId)
+}
+
+/** Part of `FeedStorage.commitReviews`: who leaves the quarantine, who enters it, who was looked for. */
+export function quarantine(
+  db: Connection,
+  { feedId, polledAt }: Visit,
+  fetched: readonly Review[],
+  { odd, lookedForAll }: Sightings,
+): void {
+  const atMs = msOf(polledAt)
+  const keys = JSON.stringify(fetched.map(({ reviewId }) => reviewId))
+  db.run(
+    'delete from quarantined_rows where feed_id = ? and row_key in (select value from json_each(?))',
+    feedId,
+    keys,
+  )
+  for (const { rowKey, why, raw, rawHash } of odd) {
+    db.run(
+      `insert into quarantined_rows (feed_id, row_key, why, raw, raw_hash, first_seen_at, last_seen_at, changed_at, checked_at)
+       select ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?6, ?6
+       where exists (select 1 from quarantined_rows where feed_id = ?1 and row_key = ?2)
+         or (select count(*) from quarantined_rows where feed_id = ?1) < ${QUARANTINED_ROWS_MAX}
+       on conflict (feed_id, row_key) do update set why = excluded.why, raw = excluded.raw, last_seen_at = ?6,
+         checked_at = ?6, changed_at = iif(raw_hash = excluded.raw_hash, changed_at, ?6), raw_hash = excluded.raw_hash`,
+      feedId,
+      rowKey,
+      why,
+      raw,
+      bytesOf(rawHash),
+      atMs,
+    )
+  }
+  db.run(
+    'update quarantined_rows set checked_at = ? where feed_id = ? and ?',
+    atMs,
+    feedId,
+    flagOf(lookedForAll),
+  )
+}
+
+export function knownOddRows(db: Connection, feedId: number): KnownOddRow[] {
+  return db
+    .all<{ row_key: string; raw_hash: Uint8Array; checked_at: number }>(
+      'select row_key, raw_hash, checked_at from quarantined_rows where feed_id = ?',
+      feedId,
+    )
+    .map((row) => ({ rowKey: row.row_key, rawHash: hexOf(row.raw_hash), checkedAt: dateOf(row.checked_at) }))
+}
+
+export function quarantined(db: Connection, limit: number): QuarantinedRow[] {
+  return db
+    .all<QuarantineRow>(
+      `select q.*, f.store, f.app_id, f.market from quarantined_rows q join feeds f on f.id = q.feed_id
+       order by q.last_seen_at desc, q.feed_id, q.row_key limit ?`,
+      limit,
+    )
+    .map(quarantinedRowOf)
+}
+
+export function ratingsGrowth(
+  db: Connection,
+  { store, appId }: { readonly store: Store; readonly appId: string },
+  storefronts: readonly Storefront[],
+  since: Date,
+): number | null {
+  const row = db.get<{ growth: number | null }>(
+    `select sum(f.baseline_count - (
+       select r.count from ratings r where r.feed_id = f.id and r.observed_at <= ?3
+       order by r.observed_at desc limit 1)) as growth
+     from feeds f where f.store = ?1 and f.app_id = ?2 and f.kind = 'rating'
+       and f.market in (select value from json_each(?4))`,
+    store,
+    appId,
+    msOf(since),
+    JSON.stringify(storefronts),
+  )
+  return row?.growth ?? null
+}

@@ -1,0 +1,44 @@
+import { fingerprintOf } from '../../src/model/review.ts'
+import { walkReviews } from '../../src/pipeline/collect/walk.ts'
+import type { KnownOddRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
+import { type FixtureStore, leasedFeed, storeReview } from './fixture-app-store.ts'
+
+export const forwardFrom = new Date('2026-03-01T00:00:00Z')
+export const now = new Date('2026-03-02T00:00:00Z')
+export const after = (minutes: number) => new Date(forwardFrom.getTime() + minutes * 60_000)
+
+/** Reviews n, n-1, … 1, one a minute: the highest is the newest. */
+export const newest = (n: number) =>
+  Array.from({ length: n }, (_, at) => storeReview(`r${n - at}`, after(n - at)))
+export const ids = (walk: { reviews: readonly { reviewId: string }[] }) =>
+  walk.reviews.map((one) => one.reviewId)
+
+/** Walks a fixture store whose reviews of these ids are known. */
+export function walk(
+  appStore: FixtureStore,
+  known: readonly string[] = [],
+  feed: Partial<LeasedFeed> = {},
+  options: {
+    untilMs?: number
+    pace?: () => Promise<boolean>
+    oddRows?: readonly KnownOddRow[]
+    ratingsGrowth?: number
+  } = {},
+) {
+  const prints = new Set(known.map((id) => fingerprintOf('google', 'org.example.app', id)))
+  return walkReviews(
+    {
+      appStore,
+      feeds: {
+        known: async (_id, asked) => new Set(asked.filter((print) => prints.has(print))),
+        knownOddRows: async () => options.oddRows ?? [],
+        ratingsGrowth: async () => options.ratingsGrowth ?? null,
+      },
+      clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
+    },
+    leasedFeed({ forwardFrom, ...feed }),
+    options.untilMs ?? now.getTime() + 1000,
+    options.pace ?? (async () => true),
+    new AbortController().signal,
+  )
+}
