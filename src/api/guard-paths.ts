@@ -108,7 +108,7 @@ const PERMISSIONS_POLICY = [
   .join(', ')
 
 /** Defaults for answers of data; pages set their own content policy. */
-function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
+export function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   reply.headers({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createNodeServer } from '../api/node-server.ts'
 import { createApiServer } from '../api/server.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { newSecret } from '../pipeline/send/signature.ts'
@@ -26,7 +27,7 @@ import { createSendOnce } from './send-once.ts'
 import { VERSION } from './version.ts'
 
 export type Service = AsyncDisposable & {
-  /** Where the API is reached from this machine; empty before `start` and on a node without the role `api`. */
+  /** Where this node is reached from this machine; empty before `start`. Without the role `api` it serves health and metrics alone. */
   readonly url: string
   /** For whoever operates it from inside: the demo and tests. */
   readonly storage: Storage
@@ -120,8 +121,15 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     }),
   )
 
-  const server = config.roles.has('api')
+  const servesApi = config.roles.has('api')
+  const operator = {
+    readiness: () =>
+      readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),
+    metrics: metrics.scrape,
+  }
+  const server = servesApi
     ? await createApiServer({
+        ...operator,
         accounts: storage.accounts,
         hooks: storage.hooks,
         deliveries: storage.deliveries,
@@ -136,15 +144,12 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         version: VERSION,
         trustedProxies: config.trustedProxies,
         publicUrl: () => config.publicUrl ?? url,
-        readiness: () =>
-          readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),
-        metrics: metrics.scrape,
         mount: async (fastify) => {
           await consolePages.mount(fastify)
           await overrides.mount?.(fastify, { storage, flow })
         },
       })
-    : null
+    : createNodeServer({ ...operator, log })
 
   const closing = opened.move()
   let stopped: Promise<string[]> | null = null
@@ -152,7 +157,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     stopping.abort()
     log.info('service.stopping', { grace_ms: graceMs })
     const drained = new AbortController()
-    await Promise.race([server?.close(), clock.sleep(graceMs, drained.signal)])
+    await Promise.race([server.close(), clock.sleep(graceMs, drained.signal)])
     drained.abort()
     const left = [...(await flow.stop(graceMs)), ...(await node.stop(graceMs))]
     await closing.disposeAsync()
@@ -166,7 +171,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     },
     storage,
     async start() {
-      if (server !== null) url = await listen(server, config.host, config.port)
+      url = await listen(server, config.host, config.port)
       flow.start()
       const roles = [...config.roles]
       node.start([
@@ -175,7 +180,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
           run: (signal) => beat({ upkeep: storage.upkeep, clock, log, version: VERSION, roles }, signal),
         },
       ])
-      if (server !== null) await consolePages.started()
+      if (servesApi) await consolePages.started()
       log.info('service.started', { url, public_url: config.publicUrl ?? url, version: VERSION, roles })
     },
     stop: (graceMs = STOP_GRACE_MS) => {

@@ -105,16 +105,32 @@ test('serve refuses a file that is no database', async () => {
   assert.match(err, /is not a SQLite database/)
 })
 
-test('a node without the role api listens nowhere and still runs', async () => {
+test('a node without the role api serves health, readiness and metrics, and nothing else', async () => {
   const running = startRadar(['serve'], { ...fresh(), RADAR_ROLES: 'poll,send' })
   try {
-    await until('it started', () => running.out().includes('service.started'))
-    assert.match(running.out(), /"url":""/)
+    const url = await servedUrl(running)
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      assert.equal((await fetch(`${url}${path}`)).status, 200, path)
+    }
+    for (const path of ['/', '/api/v1/hooks', '/api/console/session', '/docs', '/openapi.json', '/%']) {
+      const answer = await fetch(`${url}${path}`)
+      assert.equal(answer.status, 404, path)
+      assert.match(await answer.text(), /runs without the role api/)
+    }
+    assert.equal((await fetch(`${url}/healthz`, { method: 'POST' })).status, 404)
     running.process.kill('SIGTERM')
     assert.deepEqual(await once(running.process, 'exit'), [0, null])
   } finally {
     running.process.kill('SIGKILL')
   }
+})
+
+test('a node without the role api refuses a port that is taken, and says what to do', async () => {
+  await using other = await startTestService()
+  const settings = { ...fresh(), RADAR_PORT: new URL(other.url).port, RADAR_ROLES: 'send' }
+  const { status, err } = await radarCommand(['serve'], settings)
+  assert.equal(status, 1)
+  assert.match(err, /is taken by another process\. .*RADAR_PORT/)
 })
 
 test('a second signal cuts off what is under way at no cost, and the next start delivers it', async () => {

@@ -66,7 +66,7 @@ export const SETTINGS = {
   RADAR_ROLES: setting(
     someOrAll(ROLES),
     'all',
-    'What this node does: `all`, or some of `api,poll,enrich,fanout,send`.',
+    'What this node does: `all`, or some of `api,poll,enrich,fanout,send`. Without `api` it serves `/healthz`, `/readyz` and `/metrics` alone.',
   ),
   RADAR_APPLE_ITUNES_URL: setting(baseUrl, 'https://itunes.apple.com', "Apple's feeds and lookup."),
   RADAR_APPLE_WEB_URL: setting(baseUrl, 'https://apps.apple.com', "Apple's pages."),
