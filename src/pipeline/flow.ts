@@ -21,6 +21,7 @@ import { detectReviews } from './detect/detect-reviews.ts'
 import { ENRICH_LOOP, ENRICH_WAIT_MS, enrichLoop } from './enrich/enrich.ts'
 import type { Enricher } from './enrich/enricher.ts'
 import { FAN_OUT_LOOP, fanOutLoop } from './fanout/fanout.ts'
+import { horizonsOf } from './horizons.ts'
 import { PULSE_LOOP, pulseLoop } from './pulse.ts'
 import { giveUpAfterMsOf } from './send/after-attempt.ts'
 import { HOUSEKEEPING_LOOP, housekeepingLoop, REPLAY_LOOP, replayLoop } from './send/housekeeping.ts'
@@ -38,6 +39,8 @@ export type FlowDeps = {
   readonly enricher: Enricher | null
   readonly egress: Egress
   readonly clock: Clock
+  /** Whether the time is sure enough to delete or give up something for its age; absent: it is. */
+  readonly mayDelete?: () => boolean
   /** 0 to 1. */
   readonly random: () => number
   readonly log: Log
@@ -129,7 +132,10 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
         { ...settings, idleMs: IDLE_MS },
       ),
       ...[replayLoop, housekeepingLoop].map((loop) =>
-        loop({ ...context, onReplayed: onEvents }, { retentionMs: settings.retentionMs, giveUpAfterMs }),
+        loop(
+          { ...context, onReplayed: onEvents },
+          { retentionMs: settings.retentionMs, giveUpAfterMs, horizons: horizonsOf(settings) },
+        ),
       ),
     ],
   }

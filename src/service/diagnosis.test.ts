@@ -20,7 +20,14 @@ test('a node that was killed is told as silent, and does not pass for one that r
   }
   const tell = (id: string, silentMs: number) => {
     const seenAt = new Date(NOW.getTime() - silentMs)
-    return storage.upkeep.heartbeat({ id, version: '1', roles: ['send'], startedAt: seenAt, seenAt })
+    return storage.upkeep.heartbeat({
+      id,
+      version: '1',
+      roles: ['send'],
+      startedAt: seenAt,
+      seenAt,
+      skewMs: null,
+    })
   }
   const none = 'note: No node runs now: "radar serve" starts one.'
   assert.deepEqual(await ofNodes(), [none])

@@ -24,15 +24,23 @@ test('a node is on the list while it runs, and forgets those that were killed lo
       roles: ['send'],
       startedAt: ago(silentMs),
       seenAt: ago(silentMs),
+      skewMs: null,
     })
   }
   const stop = new AbortController()
-  const deps = { upkeep, clock: systemClock, log: silentLog, version: '2', roles: ['api', 'poll'] }
+  const deps = {
+    upkeep,
+    clock: systemClock,
+    log: silentLog,
+    version: '2',
+    roles: ['api', 'poll'],
+    skewMs: () => 12,
+  }
   const ended = beat(deps, stop.signal)
   const ours = await until('it told of itself', async () =>
     (await upkeep.nodes()).find(({ version }) => version === '2'),
   )
-  assert.deepEqual(ours.roles, ['api', 'poll'])
+  assert.deepEqual([ours.roles, ours.skewMs], [['api', 'poll'], 12])
   const ids = (await upkeep.nodes()).map(({ id }) => id)
   assert.deepEqual(ids, ['node_last_night', 'node_just_now', ours.id])
   assert.deepEqual(

@@ -13,7 +13,7 @@ const FORGOTTEN_MS = 24 * 3_600_000
 
 /** Whether a node was heard of within the last 30 s. */
 export function isLiving({ seenAt }: Node, now: Date): boolean {
-  return now.getTime() - seenAt.getTime() <= SILENT_MS
+  return Math.abs(now.getTime() - seenAt.getTime()) <= SILENT_MS
 }
 
 /** The nodes that were heard of lately. */
@@ -32,6 +32,8 @@ export async function beat(
     readonly log: Log
     readonly version: string
     readonly roles: readonly string[]
+    /** How far this machine's clock is ahead of the database's. */
+    readonly skewMs: () => number
   },
   signal: AbortSignal,
 ): Promise<void> {
@@ -47,7 +49,7 @@ export async function beat(
   }
   while (!signal.aborted) {
     try {
-      await upkeep.heartbeat({ id, version, roles, startedAt, seenAt: clock.now() })
+      await upkeep.heartbeat({ id, version, roles, startedAt, seenAt: clock.now(), skewMs: deps.skewMs() })
     } catch (error) {
       log.warn('node.heartbeat_failed', { node: id, error })
     }

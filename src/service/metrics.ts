@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { createPromMeter, type GaugeReading, type PromMeter } from '../runtime/prom-meter.ts'
 import type { Storage } from '../storage/port.ts'
 import { livingNodes } from './heartbeat.ts'
+import type { Timekeeper } from './time/keeper.ts'
 
 /** Exact counts over millions of rows take a moment, and a scraper must not be able to ask for them all the time. */
 const READING_KEPT_MS = 15_000
@@ -10,6 +11,7 @@ const READING_KEPT_MS = 15_000
 export function createMetrics(deps: {
   readonly storage: Pick<Storage, 'upkeep' | 'feeds'>
   readonly clock: Clock
+  readonly keeper: Pick<Timekeeper, 'skewMs' | 'state' | 'isConfirmed'>
   readonly version: string
 }): PromMeter {
   let kept: { readonly at: number; readonly readings: Promise<readonly GaugeReading[]> } | null = null
@@ -29,14 +31,16 @@ export function createMetrics(deps: {
 async function readGauges({
   storage,
   clock,
+  keeper,
   version,
 }: Parameters<typeof createMetrics>[0]): Promise<GaugeReading[]> {
   const now = clock.now()
-  const [depths, feeds, nodes, bytes] = await Promise.all([
+  const [depths, feeds, nodes, bytes, overdue] = await Promise.all([
     storage.upkeep.depths(now),
     storage.feeds.counts(),
     livingNodes(storage.upkeep, now),
     storage.upkeep.sizeBytes(),
+    storage.feeds.overdue(now, 0),
   ])
   const one = (name: string, help: string, value: number): GaugeReading => ({
     name,
@@ -72,6 +76,27 @@ async function readGauges({
         })),
       ),
     },
+    one('feeds_overdue', 'Feeds that were not polled within twice their interval.', overdue.count),
+    one(
+      'clock_skew_seconds',
+      'How far the clock of this machine is ahead of the database; above 5, either way, the node claims nothing.',
+      keeper.skewMs() / 1_000,
+    ),
+    one(
+      'clock_jumps_total',
+      'Jumps of the clock that stored instants were adjusted to, since the database was made.',
+      keeper.state().steps,
+    ),
+    one(
+      'clock_last_jump_seconds',
+      'By how much the clock jumped last, negative when it went back; 0 when the time is confirmed since.',
+      keeper.isConfirmed() ? 0 : (keeper.state().lastJump?.byMs ?? 0) / 1_000,
+    ),
+    one(
+      'clock_unconfirmed',
+      '1 while nothing is deleted for its age, until the time has been confirmed for a day after a jump; else 0.',
+      keeper.isConfirmed() ? 0 : 1,
+    ),
     one('nodes', 'Processes heard of within the last half minute.', nodes.length),
     one('storage_bytes', 'Size of the database.', bytes),
     { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },

@@ -13,8 +13,9 @@ export function openConfigured(
   config: Config,
   log: Log = silentLog,
   clock: Clock = systemClock,
+  databaseNow?: () => Date,
 ): Promise<Storage> {
-  return openStorage(config.databaseUrl, { log, clock, nodeVersion: VERSION })
+  return openStorage(config.databaseUrl, { log, clock, databaseNow, nodeVersion: VERSION })
 }
 
 /** Runs an operator's command on the storage that the environment names, beside a running service or without one. */

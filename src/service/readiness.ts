@@ -1,17 +1,48 @@
 import type { Readiness } from '../api/routes/operator.ts'
 import type { PartHealth } from '../runtime/supervisor.ts'
-import type { UpkeepStorage } from '../storage/port/upkeep.ts'
+import type { Storage } from '../storage/port.ts'
+import type { Timekeeper } from './time/keeper.ts'
+import { skewSentence, timeWarnings } from './time/sentences.ts'
 
-/** Ready: storage answers and every loop of this node runs and does its work. */
-export async function readinessOf(
-  upkeep: Pick<UpkeepStorage, 'ping'>,
-  parts: readonly PartHealth[],
-  stopping: boolean,
-): Promise<Readiness> {
-  const reasons = parts
+/**
+ * Ready: storage answers, every loop of this node does its work, and its clock agrees with the database's. A clock that jumped and
+ * feeds that are overdue are warnings: no other node would do better, so a load balancer must not take this one away.
+ */
+export async function readinessOf(deps: {
+  readonly storage: {
+    readonly upkeep: Pick<Storage['upkeep'], 'ping'>
+    readonly feeds: Pick<Storage['feeds'], 'overdue'>
+  }
+  readonly keeper: Pick<Timekeeper, 'clock' | 'skewMs' | 'state'>
+  readonly parts: readonly PartHealth[]
+  readonly stopping: boolean
+}): Promise<Readiness> {
+  const { storage, keeper, stopping } = deps
+  const reasons = deps.parts
     .filter((part) => !part.ok)
     .map((part) => `${part.name}: ${part.detail ?? 'It does not run.'}`)
+  const skew = skewSentence(keeper.skewMs())
+  if (skew !== null) reasons.push(skew)
+  const answers = !stopping && (await storage.upkeep.ping())
   if (stopping) reasons.push('The service is stopping.')
-  else if (!(await upkeep.ping())) reasons.push('The database does not answer.')
-  return { ready: reasons.length === 0, reasons }
+  else if (!answers) reasons.push('The database does not answer.')
+  const warnings = [...timeWarnings(keeper), ...(answers ? await feedWarnings(storage, keeper) : [])]
+  return { ready: reasons.length === 0, reasons, warnings }
+}
+
+async function feedWarnings(
+  { feeds }: Parameters<typeof readinessOf>[0]['storage'],
+  { clock }: Pick<Timekeeper, 'clock'>,
+): Promise<string[]> {
+  try {
+    const { count } = await feeds.overdue(clock.now(), 0)
+    return count === 0
+      ? []
+      : [
+          `${count} feeds were not polled within twice their interval. "radar doctor" names them, and whether a store blocks us.`,
+        ]
+  } catch {
+    // The database went away since it answered: the next look says so.
+    return []
+  }
 }

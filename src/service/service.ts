@@ -24,6 +24,8 @@ import { openConfigured } from './operate.ts'
 import { readinessOf } from './readiness.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { createSendOnce } from './send-once.ts'
+import { gateClaims } from './time/gate-claims.ts'
+import { openTimekeeper } from './time/keeper.ts'
 import { VERSION } from './version.ts'
 
 export type Service = AsyncDisposable & {
@@ -46,6 +48,8 @@ export type Service = AsyncDisposable & {
 
 export type Overrides = {
   readonly clock?: Clock
+  /** Instead of the database's clock; by default that of `clock`, when there is one. */
+  readonly databaseNow?: () => Date
   readonly log?: Log
   readonly random?: () => number
   /** Instead of the guarded one that the settings make. */
@@ -66,23 +70,31 @@ export type Overrides = {
  * knows, with everything opened until then closed again.
  */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
-  const { clock = systemClock, log = createLog(config.logLevel), random = Math.random } = overrides
+  const {
+    clock: base = systemClock,
+    databaseNow = overrides.clock?.now,
+    log = createLog(config.logLevel),
+    random = Math.random,
+  } = overrides
   const secretKey = secretKeyOf(config, log)
   const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()
-  const storage = opened.use(await openConfigured(config, log, clock))
+  const storage = opened.use(await openConfigured(config, log, base, databaseNow))
+  const keeper = await openTimekeeper({ base, time: storage.time, log })
+  const { clock } = keeper
   await checkKey(storage.upkeep, sealer)
 
   const userAgent = `ReviewRadar/${VERSION}`
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
   const targetEgress = opened.use(overrides.targetEgress ?? openTargetEgress(config, userAgent, log))
   const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
-  const metrics = createMetrics({ storage, clock, version: VERSION })
+  const metrics = createMetrics({ storage, clock, keeper, version: VERSION })
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)
   const flow = createFlow(
     {
-      storage,
+      storage: gateClaims(storage, keeper.mayClaim),
+      mayDelete: keeper.isConfirmed,
       appStores,
       enricher: createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter }),
       egress: targetEgress,
@@ -124,7 +136,12 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const servesApi = config.roles.has('api')
   const operator = {
     readiness: () =>
-      readinessOf(storage.upkeep, [...flow.health(), ...node.health()], stopping.signal.aborted),
+      readinessOf({
+        storage,
+        keeper,
+        parts: [...flow.health(), ...node.health()],
+        stopping: stopping.signal.aborted,
+      }),
     metrics: metrics.scrape,
   }
   const server = servesApi
@@ -177,8 +194,13 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       node.start([
         {
           name: 'heartbeat',
-          run: (signal) => beat({ upkeep: storage.upkeep, clock, log, version: VERSION, roles }, signal),
+          run: (signal) =>
+            beat(
+              { upkeep: storage.upkeep, clock, log, version: VERSION, roles, skewMs: keeper.skewMs },
+              signal,
+            ),
         },
+        { name: 'clock', run: keeper.run },
       ])
       if (servesApi) await consolePages.started()
       log.info('service.started', { url, public_url: config.publicUrl ?? url, version: VERSION, roles })

@@ -8,6 +8,8 @@ import { openSqlite } from './sqlite/open.ts'
 type Options = {
   readonly log: Log
   readonly clock: Clock
+  /** As in openPostgres and openSqlite. */
+  readonly databaseNow?: (() => Date) | undefined
   /** The running version, for the sentence that refuses a newer schema. */
   readonly nodeVersion: string
 }
@@ -19,16 +21,19 @@ const POSTGRES = /^postgres(ql)?:\/\//
  * Opens `sqlite:<path>` or `postgres://…` and brings it to the newest schema. Throws `SchemaRefused` or
  * `StorageUnavailable` (port/errors.ts), and a plain error with a sentence when `url` is neither.
  */
-export async function openStorage(url: string, { log, clock, nodeVersion }: Options): Promise<Storage> {
+export async function openStorage(
+  url: string,
+  { log, clock, databaseNow, nodeVersion }: Options,
+): Promise<Storage> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const file = url.slice(SQLITE.length)
     if (file !== ':memory:') keepPrivate(file, log)
-    return openSqlite({ file, clock, serviceVersion: nodeVersion })
+    return openSqlite({ file, clock, databaseNow, serviceVersion: nodeVersion })
   }
   if (POSTGRES.test(url)) {
     // Loaded only when used: the embedded engine starts sooner and smaller without the driver.
     const { openPostgres } = await import('./postgres/open.ts')
-    return openPostgres({ url, log, clock, serviceVersion: nodeVersion })
+    return openPostgres({ url, log, clock, databaseNow, serviceVersion: nodeVersion })
   }
   // Not the URL itself: it may hold a password.
   throw new Error(

@@ -6,6 +6,7 @@ import type { HookStorage } from './port/hooks.ts'
 import type { InsightsStorage } from './port/insights.ts'
 import type { OccurrenceStorage } from './port/occurrences.ts'
 import type { PeopleStorage } from './port/people.ts'
+import type { TimeStorage } from './port/time.ts'
 import type { UpkeepStorage } from './port/upkeep.ts'
 
 /**
@@ -25,6 +26,7 @@ export type Storage = AsyncDisposable & {
   readonly dead: DeadStorage
   readonly upkeep: UpkeepStorage
   readonly insights: InsightsStorage
+  readonly time: TimeStorage
   /**
    * Calls `wake` when another process may have made work (PostgreSQL's LISTEN); never needed for correctness.
    * Returns how to stop. An engine without it calls nothing.

@@ -13,14 +13,18 @@ test('healthz says that the process is up', async () => {
 })
 
 test('readyz says ready while storage answers and the loops run, and why not when they do not', async () => {
-  assert.deepEqual((await radar.request('/readyz')).json(), { status: 'ready', reasons: [] })
+  assert.deepEqual((await radar.request('/readyz')).json(), { status: 'ready', reasons: [], warnings: [] })
   const { upkeep } = radar.service.storage as { upkeep: { ping: () => Promise<boolean> } }
   const { ping } = upkeep
   upkeep.ping = async () => false
   try {
     const answer = await radar.request('/readyz')
     assert.equal(answer.status, 503)
-    assert.deepEqual(answer.json(), { status: 'not ready', reasons: ['The database does not answer.'] })
+    assert.deepEqual(answer.json(), {
+      status: 'not ready',
+      reasons: ['The database does not answer.'],
+      warnings: [],
+    })
   } finally {
     upkeep.ping = ping
   }

@@ -4,6 +4,8 @@ export type Readiness = {
   readonly ready: boolean
   /** A sentence for each thing that is not well; empty when ready. */
   readonly reasons: readonly string[]
+  /** What an operator should look at although the node does its work. */
+  readonly warnings: readonly string[]
 }
 
 export type OperatorDeps = {
@@ -20,9 +22,9 @@ export function operatorPages(server: FastifyInstance, deps: OperatorDeps): void
   server.get('/healthz', async () => ({ status: 'ok' }))
 
   server.get('/readyz', async (_request, reply) => {
-    const { ready, reasons } = await deps.readiness()
+    const { ready, reasons, warnings } = await deps.readiness()
     reply.code(ready ? 200 : 503)
-    return { status: ready ? 'ready' : 'not ready', reasons }
+    return { status: ready ? 'ready' : 'not ready', reasons, warnings }
   })
 
   server.get('/metrics', async (_request, reply) => {

@@ -44,7 +44,7 @@ export function createSettler(deps: SettlerDeps): Settler {
         await clock.sleep(BATCH_WAIT_MS, hurry.signal)
       const batch = waiting.slice(0, BATCH_MAX)
       try {
-        await settle(storage, batch, clock.now())
+        await settle(storage, batch, clock.now(), failures > 0)
         waiting = waiting.slice(batch.length)
         failures = 0
       } catch (error) {
@@ -87,6 +87,7 @@ async function settle(
   storage: Pick<Storage, 'deliveries'>,
   batch: readonly Result[],
   now: Date,
+  mayBeStored: boolean,
 ): Promise<void> {
   const resultOf = new Map(batch.map(({ settled, result }) => [settled.delivery.seq, result]))
   await storage.deliveries.settle(
@@ -98,6 +99,7 @@ async function settle(
         ofLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? []),
         now,
       ),
+    mayBeStored,
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Lane, LaneChange } from '../port/deliveries.ts'
+import type { Lane, LaneChange, Settled } from '../port/deliveries.ts'
 import type { Storage } from '../port.ts'
 import type { Engine } from './harness.ts'
 import {
@@ -111,6 +111,43 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await stateOf(storage, eventId)).status, 'delivered')
       assert.equal((await stateOf(storage, eventId)).attempts, 1)
       assert.equal((await storage.deliveries.attempts('alice', eventId ?? '')).length, 3)
+    })
+
+    it('whose commit was not confirmed is settled again without a second attempt', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const ids = await enqueue(storage, [hook], { count: 3 })
+      const [accepted, failed, fresh] = await claim(storage)
+      assert.ok(accepted && failed && fresh)
+      const first = [
+        settledOf(accepted, DELIVERED),
+        settledOf(failed, retryAt(after(MINUTE)), { startedAt: after(1) }),
+      ]
+      await storage.deliveries.settle(first, NOON, () => NO_CHANGE)
+      const before = await storage.insights.hookHealth('alice', NOON)
+      const told: number[] = []
+      const again = (settled: readonly Settled[]) =>
+        storage.deliveries.settle(
+          settled,
+          NOON,
+          (_lane, ofLane) => {
+            told.push(...ofLane.map(({ delivery }) => delivery.seq))
+            return NO_CHANGE
+          },
+          true,
+        )
+      await again(first)
+      assert.deepEqual(told, [], 'a breaker does not count them twice')
+      assert.deepEqual(await storage.insights.hookHealth('alice', NOON), before)
+      await again([...first, settledOf(fresh, DELIVERED)])
+      assert.deepEqual(told, [fresh.seq])
+      for (const eventId of ids) {
+        assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 1)
+        assert.equal((await stateOf(storage, eventId)).attempts, 1)
+      }
+      assert.equal((await stateOf(storage, failed.eventId)).status, 'pending')
+      assert.equal((await stateOf(storage, fresh.eventId)).status, 'delivered')
     })
 
     it('told late and in time in one batch keeps what was told in time, and both attempts in order', async () => {

@@ -198,8 +198,15 @@ export function upkeepSuite({ open }: Engine): void {
   describe('nodes', () => {
     it('are known from their heartbeat until they leave', async () => {
       await using storage = await open()
-      const one = { id: 'one', version: '1.0.0', roles: ['api', 'send'], startedAt: NOON, seenAt: NOON }
-      const two = { ...one, id: 'two', startedAt: after(-1), roles: [] }
+      const one = {
+        id: 'one',
+        version: '1.0.0',
+        roles: ['api', 'send'],
+        startedAt: NOON,
+        seenAt: NOON,
+        skewMs: null,
+      }
+      const two = { ...one, id: 'two', startedAt: after(-1), roles: [], skewMs: -120_000 }
       await storage.upkeep.heartbeat(one)
       await storage.upkeep.heartbeat(two)
       await storage.upkeep.heartbeat({ ...one, seenAt: after(SECOND) })

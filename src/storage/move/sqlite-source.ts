@@ -14,7 +14,7 @@ export type SourceTable = {
 }
 
 /** What belongs to a running database rather than to what it holds. */
-const NOT_MOVED: readonly string[] = ['schema_migrations', 'nodes']
+const NOT_MOVED: readonly string[] = ['schema_migrations', 'nodes', 'clock']
 
 const BUSY_TIMEOUT_MS = 5_000
 /** https://www.sqlite.org/rescode.html */

@@ -112,12 +112,14 @@ export type DeliveryStorage = {
   readonly release: (deliveries: readonly ClaimedDelivery[]) => Promise<void>
   /**
    * The commit of sending: attempts, new states, lanes, notices. A delivery whose lease is no longer ours keeps its
-   * state; its attempt is recorded all the same, because the request was made.
+   * state; its attempt is recorded all the same, because the request was made. `mayBeStored`: an earlier call with some of these may
+   * have been committed although it threw; results whose attempt is recorded already are left out, from `change` too.
    */
   readonly settle: (
     settled: readonly Settled[],
     now: Date,
     change: (lane: Lane, settled: readonly Settled[]) => LaneChange,
+    mayBeStored?: boolean,
   ) => Promise<void>
   /** Records an attempt that belongs to no delivery's schedule (the test button). Keeps the newest 20 of a hook. */
   readonly recordTest: (accountId: string, hookId: string, attempt: Attempt, body: string) => Promise<void>

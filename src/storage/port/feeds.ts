@@ -135,6 +135,15 @@ export type FeedStorage = {
   readonly isNameless: (app: { readonly store: Store; readonly appId: string }) => Promise<boolean>
   /** For the operator: active feeds, failing ones first, then by id. */
   readonly list: (filter: { readonly failingOnly: boolean; readonly limit: number }) => Promise<FeedView[]>
+  /**
+   * Active feeds that should have been polled an interval ago or more, so twice their interval after the last time, or whose next
+   * poll lies further ahead than any rule puts it: how many, and `limit` of them, the most overdue first. Feeds that were
+   * never polled are not among them.
+   */
+  readonly overdue: (
+    now: Date,
+    limit: number,
+  ) => Promise<{ readonly count: number; readonly feeds: readonly FeedView[] }>
   readonly rawAnswer: (feedId: number) => Promise<string | null>
   /** The quarantined rows of a feed, for its walk. */
   readonly knownOddRows: (feedId: number) => Promise<readonly KnownOddRow[]>
@@ -165,6 +174,9 @@ export type FeedCount = {
   /** Rows in quarantine, of feeds that are no longer polled too. */
   readonly quarantined: number
 }
+
+/** No poll is put further ahead than twice its interval and this: the longest wait after a failure, and what a store may ask for. */
+export const POLL_AHEAD_MS_MAX = 2 * 24 * 3_600_000
 
 /** The rate limit and the backing off of a store, one row for the whole installation (DESIGN 5.5). */
 export type PaceState = {

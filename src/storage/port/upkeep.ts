@@ -38,7 +38,31 @@ export type Node = {
   readonly roles: readonly string[]
   readonly startedAt: Date
   readonly seenAt: Date
+  /** How far its own clock was ahead of the database's, by the last comparison; null for a node that did not compare. */
+  readonly skewMs: number | null
 }
+
+/** Tables that retention deletes from, in the order in which it does. */
+export const PRUNED_TABLES = [
+  'deliveries',
+  'reviews',
+  'quarantined_rows',
+  'notices',
+  'hook_hours',
+  'model_cache',
+  'replays',
+  'hooks',
+  'invitations',
+  'auth_sessions',
+  'auth_rate_limits',
+] as const
+export type PrunedTable = (typeof PRUNED_TABLES)[number]
+
+/** Rows of a table are counted up to this, so that the count stays cheap. */
+export const PRUNE_COUNT_MAX = 1_000_000
+
+/** How many rows of each table may still be deleted. */
+export type PruneQuotas = Map<PrunedTable, number>
 
 export type UpkeepStorage = {
   /** One statement, cheap at any size: an idle node asks for it once a second. */
@@ -51,8 +75,11 @@ export type UpkeepStorage = {
    * with their occurrences unless one still waits; notices, ended replays, cached enrichments and deleted hooks with
    * nothing left under them; sessions and invitations that ended before it, and counts of attempts to sign in. Pending
    * deliveries stay, dead letters until resolved, seen reviews for ever. How many things went; 0 when nothing is left to do.
+   * Takes no more of a table than `quotas` leave, and reduces them by what went.
    */
-  readonly prune: (before: Date, limit: number) => Promise<number>
+  readonly prune: (before: Date, limit: number, quotas?: PruneQuotas) => Promise<number>
+  /** This share of the rows of each table, at least one. A table is counted up to a million rows. */
+  readonly pruneQuotas: (share: number) => Promise<PruneQuotas>
   /** Newest first. */
   readonly notices: (
     accountId: string,

@@ -8,6 +8,7 @@ import {
   feedOf,
   feedViewOf,
 } from '../feed-rows.ts'
+import { overdueWhere } from '../overdue.ts'
 import type { FeedCount, FeedStorage, LeasedFeed } from '../port/feeds.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Database } from './connect.ts'
@@ -123,6 +124,19 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
             )
         return [...failing, ...well].map(feedViewOf)
       }),
+
+    overdue: async (now, limit) => {
+      const where = overdueWhere(String(msOf(now)))
+      const counted = await db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`)
+      const rows =
+        limit === 0
+          ? []
+          : await db.all<FeedViewRow>(
+              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit $1`,
+              limit,
+            )
+      return { count: counted?.count ?? 0, feeds: rows.map(feedViewOf) }
+    },
 
     rawAnswer: async (feedId) =>
       (await db.get<{ raw: string }>('select raw from raw_answers where feed_id = $1', feedId))?.raw ?? null,

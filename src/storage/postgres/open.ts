@@ -12,6 +12,7 @@ import { migratePostgres } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
 import { peopleStorage } from './people.ts'
+import { timeStorage } from './time.ts'
 import { upkeepStorage } from './upkeep.ts'
 import { Wake } from './wake.ts'
 
@@ -24,9 +25,11 @@ export async function openPostgres(options: {
   readonly url: string
   readonly log?: Log
   readonly clock?: Clock
+  /** Instead of the server's clock, as the database's time: for tests, which move it. */
+  readonly databaseNow?: (() => Date) | undefined
   readonly serviceVersion?: string
 }): Promise<Storage> {
-  const { url, log = silentLog, clock = systemClock, serviceVersion = 'unknown' } = options
+  const { url, log = silentLog, clock = systemClock, databaseNow, serviceVersion = 'unknown' } = options
   const applicationName = `review-radar ${serviceVersion}`
   const wake = new Wake({ url, applicationName, clock, log })
   const db = new Database({ url, log, applicationName, onWork: () => wake.notify(db) })
@@ -52,6 +55,7 @@ export async function openPostgres(options: {
     dead: deadStorage(db),
     upkeep: upkeepStorage(db),
     insights: insightsStorage(db),
+    time: timeStorage(db, databaseNow ?? null),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
   }

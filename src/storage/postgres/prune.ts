@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../latency.ts'
+import { PRUNE_COUNT_MAX, PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../port/upkeep.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { drop } from './sweeps.ts'
@@ -8,26 +9,40 @@ import { drop } from './sweeps.ts'
  * that something was sent. That an event is not made again is not its duty: the review stays among the seen ones, and
  * the occurrence of a fallen rating is kept for ever (there are few).
  */
-export async function prune(db: Database, before: Date, limit: number): Promise<number> {
-  return db.transaction(async (tx) => {
+export async function prune(
+  db: Database,
+  before: Date,
+  limit: number,
+  quotas?: PruneQuotas,
+): Promise<number> {
+  // A transaction that loses a deadlock is run again, from the same quotas.
+  const { gone, left } = await db.transaction(async (tx) => {
+    const left = new Map(quotas)
     let gone = 0
-    for (const step of [
-      pruneDeliveries,
-      pruneReviews,
-      pruneQuarantine,
-      pruneNotices,
-      pruneHours,
-      pruneCache,
-      pruneReplays,
-      pruneHooks,
-      pruneInvitations,
-      pruneSessions,
-      pruneRateLimits,
-    ]) {
-      if (gone < limit) gone += await step(tx, msOf(before), limit - gone)
+    for (const table of PRUNED_TABLES) {
+      const most = Math.min(limit - gone, left.get(table) ?? limit)
+      if (most <= 0) continue
+      const taken = await STEPS[table](tx, msOf(before), most)
+      if (quotas !== undefined) left.set(table, (left.get(table) ?? limit) - taken)
+      gone += taken
     }
-    return gone
+    return { gone, left }
   })
+  for (const [table, rows] of left) quotas?.set(table, rows)
+  return gone
+}
+
+/** As PruneQuotas has them: a share of what is there, counted up to `PRUNE_COUNT_MAX`. */
+export async function pruneQuotas(db: Database, share: number): Promise<PruneQuotas> {
+  const quotas: PruneQuotas = new Map()
+  for (const table of PRUNED_TABLES) {
+    if ((await db.get('select 1 where to_regclass($1) is not null', table)) === undefined) continue
+    const row = await db.get<{ rows: number }>(
+      `select count(*) as rows from (select 1 from ${table} limit ${PRUNE_COUNT_MAX}) counted`,
+    )
+    quotas.set(table, Math.max(1, Math.ceil((row?.rows ?? 0) * share)))
+  }
+  return quotas
 }
 
 /** differs from sqlite: several nodes may prune at once, so each takes rows that no other has. */
@@ -148,4 +163,18 @@ const pruneRateLimits: Step = async (tx, beforeMs, limit) =>
 /** The tables for signing in are made when somebody first opens the console. */
 async function isThere(tx: Transaction, table: string): Promise<boolean> {
   return (await tx.get('select 1 where to_regclass($1) is not null', table)) !== undefined
+}
+
+const STEPS: Readonly<Record<PrunedTable, Step>> = {
+  deliveries: pruneDeliveries,
+  reviews: pruneReviews,
+  quarantined_rows: pruneQuarantine,
+  notices: pruneNotices,
+  hook_hours: pruneHours,
+  model_cache: pruneCache,
+  replays: pruneReplays,
+  hooks: pruneHooks,
+  invitations: pruneInvitations,
+  auth_sessions: pruneSessions,
+  auth_rate_limits: pruneRateLimits,
 }

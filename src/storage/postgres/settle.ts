@@ -5,7 +5,7 @@ import { msOf, msOrNull } from '../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction, type Value } from './connect.ts'
 import { type App, settleFeeds } from './coverage.ts'
 import { noteHours } from './hook-hours.ts'
-import { endLane, recomputeTurn } from './lanes.ts'
+import { endLane, lockLanes, recomputeTurn } from './lanes.ts'
 
 /**
  * The commit of sending. What becomes of a delivery:
@@ -22,8 +22,10 @@ export async function settle(
   settled: readonly Settled[],
   now: Date,
   change: Parameters<DeliveryStorage['settle']>[2],
+  mayBeStored = false,
 ): Promise<void> {
   if (settled.length === 0) return
+  if (mayBeStored) return db.transaction((tx) => settleAgain(tx, settled, now, change))
   const byHook = Map.groupBy(settled, ({ delivery }) => delivery.hookId)
   const allAccepted = settled.every(({ next }) => next.status === 'delivered')
   if (allAccepted && (await db.transaction((tx) => settleQuietly(tx, byHook, now, change)))) return
@@ -48,6 +50,30 @@ async function settleQuietly(tx: Transaction, byHook: ByHook, now: Date, change:
   noteHours(tx, changes, now)
   return true
 }
+
+/** The locks wait for the end of a transaction that lost its connection and is still under way on the server. */
+async function settleAgain(
+  tx: Transaction,
+  settled: readonly Settled[],
+  now: Date,
+  change: Change,
+): Promise<void> {
+  await lockLanes(tx, [...new Set(settled.map(({ delivery }) => delivery.hookId))])
+  const stored = await tx.all<{ place: number }>(
+    STORED_ATTEMPTS,
+    settled.map(({ delivery }) => delivery.seq),
+    settled.map(({ attempt }) => recordOf(attempt)).join(BETWEEN_TEXTS),
+  )
+  const places = new Set(stored.map(({ place }) => place))
+  const fresh = settled.filter((_, index) => !places.has(index + 1))
+  const byHook = Map.groupBy(fresh, ({ delivery }) => delivery.hookId)
+  if (byHook.size > 0) await settleLocked(tx, byHook, now, change)
+}
+
+/** Two attempts of a delivery never have the same record: they begin at different instants. */
+export const STORED_ATTEMPTS = `select v.place
+  from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)
+  join attempts a on a.delivery_seq = v.seq and a.record = v.record`
 
 async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<void> {
   const changes = await changesOf(tx, byHook, 'update', change)

@@ -4,13 +4,14 @@ import type { DueWork, UpkeepStorage } from '../port/upkeep.ts'
 import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
 import type { Database } from './connect.ts'
 import { depths } from './depths.ts'
-import { prune } from './prune.ts'
+import { prune, pruneQuotas } from './prune.ts'
 
 export function upkeepStorage(db: Database): UpkeepStorage {
   return {
     dueWork: async () => dueWork(db),
     depths: async (now) => depths(db, now),
-    prune: async (before, limit) => prune(db, before, limit),
+    prune: async (before, limit, quotas) => prune(db, before, limit, quotas),
+    pruneQuotas: async (share) => pruneQuotas(db, share),
 
     notices: async (accountId, { hookId, limit }) => {
       const rows = await db.all<{
@@ -35,16 +36,17 @@ export function upkeepStorage(db: Database): UpkeepStorage {
       }))
     },
 
-    heartbeat: async ({ id, version, roles, startedAt, seenAt }) => {
+    heartbeat: async ({ id, version, roles, startedAt, seenAt, skewMs }) => {
       await db.run(
-        `insert into nodes (id, version, roles, started_at, seen_at) values ($1, $2, $3, $4, $5)
+        `insert into nodes (id, version, roles, started_at, seen_at, skew_ms) values ($1, $2, $3, $4, $5, $6)
          on conflict (id) do update set version = excluded.version, roles = excluded.roles,
-           started_at = excluded.started_at, seen_at = excluded.seen_at`,
+           started_at = excluded.started_at, seen_at = excluded.seen_at, skew_ms = excluded.skew_ms`,
         id,
         version,
         JSON.stringify(roles),
         msOf(startedAt),
         msOf(seenAt),
+        skewMs === null ? null : Math.round(skewMs),
       )
     },
 
@@ -59,13 +61,15 @@ export function upkeepStorage(db: Database): UpkeepStorage {
         roles: string
         started_at: number
         seen_at: number
-      }>('select id, version, roles, started_at, seen_at from nodes order by started_at, id')
+        skew_ms: number | null
+      }>('select id, version, roles, started_at, seen_at, skew_ms from nodes order by started_at, id')
       return rows.map((row) => ({
         id: row.id,
         version: row.version,
         roles: parsed<string[]>(row.roles),
         startedAt: dateOf(row.started_at),
         seenAt: dateOf(row.seen_at),
+        skewMs: row.skew_ms,
       }))
     },
 

@@ -16,7 +16,7 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
   return {
     claim: async (request, allot) => claim(db, request, allot),
     release: async (deliveries) => release(db, deliveries),
-    settle: async (settled, now, change) => settle(db, settled, now, change),
+    settle: async (settled, now, change, mayBeStored) => settle(db, settled, now, change, mayBeStored),
 
     recordTest: async (accountId, hookId, attempt, body) =>
       db.transaction(() => {

@@ -8,6 +8,7 @@ import {
   feedOf,
   feedViewOf,
 } from '../feed-rows.ts'
+import { overdueWhere } from '../overdue.ts'
 import type { FeedCount, FeedStorage, LeasedFeed } from '../port/feeds.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
@@ -123,6 +124,20 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
               limit - failing.length,
             )
         return [...failing, ...well].map(feedViewOf)
+      }),
+
+    overdue: async (now, limit) =>
+      db.snapshot(() => {
+        const where = overdueWhere(String(msOf(now)))
+        return {
+          count: db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`)?.count ?? 0,
+          feeds: db
+            .all<FeedViewRow>(
+              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit ?`,
+              limit,
+            )
+            .map(feedViewOf),
+        }
       }),
 
     rawAnswer: async (feedId) =>

@@ -12,6 +12,7 @@ import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
 import { peopleStorage } from './people.ts'
+import { timeStorage } from './time.ts'
 import { upkeepStorage } from './upkeep.ts'
 
 /**
@@ -22,9 +23,11 @@ import { upkeepStorage } from './upkeep.ts'
 export async function openSqlite(options: {
   readonly file: string
   readonly clock?: Clock
+  /** Instead of the clock's instant, as the database's time: for tests. */
+  readonly databaseNow?: (() => Date) | undefined
   readonly serviceVersion?: string
 }): Promise<Storage> {
-  const { file, clock = systemClock, serviceVersion = 'unknown' } = options
+  const { file, clock = systemClock, databaseNow = clock.now, serviceVersion = 'unknown' } = options
   const db = await connect(file)
   try {
     await migrateSqlite(db, clock, serviceVersion)
@@ -45,6 +48,7 @@ export async function openSqlite(options: {
     dead: waiting(deadStorage(db)),
     upkeep: waiting(upkeepStorage(db)),
     insights: waiting(insightsStorage(db)),
+    time: waiting(timeStorage(db, databaseNow)),
     onWake: () => () => {},
     [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
   }

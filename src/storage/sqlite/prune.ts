@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../latency.ts'
+import { PRUNE_COUNT_MAX, PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../port/upkeep.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { drop } from './sweeps.ts'
@@ -8,26 +9,33 @@ import { drop } from './sweeps.ts'
  * that something was sent. That an event is not made again is not its duty: the review stays among the seen ones, and
  * the occurrence of a fallen rating is kept for ever (there are few).
  */
-export function prune(db: Connection, before: Date, limit: number): number {
-  return db.transaction(() => {
+export function prune(db: Connection, before: Date, limit: number, quotas?: PruneQuotas): number {
+  const left = new Map(quotas)
+  const gone = db.transaction(() => {
     let gone = 0
-    for (const step of [
-      pruneDeliveries,
-      pruneReviews,
-      pruneQuarantine,
-      pruneNotices,
-      pruneHours,
-      pruneCache,
-      pruneReplays,
-      pruneHooks,
-      pruneInvitations,
-      pruneSessions,
-      pruneRateLimits,
-    ]) {
-      if (gone < limit) gone += step(db, msOf(before), limit - gone)
+    for (const table of PRUNED_TABLES) {
+      const most = Math.min(limit - gone, left.get(table) ?? limit)
+      if (most <= 0) continue
+      const taken = STEPS[table](db, msOf(before), most)
+      if (quotas !== undefined) left.set(table, (left.get(table) ?? limit) - taken)
+      gone += taken
     }
     return gone
   })
+  for (const [table, rows] of left) quotas?.set(table, rows)
+  return gone
+}
+
+/** As PruneQuotas has them: a share of what is there, counted up to `PRUNE_COUNT_MAX`. */
+export function pruneQuotas(db: Connection, share: number): PruneQuotas {
+  return new Map(
+    PRUNED_TABLES.filter((table) => isThere(db, table)).map((table) => {
+      const row = db.get<{ rows: number }>(
+        `select count(*) as rows from (select 1 from ${table} limit ${PRUNE_COUNT_MAX})`,
+      )
+      return [table, Math.max(1, Math.ceil((row?.rows ?? 0) * share))]
+    }),
+  )
 }
 
 type Step = (db: Connection, beforeMs: number, limit: number) => number
@@ -140,4 +148,18 @@ const pruneRateLimits: Step = (db, beforeMs, limit) =>
 /** The tables for signing in are made when somebody first opens the console. */
 function isThere(db: Connection, table: string): boolean {
   return db.get("select 1 from sqlite_schema where type = 'table' and name = ?", table) !== undefined
+}
+
+const STEPS: Readonly<Record<PrunedTable, Step>> = {
+  deliveries: pruneDeliveries,
+  reviews: pruneReviews,
+  quarantined_rows: pruneQuarantine,
+  notices: pruneNotices,
+  hook_hours: pruneHours,
+  model_cache: pruneCache,
+  replays: pruneReplays,
+  hooks: pruneHooks,
+  invitations: pruneInvitations,
+  auth_sessions: pruneSessions,
+  auth_rate_limits: pruneRateLimits,
 }

@@ -19,10 +19,12 @@ export function settle(
   settled: readonly Settled[],
   now: Date,
   change: Parameters<DeliveryStorage['settle']>[2],
+  mayBeStored = false,
 ): void {
   if (settled.length === 0) return
   db.transaction(() => {
-    for (const [hookId, ofLane] of Map.groupBy(settled, ({ delivery }) => delivery.hookId)) {
+    const fresh = mayBeStored ? settled.filter((each) => !isStored(db, each)) : settled
+    for (const [hookId, ofLane] of Map.groupBy(fresh, ({ delivery }) => delivery.hookId)) {
       const lane = db.get<LaneRow>(
         `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id where l.hook_id = ?`,
         hookId,
@@ -37,6 +39,17 @@ export function settle(
       noteHours(db, lane, steps, now)
     }
   })
+}
+
+/** Two attempts of a delivery never have the same record: they begin at different instants. */
+function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
+  return (
+    db.get(
+      'select 1 from attempts where delivery_seq = ? and record = ?',
+      delivery.seq,
+      recordOf(attempt),
+    ) !== undefined
+  )
 }
 
 function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {

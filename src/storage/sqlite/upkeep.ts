@@ -3,7 +3,7 @@ import type { DueWork, UpkeepStorage } from '../port/upkeep.ts'
 import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { depths } from './depths.ts'
-import { prune } from './prune.ts'
+import { prune, pruneQuotas } from './prune.ts'
 
 /** Locked by another process for longer than this, the file counts as not answering. Our own commands write for less. */
 const LOCKED_MS_MAX = 5_000
@@ -12,7 +12,8 @@ export function upkeepStorage(db: Connection): UpkeepStorage {
   return {
     dueWork: async () => dueWork(db),
     depths: async (now) => db.snapshot(() => depths(db, now)),
-    prune: async (before, limit) => prune(db, before, limit),
+    prune: async (before, limit, quotas) => prune(db, before, limit, quotas),
+    pruneQuotas: async (share) => pruneQuotas(db, share),
 
     notices: async (accountId, { hookId, limit }) =>
       db
@@ -37,16 +38,17 @@ export function upkeepStorage(db: Connection): UpkeepStorage {
           detail: row.detail,
         })),
 
-    heartbeat: async ({ id, version, roles, startedAt, seenAt }) => {
+    heartbeat: async ({ id, version, roles, startedAt, seenAt, skewMs }) => {
       db.run(
-        `insert into nodes (id, version, roles, started_at, seen_at) values (?, ?, ?, ?, ?)
+        `insert into nodes (id, version, roles, started_at, seen_at, skew_ms) values (?, ?, ?, ?, ?, ?)
          on conflict (id) do update set version = excluded.version, roles = excluded.roles,
-           started_at = excluded.started_at, seen_at = excluded.seen_at`,
+           started_at = excluded.started_at, seen_at = excluded.seen_at, skew_ms = excluded.skew_ms`,
         id,
         version,
         JSON.stringify(roles),
         msOf(startedAt),
         msOf(seenAt),
+        skewMs === null ? null : Math.round(skewMs),
       )
     },
 
@@ -56,15 +58,21 @@ export function upkeepStorage(db: Connection): UpkeepStorage {
 
     nodes: async () =>
       db
-        .all<{ id: string; version: string; roles: string; started_at: number; seen_at: number }>(
-          'select id, version, roles, started_at, seen_at from nodes order by started_at, id',
-        )
+        .all<{
+          id: string
+          version: string
+          roles: string
+          started_at: number
+          seen_at: number
+          skew_ms: number | null
+        }>('select id, version, roles, started_at, seen_at, skew_ms from nodes order by started_at, id')
         .map((row) => ({
           id: row.id,
           version: row.version,
           roles: parsed<string[]>(row.roles),
           startedAt: dateOf(row.started_at),
           seenAt: dateOf(row.seen_at),
+          skewMs: row.skew_ms,
         })),
 
     keepFirst: async (name, value) =>

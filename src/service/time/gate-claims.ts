@@ -1,0 +1,26 @@
+import type { Storage } from '../../storage/port.ts'
+
+/** Storage of which nothing is claimed while `mayClaim` says no. What is under way is finished and stored as ever. */
+export function gateClaims(storage: Storage, mayClaim: () => boolean): Storage {
+  const { feeds, occurrences, deliveries, dead } = storage
+  return {
+    ...storage,
+    feeds: { ...feeds, claim: async (request) => (mayClaim() ? feeds.claim(request) : []) },
+    occurrences: {
+      ...occurrences,
+      claimForEnrichment: async (request) => (mayClaim() ? occurrences.claimForEnrichment(request) : []),
+      fanOut: async (request, decide) =>
+        mayClaim() ? occurrences.fanOut(request, decide) : { occurrences: 0, events: 0 },
+    },
+    deliveries: {
+      ...deliveries,
+      claim: async (request, allot) => (mayClaim() ? deliveries.claim(request, allot) : []),
+    },
+    dead: {
+      ...dead,
+      advanceReplays: async (now, giveUpAfterMs) =>
+        mayClaim() ? dead.advanceReplays(now, giveUpAfterMs) : 0,
+    },
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  }
+}

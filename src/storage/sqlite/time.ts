@@ -1,0 +1,62 @@
+import {
+  CLOCK_COLUMNS,
+  type ClockRow,
+  clockStateOf,
+  extendLeases,
+  repairs,
+  stepBack,
+  unconfirmedAfter,
+} from '../clock-jump.ts'
+import type { ClockState, TimeStorage } from '../port/time.ts'
+import { flagOf, msOf } from '../values.ts'
+import type { Connection } from './connect.ts'
+
+const DIALECT = { greatest: 'max', least: 'min' }
+
+// differs from postgres: the embedded engine has no clock of its own.
+export function timeStorage(db: Connection, now: () => Date): TimeStorage {
+  return {
+    now: async () => now(),
+    state: async () => stateOf(db),
+
+    keep: async (at, confirmMs) => {
+      const row = db.get<ClockRow>(
+        `insert into clock (one, high_water_at, unconfirmed_until) values (1, ?1, ?1 + ?2)
+         on conflict (one) do update set high_water_at = ?1,
+           unconfirmed_until = iif(unconfirmed_until > ?1, unconfirmed_until, null)
+         returning ${CLOCK_COLUMNS}`,
+        msOf(at),
+        confirmMs,
+      )
+      if (row === undefined) throw new Error('the row of the clock was not returned')
+      return clockStateOf(row)
+    },
+
+    step: async (jump) =>
+      db.transaction(() => {
+        const state = stateOf(db)
+        if (state === null) throw new Error('a jump was found before the first reading of the clock')
+        if (state.steps !== jump.steps) return state
+        const { from, to } = jump
+        if (to < from) for (const sql of stepBack(from, to, DIALECT)) db.run(sql)
+        else if (jump.extendLeases) for (const sql of extendLeases(from, to)) db.run(sql)
+        db.run(
+          `update clock set high_water_at = ?1, steps = steps + 1, jumped_at = ?1, jumped_by_ms = ?2,
+             jumped_while_stopped = ?3, unconfirmed_until = ?4`,
+          msOf(to),
+          msOf(to) - msOf(from),
+          flagOf(jump.whileStopped),
+          unconfirmedAfter(state, jump),
+        )
+        return stateOf(db) ?? state
+      }),
+
+    repair: async (at, horizons) =>
+      db.transaction(() => repairs(at, horizons).reduce((rows, sql) => rows + db.run(sql), 0)),
+  }
+}
+
+function stateOf(db: Connection): ClockState | null {
+  const row = db.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock`)
+  return row === undefined ? null : clockStateOf(row)
+}

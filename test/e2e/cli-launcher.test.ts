@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { until } from '../support/until.ts'
+
+const RADAR = resolve(import.meta.dirname, '../../bin/radar')
+/** Makes bin/radar believe that an older Node runs it, so that it starts the one from the packages. */
+const OLDER_NODE = 'data:text/javascript,Object.defineProperty(process, "version", { value: "v20.0.0" })'
+
+const folders: string[] = []
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+type Launched = { readonly launcher: ChildProcess; readonly url: string; readonly servicePid: number }
+
+async function launch(): Promise<Launched> {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-launcher-'))
+  folders.push(folder)
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
+  const launcher = spawn(process.execPath, ['--import', OLDER_NODE, RADAR, 'serve'], {
+    env: { ...Object.fromEntries(kept), RADAR_PORT: '0', RADAR_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  launcher.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  const url = await until('the service listened', () => /"url":"(http:[^"]+)"/.exec(out)?.[1])
+  const [servicePid] = childrenOf(launcher.pid ?? 0).filter((pid) => commandOf(pid).includes('serve'))
+  assert.ok(servicePid !== undefined, 'the launcher has a child that serves')
+  return { launcher, url, servicePid }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+}
+
+/** Null once the process has ended, also while nobody has asked for its status. */
+function stateOf(pid: number): string | null {
+  try {
+    const state = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? null
+    return state === 'Z' ? null : state
+  } catch {
+    return null
+  }
+}
+
+function endHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
+
+test('a launcher that is killed takes its service along, also a stopped one', onLinux, async () => {
+  for (const stopped of [false, true]) {
+    const { launcher, url, servicePid } = await launch()
+    try {
+      if (stopped) {
+        process.kill(servicePid, 'SIGSTOP')
+        await until('it is stopped', () => stateOf(servicePid) === 'T')
+      }
+      launcher.kill('SIGKILL')
+      await until('the service has ended', () => stateOf(servicePid) === null)
+      await assert.rejects(fetch(`${url}/healthz`), 'nobody listens on its port')
+    } finally {
+      endHard(launcher.pid ?? 0)
+      endHard(servicePid)
+    }
+  }
+})
+
+test(
+  'a launcher that is told to stop ends with the status of its service, and leaves nothing running',
+  onLinux,
+  async () => {
+    const { launcher, servicePid } = await launch()
+    try {
+      const children = childrenOf(launcher.pid ?? 0)
+      launcher.kill('SIGTERM')
+      assert.deepEqual(await once(launcher, 'exit'), [0, null])
+      await until('all its children have ended', () => children.every((pid) => stateOf(pid) === null))
+    } finally {
+      endHard(servicePid)
+    }
+  },
+)
