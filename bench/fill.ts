@@ -60,10 +60,17 @@ export async function fillDeliveries(
   await settled(engine)
 }
 
-/** Review feeds of `count` Apple apps, all due. */
+/** Chosen: more than a claim takes from. */
+const ACCOUNTS = 200
+
+/** Review feeds of `count` Apple apps, all due, of many accounts. */
 export async function fillFeeds(engine: BenchEngine, count: number): Promise<void> {
   await engine.sql(`insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
     ${numbers(count)}
     select 'apple', 'bench' || i, 'reviews', 'us', ${Date.now() - 3_600_000} + i % 1000000, 3600000 from n`)
+  await engine.sql(`insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
+    select id, 'bench' || id % ${ACCOUNTS}, store, kind, next_poll_at from feeds`)
+  await engine.sql(`insert into poll_turns (store, kind, fresh, account_id)
+    select distinct store, kind, 0, account_id from feed_accounts`)
   await settled(engine)
 }

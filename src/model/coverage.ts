@@ -61,6 +61,25 @@ export function feedsNeeded(
   return distinct([...ofWatches, ...ofFollows])
 }
 
+/** A feed of one app and one account that wants it. */
+export type WantedFeed = FeedKey & { readonly accountId: string }
+
+/** The same by account: each feed once for each account that wants it. */
+export function feedsWanted(
+  store: Store,
+  watches: readonly WatchScope[],
+  follows: readonly Follow[],
+): WantedFeed[] {
+  const watchesOf = Map.groupBy(watches, ({ accountId }) => accountId)
+  const followsOf = Map.groupBy(follows, ({ accountId }) => accountId)
+  return [...new Set([...watchesOf.keys(), ...followsOf.keys()])].flatMap((accountId) =>
+    feedsNeeded(store, watchesOf.get(accountId) ?? [], followsOf.get(accountId) ?? []).map((feed) => ({
+      ...feed,
+      accountId,
+    })),
+  )
+}
+
 /**
  * Creation of the oldest watch that could want a review of this market: what is older reaches nobody (DESIGN 5.2).
  * Null when no watch could.

@@ -80,20 +80,24 @@ export type EnrichmentWish = {
   readonly enrich: boolean
 }
 
+export type FeedClaim = {
+  readonly store: Store
+  readonly kind: FeedKind
+  readonly now: Date
+  readonly lease: string
+  readonly leaseMs: number
+  readonly limit: number
+  readonly sameMarket: boolean
+}
+
 export type FeedStorage = {
   /**
-   * Leases due feeds of one store and kind, most overdue first, until `now + leaseMs`; no two callers get the same one.
-   * With `sameMarket` all are of the market of the most overdue one, so that they can share one request.
+   * Leases due feeds of one store and kind until `now + leaseMs`; no two callers get the same one. Accounts are served in
+   * turn, each with the feed that has been due longest, and feeds not polled yet in turn with all others: with N accounts
+   * that have due feeds, each gets one into any 2 N leased (`fair-picks.ts`). With `sameMarket` all are of one market, that
+   * of the account whose turn it is, so that they can share one request.
    */
-  readonly claim: (request: {
-    readonly store: Store
-    readonly kind: FeedKind
-    readonly now: Date
-    readonly lease: string
-    readonly leaseMs: number
-    readonly limit: number
-    readonly sameMarket: boolean
-  }) => Promise<LeasedFeed[]>
+  readonly claim: (request: FeedClaim) => Promise<LeasedFeed[]>
   /** Gives leases back as they were: the feeds are due again at their old time. */
   readonly release: (feeds: readonly LeasedFeed[]) => Promise<void>
   /** Which of these fingerprints this feed has seen. One round trip, whatever their number. */

@@ -2,7 +2,9 @@ import {
   type Follow,
   feedsNeeded,
   feedsOfWatch,
+  feedsWanted,
   storefrontsWatched,
+  type WantedFeed,
   type WatchScope,
 } from '../../model/coverage.ts'
 import type { Watch } from '../../model/hook.ts'
@@ -122,7 +124,48 @@ async function settleFeedsOf(tx: Transaction, app: App, { watches, follows }: Wa
       missing.map(({ market }) => market),
     )
   }
+  await settleAccounts(tx, app, feedsWanted(app.store, watches, follows))
   if (returning.length > 0 || needed.size > 0) tx.madeWork()
+}
+
+/** Notes who wants which feed of an app, so that claims serve accounts in turn. */
+async function settleAccounts(tx: Transaction, app: App, wanted: readonly WantedFeed[]): Promise<void> {
+  const kinds = wanted.map(({ kind }) => kind)
+  const markets = wanted.map(({ market }) => market)
+  const accounts = wanted.map(({ accountId }) => accountId)
+  await tx.run(
+    `delete from feed_accounts a using feeds f
+     where f.id = a.feed_id and f.store = $1 and f.app_id = $2 and not exists (
+       select 1 from unnest($3::text[], $4::text[], $5::text[]) as wanted (kind, market, account_id)
+       where wanted.kind = f.kind and wanted.market = f.market and wanted.account_id = a.account_id)`,
+    app.store,
+    app.appId,
+    kinds,
+    markets,
+    accounts,
+  )
+  await tx.run(
+    `insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
+     select f.id, wanted.account_id, f.store, f.kind, f.next_poll_at
+     from unnest($3::text[], $4::text[], $5::text[]) as wanted (kind, market, account_id)
+     join feeds f on f.store = $1 and f.app_id = $2 and f.kind = wanted.kind and f.market = wanted.market
+     on conflict do nothing`,
+    app.store,
+    app.appId,
+    kinds,
+    markets,
+    accounts,
+  )
+  // Always in the same order, so that nobody waits in a circle.
+  await tx.run(
+    `insert into poll_turns (store, kind, fresh, account_id)
+     select distinct $1, kind, fresh, account_id
+     from unnest($2::text[], $3::text[]) as wanted (kind, account_id), (values (0), (1)) as class (fresh)
+     order by 2, 4, 3 on conflict do nothing`,
+    app.store,
+    kinds,
+    accounts,
+  )
 }
 
 /** Makes the feeds of new watches due at once, unless they were polled in the last minute or are being polled. */

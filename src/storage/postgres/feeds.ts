@@ -1,63 +1,17 @@
 import type { Clock } from '../../runtime/clock.ts'
-import {
-  baselineOf,
-  FEED_COLUMNS,
-  FEED_VIEW_COLUMNS,
-  type FeedRow,
-  type FeedViewRow,
-  feedOf,
-  feedViewOf,
-} from '../feed-rows.ts'
+import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../feed-rows.ts'
 import { overdueWhere } from '../overdue.ts'
-import type { FeedCount, FeedStorage, LeasedFeed } from '../port/feeds.ts'
-import { dateOf, msOf } from '../values.ts'
-import type { Database } from './connect.ts'
-import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
-import { knownOddRows, quarantined, ratingsGrowth } from './quarantine.ts'
+import type { FeedCount, FeedStorage } from '../port/feeds.ts'
+import { msOf } from '../values.ts'
+import { claimFeeds } from './claim-feeds.ts'
+import type { Database, Database } from './connect.ts'
+import { commitRatings, commitRatings, commitReviews, commitReviews, commitTrouble, commitTrouble } from './polls.ts'
+import { knownOddRows, knownOddRows, quarantined, quarantined, ratingsGrowth, ratingsGrowth } from './quarantine.ts'
 import { seenOf } from './seen.ts'
-
-const DUE = 'store = $1 and kind = $2 and next_poll_at <= $3'
-
-// `materialized`, or a plan may look for due feeds more than once and lease more than the limit.
-const LEASE = `update feeds f set claimed_due_at = next_poll_at, next_poll_at = $5, lease = $6
-  from due where f.id = due.due_id returning ${FEED_COLUMNS}, claimed_due_at`
-
-export const CLAIM_FEEDS = `with due as materialized (
-    select id as due_id from feeds where ${DUE} order by next_poll_at, id limit $4 for update skip locked)
-  ${LEASE}`
-
-export const CLAIM_FEEDS_OF_ONE_MARKET = `with first as materialized (
-    select market from feeds where ${DUE} order by next_poll_at, id limit 1 for update skip locked),
-  due as materialized (
-    select id as due_id from feeds where ${DUE} and market = (select market from first)
-    order by next_poll_at, id limit $4 for update skip locked)
-  ${LEASE}`
 
 export function feedStorage(db: Database, clock: Clock): FeedStorage {
   return {
-    claim: async ({ store, kind, now, lease, leaseMs, limit, sameMarket }) => {
-      const rows = await db.all<FeedRow & { claimed_due_at: number }>(
-        sameMarket ? CLAIM_FEEDS_OF_ONE_MARKET : CLAIM_FEEDS,
-        store,
-        kind,
-        msOf(now),
-        limit,
-        msOf(now) + leaseMs,
-        lease,
-      )
-      rows.sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
-      const forwardFrom = await forwardFromOf(db, rows.map(feedOf))
-      return rows.map((row): LeasedFeed => {
-        const feed = feedOf(row)
-        return {
-          ...feed,
-          lease,
-          dueAt: dateOf(row.claimed_due_at),
-          baseline: baselineOf(row),
-          forwardFrom: forwardFrom(feed),
-        }
-      })
-    },
+    claim: async (request) => db.transaction((tx) => claimFeeds(tx, request)),
 
     release: async (feeds) => {
       await db.run(

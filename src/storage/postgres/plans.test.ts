@@ -6,6 +6,7 @@ import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
 import { eventWhere } from '../delivery-where.ts'
+import { DUE_BY_ACCOUNT, DUE_FEEDS, DUE_FEEDS_OF_MARKET, LEASE_FEEDS, SERVED_MAX } from './claim-feeds.ts'
 import { LANES_WHOSE_TURN_IT_IS, LEASE, MOVE_TURNS } from './claims.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import { pageOf, seqsOf } from './deliveries.ts'
@@ -21,6 +22,9 @@ import { DUE_WORK } from './upkeep.ts'
 /** Waiting in each of the two lanes, half of them tried before. */
 const BACKLOG = 4_000
 
+/** That the feeds belong to. */
+const ACCOUNTS = 20
+
 /** After some runs a prepared statement may get a plan made without its values: that one must be good as well. */
 const RUNS = 12
 
@@ -31,6 +35,10 @@ const REVIEWS = `insert into reviews (fingerprint, store, app_id, review_id, mar
 const OTHER_BACKLOGS = [
   `insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
    select 'apple', 'app ' || n, 'reviews', 'us', n, 1 from generate_series(1, $1::integer) n`,
+  `insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
+   select id, 'account ' || id % ${ACCOUNTS}, store, kind, next_poll_at from feeds where id <= $1::integer on conflict do nothing`,
+  `insert into poll_turns (store, kind, fresh, account_id)
+   select distinct store, kind, 0, account_id from feed_accounts where feed_id <= $1::integer on conflict do nothing`,
   REVIEWS,
   `insert into occurrences (occurrence_id, market, event_type, store, app_id, occurred_at, observed_at, ready_at)
    select sha256(n::text::bytea), 'us', 'rating.dropped', 'apple', '1', 0, 0, n from generate_series(1, $1::integer) n`,
@@ -72,6 +80,17 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
   it('looking for lanes reads lanes', async () => {
     const read = await rowsRead((tx) => tx.all(LANES_WHOSE_TURN_IT_IS, now(), [], [], 64))
     assert.ok(read <= 10, `${read} rows`)
+  })
+
+  it('claiming feeds reads what it takes and a row for each account', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(DUE_BY_ACCOUNT, 'apple', 'reviews', BACKLOG, 4)
+      await tx.all(SERVED_MAX, 'apple', 'reviews')
+      await tx.all(DUE_FEEDS, 'apple', 'reviews', BACKLOG, 4)
+      await tx.all(DUE_FEEDS_OF_MARKET, 'apple', 'reviews', BACKLOG, 1, 4)
+      await tx.all(LEASE_FEEDS, [1, 2, 3, 4], BACKLOG, now(), 'lease')
+    })
+    assert.ok(read <= 2 * ACCOUNTS + 100, `${read} rows`)
   })
 
   it('leasing reads what it takes', async () => {

@@ -4,6 +4,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { accountsSuite } from '../conformance/accounts.ts'
 import { coverageSuite } from '../conformance/coverage.ts'
+import { fairPollsSuite } from '../conformance/fair-polls.ts'
 import { feedsSuite } from '../conformance/feeds.ts'
 import type { Engine } from '../conformance/harness.ts'
 import { hooksSuite } from '../conformance/hooks.ts'
@@ -60,6 +61,7 @@ describe('PostgreSQL', () => {
   accountsSuite(engine)
   hooksSuite(engine)
   coverageSuite(engine)
+  fairPollsSuite(engine)
   feedsSuite(engine)
   pollsSuite(engine)
   quarantineSuite(engine)

@@ -2,7 +2,9 @@ import {
   type Follow,
   feedsNeeded,
   feedsOfWatch,
+  feedsWanted,
   storefrontsWatched,
+  type WantedFeed,
   type WatchScope,
 } from '../../model/coverage.ts'
 import type { Watch } from '../../model/hook.ts'
@@ -83,6 +85,38 @@ export function settleFeeds(db: Connection, app: App): void {
       FEED_INTERVAL_MS,
     )
   }
+  settleAccounts(db, app, feedsWanted(app.store, watches, follows))
+}
+
+/** Notes who wants which feed of an app, so that claims serve accounts in turn. */
+function settleAccounts(db: Connection, app: App, wanted: readonly WantedFeed[]): void {
+  const list = JSON.stringify(wanted)
+  db.run(
+    `delete from feed_accounts where (feed_id, account_id) in (
+       select f.id, a.account_id from feeds f join feed_accounts a on a.feed_id = f.id
+       where f.store = ?1 and f.app_id = ?2 and (f.kind, f.market, a.account_id) not in (
+         select value ->> 'kind', value ->> 'market', value ->> 'accountId' from json_each(?3)))`,
+    app.store,
+    app.appId,
+    list,
+  )
+  db.run(
+    `insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
+     select f.id, value ->> 'accountId', f.store, f.kind, f.next_poll_at
+     from json_each(?3) join feeds f on f.store = ?1 and f.app_id = ?2
+       and f.kind = value ->> 'kind' and f.market = value ->> 'market'
+     where true on conflict do nothing`,
+    app.store,
+    app.appId,
+    list,
+  )
+  db.run(
+    `insert into poll_turns (store, kind, fresh, account_id)
+     select distinct ?1, value ->> 'kind', fresh, value ->> 'accountId'
+     from json_each(?2), (select 0 as fresh union all select 1) where true on conflict do nothing`,
+    app.store,
+    list,
+  )
 }
 
 /** Makes the feeds of a new watch due at once, unless they were polled in the last minute or are being polled. */

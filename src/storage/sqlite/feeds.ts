@@ -1,62 +1,17 @@
 import type { Clock } from '../../runtime/clock.ts'
-import {
-  baselineOf,
-  FEED_COLUMNS,
-  FEED_VIEW_COLUMNS,
-  type FeedRow,
-  type FeedViewRow,
-  feedOf,
-  feedViewOf,
-} from '../feed-rows.ts'
+import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../feed-rows.ts'
 import { overdueWhere } from '../overdue.ts'
-import type { FeedCount, FeedStorage, LeasedFeed } from '../port/feeds.ts'
-import { dateOf, msOf } from '../values.ts'
-import type { Connection } from './connect.ts'
-import { commitRatings, commitReviews, commitTrouble, forwardFromOf } from './polls.ts'
-import { knownOddRows, quarantined, ratingsGrowth } from './quarantine.ts'
+import type { FeedCount, FeedStorage } from '../port/feeds.ts'
+import { msOf } from '../values.ts'
+import { claimFeeds } from './claim-feeds.ts'
+import type { Connection, Connection } from './connect.ts'
+import { commitRatings, commitRatings, commitReviews, commitReviews, commitTrouble, commitTrouble } from './polls.ts'
+import { knownOddRows, knownOddRows, quarantined, quarantined, ratingsGrowth, ratingsGrowth } from './quarantine.ts'
 import { seenOf } from './seen.ts'
-
-const DUE = 'store = ?1 and kind = ?2 and next_poll_at <= ?3'
-
-// differs from postgres: no skip locked; SQLite has one writer, so no row is half-claimed.
-const LEASE = 'update feeds set claimed_due_at = next_poll_at, next_poll_at = ?5, lease = ?6'
-
-export const CLAIM_FEEDS = `${LEASE} where id in (
-    select id from feeds where ${DUE} order by next_poll_at, id limit ?4)
-  returning ${FEED_COLUMNS}, claimed_due_at`
-
-export const CLAIM_FEEDS_OF_ONE_MARKET = `${LEASE} where id in (
-    select id from feeds
-    where ${DUE} and market = (select market from feeds where ${DUE} order by next_poll_at, id limit 1)
-    order by next_poll_at, id limit ?4)
-  returning ${FEED_COLUMNS}, claimed_due_at`
 
 export function feedStorage(db: Connection, clock: Clock): FeedStorage {
   return {
-    claim: async ({ store, kind, now, lease, leaseMs, limit, sameMarket }) =>
-      db.transaction(() =>
-        db
-          .all<FeedRow & { claimed_due_at: number }>(
-            sameMarket ? CLAIM_FEEDS_OF_ONE_MARKET : CLAIM_FEEDS,
-            store,
-            kind,
-            msOf(now),
-            limit,
-            msOf(now) + leaseMs,
-            lease,
-          )
-          .sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
-          .map((row): LeasedFeed => {
-            const feed = feedOf(row)
-            return {
-              ...feed,
-              lease,
-              dueAt: dateOf(row.claimed_due_at),
-              baseline: baselineOf(row),
-              forwardFrom: forwardFromOf(db, feed),
-            }
-          }),
-      ),
+    claim: async (request) => db.transaction(() => claimFeeds(db, request)),
 
     release: async (feeds) =>
       db.transaction(() => {

@@ -2,13 +2,20 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
 import { eventWhere } from '../delivery-where.ts'
+import {
+  DUE_ACCOUNTS,
+  DUE_FEEDS,
+  DUE_FEEDS_OF_MARKET,
+  DUE_OF_ACCOUNT,
+  LEASE_FEEDS,
+  SERVED_MAX,
+} from './claim-feeds.ts'
 import { DUE_OF_LANE, LANES_WHOSE_TURN_IT_IS } from './claims.ts'
 import { Connection } from './connect.ts'
 import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './dead-letters.ts'
 import { EVENTS, pageSql } from './deliveries.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
-import { CLAIM_FEEDS, CLAIM_FEEDS_OF_ONE_MARKET } from './feeds.ts'
 import { LEAST_DUE } from './lanes.ts'
 import { migrateSqlite } from './migrate.ts'
 import { SEEN_IN_APP, SEEN_OF } from './seen.ts'
@@ -20,8 +27,12 @@ import { DUE_WORK } from './upkeep.ts'
  * A plan that scans a table, or sorts what it found, would not.
  */
 const HOT: Record<string, string> = {
-  CLAIM_FEEDS,
-  CLAIM_FEEDS_OF_ONE_MARKET,
+  DUE_ACCOUNTS,
+  DUE_OF_ACCOUNT,
+  SERVED_MAX,
+  DUE_FEEDS,
+  DUE_FEEDS_OF_MARKET,
+  LEASE_FEEDS,
   SEEN_OF,
   SEEN_IN_APP,
   LANES_WHOSE_TURN_IT_IS,

@@ -5,6 +5,7 @@ import { after, describe } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
 import { accountsSuite } from '../conformance/accounts.ts'
 import { coverageSuite } from '../conformance/coverage.ts'
+import { fairPollsSuite } from '../conformance/fair-polls.ts'
 import { feedsSuite } from '../conformance/feeds.ts'
 import type { Engine } from '../conformance/harness.ts'
 import { hooksSuite } from '../conformance/hooks.ts'
@@ -58,6 +59,7 @@ describe('SQLite', () => {
   accountsSuite(engine)
   hooksSuite(engine)
   coverageSuite(engine)
+  fairPollsSuite(engine)
   feedsSuite(engine)
   pollsSuite(engine)
   quarantineSuite(engine)
