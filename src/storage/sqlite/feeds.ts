@@ -4,9 +4,9 @@ import { overdueWhere } from '../overdue.ts'
 import type { FeedCount, FeedStorage } from '../port/feeds.ts'
 import { msOf } from '../values.ts'
 import { claimFeeds } from './claim-feeds.ts'
-import type { Connection, Connection } from './connect.ts'
-import { commitRatings, commitRatings, commitReviews, commitReviews, commitTrouble, commitTrouble } from './polls.ts'
-import { knownOddRows, knownOddRows, quarantined, quarantined, ratingsGrowth, ratingsGrowth } from './quarantine.ts'
+import type { Connection } from './connect.ts'
+import { commitRatings, commitReviews, commitTrouble } from './polls.ts'
+import { knownOddRows, quarantined, ratingsGrowth } from './quarantine.ts'
 import { seenOf } from './seen.ts'
 
 export function feedStorage(db: Connection, clock: Clock): FeedStorage {
