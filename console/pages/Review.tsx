@@ -43,7 +43,7 @@ function Understood({ view }: { readonly view: ReviewView }) {
   return (
     <Section title="What was understood">
       {enrichment === null ? (
-        <Text c="dimmed">Nothing yet: the review waits for enrichment, or enrichment is off.</Text>
+        <Text c="dimmed">{NO_ENRICHMENT[view.enrichmentFailure ?? 'none']}</Text>
       ) : (
         <>
           <Table variant="vertical" withRowBorders={false}>
@@ -69,6 +69,14 @@ function Understood({ view }: { readonly view: ReviewView }) {
       </Text>
     </Section>
   )
+}
+
+const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewView['enrichmentFailure']> | 'none', string>> = {
+  none: 'No enrichment yet: the review is queued, or enrichment is off.',
+  engine_failed: 'No enrichment: the engine failed on this review. The log of the service has the error.',
+  over_budget: 'No enrichment: reading this review took too long and was stopped.',
+  worker_died: 'No enrichment: the enrichment worker ended while it read this review.',
+  too_many_tries: 'No enrichment: three tries ended without a result.',
 }
 
 function shown(value: string | boolean | null | readonly string[]): string {

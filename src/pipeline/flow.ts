@@ -183,6 +183,8 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       trouble: () => {
         if (state.failingSince !== null) return `Its passes fail since ${state.failingSince.toISOString()}.`
         const runsMs = state.passStartedMs === null ? 0 : clock.monotonicMs() - state.passStartedMs
+        const trouble = loop.trouble?.() ?? null
+        if (trouble !== null) return trouble
         return runsMs > STUCK_MS ? `Its pass runs for ${Math.round(runsMs / 1000)} s.` : null
       },
     }

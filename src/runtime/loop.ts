@@ -11,6 +11,8 @@ export type Loop = {
   readonly pass: (signal: AbortSignal) => Promise<'worked' | 'idle'>
   /** For a loop whose passes leave work in flight: resolves when that is done. Called once, after the last pass. */
   readonly finish?: () => Promise<void>
+  /** Why its passes do nothing although they do not fail, in a sentence; null when they do their work. */
+  readonly trouble?: () => string | null
 }
 
 /** How a loop is doing, for health checks; written by `runLoop` alone. */

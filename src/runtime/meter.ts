@@ -29,8 +29,8 @@ export const METRICS = {
   },
   enrichments_total: {
     kind: 'counter',
-    help: 'Reviews given to enrichment.',
-    labels: ['engine', 'result'],
+    help: 'Reviews given to enrichment: enriched (ok) or given up (none), and why.',
+    labels: ['engine', 'result', 'reason'],
   },
   enrichment_fallbacks_total: {
     kind: 'counter',

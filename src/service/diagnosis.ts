@@ -20,6 +20,8 @@ const FEEDS_SHOWN_MAX = 20
 /** How long a hook whose turn has come may wait for a sender: those that run look again within seconds. */
 const DUE_LATE_MS = 60_000
 const PROBE_MS_MAX = 30_000
+/** Reviews given up longer ago are old news. */
+const FAILURES_SHOWN_MS = 7 * 24 * 60 * 60_000
 /** Asked of the real stores: a word that every store has apps for. */
 const PROBE_TERM = 'notes'
 
@@ -78,6 +80,13 @@ async function* queueFindings(storage: Storage, clock: Clock): AsyncGenerator<Fi
   if (depths.waitingForEnrichment + depths.waitingForFanOut > 0) {
     yield note(
       `${depths.waitingForEnrichment} reviews wait for enrichment, ${depths.waitingForFanOut} occurrences for fan-out.`,
+    )
+  }
+  const failures = await storage.occurrences.enrichmentFailures(new Date(now.getTime() - FAILURES_SHOWN_MS))
+  if (failures.length > 0) {
+    const reasons = failures.map(({ failure, count }) => `${failure} ${count}`).join(', ')
+    yield note(
+      `Reviews of the last 7 days that were given up without enrichment: ${reasons}. "radar enrich --since 7d" tries them again.`,
     )
   }
   if (depths.breakersOpen > 0) {

@@ -1,9 +1,8 @@
-import type { Enrichment } from '../model/enrichment.ts'
-import { storefrontsOf } from '../model/market.ts'
-import type { Review } from '../model/review.ts'
 import type { Enricher } from '../pipeline/enrich/enricher.ts'
 import { createModelEngine } from '../pipeline/enrich/llm/model-engine.ts'
-import { createOfflineEngine, OFFLINE_ENGINE } from '../pipeline/enrich/offline/engine.ts'
+import { OFFLINE_ENGINE } from '../pipeline/enrich/offline/identity.ts'
+import { createEngineWorker } from '../pipeline/enrich/worker/engine-worker.ts'
+import { enrichInWorker } from '../pipeline/enrich/worker/enrich-in-worker.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
@@ -20,22 +19,33 @@ export type EnricherDeps = {
   readonly meter: Meter
 }
 
-/** Chosen: the offline engine takes about a millisecond a review, and nothing else runs meanwhile. */
-const OFFLINE_REVIEWS_MAX = 25
+/** Reviews in one commit. More would save little, and would be read again when the process dies among them. */
+const OFFLINE_REVIEWS_MAX = 50
+/** One is read while the results of the other are stored, so the worker does not wait for commits. */
+const OFFLINE_BATCHES_MAX = 2
 /** Three batches of the model's own size, as many as it asks about at once. */
 const MODEL_REVIEWS_MAX = 18
 
-/** The enrichment that the settings ask for; null when it is off. */
-export function createEnricher(settings: Config['enrichment'], deps: EnricherDeps): Enricher | null {
+/**
+ * The enrichment that the settings ask for; null when it is off. Its worker starts when the enrich stage prepares it, so a
+ * node without that role never loads it.
+ */
+export function createEnricher(
+  settings: Config['enrichment'],
+  deps: EnricherDeps,
+): (Enricher & AsyncDisposable) | null {
   if (settings.kind === 'off') return null
-  const offline = createOffline()
+  const module = new URL('../pipeline/enrich/offline/worker-engine.ts', import.meta.url)
+  const worker = createEngineWorker({ engine: module }, deps.log)
+  const offline = enrichInWorker(worker, OFFLINE_ENGINE)
+  const shared = { preparation: worker, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() }
   if (settings.kind === 'offline') {
     return {
+      ...shared,
       engine: OFFLINE_ENGINE,
       reviewsMax: OFFLINE_REVIEWS_MAX,
-      batchesMax: 1,
-      enrich: async (reviews) =>
-        reviews.map((review) => ({ enrichment: offline(review), engine: OFFLINE_ENGINE })),
+      batchesMax: OFFLINE_BATCHES_MAX,
+      enrich: offline,
     }
   }
   const { occurrences } = deps.storage
@@ -46,7 +56,6 @@ export function createEnricher(settings: Config['enrichment'], deps: EnricherDep
       model: settings.model,
       apiKey: settings.apiKey,
       offline,
-      offlineEngine: OFFLINE_ENGINE,
       cached: occurrences.cachedEnrichments,
       cache: occurrences.cacheEnrichment,
       spend: occurrences.spendModelRequests,
@@ -56,19 +65,10 @@ export function createEnricher(settings: Config['enrichment'], deps: EnricherDep
     { dailyLimit: settings.dailyLimit },
   )
   return {
+    ...shared,
     engine: { name: 'llm', version: settings.model },
     reviewsMax: MODEL_REVIEWS_MAX,
     batchesMax: 2,
     enrich,
-  }
-}
-
-/** Its tables take a few hundred milliseconds to read: a start need not wait for them. */
-function createOffline(): (review: Review) => Enrichment {
-  let engine: ReturnType<typeof createOfflineEngine> | null = null
-  return (review) => {
-    engine ??= createOfflineEngine()
-    const [storefront = null] = storefrontsOf(review.store, 'reviews', review.market)
-    return engine({ title: review.title, body: review.body, rating: review.rating, storefront })
   }
 }

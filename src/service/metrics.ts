@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
+import type { LagMeter } from '../runtime/event-loop-lag.ts'
 import { createPromMeter, type GaugeReading, type PromMeter } from '../runtime/prom-meter.ts'
 import type { Storage } from '../storage/port.ts'
 import { livingNodes } from './heartbeat.ts'
@@ -12,6 +13,7 @@ export function createMetrics(deps: {
   readonly storage: Pick<Storage, 'upkeep' | 'feeds'>
   readonly clock: Clock
   readonly keeper: Pick<Timekeeper, 'skewMs' | 'state' | 'isConfirmed'>
+  readonly lag: LagMeter
   readonly version: string
 }): PromMeter {
   let kept: { readonly at: number; readonly readings: Promise<readonly GaugeReading[]> } | null = null
@@ -32,6 +34,7 @@ async function readGauges({
   storage,
   clock,
   keeper,
+  lag,
   version,
 }: Parameters<typeof createMetrics>[0]): Promise<GaugeReading[]> {
   const now = clock.now()
@@ -97,6 +100,11 @@ async function readGauges({
       '1 while nothing is deleted for its age, until the time has been confirmed for a day after a jump; else 0.',
       keeper.isConfirmed() ? 0 : 1,
     ),
+    {
+      name: 'event_loop_lag_seconds',
+      help: 'How late the main thread was since the last reading: p50, p99 and max.',
+      values: Object.entries(lag.read()).map(([quantile, value]) => ({ labels: { quantile }, value })),
+    },
     one('nodes', 'Processes heard of within the last half minute.', nodes.length),
     one('storage_bytes', 'Size of the database.', bytes),
     { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import { createGuard } from '../runtime/egress/guard.ts'
 import { openEgress } from '../runtime/egress/open.ts'
+import { lagWatch, measureLag } from '../runtime/event-loop-lag.ts'
 import type { Log } from '../runtime/log.ts'
 import { createLog } from '../runtime/pino-log.ts'
 import { createSealer } from '../runtime/seal.ts'
@@ -17,7 +18,6 @@ import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
 import { flowSettings, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
 import { beat } from './heartbeat.ts'
-import { joinServices } from './join-services.ts'
 import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
 import { createMetrics } from './metrics.ts'
@@ -89,15 +89,17 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
   const targetEgress = opened.use(overrides.targetEgress ?? openTargetEgress(config, userAgent, log))
   const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
-  const metrics = createMetrics({ storage, clock, keeper, version: VERSION })
+  const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), version: VERSION })
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)
+  const enricher = createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter })
+  opened.use(enricher)
   const flow = createFlow(
     {
       storage: gateClaims(storage, keeper.mayClaim),
       mayDelete: keeper.isConfirmed,
       appStores,
-      enricher: createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter }),
+      enricher,
       egress: targetEgress,
       clock,
       random,
@@ -190,7 +192,6 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     storage,
     async start() {
       url = await listen(server, config.host, config.port)
-      await joinServices(storage.upkeep, log)
       flow.start()
       const roles = [...config.roles]
       node.start([
@@ -203,6 +204,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
             ),
         },
         { name: 'clock', run: keeper.run },
+        lagWatch(measureLag(), clock),
       ])
       if (servesApi) await consolePages.started()
       log.info('service.started', { url, public_url: config.publicUrl ?? url, version: VERSION, roles })

@@ -1,4 +1,5 @@
 import type { Enrichment } from '../model/enrichment.ts'
+import type { EnrichmentFailure } from '../model/enrichment-failure.ts'
 import type { ReviewCursor, ReviewRecord } from './port/insights.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from './review-rows.ts'
 import { parsedOrNull } from './values.ts'
@@ -6,9 +7,14 @@ import { parsedOrNull } from './values.ts'
 /** Rows of the console's reads, the same on both engines. */
 
 /** Of `reviews r left join apps a`. */
-export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, a.name as app_name`
+export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, a.name as app_name`
 
-export type RecordRow = ReviewRow & { seq: number; engine: string | null; app_name: string | null }
+export type RecordRow = ReviewRow & {
+  seq: number
+  engine: string | null
+  enrich_failure: EnrichmentFailure | null
+  app_name: string | null
+}
 
 export function recordOf(row: RecordRow): ReviewRecord {
   const enrichment = parsedOrNull<Enrichment>(row.r_enrichment)
@@ -18,6 +24,7 @@ export function recordOf(row: RecordRow): ReviewRecord {
     seq: row.seq,
     appName: row.app_name,
     enrichedBy: enrichment === null ? null : row.engine,
+    enrichmentFailure: enrichment === null ? row.enrich_failure : null,
   }
 }
 

@@ -84,6 +84,7 @@ export function reviewRoutes({ insights, deliveries }: ReviewDeps): ConsoleRoute
         return {
           ...presentReview(review),
           enrichedBy: review.enrichedBy,
+          enrichmentFailure: review.enrichmentFailure,
           events: events.map(({ eventId, hookId, targetUrl, status, attempts }) => ({
             eventId,
             hookId,

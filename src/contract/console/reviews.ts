@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Enrichment } from '../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, type Store, THEMES } from '../../model/vocabulary.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -58,6 +59,7 @@ export type ReviewsPage = { readonly reviews: readonly ReviewLine[]; readonly ne
 /** `GET /api/console/reviews/:fingerprint`: with the events it made for this account. */
 export type ReviewView = ReviewLine & {
   readonly enrichedBy: string | null
+  readonly enrichmentFailure: EnrichmentFailure | null
   readonly events: readonly {
     readonly eventId: string
     readonly hookId: string

@@ -16,42 +16,68 @@ import {
   takeOccurrences,
 } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
-import { enrichLoop } from './enrich.ts'
+import { enrichLoop, TRIES_MAX } from './enrich.ts'
 import type { Enriched, Enricher } from './enricher.ts'
 
 const never = new AbortController().signal
 const engine = { name: 'offline', version: '1' } as const
 const good: Enriched = { enrichment, engine }
+const givenUp = { enrichment: null, failure: 'over_budget' } as const
 
 /** Three new reviews that wait for enrichment, and the loop that gives them to `enrich`. */
-async function openEnrich(enrich: Enricher['enrich'], clockChange: Partial<Clock> = {}) {
+async function openEnrich(
+  enrich: Enricher['enrich'],
+  clockChange: Partial<Clock> = {},
+  preparation?: Enricher['preparation'],
+) {
   const storage = await openSqlite({ file: ':memory:' })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage)
   const reviews = ['a', 'b', 'c'].map((reviewId) => reviewOf({ reviewId, occurredAt: after(1) }))
   await poll(storage, await claimFeed(storage), reviews, { wish: { readyAt: after(MINUTE), enrich: true } })
+  let now = after(10)
+  const counted: object[] = []
   const clock: Clock = {
-    now: () => after(10),
+    now: () => now,
     monotonicMs: () => 0,
     sleep: systemClock.sleep,
     ...clockChange,
   }
   let ready = 0
-  const loop = enrichLoop(
-    {
-      storage,
-      enricher: { engine, reviewsMax: 10, batchesMax: 2, enrich },
-      clock,
-      log: silentLog,
-      meter: silentMeter,
-      newLease: () => 'lease_1',
-      onReady: () => (ready += 1),
-      wake: () => {},
-    },
-    { idleMs: 1000 },
-  )
+  const newLoop = () =>
+    enrichLoop(
+      {
+        storage,
+        enricher: {
+          engine,
+          reviewsMax: 10,
+          batchesMax: 2,
+          enrich,
+          ...(preparation === undefined ? {} : { preparation }),
+        },
+        clock,
+        log: silentLog,
+        meter: { ...silentMeter, count: (_name, labels) => void counted.push(labels) },
+        newLease: () => 'lease_1',
+        onReady: () => (ready += 1),
+        wake: () => {},
+      },
+      { idleMs: 1000 },
+    )
+  let loop = newLoop()
   return {
-    loop,
+    get loop() {
+      return loop
+    },
+    /** As after a new start of the process. */
+    renew: () => {
+      loop = newLoop()
+    },
+    counted,
+    storage,
+    moveTo: (instant: Date) => {
+      now = instant
+    },
     ready: () => ready,
     run: async (signal = never) => {
       const result = await loop.pass(signal)
@@ -87,7 +113,7 @@ test('occurrences are ready once their reviews are understood', async () => {
 
 test('a review that nothing could be made of goes out without enrichment', async () => {
   await using stage = await openEnrich(async (reviews) =>
-    reviews.map(({ reviewId }) => (reviewId === 'b' ? null : good)),
+    reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
   )
   await stage.run()
   assert.deepEqual(
@@ -116,14 +142,79 @@ test('a review that makes the engine throw spoils no other', async () => {
   )
 })
 
-test('an engine that hangs is given up before the minute is over', async () => {
+test('an engine that hangs is given up before the minute is over; its reviews are tried again, at most three times', async () => {
   const slept: number[] = []
   const hangs: Enricher['enrich'] = (reviews, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(reviews.map(() => null))))
-  await using stage = await openEnrich(hangs, { sleep: async (ms) => void slept.push(ms) })
+  await using stage = await openEnrich(hangs, {
+    monotonicMs: () => slept.reduce((sum, ms) => sum + ms, 0),
+    sleep: async (ms) => void slept.push(ms),
+  })
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    await stage.run()
+    assert.ok(slept[0] !== undefined && slept[0] < MINUTE)
+    assert.equal((await stage.occurrences()).size, 0)
+  }
   await stage.run()
-  assert.ok(slept[0] !== undefined && slept[0] < MINUTE)
   assert.deepEqual([...(await stage.occurrences()).values()], [false, false, false])
+  const failures = await stage.storage.occurrences.enrichmentFailures(new Date(0))
+  assert.deepEqual(failures, [{ failure: 'too_many_tries', count: 3 }])
+})
+
+test('a review with which the process dies each time is given up, and takes no other with it', async () => {
+  const seen: string[] = []
+  const dies: Enricher['enrich'] = async (reviews) => {
+    seen.push(reviews.map(({ reviewId }) => reviewId).join(''))
+    // As if nothing after this happened: no result, no release, only the lease that ends.
+    if (reviews.some(({ reviewId }) => reviewId === 'b')) await new Promise(() => {})
+    return reviews.map(() => good)
+  }
+  await using stage = await openEnrich(dies, { sleep: () => new Promise(() => {}) })
+  for (let minutes = 0; minutes < 8; minutes++) {
+    stage.moveTo(after(10 + minutes * MINUTE))
+    // A pass whose batch never ends is one that the process died in; the other slot plays the next process.
+    while ((await stage.loop.pass(never)) === 'worked') await new Promise(setImmediate)
+    stage.renew()
+  }
+  assert.deepEqual(
+    seen.filter((names) => names.includes('b')),
+    ['abc', 'b', 'b'],
+  )
+  assert.deepEqual([...(await stage.occurrences(after(9 * MINUTE)))].sort(), [
+    ['a', true],
+    ['b', false],
+    ['c', true],
+  ])
+})
+
+test('a review that is given up is counted with the reason', async () => {
+  await using stage = await openEnrich(async (reviews) =>
+    reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
+  )
+  await stage.run()
+  assert.deepEqual(stage.counted, [
+    { engine: 'offline', result: 'ok', reason: '' },
+    { engine: 'offline', result: 'none', reason: 'over_budget' },
+    { engine: 'offline', result: 'ok', reason: '' },
+  ])
+})
+
+test('no review is claimed while the engine is being prepared, and the node is not ready', async () => {
+  let pending: string | null = 'It is being built.'
+  let ready = () => {}
+  const begin = (onReady: () => void) => {
+    ready = onReady
+  }
+  const preparation = { pending: () => pending, begin }
+  await using stage = await openEnrich(async (reviews) => reviews.map(() => good), {}, preparation)
+  assert.equal(stage.loop.trouble?.(), 'It is being built.')
+  assert.equal(await stage.run(), 'idle')
+  assert.equal((await stage.occurrences()).size, 0)
+  pending = null
+  ready()
+  assert.equal(stage.loop.trouble?.(), null)
+  assert.equal(await stage.run(), 'worked')
+  assert.equal((await stage.occurrences()).size, 3)
 })
 
 test('after a minute an occurrence no longer waits, whatever became of its enrichment', async () => {

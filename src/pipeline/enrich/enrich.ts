@@ -1,3 +1,4 @@
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { Review } from '../../model/review.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -6,7 +7,7 @@ import type { Meter } from '../../runtime/meter.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type { ReviewToEnrich } from '../../storage/port/occurrences.ts'
 import type { Storage } from '../../storage/port.ts'
-import type { Enriched, Enricher } from './enricher.ts'
+import type { Enricher, EnrichResult } from './enricher.ts'
 
 export type EnrichDeps = {
   readonly storage: Pick<Storage, 'occurrences'>
@@ -28,6 +29,11 @@ export const ENRICH_WAIT_MS = 60_000
 /** A batch is given up a little before, so that its result still reaches the events that wait for it. */
 const BATCH_MS_MAX = 50_000
 const LEASE_MS = 60_000
+/**
+ * Claims of one review that may end without a result: by the death of the process, or because its batch ran out of time. The
+ * claim counts them before the work starts, so a review that kills the process cannot stop the service for good.
+ */
+export const TRIES_MAX = 3
 
 /**
  * Understands reviews. One that nothing can be made of is settled as such: enrichment never holds an event up for
@@ -39,7 +45,13 @@ export function enrichLoop(deps: EnrichDeps, settings: { readonly idleMs: number
   return {
     name: ENRICH_LOOP,
     idleMs: settings.idleMs,
+    trouble: () => enricher.preparation?.pending() ?? null,
     async pass(signal) {
+      const { preparation } = enricher
+      if (preparation !== undefined && preparation.pending() !== null) {
+        preparation.begin(() => deps.wake(ENRICH_LOOP))
+        if (preparation.pending() !== null) return 'idle'
+      }
       if (tasks.free() <= 0) return 'idle'
       const claimed = await storage.occurrences.claimForEnrichment({
         now: clock.now(),
@@ -64,44 +76,38 @@ async function enrichBatch(
   const startedAtMs = clock.monotonicMs()
   const deadline = new AbortController()
   const over = new AbortController()
-  void clock.sleep(BATCH_MS_MAX, over.signal).then(() => deadline.abort())
+  void endAfter(clock, BATCH_MS_MAX, over.signal).then(() => deadline.abort())
   const signal = AbortSignal.any([stop, deadline.signal])
   try {
+    const { tried, exhausted } = Object.groupBy(claimed, ({ tries }) =>
+      tries > TRIES_MAX ? 'exhausted' : 'tried',
+    )
     const results = await understand(
       deps,
-      claimed.map(({ review }) => review),
+      (tried ?? []).map(({ review }) => review),
       signal,
     )
-    // A stop is no reason to give up on a review: what was not reached waits for the next start.
-    const unreached = stop.aborted ? claimed.filter((_, at) => results[at] === null) : []
-    if (unreached.length > 0) await storage.occurrences.releaseEnrichment(unreached)
-    const settled = claimed.flatMap((review, at) => {
-      const result = results[at] ?? null
-      if (unreached.includes(review)) return []
-      const { reviewSeq, lease } = review
-      return [
-        {
-          reviewSeq,
-          lease,
-          enrichment: result?.enrichment ?? null,
-          engine: result?.engine ?? enricher.engine,
-        },
-      ]
-    })
+    const attempted = (tried ?? []).map((review, at) => ({ review, result: results[at] ?? null }))
+    const unreached = attempted.flatMap(({ review, result }) => (result === null ? [review] : []))
+    // A stop is nobody's fault: it costs no try.
+    if (unreached.length > 0) await storage.occurrences.releaseEnrichment(unreached, stop.aborted)
+    const settled = [
+      ...attempted.flatMap(({ review, result }) => (result === null ? [] : [settledAs(review, result)])),
+      ...(exhausted ?? []).map((review) =>
+        settledAs(review, { enrichment: null, failure: 'too_many_tries' }),
+      ),
+    ]
     await storage.occurrences.commitEnrichment(settled, clock.now())
     deps.onReady()
-    const understood = results.filter((result) => result !== null).length
-    meter.count('enrichments_total', { engine: enricher.engine.name, result: 'ok' }, understood)
-    meter.count(
-      'enrichments_total',
-      { engine: enricher.engine.name, result: 'none' },
-      claimed.length - understood,
-    )
+    for (const { enrichment, failure } of settled) {
+      const result = enrichment === null ? 'none' : 'ok'
+      meter.count('enrichments_total', { engine: enricher.engine.name, result, reason: failure ?? '' })
+    }
     log.info('reviews.enriched', {
       engine: enricher.engine.name,
       reviews: settled.length,
-      understood,
-      took_ms: Math.round(clock.monotonicMs() - startedAtMs),
+      understood: settled.filter(({ enrichment }) => enrichment !== null).length,
+      took_ms: clock.now().getTime() - startedAtMs,
     })
   } catch (error) {
     // The storage is away: the lease ends by itself, and events do not wait for longer than their minute.
@@ -109,33 +115,50 @@ async function enrichBatch(
   } finally {
     over.abort()
   }
+
+  function settledAs({ reviewSeq, lease, review }: ReviewToEnrich, result: NonNullable<EnrichResult>) {
+    if (result.enrichment !== null) return { reviewSeq, lease, ...result, failure: null }
+    const { store, appId, reviewId } = review
+    log.warn('enrichment.given_up', { store, app_id: appId, review_id: reviewId, reason: result.failure })
+    return { reviewSeq, lease, enrichment: null, engine: enricher.engine, failure: result.failure }
+  }
 }
+
+/** Resolves after `ms`, or when `signal` aborts. By the time that passed: a sleep may be told to end early. */
+async function endAfter(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  const endMs = clock.monotonicMs() + ms
+  for (let leftMs = ms; leftMs > 0 && !signal.aborted; leftMs = endMs - clock.monotonicMs())
+    await clock.sleep(leftMs, signal)
+}
+
+const ENGINE_FAILED: EnrichResult = { enrichment: null, failure: 'engine_failed' satisfies EnrichmentFailure }
 
 /** One answer per review. A batch that makes the engine throw is taken apart, so that one review spoils no other. */
 async function understand(
   { enricher, log }: EnrichDeps,
   reviews: readonly Review[],
   signal: AbortSignal,
-): Promise<readonly (Enriched | null)[]> {
+): Promise<readonly EnrichResult[]> {
+  if (reviews.length === 0) return []
   try {
     const results = await enricher.enrich(reviews, signal)
     return reviews.map((_, at) => results[at] ?? null)
   } catch (error) {
-    if (!signal.aborted) log.error('enrichment.threw', { reviews: reviews.length, error })
-    if (reviews.length === 1 || signal.aborted) return reviews.map(() => null)
+    if (signal.aborted) return reviews.map(() => null)
+    log.error('enrichment.threw', { reviews: reviews.length, error })
+    if (reviews.length === 1) return [ENGINE_FAILED]
   }
-  const results: (Enriched | null)[] = []
-  for (const review of reviews) {
-    const [result] = signal.aborted ? [null] : await understandOne(enricher, review, signal)
-    results.push(result ?? null)
-  }
+  const results: EnrichResult[] = []
+  for (const review of reviews)
+    results.push(signal.aborted ? null : await understandOne(enricher, review, signal))
   return results
 }
 
-async function understandOne(enricher: Enricher, review: Review, signal: AbortSignal) {
+async function understandOne(enricher: Enricher, review: Review, signal: AbortSignal): Promise<EnrichResult> {
   try {
-    return await enricher.enrich([review], signal)
+    const [result = null] = await enricher.enrich([review], signal)
+    return result
   } catch {
-    return [null]
+    return signal.aborted ? null : ENGINE_FAILED
   }
 }

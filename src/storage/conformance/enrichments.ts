@@ -53,7 +53,13 @@ async function commit(
   now = NOON,
 ): Promise<void> {
   await storage.occurrences.commitEnrichment(
-    claimed.map(({ reviewSeq, lease }) => ({ reviewSeq, lease, enrichment, engine: ENGINE })),
+    claimed.map(({ reviewSeq, lease }) => ({
+      reviewSeq,
+      lease,
+      enrichment,
+      engine: ENGINE,
+      failure: enrichment === null ? 'over_budget' : null,
+    })),
     now,
   )
 }
@@ -121,12 +127,56 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, after(MINUTE))), ['a'])
     })
 
+    it('counts each claim as a try, durably, until there is a result', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await detect(storage, ['a'])
+      const tries = async (now: Date) => (await claimTexts(storage, now)).map((one) => one.tries)
+      assert.deepEqual(await tries(NOON), [1])
+      assert.deepEqual(await tries(after(MINUTE)), [2])
+      const third = await claimTexts(storage, after(2 * MINUTE), 'third')
+      assert.deepEqual(
+        third.map((one) => one.tries),
+        [3],
+      )
+      await commit(storage, third, null)
+      await storage.occurrences.enrichAgain(new Date(0))
+      assert.deepEqual(await tries(after(3 * MINUTE)), [1])
+    })
+
+    it('that was given back counts as a try unless it is free', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await detect(storage, ['a'])
+      await storage.occurrences.releaseEnrichment(await claimTexts(storage, NOON), true)
+      const [free] = await claimTexts(storage, NOON)
+      assert.equal(free?.tries, 1)
+      await storage.occurrences.releaseEnrichment(free === undefined ? [] : [free], false)
+      assert.equal((await claimTexts(storage, NOON))[0]?.tries, 2)
+    })
+
+    it('takes those whose lease ended one at a time, so that no innocent one is counted with a killer', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await detect(storage, ['a', 'b', 'c'])
+      assert.equal((await claimTexts(storage, NOON, 'died')).length, 3)
+      await detect(storage, ['d'], { at: after(SECOND) })
+      const now = after(MINUTE)
+      assert.equal((await claimTexts(storage, now)).length, 1)
+      assert.equal((await claimTexts(storage, now)).length, 1)
+      assert.equal((await claimTexts(storage, now)).length, 1)
+      assert.deepEqual(names(await claimTexts(storage, now)), ['d'])
+    })
+
     it('that was given back is there at once', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
       await detect(storage, ['a', 'b'], { awaited: ['b'] })
-      await storage.occurrences.releaseEnrichment(await claimTexts(storage, NOON, 'stopped'))
+      await storage.occurrences.releaseEnrichment(await claimTexts(storage, NOON, 'stopped'), true)
       assert.deepEqual(names(await claimTexts(storage, NOON)), ['b', 'a'])
     })
 
@@ -137,7 +187,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       await detect(storage, ['a'])
       const late = await claimTexts(storage, NOON, 'late')
       await claimTexts(storage, after(MINUTE), 'current')
-      await storage.occurrences.releaseEnrichment(late)
+      await storage.occurrences.releaseEnrichment(late, true)
       assert.deepEqual(await claimTexts(storage, after(MINUTE)), [])
     })
   })
@@ -165,6 +215,25 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.ok(occurrence?.eventType === 'review.created')
       assert.equal(occurrence.review.enrichment, null)
       assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
+    })
+
+    it('that gave up is told with its reason until there is one', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await detect(storage, ['a'])
+      const failures = (since: Date) => storage.occurrences.enrichmentFailures(since)
+      const [review] = await claimTexts(storage, NOON)
+      assert.ok(review !== undefined)
+      await commit(storage, [review], null)
+      assert.deepEqual(await failures(NOON), [{ failure: 'over_budget', count: 1 }])
+      assert.deepEqual(await failures(after(1)), [])
+      const shown = () => storage.insights.review('alice', review.review.fingerprint)
+      assert.equal((await shown())?.enrichmentFailure, 'over_budget')
+      await storage.occurrences.enrichAgain(new Date(0))
+      await commit(storage, await claimTexts(storage, NOON), enrichmentOf())
+      assert.deepEqual(await failures(NOON), [])
+      assert.equal((await shown())?.enrichmentFailure, null)
     })
 
     it('whose lease is no longer ours is not stored and makes nothing ready', async () => {

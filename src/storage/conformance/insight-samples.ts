@@ -45,6 +45,7 @@ export async function understand(
       lease,
       enrichment: { ...enrichmentOf(), ...meaning(review) },
       engine: { name: 'offline', version: '1' },
+      failure: null,
     })),
     NOON,
   )

@@ -32,7 +32,13 @@ const textsOf = (claimed: readonly ReviewToEnrich[]) => claimed.map(({ review })
 async function giveUp(storage: Storage, claimed: readonly ReviewToEnrich[]): Promise<void> {
   const engine = { name: 'offline', version: '1' } as const
   await storage.occurrences.commitEnrichment(
-    claimed.map(({ reviewSeq, lease }) => ({ reviewSeq, lease, enrichment: null, engine })),
+    claimed.map(({ reviewSeq, lease }) => ({
+      reviewSeq,
+      lease,
+      enrichment: null,
+      engine,
+      failure: 'engine_failed' as const,
+    })),
     NOON,
   )
 }

@@ -1,3 +1,4 @@
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { EnrichedReview } from '../../model/review.ts'
@@ -61,6 +62,8 @@ export type ReviewRecord = EnrichedReview & {
   readonly appName: string | null
   /** The engine that made its enrichment; null without one. */
   readonly enrichedBy: string | null
+  /** Why it has none; null when it has one, or none was tried yet. */
+  readonly enrichmentFailure: EnrichmentFailure | null
 }
 export type ReviewPage = { readonly reviews: readonly ReviewRecord[]; readonly next: ReviewCursor | null }
 

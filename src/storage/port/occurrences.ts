@@ -1,10 +1,17 @@
 import type { Enrichment, EnrichmentEngine } from '../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Review } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
-export type ReviewToEnrich = { readonly reviewSeq: number; readonly lease: string; readonly review: Review }
+export type ReviewToEnrich = {
+  readonly reviewSeq: number
+  readonly lease: string
+  readonly review: Review
+  /** Claims since its last result, this one included. */
+  readonly tries: number
+}
 
 /** A watch on an occurrence's app and type, whose hook is not gone, and what its account watches of that app. */
 export type Candidate = { readonly watch: Watch; readonly storefronts: readonly Storefront[] }
@@ -20,7 +27,9 @@ export type NewEvent = {
 
 export type OccurrenceStorage = {
   /**
-   * Leases reviews whose text waits for enrichment: those an occurrence waits for first, then the rest, newest first.
+   * Leases reviews whose text waits for enrichment: those an occurrence waits for first, then the rest, newest first. The same
+   * commit counts the claim as a try. A review whose lease ended comes first and alone: it may have ended the process that
+   * read it, and others claimed with it would be counted with it.
    */
   readonly claimForEnrichment: (request: {
     readonly now: Date
@@ -28,17 +37,27 @@ export type OccurrenceStorage = {
     readonly lease: string
     readonly leaseMs: number
   }) => Promise<ReviewToEnrich[]>
-  /** Stores enrichments (null: gave up) and makes the occurrences that wait for them ready. Fenced by the lease. */
+  /**
+   * Stores enrichments (null: gave up, with the reason) and makes the occurrences that wait for them ready; tries count from 0
+   * again. An earlier enrichment stays when there is none now. Fenced by the lease.
+   */
   readonly commitEnrichment: (
     results: readonly {
       readonly reviewSeq: number
       readonly lease: string
       readonly enrichment: Enrichment | null
       readonly engine: EnrichmentEngine
+      /** Null with an enrichment. */
+      readonly failure: EnrichmentFailure | null
     }[],
     now: Date,
   ) => Promise<void>
-  readonly releaseEnrichment: (reviews: readonly ReviewToEnrich[]) => Promise<void>
+  /** Queues them again. `isFree`: the try is not counted. */
+  readonly releaseEnrichment: (reviews: readonly ReviewToEnrich[], isFree: boolean) => Promise<void>
+  /** How many reviews were given up since then and have no enrichment, by reason. */
+  readonly enrichmentFailures: (
+    since: Date,
+  ) => Promise<readonly { readonly failure: EnrichmentFailure; readonly count: number }[]>
   /** Queues stored texts published since then for enrichment again; events are not made. How many were queued. */
   readonly enrichAgain: (since: Date) => Promise<number>
   /** An enrichment made before for the same content key by a model, or null. Spares asking twice. */

@@ -1,4 +1,5 @@
 import type { Enrichment } from '../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { OccurrenceStorage, ReviewToEnrich } from '../port/occurrences.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf, themesMask } from '../review-rows.ts'
 import { flagOf, jsonOrNull, msOf, parsed } from '../values.ts'
@@ -18,18 +19,27 @@ export function enrichmentStorage(db: Database): EnrichmentStorage {
       if (results.length > 0) await db.transaction((tx) => commitEnrichment(tx, results, msOf(now)))
     },
 
-    releaseEnrichment: async (reviews) => {
+    releaseEnrichment: async (reviews, isFree) => {
       if (reviews.length === 0) return
       await db.transaction(async (tx) => {
         const released = await tx.run(
-          `update reviews r set enrich_lease = null, enrich_leased_until = null
+          `update reviews r set enrich_lease = null, enrich_leased_until = null, enrich_tries = enrich_tries - $3
            from unnest($1::bigint[], $2::text[]) as v (seq, lease) where r.seq = v.seq and r.enrich_lease = v.lease`,
           reviews.map(({ reviewSeq }) => reviewSeq),
           reviews.map(({ lease }) => lease),
+          isFree ? 1 : 0,
         )
         if (released > 0) tx.madeWork()
       })
     },
+
+    enrichmentFailures: async (since) =>
+      db.all<{ failure: EnrichmentFailure; count: number }>(
+        `select enrich_failure as failure, count(*) as count from reviews
+         where enrich_failure is not null and enrichment is null and enriched_at >= $1
+         group by enrich_failure order by enrich_failure`,
+        msOf(since),
+      ),
 
     enrichAgain: async (since) => {
       // Not one transaction: doing a part of it twice does no harm, and millions of texts would hold up everyone.
@@ -105,26 +115,28 @@ async function claimForEnrichment(
   }: { readonly now: Date; readonly limit: number; readonly lease: string; readonly leaseMs: number },
 ): Promise<ReviewToEnrich[]> {
   const seqs: number[] = []
-  const take = async (sql: string, ...values: number[]) => {
-    if (seqs.length >= limit) return
-    const rows = await tx.all<{ seq: number }>(sql, limit - seqs.length, ...values)
+  const take = async (sql: string, most: number, ...values: number[]) => {
+    if (seqs.length >= most) return
+    const rows = await tx.all<{ seq: number }>(sql, most - seqs.length, ...values)
     seqs.push(...rows.map(({ seq }) => seq))
   }
-  await take(LEASES_THAT_ENDED, msOf(now))
-  await take(AWAITED)
-  await take(NOT_AWAITED)
+  await take(LEASES_THAT_ENDED, 1, msOf(now))
+  if (seqs.length === 0) {
+    await take(AWAITED, limit)
+    await take(NOT_AWAITED, limit)
+  }
   if (seqs.length === 0) return []
-  const rows = await tx.all<ReviewRow & { seq: number }>(
+  const rows = await tx.all<ReviewRow & { seq: number; tries: number }>(
     `with v as (select seq, place from unnest($1::bigint[]) with ordinality as v (seq, place)),
        r as (
-         update reviews set enrich_lease = $2, enrich_leased_until = $3 from v where reviews.seq = v.seq
+         update reviews set enrich_lease = $2, enrich_leased_until = $3, enrich_tries = enrich_tries + 1 from v where reviews.seq = v.seq
          returning reviews.*, v.place)
-     select r.seq, ${REVIEW_COLUMNS} from r order by r.place`,
+     select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS} from r order by r.place`,
     seqs,
     lease,
     msOf(now) + leaseMs,
   )
-  return rows.map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row) }))
+  return rows.map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row), tries: row.tries }))
 }
 
 /** What was understood before stays when this time nothing was. */
@@ -144,6 +156,7 @@ async function commitEnrichment(tx: Transaction, results: readonly Result[], now
     results.map(({ enrichment }) => enrichment && flagOf(enrichment.is_feature_request)),
     results.map(({ enrichment }) => enrichment?.feature_slug ?? null),
     nowMs,
+    results.map(({ failure }) => failure),
   )
   const ready = await tx.run(
     'update occurrences set ready_at = $1 where review_seq = any($2::bigint[]) and ready_at > $1',
@@ -168,8 +181,9 @@ const UNDERSTOOD: Record<string, string> = {
 const COLUMNS = Object.keys(UNDERSTOOD)
 
 const COMMIT = `update reviews r set enrich_at = null, enrich_lease = null, enrich_leased_until = null, enriched_at = $13,
+    enrich_tries = 0, enrich_failure = v.failure,
     ${COLUMNS.map((column) => `${column} = case when v.enrichment is null then r.${column} else v.${column} end`).join(', ')}
-  from unnest($1::bigint[], $2::text[], ${COLUMNS.map((column, index) => `$${index + 3}::${UNDERSTOOD[column]}[]`).join(', ')})
-    as v (seq, lease, ${COLUMNS.join(', ')})
+  from unnest($1::bigint[], $2::text[], ${COLUMNS.map((column, index) => `$${index + 3}::${UNDERSTOOD[column]}[]`).join(', ')}, $14::text[])
+    as v (seq, lease, ${COLUMNS.join(', ')}, failure)
   where r.seq = v.seq and r.enrich_lease = v.lease
   returning r.seq`

@@ -163,7 +163,7 @@ async function forgetEnrichments(
        enrich_at = case when $2::bigint is not null and exists (
          select 1 from occurrences o where o.review_seq = r.seq and o.ready_at > $3) then 0 else $2 end,
        enrich_lease = null, enrich_leased_until = null, enrichment = null, engine = null, engine_version = null,
-       enriched_at = null, language = null, sentiment = null, severity = null, themes_mask = null,
+       enriched_at = null, enrich_tries = 0, enrich_failure = null, language = null, sentiment = null, severity = null, themes_mask = null,
        is_bug_report = null, is_feature_request = null, feature_slug = null
      where fingerprint = any($1::bytea[])`,
     reviews.map(({ fingerprint }) => bytesOf(fingerprint)),

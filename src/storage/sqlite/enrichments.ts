@@ -1,4 +1,5 @@
 import type { Enrichment } from '../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { OccurrenceStorage, ReviewToEnrich } from '../port/occurrences.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf, themesMask } from '../review-rows.ts'
 import { flagOf, msOf, parsed } from '../values.ts'
@@ -18,16 +19,28 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
         for (const result of results) commitOne(db, result, msOf(now))
       }),
 
-    releaseEnrichment: async (reviews) =>
+    releaseEnrichment: async (reviews, isFree) =>
       db.transaction(() => {
         for (const { reviewSeq, lease } of reviews) {
           db.run(
-            'update reviews set enrich_lease = null, enrich_leased_until = null where seq = ? and enrich_lease = ?',
+            `update reviews set enrich_lease = null, enrich_leased_until = null, enrich_tries = enrich_tries - ?
+             where seq = ? and enrich_lease = ?`,
+            isFree ? 1 : 0,
             reviewSeq,
             lease,
           )
         }
       }),
+
+    enrichmentFailures: async (since) =>
+      db
+        .all<{ failure: EnrichmentFailure; count: number }>(
+          `select enrich_failure as failure, count(*) as count from reviews
+         where enrich_failure is not null and enrichment is null and enriched_at >= ?
+         group by enrich_failure order by enrich_failure`,
+          msOf(since),
+        )
+        .map(({ failure, count }) => ({ failure, count })),
 
     enrichAgain: async (since) => {
       // Not one transaction: doing a part of it twice does no harm, and millions of texts would hold up everyone.
@@ -110,40 +123,51 @@ function claimForEnrichment(
   }: { readonly now: Date; readonly limit: number; readonly lease: string; readonly leaseMs: number },
 ): ReviewToEnrich[] {
   const seqs: number[] = []
-  const take = (sql: string, ...values: number[]) => {
-    if (seqs.length < limit) {
-      seqs.push(...db.all<{ seq: number }>(sql, ...values, limit - seqs.length).map(({ seq }) => seq))
+  const take = (sql: string, most: number, ...values: number[]) => {
+    if (seqs.length < most) {
+      seqs.push(...db.all<{ seq: number }>(sql, ...values, most - seqs.length).map(({ seq }) => seq))
     }
   }
-  take(LEASES_THAT_ENDED, msOf(now))
-  take(AWAITED)
-  take(NOT_AWAITED)
+  take(LEASES_THAT_ENDED, 1, msOf(now))
+  if (seqs.length === 0) {
+    take(AWAITED, limit)
+    take(NOT_AWAITED, limit)
+  }
   if (seqs.length === 0) return []
   const list = JSON.stringify(seqs)
   db.run(
-    'update reviews set enrich_lease = ?, enrich_leased_until = ? where seq in (select value from json_each(?))',
+    `update reviews set enrich_lease = ?, enrich_leased_until = ?, enrich_tries = enrich_tries + 1
+     where seq in (select value from json_each(?))`,
     lease,
     msOf(now) + leaseMs,
     list,
   )
   return db
-    .all<ReviewRow & { seq: number }>(
-      `select r.seq, ${REVIEW_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value order by j.key`,
+    .all<ReviewRow & { seq: number; tries: number }>(
+      `select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value order by j.key`,
       list,
     )
-    .map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row) }))
+    .map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row), tries: row.tries }))
 }
 
 /** What was understood before stays when this time nothing was. */
 function commitOne(
   db: Connection,
-  { reviewSeq, lease, enrichment, engine }: Parameters<EnrichmentStorage['commitEnrichment']>[0][number],
+  {
+    reviewSeq,
+    lease,
+    enrichment,
+    engine,
+    failure,
+  }: Parameters<EnrichmentStorage['commitEnrichment']>[0][number],
   nowMs: number,
 ): void {
   const ours = db.run(
-    `update reviews set enrich_at = null, enrich_lease = null, enrich_leased_until = null, enriched_at = ?
+    `update reviews set enrich_at = null, enrich_lease = null, enrich_leased_until = null, enriched_at = ?,
+       enrich_tries = 0, enrich_failure = ?
      where seq = ? and enrich_lease = ?`,
     nowMs,
+    failure,
     reviewSeq,
     lease,
   )

@@ -120,7 +120,7 @@ function replaceReview(
        enrich_at = iif(?1 is not null and exists (
          select 1 from occurrences o where o.review_seq = reviews.seq and o.ready_at > ?2), 0, ?1),
        enrich_lease = null, enrich_leased_until = null, enrichment = null, engine = null, engine_version = null,
-       enriched_at = null, language = null, sentiment = null, severity = null, themes_mask = null,
+       enriched_at = null, enrich_tries = 0, enrich_failure = null, language = null, sentiment = null, severity = null, themes_mask = null,
        is_bug_report = null, is_feature_request = null, feature_slug = null
      where fingerprint = ?3`,
     queuedAt,

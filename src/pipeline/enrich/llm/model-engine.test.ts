@@ -14,6 +14,7 @@ import type { Review } from '../../../model/review.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { openEgress } from '../../../runtime/egress/open.ts'
 import { silentLog } from '../../../runtime/log.ts'
+import type { Enriched } from '../enricher.ts'
 import { createModelEngine, type FallbackReason } from './model-engine.ts'
 
 const OFFLINE: Enrichment = {
@@ -57,7 +58,7 @@ function review(body: string, change: Partial<Review> = {}): Review {
 async function withModel(
   behave: Behaviour,
   run: (given: {
-    enrich: ReturnType<typeof createModelEngine>
+    enrich: (reviews: readonly Review[], signal: AbortSignal) => Promise<Enriched[]>
     server: ModelServer
     fallbacks: FallbackReason[]
   }) => Promise<void>,
@@ -68,14 +69,17 @@ async function withModel(
   const fallbacks: FallbackReason[] = []
   const cache = new Map<string, Enrichment>()
   let spent = 0
-  const enrich = createModelEngine(
+  const engine = createModelEngine(
     {
       egress,
       url: server.url,
       model: 'test-model',
       apiKey: 'key-1',
-      offline: () => change.offline ?? OFFLINE,
-      offlineEngine: { name: 'offline', version: '1' },
+      offline: async (reviews) =>
+        reviews.map(() => ({
+          enrichment: change.offline ?? OFFLINE,
+          engine: { name: 'offline', version: '1' },
+        })),
       clock: systemClock,
       log: silentLog,
       cached: async (keys) => new Map([...cache].filter(([key]) => keys.includes(key))),
@@ -93,6 +97,11 @@ async function withModel(
       ...(change.deadlineMs === undefined ? {} : { deadlineMs: change.deadlineMs }),
     },
   )
+  const enrich = async (reviews: readonly Review[], signal: AbortSignal) =>
+    (await engine(reviews, signal)).map((result) => {
+      assert.ok(result !== null && result.enrichment !== null)
+      return result
+    })
   await run({ enrich, server, fallbacks })
 }
 

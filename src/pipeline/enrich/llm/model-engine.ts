@@ -4,7 +4,7 @@ import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
 import type { Review } from '../../../model/review.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
-import type { Enriched } from '../enricher.ts'
+import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
 import { createFuse } from './fuse.ts'
@@ -30,8 +30,8 @@ const DEADLINE_MS = 45_000
 const KNOWN_SLUGS_MAX = 40
 
 export type ModelEngineDeps = ChatDeps & {
-  readonly offline: (review: Review) => Enrichment
-  readonly offlineEngine: EnrichmentEngine
+  /** Never rejects for anything a review holds. */
+  readonly offline: (reviews: readonly Review[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
   readonly clock: Clock
   readonly log: Log
   readonly cached: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
@@ -49,13 +49,13 @@ export type ModelEngineSettings = {
 }
 
 /**
- * Enrichment by a language model of the user's choice, with the offline engine behind it: every review comes back
- * enriched, in the order asked, whatever the server does. Never rejects for anything the server did.
+ * Enrichment by a language model of the user's choice, with the offline engine behind it: every review is answered
+ * for, in the order asked, whatever the server does. Never rejects for anything the server did.
  */
 export function createModelEngine(
   deps: ModelEngineDeps,
   settings: ModelEngineSettings,
-): (reviews: readonly Review[], signal: AbortSignal) => Promise<Enriched[]> {
+): (reviews: readonly Review[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
   const fuse = createFuse()
   const interview = createInterview(deps)
@@ -64,32 +64,34 @@ export function createModelEngine(
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.deadlineMs ?? DEADLINE_MS)])
     const keys = reviews.map((review) => contentKeyOf(review, deps.model))
     const cached = await deps.cached(keys)
-    const answers: (Enriched | null)[] = keys.map((key) => {
+    const answers: EnrichResult[] = keys.map((key) => {
       const enrichment = cached.get(key)
       return enrichment === undefined ? null : { enrichment, engine }
     })
-    const fallBack = (at: number, reason: FallbackReason) => {
+    // Not ended by the deadline, which leaves the rules time to answer.
+    const byRules = async (review: Review) => (await deps.offline([review], signal))[0] ?? null
+    const fallBack = async (at: number, reason: FallbackReason) => {
       const review = reviews[at]
       if (review === undefined) return
       deps.countFallback(reason)
-      answers[at] = { enrichment: deps.offline(review), engine: deps.offlineEngine }
+      answers[at] = await byRules(review)
     }
 
-    const open = reviews.flatMap((review, at): Asked[] => {
-      if (answers[at] !== null) return []
+    const open: Asked[] = []
+    const tooShort: number[] = []
+    for (const [at, review] of reviews.entries()) {
+      if (answers[at] !== null) continue
       const title = redact(review.title ?? '')
       const text = redact(review.body)
-      if (!hasLetters(title + text)) {
-        fallBack(at, 'too_short')
-        return []
-      }
       const item = { id: randomBytes(6).toString('hex'), stars: review.rating, title, text }
-      return [{ at, review, item }]
-    })
+      if (hasLetters(title + text)) open.push({ at, review, item })
+      else tooShort.push(at)
+    }
+    await Promise.all(tooShort.map((at) => fallBack(at, 'too_short')))
 
     const ask = async (batch: readonly Asked[]): Promise<void> => {
-      const giveUp = (reason: FallbackReason) => {
-        for (const { at } of batch) fallBack(at, reason)
+      const giveUp = async (reason: FallbackReason) => {
+        await Promise.all(batch.map(({ at }) => fallBack(at, reason)))
       }
       if (!fuse.mayAsk(deps.clock.monotonicMs())) return giveUp('resting')
       const first = batch[0]
@@ -101,12 +103,19 @@ export function createModelEngine(
       for (const { at, review, item } of batch) {
         const said = outcome.accepted.get(item.id)
         if (said === undefined) {
-          fallBack(at, deadline.aborted ? 'deadline' : (outcome.problem ?? 'invalid_answer'))
+          await fallBack(at, deadline.aborted ? 'deadline' : (outcome.problem ?? 'invalid_answer'))
           continue
         }
-        const opinion = secondOpinion(said, deps.offline(review), review)
+        const ruled = await byRules(review)
+        if (ruled === null || ruled.enrichment === null) {
+          // A review that stops the rules may have been made to: the model alone is not trusted with it.
+          answers[at] = ruled
+          continue
+        }
+        const opinion = secondOpinion(said, ruled.enrichment, review)
         if (opinion === null) {
-          fallBack(at, 'disagreement')
+          deps.countFallback('disagreement')
+          answers[at] = ruled
           continue
         }
         answers[at] = { enrichment: opinion, engine }
@@ -119,12 +128,7 @@ export function createModelEngine(
     }
 
     await eachOf(batchesByApp(open), CONCURRENCY, ask)
-    return answers.map((answer, at) => {
-      const review = reviews[at]
-      if (answer !== null) return answer
-      if (review === undefined) throw new Error('an answer without its review')
-      return { enrichment: deps.offline(review), engine: deps.offlineEngine }
-    })
+    return answers
   }
 }
 

@@ -18,7 +18,10 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
  * kind, invisible direction marks removed, at most 2,000 characters. The author's name is never part of it.
  */
 export function redact(text: string): string {
+  // What is cut off here could only come back into the text by the thousand.
   const visible = text
+    .slice(0, 2 * TEXT_CHARS_MAX)
+    .toWellFormed()
     .normalize('NFC')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu, '')
     .toWellFormed()

@@ -2,7 +2,7 @@
  * Understands a review without asking anybody: phrase tables per language, read clause by clause.
  * docs/enrichment.md says how it works, what it was measured at, and how the tables are mended.
  */
-import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
+import type { Enrichment } from '../../../model/enrichment.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import { loadHeardLikeness } from './examples/load.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
@@ -21,8 +21,6 @@ import { readThemes } from './read/themes.ts'
 import { markJapaneseWords } from './text/japanese-words.ts'
 import { segment } from './text/segments.ts'
 import { tidy } from './text/tidy.ts'
-
-export const OFFLINE_ENGINE: EnrichmentEngine = { name: 'offline', version: '1' }
 
 export type EnrichInput = {
   readonly title: string | null

@@ -1,0 +1,214 @@
+import { Worker } from 'node:worker_threads'
+import type { Enrichment } from '../../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../../model/enrichment-failure.ts'
+import type { Log } from '../../../runtime/log.ts'
+import type { EngineInput, FromWorker, Order, ToWorker, WorkerOptions } from './wire.ts'
+
+/**
+ * Time that one review may take. The slowest hostile one of 4,000 characters takes the offline engine 0.1 s; a machine under
+ * load takes several times as long, and the first review in a language reads its example wishes.
+ */
+const REVIEW_MS_MAX = 5_000
+/** Time that building the engine may take: the offline one takes 2 s. */
+const START_MS_MAX = 120_000
+/** Wait before the engine is built again after it could not be: a missing file or memory comes back slowly. */
+const RESTART_MS = 5_000
+/** Memory of the thread in MiB. The offline engine takes some 200 with the examples of all languages. */
+const MEMORY_MIB_MAX = 1_024
+
+export type EngineWorkerOptions = {
+  /** The module that exports `createEngine`. */
+  readonly engine: URL
+  readonly reviewMsMax?: number
+  readonly startMsMax?: number
+  readonly restartMs?: number
+  readonly memoryMibMax?: number
+}
+
+export type ReadResult =
+  | { readonly kind: 'read'; readonly enrichment: Enrichment }
+  | { readonly kind: 'failed'; readonly failure: EnrichmentFailure }
+  /** The signal aborted first. */
+  | { readonly kind: 'unreached' }
+
+export type EngineWorker = AsyncDisposable & {
+  /** Starts the thread and builds the engine, once. `onReady` is called at once when that is done already. */
+  readonly begin: (onReady: () => void) => void
+  /** Why it takes no reviews yet, in a sentence; null once the engine was built. A restart after a review does not change that. */
+  readonly pending: () => string | null
+  /** Each review by itself, in the order asked. Never rejects. */
+  readonly read: (inputs: readonly EngineInput[], signal: AbortSignal) => Promise<ReadResult[]>
+}
+
+type Job = Order & { readonly settle: (result: ReadResult) => void; isAbandoned: boolean }
+
+/** A thread does not inherit what its process loads modules by. */
+const PRELOADED = ['--import', new URL('../../../runtime/load-typescript.js', import.meta.url).href]
+
+/**
+ * An enrichment engine in a thread of its own, so that no review holds up HTTP, signals or deliveries. A review that takes
+ * longer than its budget, or with which the thread dies, is given up with that reason; the thread is started again and goes on
+ * with the reviews behind it.
+ */
+export function createEngineWorker(options: EngineWorkerOptions, log: Log): EngineWorker {
+  const {
+    reviewMsMax = REVIEW_MS_MAX,
+    startMsMax = START_MS_MAX,
+    restartMs = RESTART_MS,
+    memoryMibMax = MEMORY_MIB_MAX,
+  } = options
+  /** In the order they are read: the first is in hand. */
+  const jobs = new Map<number, Job>()
+  let lastId = 0
+  let thread: Worker | null = null
+  let isBuilt = false
+  /** Null once the engine was built; again a sentence when it could not be built after a restart. */
+  let pending: string | null = 'The language engine is being built.'
+  let whenReady: (() => void)[] = []
+  let closed = false
+  let ended: Promise<unknown> = Promise.resolve()
+  let watch: NodeJS.Timeout | undefined
+  let restart: NodeJS.Timeout | undefined
+
+  const inHand = () => jobs.values().next().value
+  const settle = (job: Job | undefined, result: ReadResult) => {
+    if (job === undefined) return
+    jobs.delete(job.id)
+    job.settle(result)
+    // A process that has nothing else to do may end.
+    if (jobs.size === 0 && !closed) thread?.unref()
+  }
+
+  /** Ends the thread when it has not gone on after its time: to be built, or to read the review in hand. */
+  const guard = () => {
+    clearTimeout(watch)
+    const guarded = thread
+    const job = inHand()
+    if (guarded === null || (isBuilt && job === undefined)) return
+    const wasBuilt = isBuilt
+    watch = setTimeout(
+      () => {
+        // Answers that came while this thread was held up itself are read before the verdict.
+        setImmediate(() => {
+          if (thread !== guarded || isBuilt !== wasBuilt || (isBuilt && inHand() !== job)) return
+          log.error('enrichment.over_budget', { building: !isBuilt })
+          if (isBuilt) settle(job, { kind: 'failed', failure: 'over_budget' })
+          end(guarded, `It was not built within ${startMsMax / 1_000} s.`, null)
+          void guarded.terminate()
+        })
+      },
+      isBuilt ? reviewMsMax : startMsMax,
+    )
+    watch.unref()
+  }
+
+  const heard = (message: FromWorker) => {
+    if (message.kind === 'ready') {
+      isBuilt = true
+      pending = null
+      const told = whenReady
+      whenReady = []
+      for (const tell of told) tell()
+    } else if (message.kind === 'read') {
+      settle(jobs.get(message.id), { kind: 'read', enrichment: message.enrichment })
+    } else {
+      log.error('enrichment.threw', { error: message.error })
+      settle(jobs.get(message.id), { kind: 'failed', failure: 'engine_failed' })
+    }
+    guard()
+  }
+
+  const start = () => {
+    if (closed || thread !== null) return
+    clearTimeout(restart)
+    isBuilt = false
+    const started = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { engine: options.engine.href } satisfies WorkerOptions,
+      execArgv: PRELOADED,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMibMax },
+    })
+    thread = started
+    let cause: unknown = null
+    started.on('message', (message: FromWorker) => {
+      if (thread === started) heard(message)
+    })
+    started.on('error', (error) => {
+      cause = error
+    })
+    ended = new Promise((resolve) => {
+      started.once('exit', (status) => {
+        end(started, cause ?? new Error(`The thread ended with status ${status}.`), inHand())
+        resolve(status)
+      })
+    })
+    for (const job of [...jobs.values()]) if (job.isAbandoned) jobs.delete(job.id)
+    if (jobs.size === 0) started.unref()
+    else started.postMessage(ordersOf(jobs.values()))
+    guard()
+  }
+
+  /** The thread is over, `blamed` being the review it died with. Another is started: at once after a review, else after a wait. */
+  const end = (gone: Worker, cause: unknown, blamed: Job | undefined | null) => {
+    if (thread !== gone) return
+    clearTimeout(watch)
+    thread = null
+    if (closed) return
+    if (isBuilt && blamed !== null) {
+      log.error('enrichment.worker_died', { error: cause })
+      settle(blamed, { kind: 'failed', failure: 'worker_died' })
+    }
+    if (isBuilt) return start()
+    pending = `The language engine cannot be built: ${cause instanceof Error ? cause.message : String(cause)}`
+    log.error('enrichment.not_built', { error: cause, next_in_ms: restartMs })
+    restart = setTimeout(start, restartMs)
+    restart.unref()
+  }
+
+  return {
+    begin(onReady) {
+      if (pending === null) return onReady()
+      whenReady.push(onReady)
+      start()
+    },
+    pending: () => pending,
+    read(inputs, signal) {
+      if (signal.aborted || closed) return Promise.resolve(inputs.map(() => ({ kind: 'unreached' as const })))
+      const wasIdle = jobs.size === 0
+      const added: Job[] = []
+      const results = inputs.map((input) => {
+        lastId += 1
+        const { promise, resolve } = Promise.withResolvers<ReadResult>()
+        const job: Job = { id: lastId, input, settle: resolve, isAbandoned: false }
+        jobs.set(job.id, job)
+        added.push(job)
+        return promise
+      })
+      if (thread === null) start()
+      else thread.postMessage(ordersOf(added))
+      if (wasIdle) {
+        thread?.ref()
+        if (isBuilt) guard()
+      }
+      const abandon = () => {
+        for (const job of added) {
+          job.isAbandoned = true
+          job.settle({ kind: 'unreached' })
+        }
+      }
+      signal.addEventListener('abort', abandon, { once: true })
+      return Promise.all(results).finally(() => signal.removeEventListener('abort', abandon))
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true
+      clearTimeout(watch)
+      clearTimeout(restart)
+      for (const job of [...jobs.values()]) settle(job, { kind: 'unreached' })
+      await thread?.terminate()
+      await ended
+    },
+  }
+}
+
+function ordersOf(jobs: Iterable<Job>): ToWorker {
+  return [...jobs].map(({ id, input }) => ({ id, input }))
+}

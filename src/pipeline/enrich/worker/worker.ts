@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { CreateEngine, FromWorker, ToWorker, WorkerOptions } from './wire.ts'
+
+/** The thread of `createEngineWorker`: builds the engine, then reads reviews one after another. */
+
+if (parentPort === null) throw new Error('This module is the thread of an engine.')
+const port = parentPort
+const tell = (message: FromWorker) => port.postMessage(message)
+const { createEngine } = (await import((workerData as WorkerOptions).engine)) as {
+  createEngine: CreateEngine
+}
+const engine = await createEngine()
+
+let last = Promise.resolve()
+port.on('message', (orders: ToWorker) => {
+  last = last.then(async () => {
+    for (const { id, input } of orders) {
+      try {
+        tell({ kind: 'read', id, enrichment: await engine(input) })
+      } catch (error) {
+        tell({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) })
+      }
+    }
+  })
+})
+tell({ kind: 'ready' })

@@ -1,0 +1,63 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Clock } from './clock.ts'
+import type { Part } from './supervisor.ts'
+
+/** Lag of the event loop in seconds since the last reading. */
+export type LagReading = { readonly p50: number; readonly p99: number; readonly max: number }
+
+/** Each call tells the lag since the one before. */
+export type LagMeter = { readonly read: () => LagReading }
+
+/** How far apart the timers are whose lateness is measured; a shorter distance costs more and tells no more about seconds. */
+const RESOLUTION_MS = 20
+
+/** Measures from now on. The lag of one measurement is what its timer was late beyond the distance of the timers. */
+export function measureLag(): LagMeter {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  histogram.enable()
+  // The histogram holds the whole time between two timers.
+  const secondsOf = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / 1e9 - RESOLUTION_MS / 1e3) : 0)
+  return {
+    read: () => {
+      const reading = {
+        p50: secondsOf(histogram.percentile(50)),
+        p99: secondsOf(histogram.percentile(99)),
+        max: histogram.count === 0 ? 0 : secondsOf(histogram.max),
+      }
+      histogram.reset()
+      return reading
+    },
+  }
+}
+
+/** Length of a window in which the worst lag is looked at. */
+export const LAG_WINDOW_MS = 5_000
+/** Lag in seconds above which a window is slow: callers of HTTP and receivers' answers wait as long. */
+export const LAG_SECONDS_MAX = 1
+/**
+ * Slow windows in a row after which the lag stays: 15 s. One long pause, such as a checkpoint or a stopped process, is over
+ * before a load balancer could react.
+ */
+export const LAG_WINDOWS_MAX = 3
+
+/** Watches the lag, and is in trouble while it stays above a second. */
+export function lagWatch(meter: LagMeter, clock: Pick<Clock, 'sleep' | 'monotonicMs'>): Part {
+  let slow: number[] = []
+  return {
+    name: 'event_loop',
+    async run(signal) {
+      while (!signal.aborted) {
+        const startedMs = clock.monotonicMs()
+        await clock.sleep(LAG_WINDOW_MS, signal)
+        // The meter misses the pause that begins with its reading; the end of this sleep is then as late.
+        const lateSeconds = (clock.monotonicMs() - startedMs - LAG_WINDOW_MS) / 1_000
+        const max = Math.max(meter.read().max, lateSeconds)
+        slow = max > LAG_SECONDS_MAX ? [...slow, max].slice(-LAG_WINDOWS_MAX) : []
+      }
+    },
+    trouble: () =>
+      slow.length < LAG_WINDOWS_MAX
+        ? null
+        : `The event loop lagged by more than ${LAG_SECONDS_MAX} s in each of the last ${LAG_WINDOWS_MAX} windows of ${LAG_WINDOW_MS / 1_000} s, by ${Math.max(...slow).toFixed(1)} s at most: the machine is overloaded, or something computes on the main thread.`,
+  }
+}

@@ -1,0 +1,5 @@
+-- Claims since the last result: a review that ends the process each time is given up after some.
+alter table reviews add column enrich_tries integer not null default 0;
+-- Why there is no enrichment; null when there is one, or none was tried.
+alter table reviews add column enrich_failure text;
+create index reviews_enrich_failed on reviews (enriched_at) where enrich_failure is not null;
