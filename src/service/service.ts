@@ -18,6 +18,7 @@ import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
 import { flowSettings, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
 import { beat } from './heartbeat.ts'
+import { joinServices } from './join-services.ts'
 import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
 import { createMetrics } from './metrics.ts'
@@ -192,6 +193,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     storage,
     async start() {
       url = await listen(server, config.host, config.port)
+      await joinServices(storage.upkeep, log)
       flow.start()
       const roles = [...config.roles]
       node.start([

@@ -64,6 +64,13 @@ export const PRUNE_COUNT_MAX = 1_000_000
 /** How many rows of each table may still be deleted. */
 export type PruneQuotas = Map<PrunedTable, number>
 
+export type Joined = {
+  /** Another service runs on the same database file. Always false on PostgreSQL, where that is usual. */
+  readonly sharesFile: boolean
+  /** Leases of dead processes that ended. */
+  readonly releasedLeases: number
+}
+
 export type UpkeepStorage = {
   /** One statement, cheap at any size: an idle node asks for it once a second. */
   readonly dueWork: (now: Date) => Promise<DueWork>
@@ -93,6 +100,12 @@ export type UpkeepStorage = {
    * database as a whole, such as the check of its key.
    */
   readonly keepFirst: (name: string, value: string) => Promise<string>
+  /**
+   * Called once by a service before its loops start. On SQLite the process counts as running until it ends, and when no other service
+   * runs on the file, leases of processes that died end now: what they had is due again. On PostgreSQL other nodes may run, and
+   * leases end at their own time.
+   */
+  readonly joinServices: () => Promise<Joined>
   /** True when storage answers. Never throws. */
   readonly ping: () => Promise<boolean>
   readonly sizeBytes: () => Promise<number>

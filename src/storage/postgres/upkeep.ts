@@ -83,6 +83,8 @@ export function upkeepStorage(db: Database): UpkeepStorage {
       return row?.value ?? value
     },
 
+    joinServices: async () => ({ sharesFile: false, releasedLeases: 0 }),
+
     ping: async () => {
       try {
         return (await db.get<{ one: number }>('select 1 as one'))?.one === 1

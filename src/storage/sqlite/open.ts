@@ -12,6 +12,7 @@ import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
 import { peopleStorage } from './people.ts'
+import { ServiceLock } from './service-lock.ts'
 import { timeStorage } from './time.ts'
 import { upkeepStorage } from './upkeep.ts'
 
@@ -35,6 +36,7 @@ export async function openSqlite(options: {
     db[Symbol.dispose]()
     throw error
   }
+  const lock = new ServiceLock(file)
   const waiting = <Part extends object>(part: Part) => waitingForLocks(db.queue, part)
   return {
     engine: 'sqlite',
@@ -46,11 +48,14 @@ export async function openSqlite(options: {
     occurrences: waiting(occurrenceStorage(db)),
     deliveries: waiting(deliveryStorage(db)),
     dead: waiting(deadStorage(db)),
-    upkeep: waiting(upkeepStorage(db)),
+    upkeep: waiting(upkeepStorage(db, lock)),
     insights: waiting(insightsStorage(db)),
     time: waiting(timeStorage(db, databaseNow)),
     onWake: () => () => {},
-    [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
+    [Symbol.asyncDispose]: async () => {
+      db[Symbol.dispose]()
+      lock[Symbol.dispose]()
+    },
   }
 }
 

@@ -4,11 +4,13 @@ import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { depths } from './depths.ts'
 import { prune, pruneQuotas } from './prune.ts'
+import { releaseLeases } from './release-leases.ts'
+import type { ServiceLock } from './service-lock.ts'
 
 /** Locked by another process for longer than this, the file counts as not answering. Our own commands write for less. */
 const LOCKED_MS_MAX = 5_000
 
-export function upkeepStorage(db: Connection): UpkeepStorage {
+export function upkeepStorage(db: Connection, lock: ServiceLock): UpkeepStorage {
   return {
     dueWork: async () => dueWork(db),
     depths: async (now) => db.snapshot(() => depths(db, now)),
@@ -82,6 +84,14 @@ export function upkeepStorage(db: Connection): UpkeepStorage {
         name,
         value,
       )?.value ?? value,
+
+    joinServices: async () => {
+      let releasedLeases = 0
+      const isAlone = await lock.join(async () => {
+        releasedLeases = await releaseLeases(db)
+      })
+      return { sharesFile: !isAlone, releasedLeases }
+    },
 
     ping: async () => {
       try {
