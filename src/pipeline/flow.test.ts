@@ -225,7 +225,7 @@ test('a node runs the loops of its roles only', async () => {
   running.flow.start()
   assert.deepEqual(
     running.flow.health().map(({ name }) => name),
-    ['fanout', 'send', 'replay', 'housekeeping', 'pulse'],
+    ['fanout', 'send', 'replay', 'housekeeping', 'invariants', 'pulse'],
   )
 })
 

@@ -22,6 +22,7 @@ import { ENRICH_LOOP, ENRICH_WAIT_MS, enrichLoop } from './enrich/enrich.ts'
 import type { Enricher } from './enrich/enricher.ts'
 import { FAN_OUT_LOOP, fanOutLoop } from './fanout/fanout.ts'
 import { horizonsOf } from './horizons.ts'
+import { invariantsLoop } from './invariants.ts'
 import { PULSE_LOOP, pulseLoop } from './pulse.ts'
 import { giveUpAfterMsOf } from './send/after-attempt.ts'
 import { HOUSEKEEPING_LOOP, housekeepingLoop, REPLAY_LOOP, replayLoop } from './send/housekeeping.ts'
@@ -137,6 +138,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
           { retentionMs: settings.retentionMs, giveUpAfterMs, horizons: horizonsOf(settings) },
         ),
       ),
+      invariantsLoop(deps, { giveUpAfterMs }),
     ],
   }
   const pulse = pulseLoop(

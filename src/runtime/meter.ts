@@ -60,6 +60,11 @@ export const METRICS = {
     help: 'Requests that may have reached a target whose answer we did not get.',
     labels: ['reason'],
   },
+  invariant_violations_total: {
+    kind: 'counter',
+    help: 'Rows of the database that should not be as they are, each time a check sees them.',
+    labels: ['invariant'],
+  },
   dead_letters_total: { kind: 'counter', help: 'Deliveries we stopped trying.', labels: ['reason'] },
 } as const satisfies Record<
   string,

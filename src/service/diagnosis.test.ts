@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { claim, enqueue } from '../storage/conformance/queue-samples.ts'
+import { addPeople, after, HOUR, NOON, subscribe } from '../storage/conformance/samples.ts'
 import { openSqlite } from '../storage/sqlite/open.ts'
 import { configOf } from './config/config.ts'
 import { diagnose } from './diagnosis.ts'
@@ -40,4 +42,24 @@ test('a node that was killed is told as silent, and does not pass for one that r
     silent,
     'good: The node node_well (version 1, send) runs since 2026-03-01T11:59:30.000Z.',
   ])
+})
+
+test('names an invariant that stored data violates, with an example', async () => {
+  await using storage = await openSqlite({ file: ':memory:', clock })
+  const config = configOf({ RADAR_SECRET_KEY: Buffer.alloc(32, 7).toString('hex') })
+  const ofInvariants = async () => {
+    for await (const { grade, text } of diagnose(config, storage, clock)) {
+      if (text.includes('invariant')) return `${grade}: ${text}`
+    }
+    return assert.fail('it did not check the invariants')
+  }
+  await addPeople(storage)
+  const { hook } = await subscribe(storage, { id: 'api-1' })
+  assert.equal(await ofInvariants(), 'good: The stored data holds all invariants.')
+  await enqueue(storage, [hook], { at: NOON })
+  await claim(storage, { now: NOON }, () => ({ take: 0, notBefore: after(3 * HOUR) }))
+  assert.equal(
+    await ofInvariants(),
+    'bad: The invariant lane_asleep is violated (1 found), for example: hook api-1 has a delivery for 2026-03-01T12:00:00.000Z, its turn is 2026-03-01T15:00:00.000Z.',
+  )
 })

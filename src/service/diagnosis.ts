@@ -1,9 +1,11 @@
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
 import { createStorePace } from '../pipeline/collect/pace.ts'
+import { giveUpAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import { type Log, silentLog } from '../runtime/log.ts'
 import { createSealer } from '../runtime/seal.ts'
+import type { InvariantCursor } from '../storage/port/invariants.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
 import { openAppStores } from './from-config.ts'
@@ -36,6 +38,7 @@ export async function* diagnose(
   yield* nodeFindings(storage, clock)
   yield* queueFindings(storage, clock)
   yield* feedFindings(storage)
+  yield* invariantFindings(config, storage, clock)
   await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}` })
   for (const appStore of openAppStores(config, egress, log)) {
     yield await storeFinding(config, storage, appStore, clock)
@@ -112,6 +115,32 @@ async function* feedFindings(storage: Storage): AsyncGenerator<Finding> {
   }
   if (sum('failing') > failing.length)
     yield bad(`And ${sum('failing') - failing.length} more feeds are stale.`)
+}
+
+/** Pages of hooks that one diagnosis reads: with 200 hooks a page, seconds at most. */
+const INVARIANT_PAGES_MAX = 200
+
+async function* invariantFindings(config: Config, storage: Storage, clock: Clock): AsyncGenerator<Finding> {
+  const giveUpAfterMs = giveUpAfterMsOf(config.delivery.retryWaitsMs)
+  const found = new Map<string, { count: number; readonly example: string }>()
+  let cursor: InvariantCursor | null = null
+  for (let page = 0; page < INVARIANT_PAGES_MAX; page += 1) {
+    const checked = await storage.invariants.check({ now: clock.now(), giveUpAfterMs, cursor })
+    for (const { invariant, count, example } of checked.violations) {
+      // Leases and occurrences are looked at with every page.
+      const before = found.get(invariant)
+      found.set(invariant, {
+        count: Math.max(before?.count ?? 0, count),
+        example: before?.example ?? example,
+      })
+    }
+    cursor = checked.cursor
+    if (checked.isLast) break
+  }
+  if (found.size === 0) yield good('The stored data holds all invariants.')
+  for (const [invariant, { count, example }] of found) {
+    yield bad(`The invariant ${invariant} is violated (${count} found), for example: ${example}.`)
+  }
 }
 
 async function storeFinding(

@@ -4,6 +4,7 @@ import type { DeliveryStorage } from './port/deliveries.ts'
 import type { FeedStorage, PaceStorage } from './port/feeds.ts'
 import type { HookStorage } from './port/hooks.ts'
 import type { InsightsStorage } from './port/insights.ts'
+import type { InvariantStorage } from './port/invariants.ts'
 import type { OccurrenceStorage } from './port/occurrences.ts'
 import type { PeopleStorage } from './port/people.ts'
 import type { TimeStorage } from './port/time.ts'
@@ -27,6 +28,7 @@ export type Storage = AsyncDisposable & {
   readonly upkeep: UpkeepStorage
   readonly insights: InsightsStorage
   readonly time: TimeStorage
+  readonly invariants: InvariantStorage
   /**
    * Calls `wake` when another process may have made work (PostgreSQL's LISTEN); never needed for correctness.
    * Returns how to stop. An engine without it calls nothing.

@@ -42,6 +42,8 @@ export type RunResult = {
 }
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
+/** So long before the drain people stop, so that what they asked for is done by then. */
+const ANSWERED_MS = 40_000
 /** Between two looks at whether a run has drained. */
 const LOOK_MS = 15_000
 /** Chosen: the longest wait after failures of a day, and the feeds' own. */
@@ -233,7 +235,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     for (let hook = 0; hook < firsts; hook += 1) void people.subscribe().catch(() => {})
     const endMs = START_MS + plan.activeMs
     life.live(endMs)
-    people.live(endMs)
+    people.live(endMs - ANSWERED_MS)
     await until(endMs)
     await drain()
   } catch (error) {

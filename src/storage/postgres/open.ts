@@ -8,6 +8,7 @@ import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
 import { insightsStorage } from './insights.ts'
+import { invariantStorage } from './invariants.ts'
 import { migratePostgres } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
 import { paceStorage } from './pace.ts'
@@ -56,6 +57,7 @@ export async function openPostgres(options: {
     upkeep: upkeepStorage(db),
     insights: insightsStorage(db),
     time: timeStorage(db, databaseNow ?? null),
+    invariants: invariantStorage(db),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
   }

@@ -12,6 +12,7 @@ import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import { pageOf, seqsOf } from './deliveries.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
+import { LANES_TO_CHECK, STUCK_OCCURRENCES } from './invariants.ts'
 import { migratePostgres } from './migrate.ts'
 import { openPostgres } from './open.ts'
 import { contentHashesOf } from './reviews.ts'
@@ -120,6 +121,15 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       await tx.all(LANES_WHOSE_FIRST_IS_PAST_ITS_END, now(), now(), 100)
     })
     assert.ok(read <= 20, `${read} rows`)
+  })
+
+  it('a check of invariants reads the heads of queues', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(LANES_TO_CHECK, '')
+      await tx.all(STUCK_OCCURRENCES, 10)
+    })
+    // Of two hooks the head of both parts, and the firsts of each once more.
+    assert.ok(read <= 2 * (2 * 32 + 10) + 20, `${read} rows`)
   })
 
   it('looking for texts and occurrences reads what it takes', async () => {

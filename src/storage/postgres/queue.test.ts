@@ -7,6 +7,7 @@ import { endedLanesSuite } from '../conformance/ended-lanes.ts'
 import { enrichmentsSuite } from '../conformance/enrichments.ts'
 import { fanoutSuite } from '../conformance/fanout.ts'
 import type { Engine } from '../conformance/harness.ts'
+import { invariantsSuite } from '../conformance/invariants.ts'
 import { pruneSuite } from '../conformance/prune.ts'
 import { queueModelSuite } from '../conformance/queue-model.ts'
 import { queueProcessesSuite } from '../conformance/queue-processes.ts'
@@ -42,6 +43,7 @@ describe('PostgreSQL', () => {
   replaysSuite(engine)
   upkeepSuite(engine)
   pruneSuite(engine)
+  invariantsSuite(engine)
   queueModelSuite(engine)
   queueStormSuite(engine)
   queueProcessesSuite(engine, () => url)

@@ -7,6 +7,7 @@ import { deliveryStorage } from './deliveries.ts'
 import { feedStorage } from './feeds.ts'
 import { hookStorage } from './hooks.ts'
 import { insightsStorage } from './insights.ts'
+import { invariantStorage } from './invariants.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
 import { migrateSqlite } from './migrate.ts'
 import { occurrenceStorage } from './occurrences.ts'
@@ -51,6 +52,7 @@ export async function openSqlite(options: {
     upkeep: waiting(upkeepStorage(db, lock)),
     insights: waiting(insightsStorage(db)),
     time: waiting(timeStorage(db, databaseNow)),
+    invariants: waiting(invariantStorage(db)),
     onWake: () => () => {},
     [Symbol.asyncDispose]: async () => {
       db[Symbol.dispose]()

@@ -16,6 +16,13 @@ import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './dead-letters.ts'
 import { EVENTS, pageSql } from './deliveries.ts'
 import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
 import { READY } from './fanout.ts'
+import {
+  EVENTS_TO_CHECK,
+  FURTHEST_ENRICHMENT_LEASES,
+  FURTHEST_POLL_LEASES,
+  LANES_TO_CHECK,
+  STUCK_OCCURRENCES,
+} from './invariants.ts'
 import { LEAST_DUE } from './lanes.ts'
 import { migrateSqlite } from './migrate.ts'
 import { SEEN_IN_APP, SEEN_OF } from './seen.ts'
@@ -45,6 +52,11 @@ const HOT: Record<string, string> = {
   NOT_AWAITED,
   RETRIED_PAST_THEIR_END,
   LANES_WHOSE_FIRST_IS_PAST_ITS_END,
+  LANES_TO_CHECK,
+  EVENTS_TO_CHECK,
+  FURTHEST_POLL_LEASES,
+  FURTHEST_ENRICHMENT_LEASES,
+  STUCK_OCCURRENCES,
 }
 
 async function open(): Promise<Connection> {

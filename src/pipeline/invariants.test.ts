@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clock } from '../runtime/clock.ts'
+import { silentLog } from '../runtime/log.ts'
+import { type MetricName, silentMeter } from '../runtime/meter.ts'
+import type { InvariantStorage } from '../storage/port/invariants.ts'
+import { invariantsLoop } from './invariants.ts'
+
+const MINUTE = 60_000
+
+function setUp(over: Partial<InvariantStorage> = {}) {
+  let ms = 0
+  const clock: Clock = { now: () => new Date(ms), monotonicMs: () => ms, sleep: async () => {} }
+  const cursors: unknown[] = []
+  const counted: [MetricName, unknown, number | undefined][] = []
+  const lines: [string, unknown][] = []
+  const invariants: InvariantStorage = {
+    takeTurn: async () => true,
+    check: async ({ cursor }) => {
+      cursors.push(cursor)
+      return {
+        violations: [{ invariant: 'lane_asleep', count: 2, example: 'hook a' }],
+        cursor: { hookId: `h${cursors.length}`, eventSeq: 7 },
+        isLast: false,
+      }
+    },
+    ...over,
+  }
+  const loop = invariantsLoop(
+    {
+      storage: { invariants },
+      clock,
+      log: { ...silentLog, error: (event, fields) => lines.push([event, fields]) },
+      meter: { ...silentMeter, count: (name, labels, by) => counted.push([name, labels, by]) },
+    },
+    { giveUpAfterMs: 1 },
+  )
+  const pass = () => loop.pass(new AbortController().signal)
+  return {
+    pass,
+    cursors,
+    counted,
+    lines,
+    go: (by: number) => {
+      ms += by
+    },
+  }
+}
+
+test('checks nothing in the first minutes, then one page after another', async () => {
+  const { pass, cursors, go } = setUp()
+  await pass()
+  assert.deepEqual(cursors, [])
+  go(15 * MINUTE)
+  await pass()
+  await pass()
+  assert.deepEqual(cursors, [null, { hookId: 'h1', eventSeq: 7 }])
+})
+
+test('counts and logs what is violated', async () => {
+  const { pass, counted, lines, go } = setUp()
+  go(15 * MINUTE)
+  await pass()
+  assert.deepEqual(counted, [['invariant_violations_total', { invariant: 'lane_asleep' }, 2]])
+  assert.deepEqual(lines, [['invariant.violated', { invariant: 'lane_asleep', count: 2, example: 'hook a' }]])
+})
+
+test('leaves the check to a node that made it already', async () => {
+  const { pass, cursors, go } = setUp({ takeTurn: async () => false })
+  go(15 * MINUTE)
+  await pass()
+  assert.deepEqual(cursors, [])
+})

@@ -1,0 +1,50 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Loop } from '../runtime/loop.ts'
+import type { Meter } from '../runtime/meter.ts'
+import type { InvariantCursor } from '../storage/port/invariants.ts'
+import type { Storage } from '../storage/port.ts'
+
+export type InvariantsDeps = {
+  readonly storage: Pick<Storage, 'invariants'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly meter: Meter
+}
+
+export const INVARIANTS_LOOP = 'invariants'
+
+/** Between two pages, over all nodes. Chosen: a page reads for some 10 ms, and what it finds is no matter of seconds. */
+const CHECK_EVERY_MS = 60_000
+/** After a start: what was late because nothing ran is being done by then. */
+const FIRST_CHECK_MS = 15 * 60_000
+
+/**
+ * Checks what must hold of stored data, one page a minute, on one node at a time. It changes nothing: a violation is logged
+ * and counted, each time it is seen.
+ */
+export function invariantsLoop(deps: InvariantsDeps, settings: { readonly giveUpAfterMs: number }): Loop {
+  const { storage, clock, log, meter } = deps
+  const startedMs = clock.monotonicMs()
+  let cursor: InvariantCursor | null = null
+  return {
+    name: INVARIANTS_LOOP,
+    idleMs: CHECK_EVERY_MS,
+    async pass() {
+      const now = clock.now()
+      if (clock.monotonicMs() - startedMs < FIRST_CHECK_MS) return 'idle'
+      if (!(await storage.invariants.takeTurn(now, CHECK_EVERY_MS))) return 'idle'
+      const checked = await storage.invariants.check({
+        now: clock.now(),
+        giveUpAfterMs: settings.giveUpAfterMs,
+        cursor,
+      })
+      cursor = checked.cursor
+      for (const { invariant, count, example } of checked.violations) {
+        meter.count('invariant_violations_total', { invariant }, count)
+        log.error('invariant.violated', { invariant, count, example })
+      }
+      return 'idle'
+    },
+  }
+}
