@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Alert, Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SystemView } from '../../src/contract/console/system.ts'
 import { STORE_NAMES } from '../components/StoreBadge.tsx'
@@ -33,6 +33,11 @@ export function System() {
           </>
         }
       />
+      {view.warnings.map((warning) => (
+        <Alert key={warning} color="yellow" variant="light">
+          {warning}
+        </Alert>
+      ))}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {view.stores.map((store) => (
           <StoreCard key={store.store} store={store} />
@@ -138,7 +143,7 @@ function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
 
 function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
   return (
-    <ListTable minWidth={480} columns={['Node', 'Version', 'Roles', 'Started', 'Last heard of']}>
+    <ListTable minWidth={480} columns={['Node', 'Version', 'Roles', 'Started', 'Last heard of', 'Clock']}>
       {nodes.map((node) => (
         <Table.Tr key={node.id}>
           <Table.Td>{node.id.slice(0, 13)}</Table.Td>
@@ -150,10 +155,19 @@ function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
           <Table.Td>
             <Instant at={node.seenAt} />
           </Table.Td>
+          <Table.Td>{skewOf(node.skewMs)}</Table.Td>
         </Table.Tr>
       ))}
     </ListTable>
   )
+}
+
+/** How far a node's clock is off the database's. */
+function skewOf(skewMs: number | null) {
+  if (skewMs === null) return ''
+  const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
+  if (Math.abs(skewMs) < 100) return 'In sync'
+  return `${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
 }
 
 function Settings({ settings }: { readonly settings: SystemView['settings'] }) {

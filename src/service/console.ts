@@ -32,6 +32,8 @@ export type Console = AsyncDisposable & {
 export type DemoAccount = { readonly accountId: string; readonly link: string }
 
 export type ConsoleParts = {
+  /** For the System page: as `/readyz` has them. */
+  readonly warnings: () => Promise<readonly string[]>
   readonly config: Config
   readonly secretKey: Uint8Array
   readonly sealer: Sealer
@@ -86,6 +88,7 @@ export function createConsole(parts: ConsoleParts): Console {
         giveUpAfterMs: giveUpAfterMsOf(config.delivery.retryWaitsMs),
         schemaVersion: readdirSync(SQLITE_MIGRATIONS).length,
         startedAt: clock.now(),
+        warnings: parts.warnings,
         requestsPerMinute: config.stores.requestsPerMinute,
         settings: () =>
           config.shown.map(({ name, value, origin, about }) => ({

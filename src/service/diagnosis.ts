@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import { type Log, silentLog } from '../runtime/log.ts'
 import { createSealer } from '../runtime/seal.ts'
+import { createSteadyClock } from '../runtime/steady-clock.ts'
 import type { InvariantCursor } from '../storage/port/invariants.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Config } from './config/config.ts'
@@ -13,6 +14,9 @@ import { isLiving } from './heartbeat.ts'
 import { checkKey } from './key-check.ts'
 import { isRefusal } from './refusal.ts'
 import { secretKeyOf } from './secret-key.ts'
+import { SKEW_MS_MAX } from './time/keeper.ts'
+import { differenceOf, type Reading, readDatabaseClock } from './time/reading.ts'
+import { duration, jumpSentence, skewSentence } from './time/sentences.ts'
 import { VERSION } from './version.ts'
 
 /** One thing looked at. `bad` needs somebody, `note` may explain something. */
@@ -31,13 +35,16 @@ const PROBE_TERM = 'notes'
 export async function* diagnose(
   config: Config,
   storage: Storage,
-  clock: Clock = systemClock,
+  given: Clock | null = null,
   log: Log = silentLog,
 ): AsyncGenerator<Finding> {
   yield await keyFinding(config, storage)
+  const reading = await readDatabaseClock(systemClock, storage.time)
+  const clock = given ?? clockFrom(reading)
+  yield* clockFindings(storage, differenceOf(reading.at, reading.wallAt))
   yield* nodeFindings(storage, clock)
   yield* queueFindings(storage, clock)
-  yield* feedFindings(storage)
+  yield* feedFindings(storage, clock)
   yield* invariantFindings(config, storage, clock)
   await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}` })
   for (const appStore of openAppStores(config, egress, log)) {
@@ -56,6 +63,25 @@ async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
   }
 }
 
+/** The database's clock, as of one reading. */
+function clockFrom(reading: Reading): Clock {
+  const clock = createSteadyClock(systemClock)
+  clock.step(reading.at, reading.readMs)
+  return clock
+}
+
+async function* clockFindings(storage: Storage, skewMs: number): AsyncGenerator<Finding> {
+  if (storage.engine === 'postgres') {
+    const off = `${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's`
+    yield Math.abs(skewMs) > SKEW_MS_MAX
+      ? bad(`The clock of this machine is ${off}: check its time synchronization (NTP).`)
+      : good('The clock of this machine agrees with that of the database.')
+  }
+  const state = await storage.time.state()
+  const jumped = state === null ? null : jumpSentence(state)
+  if (jumped !== null) yield bad(jumped)
+}
+
 async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const now = clock.now()
   const nodes = await storage.upkeep.nodes()
@@ -63,6 +89,8 @@ async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Fin
   for (const node of nodes) {
     const what = `The node ${node.id} (version ${node.version}, ${node.roles.join(', ')})`
     const silentMs = now.getTime() - node.seenAt.getTime()
+    const skew = isLiving(node, now) ? skewSentence(node.skewMs ?? 0) : null
+    if (skew !== null) yield bad(`${what}: ${skew}`)
     yield isLiving(node, now)
       ? good(`${what} runs since ${node.startedAt.toISOString()}.`)
       : note(`${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`)
@@ -102,10 +130,18 @@ async function* queueFindings(storage: Storage, clock: Clock): AsyncGenerator<Fi
       )
 }
 
-async function* feedFindings(storage: Storage): AsyncGenerator<Finding> {
+async function* feedFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const counts = await storage.feeds.counts()
   const sum = (key: 'active' | 'failing' | 'due') => counts.reduce((total, count) => total + count[key], 0)
   yield good(`${sum('active')} feeds are polled, ${sum('due')} are due now.`)
+  const overdue = await storage.feeds.overdue(clock.now(), FEEDS_SHOWN_MAX)
+  for (const feed of overdue.feeds) {
+    yield bad(
+      `${feed.store} ${feed.appId}, ${feed.kind} of ${feed.market}: overdue, last polled ${feed.lastPolledAt?.toISOString() ?? 'never'}.`,
+    )
+  }
+  if (overdue.count > overdue.feeds.length)
+    yield bad(`And ${overdue.count - overdue.feeds.length} more feeds are overdue.`)
   if (sum('failing') === 0) return
   const failing = await storage.feeds.list({ failingOnly: true, limit: FEEDS_SHOWN_MAX })
   for (const feed of failing) {

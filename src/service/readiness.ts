@@ -26,12 +26,20 @@ export async function readinessOf(deps: {
   const answers = !stopping && (await storage.upkeep.ping())
   if (stopping) reasons.push('The service is stopping.')
   else if (!answers) reasons.push('The database does not answer.')
-  const warnings = [...timeWarnings(keeper), ...(answers ? await feedWarnings(storage, keeper) : [])]
+  const warnings = answers ? await warningsOf(storage, keeper) : timeWarnings(keeper)
   return { ready: reasons.length === 0, reasons, warnings }
 }
 
+/** What an operator should look at although the service does its work: a clock that jumped, feeds that are overdue. */
+export async function warningsOf(
+  storage: Pick<Parameters<typeof readinessOf>[0]['storage'], 'feeds'>,
+  keeper: Pick<Timekeeper, 'clock' | 'state'>,
+): Promise<string[]> {
+  return [...timeWarnings(keeper), ...(await feedWarnings(storage, keeper))]
+}
+
 async function feedWarnings(
-  { feeds }: Parameters<typeof readinessOf>[0]['storage'],
+  { feeds }: Pick<Parameters<typeof readinessOf>[0]['storage'], 'feeds'>,
   { clock }: Pick<Timekeeper, 'clock'>,
 ): Promise<string[]> {
   try {

@@ -23,7 +23,7 @@ import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
 import { createMetrics } from './metrics.ts'
 import { openConfigured } from './operate.ts'
-import { readinessOf } from './readiness.ts'
+import { readinessOf, warningsOf } from './readiness.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { createSendOnce } from './send-once.ts'
 import { gateClaims } from './time/gate-claims.ts'
@@ -131,6 +131,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       sendOnce,
       appStores,
       flow,
+      warnings: () => warningsOf(storage, keeper),
       stopping: stopping.signal,
       demo: overrides.demo ?? false,
       localUrl: () => url,

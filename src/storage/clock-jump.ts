@@ -14,6 +14,18 @@ const GIVE_UP_AHEAD_MS_MAX = 30 * 24 * 3_600_000
 /** No instant becomes 0, which has a meaning of its own for feeds, or negative. */
 const LEAST_MS = 1
 
+const PAST_OF_FEEDS = [
+  'claimed_due_at',
+  'last_polled_at',
+  'last_ok_at',
+  'failing_since',
+  'fallback_since',
+  'probed_at',
+  'frozen_since',
+  'other_asked_at',
+]
+const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at']
+
 /**
  * The clock went back from `from` to `to`. Instants ahead of `to` move by the difference: appointments keep their distance,
  * and what happened while the clock was ahead gets the time at which it really happened, never later than now. An appointment
@@ -32,9 +44,9 @@ export function stepBack(from: Date, to: Date, { greatest, least }: Dialect): st
   const any = (...columns: string[]) => columns.map((column) => `${column} > ${now}`).join(' or ')
   const endsMax = now + GIVE_UP_AHEAD_MS_MAX
   return [
-    `update feeds set ${ahead('next_poll_at')}, ${past('claimed_due_at')}, ${past('last_polled_at')},
-       ${past('last_ok_at')}, ${past('failing_since')}
-     where ${any('next_poll_at', 'last_polled_at', 'failing_since')}`,
+    `update feeds set ${ahead('next_poll_at')}, ${PAST_OF_FEEDS.map(past).join(', ')}
+     where ${any('next_poll_at', ...PAST_OF_FEEDS)}`,
+    `update quarantined_rows set ${PAST_OF_ROWS.map(past).join(', ')} where ${any(...PAST_OF_ROWS)}`,
     `update reviews set ${ahead('enrich_leased_until')} where enrich_leased_until > ${now}`,
     `update reviews set ${past('observed_at')} where observed_at > ${now}`,
     `update occurrences set ${ahead('ready_at')}, ${past('observed_at')}

@@ -12,6 +12,8 @@ export type SystemDeps = {
   readonly pace: Pick<PaceStorage, 'get'>
   readonly upkeep: Pick<UpkeepStorage, 'nodes' | 'depths' | 'sizeBytes'>
   readonly clock: Clock
+  /** As `/readyz` has them. */
+  readonly warnings: () => Promise<readonly string[]>
   readonly version: string
   readonly schemaVersion: number
   readonly startedAt: Date
@@ -33,13 +35,14 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
       access: 'operator',
       async run(): Promise<SystemView> {
         const now = clock.now()
-        const [nodes, depths, storageBytes, counts, list, stores] = await Promise.all([
+        const [nodes, depths, storageBytes, counts, list, stores, warnings] = await Promise.all([
           upkeep.nodes(),
           upkeep.depths(now),
           upkeep.sizeBytes(),
           feeds.counts(),
           feeds.list({ failingOnly: false, limit: FEEDS_SHOWN }),
           Promise.all(STORES.map(async (store) => ({ store, state: await pace.get(store) }))),
+          deps.warnings(),
         ])
         return {
           version: deps.version,
@@ -48,6 +51,7 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
           schemaVersion: deps.schemaVersion,
           storageBytes,
           startedAt: deps.startedAt.toISOString(),
+          warnings,
           nodes: nodes.map(({ startedAt, seenAt, ...node }) => ({
             ...node,
             startedAt: startedAt.toISOString(),

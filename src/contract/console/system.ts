@@ -6,12 +6,16 @@ export type SystemView = {
   readonly schemaVersion: number
   readonly storageBytes: number
   readonly startedAt: string
+  /** What an operator should look at, a sentence each: a clock that jumped, feeds that are overdue. */
+  readonly warnings: readonly string[]
   readonly nodes: readonly {
     readonly id: string
     readonly version: string
     readonly roles: readonly string[]
     readonly startedAt: string
     readonly seenAt: string
+    /** How far the node's own clock is ahead of the database's; null when it was not compared. */
+    readonly skewMs: number | null
   }[]
   readonly stores: readonly {
     readonly store: string

@@ -114,3 +114,20 @@ test('a breaker that opens makes its lane wait, and one that closes lifts the wa
 test('one 410 that ends the hook ends it whatever else came', () => {
   assert.equal(laneChange(lane, [result(1).result, result(2, 410).result], now).gone, true)
 })
+
+test('a result that came before the clock went back has its next attempt moved back as far', async () => {
+  const due: (Date | undefined)[] = []
+  const settle: Storage['deliveries']['settle'] = async (settled) => {
+    for (const { next } of settled) due.push(next.status === 'pending' ? next.dueAt : undefined)
+  }
+  let nowMs = now.getTime()
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => 0, sleep: async () => {} }
+  const storage = { deliveries: { settle } } as unknown as Storage
+  const settler = createSettler({ storage, clock, log: silentLog })
+  const { settled, result: outcome } = result(1)
+  const dueAt = new Date(nowMs + 5_000)
+  settler.add({ settled: { ...settled, next: { status: 'pending', dueAt } }, result: outcome })
+  nowMs -= 3_600_000
+  await settler.flush(never)
+  assert.deepEqual(due, [new Date(nowMs + 5_000)])
+})

@@ -32,7 +32,7 @@ const RETRY_WAIT_MS_MAX = 15_000
 /** Stores results of attempts in batches, one commit each. While storage is away it keeps them and tries again. */
 export function createSettler(deps: SettlerDeps): Settler {
   const { storage, clock, log } = deps
-  let waiting: Result[] = []
+  let waiting: Waiting[] = []
   let working: Promise<void> | null = null
   let hurry = new AbortController()
   let stop: AbortSignal | null = null
@@ -44,7 +44,13 @@ export function createSettler(deps: SettlerDeps): Settler {
         await clock.sleep(BATCH_WAIT_MS, hurry.signal)
       const batch = waiting.slice(0, BATCH_MAX)
       try {
-        await settle(storage, batch, clock.now(), failures > 0)
+        const aheadMs = aheadOf(clock)
+        await settle(
+          storage,
+          batch.map((one) => afterJump(one, aheadMs)),
+          clock.now(),
+          failures > 0,
+        )
         waiting = waiting.slice(batch.length)
         failures = 0
       } catch (error) {
@@ -71,7 +77,7 @@ export function createSettler(deps: SettlerDeps): Settler {
 
   return {
     add(result) {
-      waiting.push(result)
+      waiting.push({ ...result, aheadMs: aheadOf(clock) })
       if (waiting.length >= BATCH_MAX) hurry.abort(WOKEN)
       start()
     },
@@ -81,6 +87,25 @@ export function createSettler(deps: SettlerDeps): Settler {
       while (working !== null) await working
     },
   }
+}
+
+/** A result, and by how much the clock was ahead of the monotonic one when it came. */
+type Waiting = Result & { readonly aheadMs: number }
+
+function aheadOf(clock: Clock): number {
+  return clock.now().getTime() - clock.monotonicMs()
+}
+
+/** Less is a correction, and rounding. */
+const BACK_MS_MIN = 1_000
+
+/** A clock that went back since the result came takes its next attempt along: stored instants have moved already. */
+function afterJump({ aheadMs, ...one }: Waiting, aheadNowMs: number): Result {
+  const backMs = Math.round(aheadMs - aheadNowMs)
+  const { next } = one.settled
+  if (backMs < BACK_MS_MIN || next.status !== 'pending') return one
+  const dueAt = new Date(next.dueAt.getTime() - backMs)
+  return { ...one, settled: { ...one.settled, next: { ...next, dueAt } } }
 }
 
 async function settle(

@@ -16,6 +16,7 @@ import { queueProcessesSuite } from '../conformance/queue-processes.ts'
 import { queueStormSuite } from '../conformance/queue-storm.ts'
 import { replaysSuite } from '../conformance/replays.ts'
 import { settleSuite } from '../conformance/settle.ts'
+import { timeSuite } from '../conformance/time.ts'
 import { upkeepSuite } from '../conformance/upkeep.ts'
 import { openSqlite } from './open.ts'
 
@@ -41,6 +42,7 @@ describe('SQLite', () => {
   deliveriesSuite(engine)
   deadSuite(engine)
   replaysSuite(engine)
+  timeSuite(engine)
   upkeepSuite(engine)
   pruneSuite(engine)
   invariantsSuite(engine)

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testClock } from '../support/clock.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { publish } from '../support/publish.ts'
+import { baseline, subscribe } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** A wall clock that is set wrong and right again stops nothing and deletes nothing. */
+
+const consumer = await startConsumer()
+after(() => consumer[Symbol.asyncDispose]())
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Looks again as soon as tests do, but by true monotonic time. */
+async function started(name: string) {
+  const place = { store: 'google', appId: `com.example.${name}`, market: 'en' } as const
+  const radar = await startTestService(
+    { RADAR_REVIEWS_POLL_INTERVAL: '1s', RADAR_RETRY_WAITS: '1s,1s' },
+    { clock: testClock({ sleepMsMax: 25 }) },
+  )
+  addApp(radar.world, place)
+  const alice = await radar.person('Alice')
+  const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
+  await subscribe(alice, consumer, name, wants)
+  await baseline(radar, place.appId)
+  const readiness = async () =>
+    (await radar.request('/readyz')).json() as { status: string; warnings: string[] }
+  return { radar, alice, place, readiness }
+}
+
+test('after the clock was 400 days ahead and is right again, reviews are polled and delivered, also after a restart', async () => {
+  const { radar, alice, place, readiness } = await started('ahead')
+  await using _ = radar
+  publish(radar, place)
+  await consumer.eventsOnce('ahead', 1)
+
+  radar.clock.jump(400 * DAY_MS)
+  const warned = await until('it warns', async () => (await readiness()).warnings[0])
+  assert.match(warned, /^The clock went forward by 400\.0 days/)
+  publish(radar, place)
+  await consumer.eventsOnce('ahead', 2)
+  const kept = async () =>
+    (await radar.service.storage.insights.reviews(alice.accountId, {}, { limit: 10, before: null })).reviews
+      .length
+  assert.equal(await kept(), 2)
+
+  radar.clock.jump(-400 * DAY_MS)
+  await until('it warns', async () => /^The clock went back/.test((await readiness()).warnings[0] ?? ''))
+  publish(radar, place)
+  await consumer.eventsOnce('ahead', 3)
+  assert.equal((await readiness()).status, 'ready')
+  assert.equal(await kept(), 3)
+
+  await radar.service.stop()
+  await using again = await radar.beside()
+  publish(radar, place)
+  await consumer.eventsOnce('ahead', 4)
+  assert.equal((await again.storage.feeds.overdue(radar.clock.now(), 1)).count, 0)
+  assert.equal(consumer.requests('ahead').length, 4)
+})
+
+test('the clock is set back by an hour: what is new is delivered at once, and a retry comes after its wait', async () => {
+  const { radar, place } = await started('back')
+  await using _ = radar
+  consumer.answer('back', (response, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
+  publish(radar, place)
+  await until('the first attempt failed', () => consumer.requests('back').length === 1)
+  radar.clock.jump(-HOUR_MS)
+  await until('it was tried again', () => consumer.requests('back').length === 2)
+  // Not before the hook was made, as the store sees it.
+  publish(radar, place, {
+    publishedAt: new Date(Math.ceil((radar.clock.now().getTime() + HOUR_MS) / 1_000) * 1_000),
+  })
+  await consumer.eventsOnce('back', 2)
+})
+
+test('a service that was killed while its clock was ahead continues at the next start', async () => {
+  const { radar, place } = await started('killed')
+  await using _ = radar
+  radar.clock.jump(400 * DAY_MS)
+  publish(radar, place)
+  await consumer.eventsOnce('killed', 1)
+  await radar.service.stop()
+  radar.clock.jump(-400 * DAY_MS)
+  await using _again = await radar.beside()
+  publish(radar, place)
+  await consumer.eventsOnce('killed', 2)
+})
