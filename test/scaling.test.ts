@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { families } from './scaling/families.ts'
+
+/** Without a word for so long, a family takes more than linear time for sure: each takes some milliseconds. */
+const SILENCE_MS_MAX = 30_000
+
+test('there are at least 200 different families of hostile texts', () => {
+  const names = families().map(({ name }) => name)
+  assert.ok(new Set(names).size >= 200, `${new Set(names).size} names`)
+})
+
+test('whatever reads text from outside takes four times as long, not sixteen, for four times as much of it', async () => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./scaling/measure.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const slow: string[] = []
+  let family = 'none yet'
+  let isDone = false
+  const silence = setTimeout(() => {
+    slow.push(`no answer within ${SILENCE_MS_MAX / 1_000} s for ${family}`)
+    child.kill('SIGKILL')
+  }, SILENCE_MS_MAX)
+  for await (const line of createInterface(child.stdout)) {
+    silence.refresh()
+    if (line.startsWith('family ')) family = line.slice('family '.length)
+    else if (line === 'done') isDone = true
+    else slow.push(`${family}: ${line}`)
+  }
+  clearTimeout(silence)
+  assert.deepEqual(slow, [])
+  assert.ok(isDone, `it ended at ${family}`)
+})

@@ -1,0 +1,93 @@
+import { csvLine } from '../../src/api/console/export.ts'
+import { excerpt, harmless } from '../../src/cli/table.ts'
+import { parsePageReviews } from '../../src/pipeline/appstores/apple/app-page.ts'
+import { parseFeedXml } from '../../src/pipeline/appstores/apple/feed-xml.ts'
+import { isCaptcha, unreadable } from '../../src/pipeline/appstores/apple/unreadable.ts'
+import { readRpcAnswer } from '../../src/pipeline/appstores/google/batchexecute.ts'
+import { readDetails } from '../../src/pipeline/appstores/google/details-page.ts'
+import { readSearchPage } from '../../src/pipeline/appstores/google/search.ts'
+import { extractJson } from '../../src/pipeline/enrich/llm/extract-json.ts'
+import { redact } from '../../src/pipeline/enrich/llm/redact.ts'
+import { createOfflineEngine } from '../../src/pipeline/enrich/offline/engine.ts'
+import { httpDateMs } from '../../src/runtime/retry-after.ts'
+import { type Family, families } from './families.ts'
+
+/**
+ * Run by scaling.test.ts in a process of its own: writes a line for each family before it is measured, so that one that never
+ * ends has a name, and a line for each reader whose time grows faster than the text.
+ */
+
+type Reader = {
+  readonly name: string
+  readonly read: (text: string) => unknown
+  /** Characters of the short text; the long one has four times as many. */
+  readonly chars: number
+  /** What the short text is taken to cost at least: below it the clock and the garbage collector decide. */
+  readonly floorMs: number
+}
+
+/** Linear reading takes 4 times as long, quadratic 16 times. */
+const RATIO_MAX = 8
+/** A ratio above it is measured again with more runs: another process may have held this one up. */
+const RETRIES = 4
+
+const engine = createOfflineEngine()
+const PAGE = { chars: 8_000, floorMs: 1 }
+const READERS: readonly Reader[] = [
+  {
+    name: 'the enrichment engine',
+    read: (body) => engine({ title: null, body, rating: 2, storefront: 'us' }),
+    chars: 1_000,
+    floorMs: 4,
+  },
+  { name: 'redact', read: redact, chars: 1_000, floorMs: 1 },
+  { name: 'the JSON of a model', read: extractJson, ...PAGE },
+  { name: "Apple's XML feed", read: (text) => parseFeedXml(`<feed><entry>${text}`), ...PAGE },
+  { name: "Apple's app page", read: (text) => parsePageReviews(text), ...PAGE },
+  {
+    name: 'an unreadable answer of Apple',
+    read: (text) => unreadable('web', text, 'it is no JSON'),
+    ...PAGE,
+  },
+  { name: 'a captcha of Apple', read: isCaptcha, ...PAGE },
+  { name: "Google's frames", read: (text) => readRpcAnswer(`)]}'\n${text}`, 'oCPfdb'), ...PAGE },
+  {
+    name: "Google's app page",
+    read: (text) => readDetails(`<script>AF_dataServiceRequests = {${text}`, 'com.example'),
+    ...PAGE,
+  },
+  { name: "Google's search page", read: readSearchPage, ...PAGE },
+  { name: 'Retry-After', read: (text) => httpDateMs(text, 0), ...PAGE },
+  { name: 'a line of CSV', read: (text) => csvLine([text]), ...PAGE },
+  { name: 'a table of the command', read: (text) => [harmless(text), excerpt(text, 80)], ...PAGE },
+]
+
+/** The least of some runs: what the machine does besides makes a run slower, never faster. */
+function fastestMs(read: Reader['read'], text: string, runs: number): number {
+  let fastest = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const startedAt = performance.now()
+    read(text)
+    fastest = Math.min(fastest, performance.now() - startedAt)
+  }
+  return fastest
+}
+
+function ratioOf({ read, chars, floorMs }: Reader, { text }: Family, runs: number): number {
+  const short = Math.max(floorMs, fastestMs(read, text(chars), runs))
+  return fastestMs(read, text(4 * chars), runs) / short
+}
+
+const only = process.argv[2]
+for (const family of families()) {
+  console.log(`family ${family.name}`)
+  for (const reader of READERS) {
+    if (only !== undefined && !reader.name.includes(only)) continue
+    let ratio = ratioOf(reader, family, 1)
+    for (let retry = 1; ratio > RATIO_MAX && retry <= RETRIES; retry++)
+      ratio = Math.min(ratio, ratioOf(reader, family, 2 * retry))
+    if (ratio > RATIO_MAX)
+      console.log(`slow ${reader.name}: ${ratio.toFixed(1)} times as long for four times the text`)
+  }
+}
+console.log('done')
