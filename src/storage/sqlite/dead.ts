@@ -4,14 +4,14 @@ import type { DeadStorage } from '../port/dead.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { CAN_BE_SENT, deadWhere, LETTERS_AND_EVENTS, putBack, tablesOf } from './dead-letters.ts'
-import { pageOf } from './deliveries.ts'
+import { pageInSteps } from './deliveries.ts'
 import { trustLane } from './lanes.ts'
 import { replayStorage } from './replays.ts'
 
 export function deadStorage(db: Connection): DeadStorage {
   return {
     list: async (accountId, filter, page) =>
-      pageOf(db, LETTERS_AND_EVENTS, deadWhere(accountId, filter), page).map(viewOf),
+      (await pageInSteps(db, LETTERS_AND_EVENTS, deadWhere(accountId, filter), page)).map(viewOf),
 
     count: async (accountId, filter) => {
       const where = deadWhere(accountId, filter)

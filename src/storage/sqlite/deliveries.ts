@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { eventIdOf } from '../../model/occurrence.ts'
 import { attemptOf, recordOf } from '../attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../delivery-rows.ts'
@@ -80,7 +81,10 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
     list: async (accountId, { occurrenceId, ...filter }, page) => {
       const seqs = occurrenceId === undefined ? undefined : seqsOf(db, accountId, occurrenceId)
       const where = eventWhere(accountId, filter, (place) => `?${place}`)
-      return pageOf(db, EVENTS, where, page, seqs).map(viewOf)
+      const rows = await (seqs === undefined
+        ? pageInSteps(db, EVENTS, where, page)
+        : pageOf(db, EVENTS, where, page, seqs))
+      return rows.map(viewOf)
     },
   }
 }
@@ -100,6 +104,36 @@ function seqsOf(db: Connection, accountId: string, occurrenceId: string): number
       JSON.stringify(hooks.map(({ id }) => eventIdOf(id, occurrenceId))),
     )
     .map(({ seq }) => seq)
+}
+
+/** Events looked at before others get their turn. Chosen: some 15 ms of rows that a filter leaves out. */
+const SEQS_PER_STEP = 20_000
+
+/** Newest first, in steps over the numbers: a filter that nothing meets looks at every event of the account. */
+export async function pageInSteps(
+  db: Connection,
+  source: string,
+  where: DeliveryWhere,
+  page: Page,
+  seqsPerStep = SEQS_PER_STEP,
+): Promise<ViewRow[]> {
+  const { newest, oldest } = db.get<{ newest: number | null; oldest: number | null }>(
+    'select max(seq) as newest, (select min(seq) from events) as oldest from events',
+  ) ?? { newest: null, oldest: null }
+  const rows: ViewRow[] = []
+  let before = Math.min(page.before ?? Number.MAX_SAFE_INTEGER, (newest ?? 0) + 1)
+  while (rows.length < page.limit && before > (oldest ?? before)) {
+    const from = before - seqsPerStep
+    const within = {
+      ...where,
+      sql: `${where.sql} and ${where.by}.seq >= ?${where.values.length + 1}`,
+      values: [...where.values, from],
+    }
+    rows.push(...pageOf(db, source, within, { before, limit: page.limit - rows.length }))
+    before = from
+    if (rows.length < page.limit) await setImmediate()
+  }
+  return rows
 }
 
 /** Newest first; with `seqs` only these. */

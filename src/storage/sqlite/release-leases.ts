@@ -82,8 +82,8 @@ async function releaseOfLane(db: Connection, hookId: string, retried: 0 | 1): Pr
           recomputeTurn(db, hookId)
         }),
       )
-      await setImmediate()
     }
+    await setImmediate()
     released += seqs.length
     last = rows.length < ROWS_PER_COMMIT ? undefined : rows.at(-1)
   } while (last !== undefined)
