@@ -49,6 +49,22 @@ export function System() {
       <Section title="Feeds" about="Those that do not answer well come first">
         <Feeds feeds={view.feeds} />
       </Section>
+      {view.sources.length > 0 && (
+        <Section
+          title="Fallback and frozen sources"
+          about="Polled as before; nothing needs to be done at once"
+        >
+          <Sources sources={view.sources} />
+        </Section>
+      )}
+      {view.quarantine.total > 0 && (
+        <Section
+          title="Quarantine"
+          about="Rows of store pages that could not be read; the reviews around them were delivered"
+        >
+          <Quarantine quarantine={view.quarantine} />
+        </Section>
+      )}
       <Section title="Nodes">
         <Nodes nodes={view.nodes} />
       </Section>
@@ -81,6 +97,8 @@ function StoreCard({ store }: { readonly store: SystemView['stores'][number] }) 
             </Text>
             <Text size="sm">
               {feed.active} polled, {feed.due} due, {feed.failing} failing
+              {feed.fallback > 0 && `, ${feed.fallback} on a fallback source`}
+              {feed.frozen > 0 && `, ${feed.frozen} may be frozen`}
             </Text>
           </div>
         ))}
@@ -138,6 +156,107 @@ function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
         </Table.Tr>
       ))}
     </ListTable>
+  )
+}
+
+const WHY_FROZEN = {
+  older_than_known: 'Its newest review is older than one it showed before.',
+  ratings_move: 'Ratings come in while its reviews stand still.',
+  other_source_newer: 'Another source shows newer reviews.',
+} as const
+
+function Sources({ sources }: { readonly sources: SystemView['sources'] }) {
+  return (
+    <ListTable minWidth={720} columns={['Feed', 'State', 'Why', 'Since']}>
+      {sources.flatMap((feed) => [
+        ...(feed.frozen === null
+          ? []
+          : [
+              <SourceRow
+                key={`${feed.id} frozen`}
+                feed={feed}
+                state={`${feed.frozen.source} may be frozen`}
+                since={feed.frozen.since}
+              >
+                {WHY_FROZEN[feed.frozen.reason]}
+              </SourceRow>,
+            ]),
+        ...(feed.fallback === null
+          ? []
+          : [
+              <SourceRow
+                key={`${feed.id} fallback`}
+                feed={feed}
+                state={`Served by ${feed.fallback.source}`}
+                since={feed.fallback.since}
+              >
+                {feed.fallback.why}
+              </SourceRow>,
+            ]),
+      ])}
+    </ListTable>
+  )
+}
+
+function SourceRow({
+  feed,
+  state,
+  since,
+  children,
+}: {
+  readonly feed: SystemView['sources'][number]
+  readonly state: string
+  readonly since: string
+  readonly children: string
+}) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {STORE_NAMES[feed.store] ?? feed.store} {feed.appId}
+        <Text size="xs" c="dimmed">
+          {feed.kind}, {marketName(feed.store, feed.kind, feed.market)}
+        </Text>
+      </Table.Td>
+      <Table.Td>{state}</Table.Td>
+      <Table.Td className="foreign-text">{children}</Table.Td>
+      <Table.Td>
+        <Instant at={since} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function Quarantine({ quarantine }: { readonly quarantine: SystemView['quarantine'] }) {
+  const { total, rows } = quarantine
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {total > rows.length ? `The ${rows.length} last seen of ${total} rows. ` : ''}
+        <Anchor href={consoleUrl('/system/quarantine')} download size="sm">
+          Download with raw form
+        </Anchor>
+      </Text>
+      <ListTable minWidth={720} columns={['Feed', 'Row', 'Why', 'First seen', 'Last seen']}>
+        {rows.map((row) => (
+          <Table.Tr key={`${row.feedId} ${row.rowKey}`}>
+            <Table.Td>
+              {STORE_NAMES[row.store] ?? row.store} {row.appId}
+              <Text size="xs" c="dimmed">
+                {marketName(row.store, 'reviews', row.market)}
+              </Text>
+            </Table.Td>
+            <Table.Td className="foreign-text">{row.rowKey.slice(0, 40)}</Table.Td>
+            <Table.Td className="foreign-text">{row.why}</Table.Td>
+            <Table.Td>
+              <Instant at={row.firstSeenAt} />
+            </Table.Td>
+            <Table.Td>
+              <Instant at={row.lastSeenAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ListTable>
+    </Stack>
   )
 }
 

@@ -76,6 +76,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Print dead letters with their payloads, as JSON lines.',
     load: async () => (await import('./commands/dead-export.ts')).deadExport,
   },
+  quarantine: {
+    summary: 'Print store rows that could not be read, as JSON lines.',
+    load: async () => (await import('./commands/quarantine.ts')).quarantine,
+  },
   enrich: {
     summary: 'Have stored reviews understood again.',
     load: async () => (await import('./commands/enrich.ts')).enrich,

@@ -1,3 +1,4 @@
+import type { FrozenReason } from '../model/feed.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
 import { createStorePace } from '../pipeline/collect/pace.ts'
 import { giveUpAfterMsOf } from '../pipeline/send/after-attempt.ts'
@@ -142,6 +143,8 @@ async function* feedFindings(storage: Storage, clock: Clock): AsyncGenerator<Fin
   }
   if (overdue.count > overdue.feeds.length)
     yield bad(`And ${overdue.count - overdue.feeds.length} more feeds are overdue.`)
+  yield* sourceFindings(storage)
+  yield* quarantineFindings(storage)
   if (sum('failing') === 0) return
   const failing = await storage.feeds.list({ failingOnly: true, limit: FEEDS_SHOWN_MAX })
   for (const feed of failing) {
@@ -177,6 +180,41 @@ async function* invariantFindings(config: Config, storage: Storage, clock: Clock
   for (const [invariant, { count, example }] of found) {
     yield bad(`The invariant ${invariant} is violated (${count} found), for example: ${example}.`)
   }
+}
+
+async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {
+  const unusual = await storage.feeds.unusual({ limit: FEEDS_SHOWN_MAX + 1 })
+  for (const { store, appId, kind, market, sources } of unusual.slice(0, FEEDS_SHOWN_MAX)) {
+    const feed = `${store} ${appId}, ${kind} of ${market}`
+    const { frozen, fallback } = sources
+    if (frozen !== null) {
+      yield note(
+        `${feed}: ${frozen.source} may be frozen since ${frozen.since.toISOString()} (${WHY_FROZEN[frozen.reason]}). It is polled as before.`,
+      )
+    }
+    if (fallback !== null) {
+      yield note(
+        `${feed}: served by ${fallback.source} since ${fallback.since.toISOString()} (${fallback.why}). The sources before it are asked every six hours.`,
+      )
+    }
+  }
+  if (unusual.length > FEEDS_SHOWN_MAX) yield note('And more feeds: the System page lists them.')
+}
+
+const WHY_FROZEN: Record<FrozenReason, string> = {
+  older_than_known: 'its newest review is older than one it showed before',
+  ratings_move: 'ratings come in while its reviews stand still',
+  other_source_newer: 'another source shows newer reviews',
+}
+
+async function* quarantineFindings(storage: Storage): AsyncGenerator<Finding> {
+  const rows = await storage.feeds.quarantined({ limit: FEEDS_SHOWN_MAX + 1 })
+  for (const { store, appId, market, rowKey, why, lastSeenAt } of rows.slice(0, FEEDS_SHOWN_MAX)) {
+    yield note(
+      `${store} ${appId}, reviews of ${market}: row ${rowKey.slice(0, 40)} is in quarantine (${why}), last seen ${lastSeenAt.toISOString()}. "radar quarantine" shows its raw form.`,
+    )
+  }
+  if (rows.length > FEEDS_SHOWN_MAX) yield note('And more rows: "radar quarantine" lists them.')
 }
 
 async function storeFinding(

@@ -71,13 +71,20 @@ async function readGauges({
     one('breakers_open', 'Hooks whose circuit breaker is open.', depths.breakersOpen),
     {
       name: 'feeds',
-      help: 'Feeds in the poll set: active, failing (stale), due now.',
-      values: feeds.flatMap(({ store, kind, active, failing, due }) =>
-        Object.entries({ active, failing, due }).map(([state, value]) => ({
+      help: 'Feeds in the poll set: active, failing (stale), due now, served by a fallback source, suspected to be frozen.',
+      values: feeds.flatMap(({ store, kind, active, failing, due, fallback, frozen }) =>
+        Object.entries({ active, failing, due, fallback, frozen }).map(([state, value]) => ({
           labels: { store, kind, state },
           value,
         })),
       ),
+    },
+    {
+      name: 'quarantined_rows',
+      help: 'Rows of store pages that could not be read as reviews and are in quarantine.',
+      values: feeds
+        .filter(({ kind }) => kind === 'reviews')
+        .map(({ store, quarantined }) => ({ labels: { store }, value: quarantined })),
     },
     one('feeds_overdue', 'Feeds that were not polled within twice their interval.', overdue.count),
     one(

@@ -21,6 +21,10 @@ export type Fault =
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** The connection is closed without an answer. */
   | { readonly kind: 'drop' }
+  /** Well-formed, but these reviews have no stars: rows that cannot be read. */
+  | { readonly kind: 'odd_rows'; readonly reviewIds: readonly string[] }
+  /** It shows what it showed at this instant, and nothing written since. */
+  | { readonly kind: 'frozen'; readonly at: Date }
   /** The store knows no such app here. */
   | { readonly kind: 'gone' }
 

@@ -76,6 +76,8 @@ const BODIES = {
         status: z.int().min(300).max(599),
         retry_after_seconds: z.int().min(0).optional(),
       }),
+      z.strictObject({ kind: z.literal('odd_rows'), review_ids: z.array(text).min(1) }),
+      z.strictObject({ kind: z.literal('frozen'), at: z.iso.datetime({ offset: true }) }),
       z.strictObject({ kind: z.literal('hole'), page: z.int().min(1) }),
       z.strictObject({ kind: z.literal('slow'), delay_ms: z.int().min(0).max(600_000) }),
       z.strictObject({ kind: z.enum(PLAIN_FAULTS) }),
@@ -177,6 +179,10 @@ function faultOf(asked: AskedFault): Fault {
     }
     case 'slow':
       return { kind: 'slow', delayMs: asked.delay_ms }
+    case 'odd_rows':
+      return { kind: 'odd_rows', reviewIds: asked.review_ids }
+    case 'frozen':
+      return { kind: 'frozen', at: new Date(asked.at) }
     default:
       return asked
   }

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { running, ann, told, refused, follow } = area
+const { running, ann, told, refused, follow, write } = area
 await follow()
 
 describe('the system page', () => {
@@ -36,5 +36,33 @@ describe('the system page', () => {
     assert.match(raw.headers.get('content-type') ?? '', /^text\/plain/)
     assert.match(raw.headers.get('content-disposition') ?? '', /^attachment/)
     assert.ok(raw.text.length > 0)
+  })
+})
+
+describe('odd rows and sources on the system page', () => {
+  it('are listed, and the rows handed out with their raw form', async () => {
+    const place = { store: 'apple', appId: APP } as const
+    for (const rating of [1, 2, 3]) write({ rating })
+    const overShell = running.world.setFault({ ...place, source: 'rss' }, { kind: 'empty_shell' })
+    const ids = running.world.reviews({ ...place, market: 'us' }).map((review) => review.id)
+    const overOdd = running.world.setFault(
+      { ...place, source: 'web' },
+      { kind: 'odd_rows', reviewIds: ids.slice(-1) },
+    )
+    try {
+      const system = await until('a row is in quarantine and another source serves', async () => {
+        const view = await told<SystemView>('GET', '/system')
+        return view.quarantine.total > 0 && view.sources.length > 0 ? view : null
+      })
+      assert.equal(system.quarantine.rows[0]?.rowKey, ids.at(-1))
+      assert.equal(system.sources[0]?.fallback?.source, 'web')
+      const rows = await ann.ask('GET', '/system/quarantine')
+      assert.match(rows.headers.get('content-disposition') ?? '', /^attachment/)
+      const [row] = rows.text.split('\n')
+      assert.match(JSON.parse(row ?? '').raw, /"rating":0/)
+    } finally {
+      overOdd()
+      overShell()
+    }
   })
 })

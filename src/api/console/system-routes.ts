@@ -1,4 +1,5 @@
 import type { SystemView } from '../../contract/console/system.ts'
+import type { FeedView } from '../../model/feed.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, PaceStorage } from '../../storage/port/feeds.ts'
@@ -8,7 +9,7 @@ import { type ConsoleRoute, consoleRoute } from './route.ts'
 
 export type SystemDeps = {
   readonly engine: SystemView['engine']
-  readonly feeds: Pick<FeedStorage, 'list' | 'counts' | 'rawAnswer'>
+  readonly feeds: Pick<FeedStorage, 'list' | 'counts' | 'rawAnswer' | 'unusual' | 'quarantined'>
   readonly pace: Pick<PaceStorage, 'get'>
   readonly upkeep: Pick<UpkeepStorage, 'nodes' | 'depths' | 'sizeBytes'>
   readonly clock: Clock
@@ -23,6 +24,8 @@ export type SystemDeps = {
 }
 
 const FEEDS_SHOWN = 500
+const ROWS_SHOWN = 100
+const ROWS_DOWNLOADED = 1_000
 const MINUTE_MS = 60_000
 
 /** The operator's page; for everybody else there is nothing here. */
@@ -35,15 +38,18 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
       access: 'operator',
       async run(): Promise<SystemView> {
         const now = clock.now()
-        const [nodes, depths, storageBytes, counts, list, stores, warnings] = await Promise.all([
-          upkeep.nodes(),
-          upkeep.depths(now),
-          upkeep.sizeBytes(),
-          feeds.counts(),
-          feeds.list({ failingOnly: false, limit: FEEDS_SHOWN }),
-          Promise.all(STORES.map(async (store) => ({ store, state: await pace.get(store) }))),
-          deps.warnings(),
-        ])
+        const [nodes, depths, storageBytes, counts, list, unusual, quarantined, stores, warnings] =
+          await Promise.all([
+            upkeep.nodes(),
+            upkeep.depths(now),
+            upkeep.sizeBytes(),
+            feeds.counts(),
+            feeds.list({ failingOnly: false, limit: FEEDS_SHOWN }),
+            feeds.unusual({ limit: FEEDS_SHOWN }),
+            feeds.quarantined({ limit: ROWS_SHOWN }),
+            Promise.all(STORES.map(async (store) => ({ store, state: await pace.get(store) }))),
+            deps.warnings(),
+          ])
         return {
           version: deps.version,
           nodeVersion: process.version,
@@ -70,7 +76,14 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
             lastDetail: state.lastDetail,
             feeds: counts
               .filter((count) => count.store === store)
-              .map(({ kind, active, due, failing }) => ({ kind, active, due, failing })),
+              .map(({ kind, active, due, failing, fallback, frozen }) => ({
+                kind,
+                active,
+                due,
+                failing,
+                fallback,
+                frozen,
+              })),
           })),
           queues: { ...depths, oldestDueAt: depths.oldestDueAt?.toISOString() ?? null },
           feeds: list.map((feed) => ({
@@ -86,8 +99,32 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
             lastPolledAt: feed.lastPolledAt?.toISOString() ?? null,
             hasRawAnswer: feed.hasRawAnswer,
           })),
+          sources: unusual.map(sourceView),
+          quarantine: {
+            total: counts.reduce((total, count) => total + count.quarantined, 0),
+            rows: quarantined.map(
+              ({ raw: _, rawHash: __, changedAt: ___, firstSeenAt, lastSeenAt, ...row }) => ({
+                ...row,
+                firstSeenAt: firstSeenAt.toISOString(),
+                lastSeenAt: lastSeenAt.toISOString(),
+              }),
+            ),
+          },
           settings: deps.settings(),
         }
+      },
+    }),
+
+    consoleRoute({
+      method: 'GET',
+      path: '/system/quarantine',
+      access: 'operator',
+      async run({ reply }) {
+        const rows = await feeds.quarantined({ limit: ROWS_DOWNLOADED })
+        return reply
+          .type('text/plain; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="quarantine.jsonl"')
+          .send(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
       },
     }),
 
@@ -106,4 +143,20 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
       },
     }),
   ]
+}
+
+function sourceView({ id, store, appId, kind, market, sources }: FeedView): SystemView['sources'][number] {
+  const { fallback, frozen } = sources
+  return {
+    id,
+    store,
+    appId,
+    kind,
+    market,
+    fallback:
+      fallback === null
+        ? null
+        : { ...fallback, since: fallback.since.toISOString(), probedAt: fallback.probedAt.toISOString() },
+    frozen: frozen === null ? null : { ...frozen, since: frozen.since.toISOString() },
+  }
 }

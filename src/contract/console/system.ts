@@ -1,3 +1,5 @@
+import type { FrozenReason } from '../../model/feed.ts'
+
 /** `GET /api/console/system`: operators only, 404 for everybody else. */
 export type SystemView = {
   readonly version: string
@@ -30,6 +32,8 @@ export type SystemView = {
       readonly active: number
       readonly due: number
       readonly failing: number
+      readonly fallback: number
+      readonly frozen: number
     }[]
   }[]
   readonly queues: {
@@ -54,6 +58,36 @@ export type SystemView = {
     readonly lastPolledAt: string | null
     readonly hasRawAnswer: boolean
   }[]
+  /** Feeds that another source than the primary one serves, or one of whose sources may be frozen. */
+  readonly sources: readonly {
+    readonly id: number
+    readonly store: string
+    readonly appId: string
+    readonly kind: string
+    readonly market: string
+    readonly fallback: {
+      readonly source: string
+      readonly since: string
+      readonly why: string
+      readonly probedAt: string
+    } | null
+    /** A suspicion, not an error. */
+    readonly frozen: { readonly source: string; readonly since: string; readonly reason: FrozenReason } | null
+  }[]
+  /** Rows of store pages that could not be read as reviews, those last seen first; without their raw form. */
+  readonly quarantine: {
+    readonly total: number
+    readonly rows: readonly {
+      readonly feedId: number
+      readonly store: string
+      readonly appId: string
+      readonly market: string
+      readonly rowKey: string
+      readonly why: string
+      readonly firstSeenAt: string
+      readonly lastSeenAt: string
+    }[]
+  }
   readonly settings: readonly {
     readonly name: string
     readonly value: string
@@ -61,6 +95,7 @@ export type SystemView = {
     readonly about: string
   }[]
 }
+/** `GET /api/console/system/quarantine` answers JSON lines with raw forms, as a download. */
 /** `GET /api/console/system/feeds/:id/raw` answers `text/plain`, as a download. */
 
 /** Messages of `GET /api/console/stream` (server-sent events): what a page should ask for again. At most one a second each. */

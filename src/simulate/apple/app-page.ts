@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../answer.ts'
 import type { Fault } from '../fault.ts'
+import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { html } from './reply.ts'
 import type { Asked } from './route.ts'
@@ -17,7 +18,7 @@ export function pageAnswer(
   const app = world.app({ store: 'apple', appId })
   if (app === null || fault?.kind === 'gone')
     return html(404, '<h1>The page you are looking for cannot be found.</h1>')
-  const reviews = [...world.reviews({ store: 'apple', appId, market: storefront })]
+  const reviews = [...throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)]
     .sort((a, b) => b.body.length - a.body.length)
     .slice(0, PAGE_REVIEWS)
   const rating = world.rating({ store: 'apple', appId, storefront })

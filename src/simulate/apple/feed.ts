@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
 import type { Fault } from '../fault.ts'
+import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { authorUri, type FeedContent, type FeedLink, offsetText } from './feed-content.ts'
 import { feedXml } from './feed-xml.ts'
@@ -34,7 +35,9 @@ function contentOf(
 ): FeedContent {
   const { appId, storefront, page } = asked
   const unserved = fault?.kind === 'gone' || fault?.kind === 'empty_shell'
-  const newest = unserved ? [] : world.reviews({ store: 'apple', appId, market: storefront })
+  const newest = unserved
+    ? []
+    : throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
   const all = asked.newestFirst ? newest : [...newest].reverse()
   const vanished = fault?.kind === 'transient_empty' || fault?.kind === 'hole'
   const pages = Math.min(Math.max(Math.ceil(all.length / PAGE_REVIEWS), vanished ? page : 0), PAGES_MAX)

@@ -1,5 +1,6 @@
 import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
 import type { Fault } from '../fault.ts'
+import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { html, json, utcText } from './reply.ts'
 import type { Asked } from './route.ts'
@@ -19,7 +20,9 @@ export function rowAnswer(
   const start = Number(asked.query.get('startIndex') ?? 0)
   const end = Math.min(Number(asked.query.get('endIndex') ?? 0), start + 200)
   const vanished = fault !== null && ['transient_empty', 'hole', 'gone'].includes(fault.kind)
-  const all = vanished ? [] : world.reviews({ store: 'apple', appId, market: storefront })
+  const all = vanished
+    ? []
+    : throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
   const rows = all.slice(start, end).map(rowOf)
   return json(200, fault?.kind === 'changed' ? { reviews: rows } : { userReviewList: rows })
 }

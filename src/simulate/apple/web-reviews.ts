@@ -1,5 +1,6 @@
 import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
 import type { Fault } from '../fault.ts'
+import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { apiError, html, json, utcText } from './reply.ts'
 import type { Asked } from './route.ts'
@@ -16,7 +17,7 @@ export function webAnswer(
   if (!/^Mozilla\//.test(request.headers['user-agent'] ?? '')) return html(429, '<h1>Too Many Requests</h1>')
   if (asked.query.get('platform') === null) return apiError(400, 'Missing Required Parameter')
   const { appId, storefront } = asked
-  const all = world.reviews({ store: 'apple', appId, market: storefront })
+  const all = throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
   if (fault?.kind === 'gone' || all.length === 0) return apiError(404, 'Resource Not Found')
   if (fault?.kind === 'changed') return json(200, { results: all.slice(0, WEB_PAGE_REVIEWS).map(elementOf) })
 

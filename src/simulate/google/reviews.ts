@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../answer.ts'
 import type { Fault } from '../fault.ts'
+import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import type { Call } from './calls.ts'
 import { indexOf, placeAfter, readToken, writeToken } from './tokens.ts'
@@ -29,7 +30,8 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
     case 'changed':
       return answer([[{ id: 'a-new-shape', stars: 5 }], { next: null }])
   }
-  const reviews = world.reviews({ store: 'google', appId: call.appId, market: call.language })
+  const stored = world.reviews({ store: 'google', appId: call.appId, market: call.language })
+  const reviews = throughFault(stored, fault)
   if (call.kind === 'history') {
     const review = reviews.find((one) => one.id === call.reviewId)
     return answer(review === undefined ? [] : [versionsOf(review).map(reviewRow)])

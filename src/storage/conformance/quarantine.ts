@@ -175,9 +175,12 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       const shown = async () =>
         (await reopened.feeds.counts()).map(({ fallback, frozen }) => [fallback, frozen])
       assert.deepEqual(await shown(), [[1, 1]])
+      const unusual = async () => (await reopened.feeds.unusual({ limit: 10 })).map((one) => one.id)
+      assert.deepEqual(await unusual(), [feed.id])
       await meet(reopened, feed, NOON, {})
       assert.deepEqual((await again(reopened)).sources, NO_SOURCES)
       assert.deepEqual(await shown(), [[0, 0]])
+      assert.deepEqual(await unusual(), [])
     })
   })
 

@@ -149,6 +149,8 @@ export type FeedStorage = {
     limit: number,
   ) => Promise<{ readonly count: number; readonly feeds: readonly FeedView[] }>
   readonly rawAnswer: (feedId: number) => Promise<string | null>
+  /** For the operator: active feeds that may be frozen, then those that another source serves, by id. */
+  readonly unusual: (filter: { readonly limit: number }) => Promise<FeedView[]>
   /** The quarantined rows of a feed, for its walk. */
   readonly knownOddRows: (feedId: number) => Promise<readonly KnownOddRow[]>
   /** For the operator: quarantined rows, those last seen first. */

@@ -6,7 +6,7 @@ import { msOf } from '../values.ts'
 import { claimFeeds } from './claim-feeds.ts'
 import type { Database } from './connect.ts'
 import { commitRatings, commitReviews, commitTrouble } from './polls.ts'
-import { knownOddRows, quarantined, ratingsGrowth } from './quarantine.ts'
+import { knownOddRows, quarantined, ratingsGrowth, unusual } from './quarantine.ts'
 import { seenOf } from './seen.ts'
 
 export function feedStorage(db: Database, clock: Clock): FeedStorage {
@@ -94,6 +94,8 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
 
     rawAnswer: async (feedId) =>
       (await db.get<{ raw: string }>('select raw from raw_answers where feed_id = $1', feedId))?.raw ?? null,
+
+    unusual: async ({ limit }) => unusual(db, limit),
 
     knownOddRows: async (feedId) => knownOddRows(db, feedId),
 

@@ -1,8 +1,16 @@
-import type { FeedSources } from '../../model/feed.ts'
+import type { FeedSources, FeedView } from '../../model/feed.ts'
 import { QUARANTINED_ROWS_MAX, type QuarantinedRow } from '../../model/odd-row.ts'
 import type { Review } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
-import { type QuarantineRow, quarantinedRowOf, SOURCE_COLUMNS, sourceValues } from '../feed-rows.ts'
+import {
+  FEED_VIEW_COLUMNS,
+  type FeedViewRow,
+  feedViewOf,
+  type QuarantineRow,
+  quarantinedRowOf,
+  SOURCE_COLUMNS,
+  sourceValues,
+} from '../feed-rows.ts'
 import type { KnownOddRow, Sightings, Visit } from '../port/feeds.ts'
 import { bytesOf, dateOf, hexOf, msOf } from '../values.ts'
 import type { Queries, Transaction } from './connect.ts'
@@ -46,6 +54,18 @@ export async function quarantine(
   }
   if (lookedForAll)
     await tx.run('update quarantined_rows set checked_at = $1 where feed_id = $2', atMs, feedId)
+}
+
+export async function unusual(db: Queries, limit: number): Promise<FeedView[]> {
+  const rows = await db.all<FeedViewRow>(
+    `select ${FEED_VIEW_COLUMNS} from feeds where id in (
+         select id from feeds where frozen_since is not null and next_poll_at is not null
+         union
+         select id from feeds where fallback_source is not null and next_poll_at is not null)
+       order by frozen_since is null, id limit $1`,
+    limit,
+  )
+  return rows.map(feedViewOf)
 }
 
 export async function knownOddRows(db: Queries, feedId: number): Promise<KnownOddRow[]> {

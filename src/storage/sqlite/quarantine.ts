@@ -1,8 +1,16 @@
-import type { FeedSources } from '../../model/feed.ts'
+import type { FeedSources, FeedView } from '../../model/feed.ts'
 import { QUARANTINED_ROWS_MAX, type QuarantinedRow } from '../../model/odd-row.ts'
 import type { Review } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
-import { type QuarantineRow, quarantinedRowOf, SOURCE_COLUMNS, sourceValues } from '../feed-rows.ts'
+import {
+  FEED_VIEW_COLUMNS,
+  type FeedViewRow,
+  feedViewOf,
+  type QuarantineRow,
+  quarantinedRowOf,
+  SOURCE_COLUMNS,
+  sourceValues,
+} from '../feed-rows.ts'
 import type { KnownOddRow, Sightings, Visit } from '../port/feeds.ts'
 import { bytesOf, dateOf, flagOf, hexOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
@@ -48,6 +56,19 @@ export function quarantine(
     feedId,
     flagOf(lookedForAll),
   )
+}
+
+export function unusual(db: Connection, limit: number): FeedView[] {
+  return db
+    .all<FeedViewRow>(
+      `select ${FEED_VIEW_COLUMNS} from feeds where id in (
+         select id from feeds indexed by feeds_frozen where frozen_since is not null and next_poll_at is not null
+         union
+         select id from feeds indexed by feeds_fallback where fallback_source is not null and next_poll_at is not null)
+       order by frozen_since is null, id limit ?`,
+      limit,
+    )
+    .map(feedViewOf)
 }
 
 export function knownOddRows(db: Connection, feedId: number): KnownOddRow[] {
