@@ -142,7 +142,8 @@ async function understand(
   if (reviews.length === 0) return []
   try {
     const results = await enricher.enrich(reviews, signal)
-    return reviews.map((_, at) => results[at] ?? null)
+    // No answer although there was time for one: trying again would bring none either.
+    return reviews.map((_, at) => results[at] ?? (signal.aborted ? null : ENGINE_FAILED))
   } catch (error) {
     if (signal.aborted) return reviews.map(() => null)
     log.error('enrichment.threw', { reviews: reviews.length, error })
