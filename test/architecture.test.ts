@@ -23,10 +23,12 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
   ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port']],
   ['src/pipeline', ['src/model', 'src/runtime', 'src/storage/port']],
+  ['src/operations', ['src/model', 'src/runtime', 'src/storage/port']],
   ['src/client', ['src/contract']],
   [
     'src/api',
     [
+      'src/operations',
       'src/contract',
       'src/model',
       'src/runtime',
@@ -42,7 +44,16 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['src/simulate', ['src/model', 'src/runtime']],
   [
     'src/service',
-    ['src/api', 'src/pipeline', 'src/storage', 'src/runtime', 'src/model', 'src/contract', 'src/simulate'],
+    [
+      'src/api',
+      'src/operations',
+      'src/pipeline',
+      'src/storage',
+      'src/runtime',
+      'src/model',
+      'src/contract',
+      'src/simulate',
+    ],
   ],
   ['src/cli', ['src/client', 'src/contract', 'src/service', 'src/runtime', 'src/model', 'src/simulate']],
   ['console', ['src/contract', 'src/client', 'src/model/vocabulary.ts']],

@@ -18,7 +18,7 @@ export function addOperations(
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   for (const name of Object.keys(routes) as Operation[]) {
-    const { method, path, query, body, success } = routes[name]
+    const { method, path, query, body, success, idempotent = false } = routes[name]
     // The table gives each operation the very schemas that its own type was made from.
     const run = operations[name] as (call: Call<unknown, unknown>) => Promise<unknown>
     server.route<{ Params: { id?: string } }>({
@@ -38,10 +38,22 @@ export function addOperations(
           id,
           body: body && parseBody(body, request.headers['content-type'], bytes),
           query: query && checked(query, request.query),
+          idempotencyKey: idempotent ? keyOf(request.headers['idempotency-key']) : null,
         })
         reply.code(success.status)
         return success.status === 204 ? reply.send() : answer
       },
     })
   }
+}
+
+/** Chosen: room for any kind of id. A header value has no line breaks; Node joins repeated ones with a comma. */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/** Throws 400 for a key that is none; null without the header. */
+function keyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const key = String(header).trim()
+  if (KEY.test(key)) return key
+  throw new Refusal('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.')
 }

@@ -1,4 +1,5 @@
-import { StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
+import { RateLimited } from '../operations/limits.ts'
+import { LimitReached, StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
 
 /** What a caller may be refused for, and the HTTP status of each: the one table. */
 const STATUSES = {
@@ -10,6 +11,7 @@ const STATUSES = {
   timeout: 408,
   conflict: 409,
   too_large: 413,
+  unprocessable: 422,
   media_type: 415,
   rate_limited: 429,
   headers_too_large: 431,
@@ -53,6 +55,14 @@ const FASTIFY_REFUSALS: Readonly<Record<string, readonly [RefusalCode, string]>>
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this path.'],
 }
 
+/** 409, not 429: waiting does not help. */
+const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => string>> = {
+  hooks: (max) =>
+    `The account has reached its limit of ${max} hooks. Remove one, or ask the operator to raise RADAR_ACCOUNT_HOOKS_MAX.`,
+  storefronts: (max) =>
+    `The account has reached its limit of ${max} tracked storefronts (each app counts once for each storefront). Stop tracking one, or ask the operator to raise RADAR_ACCOUNT_STOREFRONTS_MAX.`,
+}
+
 /** The answer to whatever was thrown. The text of anything but a refusal never reaches the caller. */
 export function failureAnswer(error: unknown, requestId: string): FailureAnswer {
   if (error instanceof Refusal) return answer(error.code, error.message, error.headers)
@@ -62,6 +72,10 @@ export function failureAnswer(error: unknown, requestId: string): FailureAnswer 
       'retry-after': String(UNAVAILABLE_RETRY_S),
     })
   }
+  if (error instanceof RateLimited) {
+    return answer('rate_limited', error.message, { 'retry-after': String(error.retryAfterS) })
+  }
+  if (error instanceof LimitReached) return answer('conflict', LIMITS_REACHED[error.what](error.max))
   const refusal = FASTIFY_REFUSALS[codeOf(error)]
   if (refusal !== undefined) return answer(...refusal)
   return answer('internal', `Something went wrong on our side; the log has it under ${requestId}.`)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '../contract/routes.ts'
+import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Token } from '../storage/port/accounts.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -16,6 +17,7 @@ declare module 'fastify' {
 
 export type PathGuardDeps = AuthDeps & {
   readonly log: Log
+  readonly limits: Pick<AccountGuard, 'apiRequest'>
   /** Where others reach the service: behind HTTPS, browsers are told to stay there. */
   readonly publicUrl: () => string
 }
@@ -54,7 +56,10 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
     secure(request, reply, deps.publicUrl())
     const path = pathOf(request)
     const underApi = isUnderApi(path) || isUnderApi(request.routeOptions.url ?? '')
-    if (underApi) request.token = await authenticate(request.headers, deps)
+    if (underApi) {
+      request.token = await authenticate(request.headers, deps)
+      deps.limits.apiRequest(request.token.accountId)
+    }
     // A wildcard route (the console's pages) must not answer for an unknown path of the API.
     const routed = !request.is404 && (!underApi || isUnderApi(request.routeOptions.url ?? ''))
     if (routed) return

@@ -10,6 +10,8 @@ export type Call<Body = undefined, Query = undefined> = {
   readonly id: string
   readonly body: Body
   readonly query: Query
+  /** The header `Idempotency-Key`, on operations that take it; null without it. */
+  readonly idempotencyKey: string | null
 }
 
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { BODY_BYTES_MAX, type Route, routesFor } from '../contract/routes.ts'
+import type { AccountGuard } from '../operations/limits.ts'
 import type { AddressGuard } from '../runtime/egress/guard.ts'
 import { checkTargetUrl } from '../runtime/egress/target-url.ts'
 import type { Log } from '../runtime/log.ts'
@@ -22,6 +23,7 @@ export type ServerDeps = AuthDeps &
   Parameters<typeof appOperations>[0] &
   Parameters<typeof meOperation>[0] & {
     readonly log: Log
+    readonly limits: AccountGuard
     /** Which addresses targets may have. */
     readonly guard: AddressGuard
     /** The provenances that subscribe takes. */

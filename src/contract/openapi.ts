@@ -10,6 +10,7 @@ type Json = { [key: string]: unknown }
 /** Refusals that every operation may answer with. */
 const COMMON_REFUSALS: Readonly<Record<number, string>> = {
   401: 'The token is missing or not valid.',
+  429: 'The account has used up its API requests or test events of this minute; Retry-After says when to try again.',
   500: 'A mistake of ours; the log has it.',
   503: 'The database does not answer now; Retry-After says when to try again.',
 }
@@ -56,8 +57,17 @@ export function openApiOf(
   }
 }
 
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Makes the request safe to repeat: for 24 hours the same key of the same account answers as the first time, with the same id and secret, and makes no second hook. With another body it answers 422. Use a new UUID for each hook; without it every request makes a hook.',
+}
+
 function operationOf(operation: string, route: Route, schemas: Json): Json {
-  const parameters = [
+  const parameters: Json[] = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       name,
       in: 'path',
@@ -72,6 +82,7 @@ function operationOf(operation: string, route: Route, schemas: Json): Json {
       schema: schemaOf(schema as z.ZodType, 'input', schemas),
     })),
   ]
+  if (route.idempotent) parameters.push(IDEMPOTENCY_KEY)
   const { status, description, schema } = route.success
   const content = schema && {
     content: { 'application/json': { schema: schemaOf(schema, 'output', schemas) } },

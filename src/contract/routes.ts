@@ -24,6 +24,8 @@ export type Route = {
   readonly description: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Takes the header `Idempotency-Key`. */
+  readonly idempotent?: true
   readonly success: { readonly status: 200 | 204; readonly description: string; readonly schema?: z.ZodType }
   /** What it may refuse besides 401, 405, 500 and 503, which every operation may. */
   readonly refusals: Readonly<Record<number, string>>
@@ -48,9 +50,12 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Refus
       description:
         'Makes one hook per call: identical calls give distinct ids and secrets. Its app is polled at once. The secret is shown in this answer only. A hook looks forward: it gets what happens from its creation on.',
       body: subscribeBodyOf(sources, refusalOf),
+      idempotent: true,
       success: { status: 200, description: 'The hook exists.', schema: subscribeResponse },
       refusals: {
         400: 'A field is missing or not allowed; the message names it and says what is.',
+        409: 'The account has reached its limit of hooks or of tracked storefronts; the message says which.',
+        422: 'The Idempotency-Key was used in the last 24 hours with another body.',
         413: `The body has more than ${BODY_BYTES_MAX} bytes.`,
         415: 'The body is not application/json.',
       },
@@ -85,7 +90,7 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Refus
       path: '/hooks/{id}/test',
       summary: 'Send a test event',
       description:
-        'Sends the hook one signed synthetic event now, once, and answers with the attempt. Its event_id is new each time. At most five a minute for an account.',
+        'Sends the hook one signed synthetic event now, once, and answers with the attempt. Its event_id is new each time. An account has a limited number a minute (`RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE`, ten by default), shared with the console.',
       success: { status: 200, description: 'The attempt, accepted or not.', schema: attemptView },
       refusals: { 404: noSuchHook, 429: 'Too many tests; Retry-After says when to try again.' },
     },

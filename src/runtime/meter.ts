@@ -65,6 +65,11 @@ export const METRICS = {
     help: 'Rows of the database that should not be as they are, each time a check sees them.',
     labels: ['invariant'],
   },
+  account_limits_reached_total: {
+    kind: 'counter',
+    help: 'Requests refused because their account reached a limit.',
+    labels: ['limit'],
+  },
   dead_letters_total: { kind: 'counter', help: 'Deliveries we stopped trying.', labels: ['reason'] },
 } as const satisfies Record<
   string,

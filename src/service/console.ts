@@ -7,6 +7,7 @@ import { createAccountWithOwner } from '../api/console/create-account.ts'
 import type { DemoUser } from '../api/console/demo-routes.ts'
 import { newSetupCode } from '../api/console/setup-code.ts'
 import type { HookTestDeps } from '../api/routes/hook-test.ts'
+import type { AccountGuard } from '../operations/limits.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
 import type { Flow } from '../pipeline/flow.ts'
 import { giveUpAfterMsOf } from '../pipeline/send/after-attempt.ts'
@@ -35,6 +36,7 @@ export type ConsoleParts = {
   /** For the System page: as `/readyz` has them. */
   readonly warnings: () => Promise<readonly string[]>
   readonly config: Config
+  readonly limits: AccountGuard
   readonly secretKey: Uint8Array
   readonly sealer: Sealer
   readonly storage: Storage

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createNodeServer } from '../api/node-server.ts'
 import { createApiServer } from '../api/server.ts'
+import { createAccountGuard } from '../operations/limits.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { newSecret } from '../pipeline/send/signature.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -119,9 +120,11 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     config.delivery.timeoutMs,
     stopping.signal,
   )
+  const limits = createAccountGuard(config.accountLimits, { clock, meter })
   const consolePages = opened.use(
     createConsole({
       config,
+      limits,
       secretKey,
       sealer,
       storage,
@@ -155,6 +158,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         accounts: storage.accounts,
         hooks: storage.hooks,
         deliveries: storage.deliveries,
+        limits,
         clock,
         log,
         guard,

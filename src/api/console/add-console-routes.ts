@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountGuard } from '../../operations/limits.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import { Refusal } from '../errors.ts'
 import { checked, parseBody } from '../parse.ts'
@@ -14,6 +15,7 @@ const IMPOSSIBLE = /\p{Cc}|\p{Cs}/u
 export type GateDeps = {
   readonly signIn: () => Promise<SignIn>
   readonly people: Pick<PeopleStorage, 'memberOf'>
+  readonly limits: Pick<AccountGuard, 'apiRequest'>
   /** Origins under which the console is reached. */
   readonly origins: () => readonly string[]
 }
@@ -31,6 +33,7 @@ export function addConsoleRoutes(
       handler: async (request, reply) => {
         if (route.method !== 'GET') refuseForeign(request.headers, deps.origins())
         const caller = route.access === 'anyone' ? null : await callerOf(route.access, request, reply, deps)
+        if (caller !== null) deps.limits.apiRequest(caller.accountId)
         for (const value of Object.values(request.params)) if (IMPOSSIBLE.test(value)) throw nothingHere()
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
         const answer = await route.run({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type AppLine, FindAppQuery, FollowBody, type FoundApps } from '../../contract/console/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
+import type { AccountGuard } from '../../operations/limits.ts'
 import type { StoreApp } from '../../pipeline/appstores/appstore.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage } from '../../storage/port/feeds.ts'
@@ -18,6 +19,7 @@ export type AppDeps = FindAppsDeps & {
   readonly clock: Clock
   readonly insights: Pick<InsightsStorage, 'apps' | 'app'>
   readonly hooks: Pick<HookStorage, 'follow'>
+  readonly limits: AccountGuard
   readonly feeds: Pick<FeedStorage, 'saveApps'>
   /** Ends the poll loop's wait: a newly ticked storefront is due now. */
   readonly wakePoll: () => void
@@ -51,7 +53,8 @@ export function appRoutes(deps: AppDeps): ConsoleRoute[] {
       method: 'GET',
       path: '/apps/find',
       query: FindAppQuery,
-      async run({ query }): Promise<FoundApps> {
+      async run({ caller, query }): Promise<FoundApps> {
+        deps.limits.appSearch(caller.accountId)
         const answer = await findApps(deps, query)
         remember(answer.found)
         return { apps: answer.apps, problems: answer.problems }
@@ -80,7 +83,13 @@ export function appRoutes(deps: AppDeps): ConsoleRoute[] {
       async run({ caller, param, body }) {
         const app = { store: storeOf(param('store')), appId: param('appId').trim() }
         if (app.appId === '') throw new Refusal('invalid', 'appId: is required')
-        await hooks.follow(caller.accountId, app, [...new Set(body.storefronts)], clock.now())
+        await hooks.follow(
+          caller.accountId,
+          app,
+          [...new Set(body.storefronts)],
+          clock.now(),
+          deps.limits.counts,
+        )
         // Only what the store told us: names are shared by all accounts, and a body could claim anything.
         const known = found.get(`${app.store} ${app.appId}`)
         if (known !== undefined) await feeds.saveApps([known], clock.now())

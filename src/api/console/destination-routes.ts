@@ -12,6 +12,7 @@ import {
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { newHookId } from '../../model/ids.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
+import type { AccountGuard } from '../../operations/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { AddressGuard } from '../../runtime/egress/guard.ts'
 import { checkTargetUrl } from '../../runtime/egress/target-url.ts'
@@ -21,7 +22,6 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { InsightsStorage } from '../../storage/port/insights.ts'
 import type { UpkeepStorage } from '../../storage/port/upkeep.ts'
 import { Refusal } from '../errors.ts'
-import { createRateLimit } from '../rate-limit.ts'
 import { type HookTestDeps, testEventOf } from '../routes/hook-test.ts'
 import { presentAttempt } from './attempt-view.ts'
 import { CONSOLE_SOURCE, presentDestination } from './destination-view.ts'
@@ -32,6 +32,7 @@ import { previewWatch, watchFrom } from './watches.ts'
 
 export type DestinationDeps = {
   readonly hooks: HookStorage
+  readonly limits: AccountGuard
   readonly deliveries: Pick<DeliveryStorage, 'tests' | 'recordTest'>
   readonly insights: Pick<InsightsStorage, 'hookHealth' | 'reviews' | 'app'>
   readonly upkeep: Pick<UpkeepStorage, 'notices'>
@@ -46,13 +47,9 @@ export type DestinationDeps = {
   readonly wakeSend: () => void
 }
 
-/** Chosen: an account's watches fit on a page, and its feeds in a day's polls. */
-const HOOKS_MAX = 500
+/** Chosen: a destination's watches fit on a page. */
 const WATCHES_MAX = 200
 const NOTICES_SHOWN = 50
-
-/** An account's tests a minute: more would make us an amplifier. Each node counts for itself. */
-const TESTS_PER_MINUTE = 10
 
 const TestBody = z.object({
   eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }).optional(),
@@ -60,7 +57,6 @@ const TestBody = z.object({
 
 export function destinationRoutes(deps: DestinationDeps): ConsoleRoute[] {
   const { hooks, deliveries, insights, upkeep, clock, sealer } = deps
-  const testLimit = createRateLimit({ max: TESTS_PER_MINUTE, windowMs: 60_000, clock })
 
   const lineOf = async (hook: HookWithWatches): Promise<DestinationLine> => {
     const [watched, health] = await Promise.all([
@@ -114,9 +110,6 @@ export function destinationRoutes(deps: DestinationDeps): ConsoleRoute[] {
       path: '/destinations',
       body: DestinationBody,
       async run({ caller: { accountId }, body }): Promise<DestinationLine & SecretShown> {
-        if ((await hooks.list(accountId)).length >= HOOKS_MAX) {
-          throw new Refusal('conflict', `An account has at most ${HOOKS_MAX} destinations.`)
-        }
         const createdAt = clock.now()
         const id = newHookId(CONSOLE_SOURCE)
         const secret = deps.newSecret()
@@ -133,7 +126,7 @@ export function destinationRoutes(deps: DestinationDeps): ConsoleRoute[] {
         }
         const watches =
           body.watch === undefined ? [] : [watchFrom(body.watch, { accountId, hookId: id }, createdAt)]
-        await hooks.create(hook, watches)
+        await hooks.create(hook, watches, { limits: deps.limits.counts })
         deps.wakePoll()
         return { ...(await lineOf({ ...hook, watches })), secret }
       },
@@ -228,13 +221,7 @@ export function destinationRoutes(deps: DestinationDeps): ConsoleRoute[] {
       body: TestBody,
       async run({ caller, param, body: { eventType } }): Promise<TestSent> {
         const hook = await find(caller.accountId, param('id'))
-        const waitMs = testLimit(caller.accountId)
-        if (waitMs > 0) {
-          const waitS = Math.ceil(waitMs / 1_000)
-          throw new Refusal('rate_limited', `${TESTS_PER_MINUTE} tests a minute; try again in ${waitS} s.`, {
-            'retry-after': String(waitS),
-          })
-        }
+        deps.limits.testEvent(caller.accountId)
         const event = testEventOf(hook, clock.now(), eventType)
         const body = JSON.stringify(event)
         const attempt = await deps.sendOnce(hook, { eventId: event.event_id, body })
@@ -253,7 +240,7 @@ export function destinationRoutes(deps: DestinationDeps): ConsoleRoute[] {
           throw new Refusal('conflict', `A destination has at most ${WATCHES_MAX} watches.`)
         }
         const watch = watchFrom(body, { accountId, hookId: hook.id }, clock.now())
-        if (!(await hooks.addWatch(accountId, watch))) throw noSuchDestination()
+        if (!(await hooks.addWatch(accountId, watch, deps.limits.counts))) throw noSuchDestination()
         deps.wakePoll()
         return lineOf(await find(accountId, hook.id))
       },
@@ -266,7 +253,7 @@ export function destinationRoutes(deps: DestinationDeps): ConsoleRoute[] {
       async run({ caller: { accountId }, param, body }) {
         const hook = await editable(accountId, param('id'))
         const watch = watchFrom(body, { accountId, hookId: hook.id }, clock.now(), param('watchId'))
-        if (!(await hooks.updateWatch(accountId, watch))) throw noSuchWatch()
+        if (!(await hooks.updateWatch(accountId, watch, deps.limits.counts))) throw noSuchWatch()
         deps.wakePoll()
         return lineOf(await find(accountId, hook.id))
       },

@@ -28,6 +28,7 @@ async function serverOf(pages: string) {
     accounts: { tokenOf: async () => null },
     clock: systemClock,
     log: silentLog,
+    limits: { apiRequest: () => {} },
     publicUrl: () => 'http://127.0.0.1',
   })
   server.get('/healthz', async () => ({ status: 'ok' }))

@@ -4,18 +4,18 @@ import { sampleEvent } from '../../contract/sample.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import type { EventType } from '../../model/vocabulary.ts'
+import type { AccountGuard } from '../../operations/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
-import { Refusal } from '../errors.ts'
 import type { Operations } from '../operation.ts'
-import { createRateLimit } from '../rate-limit.ts'
 import { noSuchHook } from './hooks.ts'
 
 export type HookTestDeps = {
   readonly hooks: Pick<HookStorage, 'get'>
   readonly deliveries: Pick<DeliveryStorage, 'recordTest'>
   readonly clock: Clock
+  readonly limits: Pick<AccountGuard, 'testEvent'>
   /** One signed request through the guarded egress, now, outside of any schedule. */
   readonly sendOnce: (
     hook: Hook,
@@ -23,25 +23,13 @@ export type HookTestDeps = {
   ) => Promise<Attempt>
 }
 
-/** An account's tests a minute: more would make us an amplifier (DESIGN 5.8). Each node counts for itself. */
-export const TESTS_PER_MINUTE = 5
-
 /** The test operation: a synthetic event of the hook's own kind, sent now, recorded, and shown to the caller. */
 export function hookTestOperation(deps: HookTestDeps): Pick<Operations, 'test_hook'> {
-  const limit = createRateLimit({ max: TESTS_PER_MINUTE, windowMs: 60_000, clock: deps.clock })
   return {
     async test_hook({ accountId, id }) {
       const hook = await deps.hooks.get(accountId, id)
       if (hook === null) throw noSuchHook()
-      const waitMs = limit(accountId)
-      if (waitMs > 0) {
-        const waitS = Math.ceil(waitMs / 1_000)
-        throw new Refusal(
-          'rate_limited',
-          `An account may send ${TESTS_PER_MINUTE} test events a minute; try again in ${waitS} s.`,
-          { 'retry-after': String(waitS) },
-        )
-      }
+      deps.limits.testEvent(accountId)
       const event = testEventOf(hook, deps.clock.now())
       const body = JSON.stringify(event)
       const attempt = await deps.sendOnce(hook, { eventId: event.event_id, body })

@@ -3,6 +3,8 @@ import { DEFAULT_SOURCE } from '../../contract/hook.ts'
 import { limitMicros, starsOf } from '../../model/decimal.ts'
 import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
 import { newHookId, newId } from '../../model/ids.ts'
+import { openAnswer, sealAnswer } from '../../operations/idempotency.ts'
+import type { AccountGuard } from '../../operations/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -11,6 +13,7 @@ import type { Operations } from '../operation.ts'
 
 export type HookDeps = {
   readonly hooks: Pick<HookStorage, 'create' | 'get' | 'list' | 'remove'>
+  readonly limits: Pick<AccountGuard, 'counts'>
   readonly clock: Clock
   readonly sealer: Sealer
   readonly newSecret: () => string
@@ -23,7 +26,7 @@ export function hookOperations(
 ): Pick<Operations, 'subscribe' | 'list_hooks' | 'get_hook' | 'unsubscribe'> {
   const { hooks, clock } = deps
   return {
-    async subscribe({ accountId, body }) {
+    async subscribe({ accountId, body, idempotencyKey }) {
       const createdAt = clock.now()
       const source = body.source ?? DEFAULT_SOURCE
       const id = newHookId(source)
@@ -56,9 +59,7 @@ export function hookOperations(
         rules: null,
         createdAt,
       }
-      await hooks.create(hook, [watch])
-      deps.wakePoll()
-      return {
+      const answer = {
         id,
         secret,
         store: watch.store,
@@ -66,6 +67,19 @@ export function hookOperations(
         country: watch.storefront ?? 'us',
         event_type: watch.eventType,
       }
+      const limits = deps.limits.counts
+      if (idempotencyKey === null) await hooks.create(hook, [watch], { limits })
+      else {
+        const call = { accountId, key: idempotencyKey, request: body }
+        const once = sealAnswer(call, answer, deps.sealer, createdAt)
+        const created = await hooks.create(hook, [watch], { limits, once })
+        if (created.kind === 'repeated') {
+          if (created.requestSha256Hex !== once.requestSha256Hex) throw keyUsedOtherwise()
+          return openAnswer(call, created.answer, deps.sealer) as typeof answer
+        }
+      }
+      deps.wakePoll()
+      return answer
     },
 
     async list_hooks({ accountId }) {
@@ -88,6 +102,13 @@ export function hookOperations(
 /** The same for a hook of another account, so that nobody learns which ids exist. */
 export function noSuchHook(): Refusal {
   return new Refusal('not_found', 'The account has no hook with this id.')
+}
+
+function keyUsedOtherwise(): Refusal {
+  return new Refusal(
+    'unprocessable',
+    'This Idempotency-Key was used in the last 24 hours with another body. Use a new key for another hook.',
+  )
 }
 
 function microsOf(stars: number | null | undefined): number | null {

@@ -46,6 +46,14 @@ export type Config = {
         readonly dailyLimit: number | null
       }
   readonly signup: 'closed' | 'open'
+  /** For each account. */
+  readonly accountLimits: {
+    readonly hooksMax: number
+    readonly storefrontsMax: number
+    readonly apiRequestsPerMinute: number
+    readonly appSearchesPerMinute: number
+    readonly testEventsPerMinute: number
+  }
   readonly retentionMs: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Each setting as it was given, secrets masked, for the operator to see. */
@@ -149,6 +157,13 @@ function nested(values: Values): Omit<Config, 'shown'> {
     automationPlatforms: values.RADAR_AUTOMATION_PLATFORMS,
     enrichment: enrichmentOf(values),
     signup: values.RADAR_SIGNUP,
+    accountLimits: {
+      hooksMax: values.RADAR_ACCOUNT_HOOKS_MAX,
+      storefrontsMax: values.RADAR_ACCOUNT_STOREFRONTS_MAX,
+      apiRequestsPerMinute: values.RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE,
+      appSearchesPerMinute: values.RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE,
+      testEventsPerMinute: values.RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE,
+    },
     retentionMs: values.RADAR_RETENTION,
     logLevel: values.RADAR_LOG_LEVEL,
   }

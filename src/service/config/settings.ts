@@ -141,6 +141,31 @@ export const SETTINGS = {
     'closed',
     'Whether strangers may make an account in the console.',
   ),
+  RADAR_ACCOUNT_HOOKS_MAX: setting(
+    wholeNumber(1, 1_000_000),
+    '500',
+    'Hooks one account may have, made over the API and in the console together.',
+  ),
+  RADAR_ACCOUNT_STOREFRONTS_MAX: setting(
+    wholeNumber(1, 1_000_000),
+    '1000',
+    'Storefronts one account may track; each app counts once for each storefront.',
+  ),
+  RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: setting(
+    wholeNumber(1, 1_000_000),
+    '1200',
+    "Requests one account may make to the API and by the console's pages. Each node counts for itself.",
+  ),
+  RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: setting(
+    wholeNumber(1, 1_000_000),
+    '20',
+    'App searches of one account; each takes requests from the limit of its store. Each node counts for itself.',
+  ),
+  RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: setting(
+    wholeNumber(1, 1_000_000),
+    '10',
+    'Test events one account may send. Each node counts for itself.',
+  ),
   RADAR_RETENTION: setting(
     duration('1m', '3650d'),
     '90d',

@@ -12,3 +12,16 @@ export class SchemaRefused extends Error {
 export class StorageLocked extends StorageUnavailable {
   override readonly name: string = 'StorageLocked'
 }
+
+/** The change would take an account beyond a limit. Nothing was done, and nothing will be until the account has less. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached'
+  readonly what: 'hooks' | 'storefronts'
+  readonly max: number
+
+  constructor(what: 'hooks' | 'storefronts', max: number) {
+    super(`an account has at most ${max} ${what}`)
+    this.what = what
+    this.max = max
+  }
+}

@@ -9,14 +9,39 @@ export type WatchedApp = {
   readonly name: string | null
 }
 
+/** How much one account may have. A storefront counts once for each app that is tracked in it. */
+export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax: number }
+
+/** Makes a create repeatable: with the same key the account gets the first answer again, and no second hook. */
+export type IdempotencyKey = {
+  readonly keySha256Hex: string
+  /** Of what was asked, to tell a repetition from a mistake. */
+  readonly requestSha256Hex: string
+  /** To be kept for repetitions; sealed, because it holds the secret. */
+  readonly answer: string
+  readonly expiresAt: Date
+}
+
+export type Created =
+  | { readonly kind: 'created' }
+  /** The key was used before: what was asked then, and its answer. Nothing was made. */
+  | { readonly kind: 'repeated'; readonly requestSha256Hex: string; readonly answer: string }
+
 /**
  * Hooks and their watches. Every method takes the account first and sees nothing of another's. Each change also
  * settles which feeds are polled, in the same commit: feeds newly needed are due at once (before everything that is
  * merely due), feeds nobody needs leave the poll set and lose their baseline, their seen reviews stay. A subscribe to
  * an app whose feeds exist makes those due at once that were not polled in the last minute.
+ *
+ * A change that is given `limits` throws `LimitReached` when it takes the account beyond one: counted in its commit, so
+ * that of two changes at once none gets past. What an account has beyond a limit that was lowered stays.
  */
 export type HookStorage = {
-  readonly create: (hook: Hook, watches: readonly Watch[]) => Promise<void>
+  readonly create: (
+    hook: Hook,
+    watches: readonly Watch[],
+    options?: { readonly limits?: AccountLimits; readonly once?: IdempotencyKey },
+  ) => Promise<Created>
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches | null>
   /** Oldest first. Deleted ones are not there. */
   readonly list: (accountId: string) => Promise<HookWithWatches[]>
@@ -45,9 +70,9 @@ export type HookStorage = {
     },
   ) => Promise<HookWithWatches | null>
   /** False when the account has no such hook. */
-  readonly addWatch: (accountId: string, watch: Watch) => Promise<boolean>
+  readonly addWatch: (accountId: string, watch: Watch, limits?: AccountLimits) => Promise<boolean>
   /** A changed rule looks forward only from its new `createdAt`. False when the account has no such watch. */
-  readonly updateWatch: (accountId: string, watch: Watch) => Promise<boolean>
+  readonly updateWatch: (accountId: string, watch: Watch, limits?: AccountLimits) => Promise<boolean>
   readonly removeWatch: (accountId: string, hookId: string, watchId: string, now: Date) => Promise<boolean>
 
   /** The storefronts ticked in the console for one app become exactly these; none stops following it. */
@@ -56,6 +81,7 @@ export type HookStorage = {
     app: { readonly store: Store; readonly appId: string },
     storefronts: readonly Storefront[],
     now: Date,
+    limits?: AccountLimits,
   ) => Promise<void>
   /** Ticked storefronts plus those that watches need (DESIGN 5.1), each once, by store, app id and order of SPEC 2.4. */
   readonly watchedApps: (accountId: string) => Promise<WatchedApp[]>

@@ -53,6 +53,7 @@ export const PRUNED_TABLES = [
   'replays',
   'hooks',
   'invitations',
+  'idempotency_keys',
   'auth_sessions',
   'auth_rate_limits',
 ] as const
@@ -80,7 +81,7 @@ export type UpkeepStorage = {
    * Deletes what retention no longer keeps, at most `limit` things a call so that sending never stalls: deliveries
    * delivered or discarded before `before`, whole, with their bytes and attempts; review texts detected before it,
    * with their occurrences unless one still waits; notices, ended replays, cached enrichments and deleted hooks with
-   * nothing left under them; sessions and invitations that ended before it, and counts of attempts to sign in. Pending
+   * nothing left under them; sessions, invitations and idempotency keys that ended before it, and counts of attempts to sign in. Pending
    * deliveries stay, dead letters until resolved, seen reviews for ever. How many things went; 0 when nothing is left to do.
    * Takes no more of a table than `quotas` leave, and reduces them by what went.
    */

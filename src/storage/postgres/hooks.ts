@@ -1,4 +1,4 @@
-import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
@@ -12,6 +12,7 @@ import {
 } from '../hook-rows.ts'
 import type { HookStorage } from '../port/hooks.ts'
 import { jsonOrNull, msOf } from '../values.ts'
+import { once, within } from './account-limits.ts'
 import type { Database, Queries, Transaction } from './connect.ts'
 import { hurryFeeds, settleFeeds } from './coverage.ts'
 import { createLane, endLane, moveLane, openLane, pauseLane } from './lanes.ts'
@@ -19,28 +20,12 @@ import { follow, watchedApps } from './watched-apps.ts'
 
 export function hookStorage(db: Database): HookStorage {
   return {
-    create: async (hook, watches) =>
-      db.transaction(async (tx) => {
-        const own = watches.map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId }))
-        await tx.run(
-          `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-          hook.id,
-          hook.accountId,
-          hook.source,
-          hook.targetUrl,
-          hook.externalRef,
-          hook.status,
-          secretsText(hook.secrets),
-          hook.ratePerSecond,
-          msOf(hook.createdAt),
-        )
-        await createLane(tx, hook)
-        if (hook.status !== 'active') await pauseLane(tx, hook.id)
-        await insertWatches(tx, own)
-        await settleFeeds(tx, appsOf(own))
-        await hurryFeeds(tx, own, hook.createdAt)
-      }),
+    create: async (hook, watches, { limits, once: key } = {}) =>
+      db.transaction((tx) =>
+        once(tx, hook.accountId, hook.createdAt, key, () =>
+          within(tx, hook.accountId, limits, () => create(tx, hook, watches)),
+        ),
+      ),
 
     get: async (accountId, id) => db.snapshot((tx) => find(tx, accountId, id)),
 
@@ -118,29 +103,33 @@ export function hookStorage(db: Database): HookStorage {
         return changed
       }),
 
-    addWatch: async (accountId, watch) =>
-      db.transaction(async (tx) => {
-        if ((await findLocked(tx, accountId, watch.hookId)) === null) return false
-        await insertWatches(tx, [{ ...watch, accountId }])
-        await settleFeeds(tx, [watch])
-        await hurryFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
-        return true
-      }),
+    addWatch: async (accountId, watch, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, async () => {
+          if ((await findLocked(tx, accountId, watch.hookId)) === null) return false
+          await insertWatches(tx, [{ ...watch, accountId }])
+          await settleFeeds(tx, [watch])
+          await hurryFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
+          return true
+        }),
+      ),
 
-    updateWatch: async (accountId, watch) =>
-      db.transaction(async (tx) => {
-        const before = await tx.get<WatchRow>(
-          `delete from watches where id = $1 and hook_id = $2 and account_id = $3 returning ${WATCH_COLUMNS}`,
-          watch.id,
-          watch.hookId,
-          accountId,
-        )
-        if (before === undefined) return false
-        await insertWatches(tx, [{ ...watch, accountId }])
-        await settleFeeds(tx, appsOf([watchOf(before), watch]))
-        await hurryFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
-        return true
-      }),
+    updateWatch: async (accountId, watch, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, async () => {
+          const before = await tx.get<WatchRow>(
+            `delete from watches where id = $1 and hook_id = $2 and account_id = $3 returning ${WATCH_COLUMNS}`,
+            watch.id,
+            watch.hookId,
+            accountId,
+          )
+          if (before === undefined) return false
+          await insertWatches(tx, [{ ...watch, accountId }])
+          await settleFeeds(tx, appsOf([watchOf(before), watch]))
+          await hurryFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
+          return true
+        }),
+      ),
 
     removeWatch: async (accountId, hookId, watchId) =>
       db.transaction(async (tx) => {
@@ -155,11 +144,35 @@ export function hookStorage(db: Database): HookStorage {
         return true
       }),
 
-    follow: async (accountId, app, storefronts, now) =>
-      db.transaction((tx) => follow(tx, accountId, app, storefronts, now)),
+    follow: async (accountId, app, storefronts, now, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, () => follow(tx, accountId, app, storefronts, now)),
+      ),
 
     watchedApps: async (accountId) => watchedApps(db, accountId),
   }
+}
+
+async function create(tx: Transaction, hook: Hook, watches: readonly Watch[]): Promise<void> {
+  const own = watches.map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId }))
+  await tx.run(
+    `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    hook.id,
+    hook.accountId,
+    hook.source,
+    hook.targetUrl,
+    hook.externalRef,
+    hook.status,
+    secretsText(hook.secrets),
+    hook.ratePerSecond,
+    msOf(hook.createdAt),
+  )
+  await createLane(tx, hook)
+  if (hook.status !== 'active') await pauseLane(tx, hook.id)
+  await insertWatches(tx, own)
+  await settleFeeds(tx, appsOf(own))
+  await hurryFeeds(tx, own, hook.createdAt)
 }
 
 async function find(tx: Queries, accountId: string, id: string): Promise<HookWithWatches | null> {

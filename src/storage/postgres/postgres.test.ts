@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
+import { accountLimitsSuite } from '../conformance/account-limits.ts'
 import { accountsSuite } from '../conformance/accounts.ts'
 import { coverageSuite } from '../conformance/coverage.ts'
 import { fairPollsSuite } from '../conformance/fair-polls.ts'
@@ -58,6 +59,7 @@ describe('PostgreSQL', () => {
   after(() => server[Symbol.asyncDispose]())
 
   migrationsSuite({ folder: POSTGRES_MIGRATIONS, bytes: 'bytea', openRaw })
+  accountLimitsSuite(engine)
   accountsSuite(engine)
   hooksSuite(engine)
   coverageSuite(engine)

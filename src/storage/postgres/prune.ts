@@ -139,6 +139,14 @@ const pruneInvitations: Step = (tx, beforeMs, limit) =>
     limit,
   )
 
+const pruneIdempotencyKeys: Step = (tx, beforeMs, limit) =>
+  tx.run(
+    `delete from idempotency_keys where (account_id, key_sha256) in (
+       select account_id, key_sha256 from idempotency_keys where expires_at < $1 limit $2 for update skip locked)`,
+    beforeMs,
+    limit,
+  )
+
 const pruneSessions: Step = async (tx, beforeMs, limit) =>
   (await isThere(tx, 'auth_sessions'))
     ? tx.run(
@@ -175,6 +183,7 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   replays: pruneReplays,
   hooks: pruneHooks,
   invitations: pruneInvitations,
+  idempotency_keys: pruneIdempotencyKeys,
   auth_sessions: pruneSessions,
   auth_rate_limits: pruneRateLimits,
 }

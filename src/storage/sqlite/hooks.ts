@@ -1,4 +1,4 @@
-import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
@@ -12,6 +12,7 @@ import {
 } from '../hook-rows.ts'
 import type { HookStorage } from '../port/hooks.ts'
 import { jsonOrNull, msOf } from '../values.ts'
+import { once, within } from './account-limits.ts'
 import type { Connection } from './connect.ts'
 import { hurryFeeds, settleFeeds } from './coverage.ts'
 import { createLane, endLane, moveLane, openLane, pauseLane } from './lanes.ts'
@@ -19,27 +20,12 @@ import { follow, watchedApps } from './watched-apps.ts'
 
 export function hookStorage(db: Connection): HookStorage {
   return {
-    create: async (hook, watches) =>
-      db.transaction(() => {
-        db.run(
-          `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          hook.id,
-          hook.accountId,
-          hook.source,
-          hook.targetUrl,
-          hook.externalRef,
-          hook.status,
-          secretsText(hook.secrets),
-          hook.ratePerSecond,
-          msOf(hook.createdAt),
-        )
-        createLane(db, hook)
-        if (hook.status !== 'active') pauseLane(db, hook.id)
-        for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
-        for (const app of appsOf(watches)) settleFeeds(db, app)
-        for (const watch of watches) hurryFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
-      }),
+    create: async (hook, watches, { limits, once: key } = {}) =>
+      db.transaction(() =>
+        once(db, hook.accountId, hook.createdAt, key, () =>
+          within(db, hook.accountId, limits, () => create(db, hook, watches)),
+        ),
+      ),
 
     get: async (accountId, id) => db.snapshot(() => find(db, accountId, id)),
 
@@ -117,30 +103,34 @@ export function hookStorage(db: Connection): HookStorage {
         return changed
       }),
 
-    addWatch: async (accountId, watch) =>
-      db.transaction(() => {
-        if (find(db, accountId, watch.hookId) === null) return false
-        insertWatch(db, { ...watch, accountId })
-        settleFeeds(db, watch)
-        hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
-        return true
-      }),
+    addWatch: async (accountId, watch, limits) =>
+      db.transaction(() =>
+        within(db, accountId, limits, () => {
+          if (find(db, accountId, watch.hookId) === null) return false
+          insertWatch(db, { ...watch, accountId })
+          settleFeeds(db, watch)
+          hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
+          return true
+        }),
+      ),
 
-    updateWatch: async (accountId, watch) =>
-      db.transaction(() => {
-        const before = db.get<WatchRow>(
-          `select ${WATCH_COLUMNS} from watches where id = ? and hook_id = ? and account_id = ?`,
-          watch.id,
-          watch.hookId,
-          accountId,
-        )
-        if (before === undefined) return false
-        db.run('delete from watches where id = ?', watch.id)
-        insertWatch(db, { ...watch, accountId })
-        for (const app of appsOf([watchOf(before), watch])) settleFeeds(db, app)
-        hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
-        return true
-      }),
+    updateWatch: async (accountId, watch, limits) =>
+      db.transaction(() =>
+        within(db, accountId, limits, () => {
+          const before = db.get<WatchRow>(
+            `select ${WATCH_COLUMNS} from watches where id = ? and hook_id = ? and account_id = ?`,
+            watch.id,
+            watch.hookId,
+            accountId,
+          )
+          if (before === undefined) return false
+          db.run('delete from watches where id = ?', watch.id)
+          insertWatch(db, { ...watch, accountId })
+          for (const app of appsOf([watchOf(before), watch])) settleFeeds(db, app)
+          hurryFeeds(db, { ...watch, accountId }, watch.createdAt)
+          return true
+        }),
+      ),
 
     removeWatch: async (accountId, hookId, watchId) =>
       db.transaction(() => {
@@ -155,11 +145,32 @@ export function hookStorage(db: Connection): HookStorage {
         return true
       }),
 
-    follow: async (accountId, app, storefronts, now) =>
-      db.transaction(() => follow(db, accountId, app, storefronts, now)),
+    follow: async (accountId, app, storefronts, now, limits) =>
+      db.transaction(() => within(db, accountId, limits, () => follow(db, accountId, app, storefronts, now))),
 
     watchedApps: async (accountId) => db.snapshot(() => watchedApps(db, accountId)),
   }
+}
+
+function create(db: Connection, hook: Hook, watches: readonly Watch[]): void {
+  db.run(
+    `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
+           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    hook.id,
+    hook.accountId,
+    hook.source,
+    hook.targetUrl,
+    hook.externalRef,
+    hook.status,
+    secretsText(hook.secrets),
+    hook.ratePerSecond,
+    msOf(hook.createdAt),
+  )
+  createLane(db, hook)
+  if (hook.status !== 'active') pauseLane(db, hook.id)
+  for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
+  for (const app of appsOf(watches)) settleFeeds(db, app)
+  for (const watch of watches) hurryFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
 }
 
 function find(db: Connection, accountId: string, id: string): HookWithWatches | null {

@@ -125,6 +125,14 @@ const pruneInvitations: Step = (db, beforeMs, limit) =>
     limit,
   )
 
+const pruneIdempotencyKeys: Step = (db, beforeMs, limit) =>
+  db.run(
+    `delete from idempotency_keys where (account_id, key_sha256) in (
+       select account_id, key_sha256 from idempotency_keys where expires_at < ? limit ?)`,
+    beforeMs,
+    limit,
+  )
+
 // differs from postgres: the library that signs people in keeps its instants as ISO texts here.
 const pruneSessions: Step = (db, beforeMs, limit) =>
   isThere(db, 'auth_sessions')
@@ -160,6 +168,7 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   replays: pruneReplays,
   hooks: pruneHooks,
   invitations: pruneInvitations,
+  idempotency_keys: pruneIdempotencyKeys,
   auth_sessions: pruneSessions,
   auth_rate_limits: pruneRateLimits,
 }

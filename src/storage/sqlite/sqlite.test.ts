@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
+import { accountLimitsSuite } from '../conformance/account-limits.ts'
 import { accountsSuite } from '../conformance/accounts.ts'
 import { coverageSuite } from '../conformance/coverage.ts'
 import { fairPollsSuite } from '../conformance/fair-polls.ts'
@@ -56,6 +57,7 @@ describe('SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   migrationsSuite({ folder: SQLITE_MIGRATIONS, bytes: 'blob', openRaw })
+  accountLimitsSuite(engine)
   accountsSuite(engine)
   hooksSuite(engine)
   coverageSuite(engine)

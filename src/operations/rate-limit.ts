@@ -11,10 +11,12 @@ export function createRateLimit(options: {
 }): RateLimit {
   const { max, windowMs, clock } = options
   const turns = new Map<string, number[]>()
+  let sweepAtMs = Number.NEGATIVE_INFINITY
   return (key) => {
     const nowMs = clock.monotonicMs()
-    for (const [other, times] of turns) {
-      if ((times.at(-1) ?? 0) + windowMs <= nowMs) turns.delete(other)
+    if (nowMs >= sweepAtMs) {
+      sweepAtMs = nowMs + windowMs
+      for (const [other, times] of turns) if ((times.at(-1) ?? 0) + windowMs <= nowMs) turns.delete(other)
     }
     const recent = (turns.get(key) ?? []).filter((time) => time + windowMs > nowMs)
     const [oldest] = recent

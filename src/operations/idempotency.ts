@@ -1,0 +1,37 @@
+import { hashOf } from '../model/canonical.ts'
+import type { Sealer } from '../runtime/seal.ts'
+import type { IdempotencyKey } from '../storage/port/hooks.ts'
+
+/** How long a repetition gets the first answer. */
+const KEPT_MS = 24 * 3_600_000
+
+/** A request that may be repeated: the account's own key for it, and what it asks. */
+export type RepeatableCall = { readonly accountId: string; readonly key: string; readonly request: object }
+
+/** What storage keeps, so that a repetition gets `answer` again. Sealed, because the answer holds a signing secret. */
+export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer, now: Date): IdempotencyKey {
+  const keySha256Hex = hashOf(['idempotency-key', call.key])
+  return {
+    keySha256Hex,
+    requestSha256Hex: hashOf(['idempotent-request', ...fieldsOf(call.request)]),
+    answer: sealer.seal(JSON.stringify(answer), placeOf(call.accountId, keySha256Hex)),
+    expiresAt: new Date(now.getTime() + KEPT_MS),
+  }
+}
+
+/** The answer that was kept. Throws `UnsealFailed` when another key of the installation sealed it. */
+export function openAnswer({ accountId, key }: RepeatableCall, sealed: string, sealer: Sealer): unknown {
+  return JSON.parse(sealer.open(sealed, placeOf(accountId, hashOf(['idempotency-key', key]))))
+}
+
+function placeOf(accountId: string, keySha256Hex: string): string {
+  return `idempotency ${accountId} ${keySha256Hex}`
+}
+
+/** Names and values in order of name, so that neither white space nor the order of fields makes another request. */
+function fieldsOf(request: object): string[] {
+  return Object.entries(request)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, value]) => [name, JSON.stringify(value)])
+}

@@ -1,0 +1,10 @@
+-- Answers to be given again when a subscribe is repeated with its Idempotency-Key.
+create table idempotency_keys (
+  account_id text not null,
+  key_sha256 blob not null,
+  request_sha256 blob not null, -- the same key with another request is a mistake of the caller
+  answer text not null, -- sealed: it holds the secret
+  expires_at integer not null,
+  primary key (account_id, key_sha256)
+) strict, without rowid;
+create index idempotency_keys_expired on idempotency_keys (expires_at);

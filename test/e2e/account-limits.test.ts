@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { consoleClient, signedIn } from '../support/console-client.ts'
+import { startTestService, type TestAnswer, type TestService } from '../support/service.ts'
+
+const BODY = {
+  target_url: 'https://example.com/hook',
+  store: 'apple',
+  app_id: '1',
+  event_type: 'review.created',
+}
+
+const subscribe = (radar: TestService, token: string, body: object = BODY, headers = {}) =>
+  radar.request('/api/v1/hooks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+function errorOf(answer: Pick<TestAnswer, 'text'>): string {
+  const body = JSON.parse(answer.text) as { error: string }
+  assert.deepEqual(Object.keys(body), ['error'])
+  return body.error
+}
+
+/** Somebody of an account, with its token for the API and signed in to the console. */
+async function bothDoors(radar: TestService, name: string) {
+  const client = await signedIn(radar, name)
+  const { value } = await client.told<{ value: string }>('POST', '/tokens', { name: 'one' })
+  return { client, token: value }
+}
+
+describe('the limits of an account hold at every door:', () => {
+  it('hooks made over the API and in the console count together', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
+    const { client, token } = await bothDoors(radar, 'Alice')
+    assert.equal(
+      (await client.ask('POST', '/destinations', { targetUrl: 'https://example.com/' })).status,
+      200,
+    )
+    const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe(radar, token)))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 3)
+    const refused = answers.find(({ status }) => status !== 200)
+    assert.equal(refused?.status, 409)
+    const sentence = /^The account has reached its limit of 4 hooks\. .*RADAR_ACCOUNT_HOOKS_MAX/
+    assert.match(errorOf(refused ?? assert.fail()), sentence)
+    const console = await client.ask('POST', '/destinations', { targetUrl: 'https://example.com/' })
+    assert.equal(console.status, 409)
+    assert.match(errorOf(console), sentence)
+    const bob = await radar.person('Bob')
+    assert.equal((await subscribe(radar, bob.token)).status, 200)
+  })
+
+  it('tracked storefronts', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_STOREFRONTS_MAX: '2' })
+    const { client, token } = await bothDoors(radar, 'Alice')
+    assert.equal((await client.ask('PUT', '/apps/apple/1', { storefronts: ['us', 'gb'] })).status, 204)
+    assert.equal((await subscribe(radar, token)).status, 200)
+    for (const answer of [
+      await subscribe(radar, token, { ...BODY, app_id: '2' }),
+      await client.ask('PUT', '/apps/apple/1', { storefronts: ['us', 'gb', 'fr'] }),
+    ]) {
+      assert.equal(answer.status, 409)
+      assert.match(errorOf(answer), /limit of 2 tracked storefronts/)
+    }
+  })
+
+  it('requests, and one account does not use up those of another', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
+    const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
+    const ask = (token: string) =>
+      radar.request('/api/v1/nothing', { headers: { authorization: `Bearer ${token}` } })
+    for (let request = 0; request < 5; request += 1) assert.equal((await ask(alice.token)).status, 404)
+    const refused = await ask(alice.token)
+    assert.equal(refused.status, 429)
+    assert.match(errorOf(refused), /^An account has 5 API requests a minute; try again in \d+ s\.$/)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await ask(bob.token)).status, 404)
+    assert.match(
+      (await radar.request('/metrics')).text,
+      /radar_account_limits_reached_total\{limit="api_requests"\} 1/,
+    )
+  })
+
+  it('requests of the console', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
+    const { client, token } = await bothDoors(radar, 'Alice')
+    const statuses: number[] = []
+    for (let request = 0; request < 5; request += 1) statuses.push((await client.ask('GET', '/apps')).status)
+    assert.deepEqual([...new Set(statuses)], [200, 429])
+    assert.equal((await subscribe(radar, token)).status, 429)
+    // Who is not signed in has no account to count against.
+    assert.equal((await consoleClient(radar.url).ask('GET', '/apps')).status, 401)
+  })
+
+  it('app searches', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '2' })
+    const client = await signedIn(radar, 'Alice')
+    const search = () => client.ask('GET', '/apps/find?text=chat&storefront=us')
+    for (let n = 0; n < 2; n += 1) assert.equal((await search()).status, 200)
+    const refused = await search()
+    assert.equal(refused.status, 429)
+    assert.match(errorOf(refused), /2 app searches a minute/)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+
+  it('test events', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: '2' })
+    const { client, token } = await bothDoors(radar, 'Alice')
+    const made = await subscribe(radar, token, { ...BODY, target_url: 'http://127.0.0.1:1/' })
+    const { id } = made.json() as { id: string }
+    const overApi = () =>
+      radar.request(`/api/v1/hooks/${id}/test`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      })
+    assert.equal((await overApi()).status, 200)
+    assert.equal((await client.ask('POST', `/destinations/${id}/test`, {})).status, 200)
+    for (const answer of [await overApi(), await client.ask('POST', `/destinations/${id}/test`, {})]) {
+      assert.equal(answer.status, 429)
+      assert.match(errorOf(answer), /^An account has 2 test events a minute/)
+    }
+  })
+})
+
+describe('a subscribe with an Idempotency-Key', () => {
+  const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
+
+  it('answers a repetition with the same bytes and makes no second hook, also of several at once', async () => {
+    await using radar = await startTestService()
+    const alice = await radar.person('Alice')
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => subscribe(radar, alice.token, BODY, KEY)),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    const [first] = answers
+    assert.match(first?.text ?? '', /"secret":"whsec_/)
+    assert.equal((await alice.client.listHooks()).length, 1)
+    const reordered = Object.fromEntries(Object.entries(BODY).reverse())
+    assert.equal((await subscribe(radar, alice.token, reordered, KEY)).text, answers[0]?.text)
+  })
+
+  it('keeps the answer sealed, and for a day', async () => {
+    await using radar = await startTestService()
+    const alice = await radar.person('Alice')
+    const first = await subscribe(radar, alice.token, BODY, KEY)
+    radar.clock.leap(24 * 3_600_000 - 60_000)
+    assert.equal((await subscribe(radar, alice.token, BODY, KEY)).text, first.text)
+    radar.clock.leap(60_001)
+    const later = await subscribe(radar, alice.token, BODY, KEY)
+    assert.equal(later.status, 200)
+    assert.notEqual(later.text, first.text)
+  })
+
+  it('is refused with another body, and with a key that is none', async () => {
+    await using radar = await startTestService()
+    const alice = await radar.person('Alice')
+    await subscribe(radar, alice.token, BODY, KEY)
+    const other = await subscribe(radar, alice.token, { ...BODY, app_id: '2' }, KEY)
+    assert.equal(other.status, 422)
+    assert.match(errorOf(other), /^This Idempotency-Key was used .* with another body/)
+    for (const key of ['', ' ', 'x'.repeat(256), 'é']) {
+      const answer = await subscribe(radar, alice.token, BODY, { 'idempotency-key': key })
+      assert.equal(answer.status, 400, key)
+      assert.match(errorOf(answer), /^Idempotency-Key must be/)
+    }
+    assert.equal((await alice.client.listHooks()).length, 1)
+  })
+
+  it('is of one account alone, and without it every call makes a hook', async () => {
+    await using radar = await startTestService()
+    const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
+    const texts = [
+      await subscribe(radar, alice.token, BODY, KEY),
+      await subscribe(radar, bob.token, BODY, KEY),
+      await subscribe(radar, bob.token),
+      await subscribe(radar, bob.token),
+    ].map(({ text }) => text)
+    assert.equal(new Set(texts).size, 4)
+  })
+})
