@@ -132,7 +132,7 @@ export function families(): Family[] {
     ...pieces.map(repeated),
     ...TOKENS.map((token) => ({
       name: `${JSON.stringify(token)} and then only blanks`,
-      text: (chars: number) => token + ' '.repeat(Math.max(0, chars - token.length - 1)) + 'x',
+      text: (chars: number) => `${token}${' '.repeat(Math.max(0, chars - token.length - 1))}x`,
     })),
     ...Array.from({ length: 40 }, () => [pick(pieces), pick(pieces)]).map((pair) =>
       mixed(`the pair ${JSON.stringify(pair)}`, pair),

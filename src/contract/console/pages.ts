@@ -35,7 +35,7 @@ export function isConsolePage(path: string): boolean {
   )
 }
 
-/** A trailing slash changes nothing: the router takes it too. */
+/** One trailing slash changes nothing: the router takes it too. `//` is two empty segments and no page. */
 function segmentsOf(path: string): string[] {
-  return path.replace(/^\//, '').replace(/\/$/, '').split('/')
+  return path.replace(/^\//, '').replace(/(?<=[^/])\/$/, '').split('/')
 }

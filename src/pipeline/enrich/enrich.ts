@@ -107,7 +107,7 @@ async function enrichBatch(
       engine: enricher.engine.name,
       reviews: settled.length,
       understood: settled.filter(({ enrichment }) => enrichment !== null).length,
-      took_ms: clock.now().getTime() - startedAtMs,
+      took_ms: clock.monotonicMs() - startedAtMs,
     })
   } catch (error) {
     // The storage is away: the lease ends by itself, and events do not wait for longer than their minute.
