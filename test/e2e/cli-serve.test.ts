@@ -29,7 +29,8 @@ test('serve answers, and SIGTERM ends it with status 0; so does SIGINT', async (
     const running = startRadar(['serve'], fresh())
     try {
       const url = await servedUrl(running)
-      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      assert.equal((await fetch(`${url}/healthz`)).status, 200)
+      await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
       running.process.kill(signal)
       const [status] = await once(running.process, 'exit')
       assert.equal(status, 0)

@@ -75,7 +75,7 @@ test('SIGTERM ends a node on PostgreSQL within its grace, and it takes itself of
   const running = startRadar(['serve'], settings)
   try {
     const url = await servedUrl(running)
-    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
     await using storage = await openConfigured(configOf(settings))
     const nodes = () => storage.upkeep.nodes()
     await until('it told of itself', async () => (await nodes()).length === 1)
