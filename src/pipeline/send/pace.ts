@@ -28,8 +28,10 @@ export function takeSlots(paceMs: number | null, ratePerSecond: number, now: Dat
   const nowMs = now.getTime()
   const slotMs = 1000 / ratePerSecond
   const toleranceMs = (burstOf(ratePerSecond) - 1) * slotMs
-  // Further ahead than a call can have put it: the clock was set back or the limit raised.
-  const usedUpMs = Math.min(Math.max(paceMs ?? nowMs, nowMs), nowMs + toleranceMs + slotMs)
+  // Further ahead than a call can have put it: the clock was set back or the limit raised. It is forgotten, since a caller that
+  // gets nothing keeps the old one, and would wait until then.
+  const isWrong = paceMs !== null && paceMs > nowMs + toleranceMs + slotMs * (1 + ROUNDING_SLOTS)
+  const usedUpMs = isWrong ? nowMs : Math.max(paceMs ?? nowMs, nowMs)
   const free = Math.floor((nowMs + toleranceMs - usedUpMs) / slotMs + ROUNDING_SLOTS) + 1
   const taken = Math.max(0, Math.min(free, wanted))
   const nextPaceMs = usedUpMs + taken * slotMs
