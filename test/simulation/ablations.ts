@@ -1,66 +1,165 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Storage } from '../../src/storage/port.ts'
+import type { Installation } from './engines.ts'
+import type { Plan } from './plan.ts'
+import type { Random } from './random.ts'
 
-/**
- * Defects put in on purpose: a simulation that does not find them proves nothing. Each wraps the storage of one node.
- */
-export const ABLATIONS: Readonly<Record<string, (storage: Storage) => Storage>> = {
-  /** Every eleventh event of fan-out is not stored. */
-  'lost-event': (storage) => {
-    let made = 0
-    return withPart(storage, 'occurrences', {
-      fanOut: (request, decide) =>
-        storage.occurrences.fanOut(request, (occurrence, candidates) =>
-          decide(occurrence, candidates).filter(() => {
-            made += 1
-            return made % 11 !== 0
-          }),
-        ),
-    })
-  },
-  /** Fan-out takes every hook of the app for a match. */
-  'no-filter': (storage) =>
-    withPart(storage, 'occurrences', {
-      fanOut: (request, decide) =>
-        storage.occurrences.fanOut(request, (occurrence, candidates) =>
-          decide(
-            occurrence,
-            candidates.map(({ watch, storefronts }) => ({
-              watch: { ...watch, minStars: 1, maxStars: 5 },
-              storefronts,
-            })),
-          ),
-        ),
-    }),
-  /** Events do not look forward: a hook gets what was published before it. */
-  'looks-back': (storage) =>
-    withPart(storage, 'occurrences', {
-      fanOut: (request, decide) =>
-        storage.occurrences.fanOut(request, (occurrence, candidates) =>
-          decide(
-            occurrence,
-            candidates.map(({ watch, storefronts }) => ({
-              watch: { ...watch, createdAt: new Date(0) },
-              storefronts,
-            })),
-          ),
-        ),
-    }),
-  /** Leases of deliveries end at once. */
-  'short-leases': (storage) =>
-    withPart(storage, 'deliveries', {
-      claim: async (request, allot) => {
-        const claimed = await storage.deliveries.claim({ ...request, leaseMs: 1 }, allot)
-        return claimed
-      },
-    }),
-  /** Results of attempts are dropped. */
-  'no-settle': (storage) => withPart(storage, 'deliveries', { settle: async () => {} }),
+/** A defect put in on purpose: a simulation that does not find it proves nothing. */
+export type Ablation = {
+  /** What a node has instead of its storage. */
+  readonly storage?: (storage: Storage, installation: Installation) => Storage
+  /** Nodes go by the clock of their machine, as if the service compared it with nothing. */
+  readonly withoutTimekeeper?: boolean
+  /** Makes sure that what it takes to find it happens. */
+  readonly plan?: (plan: Plan, random: Random) => Plan
+  /** The engine on which it can be found; absent: either. */
+  readonly engine?: 'sqlite' | 'postgres'
 }
 
-export function withPart<Name extends 'occurrences' | 'deliveries' | 'feeds' | 'upkeep' | 'pace'>(
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+export const ABLATIONS: Readonly<Record<string, Ablation>> = {
+  /** Every eleventh event of fan-out is not stored. */
+  'lost-event': {
+    storage: (storage) => {
+      let made = 0
+      return withPart(storage, 'occurrences', {
+        fanOut: (request, decide) =>
+          storage.occurrences.fanOut(request, (occurrence, candidates) =>
+            decide(occurrence, candidates).filter(() => {
+              made += 1
+              return made % 11 !== 0
+            }),
+          ),
+      })
+    },
+  },
+  /** Fan-out ignores the star band. */
+  'no-filter': { storage: (storage) => watchesChanged(storage, { minStars: 1, maxStars: 5 }) },
+  /** A hook gets what was published before it. */
+  'looks-back': { storage: (storage) => watchesChanged(storage, { createdAt: new Date(0) }) },
+  /** Leases of deliveries end at once. */
+  'short-leases': {
+    storage: (storage) =>
+      withPart(storage, 'deliveries', {
+        claim: (request, allot) => storage.deliveries.claim({ ...request, leaseMs: 1 }, allot),
+      }),
+  },
+  /** Results of attempts are dropped. */
+  'no-settle': { storage: (storage) => withPart(storage, 'deliveries', { settle: async () => {} }) },
+
+  /** A review that ends the process is tried again for ever: claims do not count. */
+  'uncounted-tries': {
+    storage: (storage) =>
+      withPart(storage, 'occurrences', {
+        claimForEnrichment: async (request) =>
+          (await storage.occurrences.claimForEnrichment(request)).map((review) => ({ ...review, tries: 1 })),
+      }),
+    plan: (plan) => ({ ...plan, enrichment: true, deadly: true, faults: [] }),
+  },
+  /** A wrong clock stops polls for good and lets retention delete everything. */
+  'no-timekeeper': {
+    withoutTimekeeper: true,
+    engine: 'sqlite',
+    storage: (storage) => withPart(storage, 'time', { repair: async () => 0 }),
+    plan: (plan, random) => withClock(plan, random, 400 * DAY_MS),
+  },
+  /** A node whose clock is ahead takes over what others have leased. */
+  'node-clocks': {
+    withoutTimekeeper: true,
+    engine: 'postgres',
+    plan: (plan, random) => withClock({ ...plan, nodes: Math.max(plan.nodes, 2) }, random, 2 * MINUTE_MS),
+  },
+  /** Feeds are claimed in the order in which they are due, whoever wants them. */
+  'unfair-polls': {
+    engine: 'sqlite',
+    storage: (storage, { file }) =>
+      withPart(storage, 'feeds', {
+        claim: (request) => {
+          forgetAccounts(file)
+          return storage.feeds.claim(request)
+        },
+      }),
+    plan: (plan) => ({
+      ...plan,
+      activeMs: 15 * MINUTE_MS,
+      requestsPerMinute: 60,
+      greedyHooks: 400,
+      apps: 1,
+      faults: [],
+    }),
+  },
+  /** A locked database file is waited for inside the call. */
+  'busy-wait': {
+    engine: 'sqlite',
+    storage: (storage, { file }) =>
+      withPart(storage, 'upkeep', {
+        dueWork: (now) => {
+          waitBusy(file)
+          return storage.upkeep.dueWork(now)
+        },
+      }),
+    plan: (plan) => ({
+      ...plan,
+      faults: [{ id: 0, fromMs: 5_000, untilMs: 60_000, kind: 'lock', share: 0.5 }],
+    }),
+  },
+}
+
+function withPart<Name extends 'occurrences' | 'deliveries' | 'feeds' | 'upkeep' | 'time'>(
   storage: Storage,
   name: Name,
   methods: Partial<Storage[Name]>,
 ): Storage {
   return { ...storage, [name]: { ...storage[name], ...methods } }
+}
+
+function watchesChanged(
+  storage: Storage,
+  change: { readonly minStars?: number; readonly maxStars?: number; readonly createdAt?: Date },
+): Storage {
+  return withPart(storage, 'occurrences', {
+    fanOut: (request, decide) =>
+      storage.occurrences.fanOut(request, (occurrence, candidates) =>
+        decide(
+          occurrence,
+          candidates.map(({ watch, storefronts }) => ({ watch: { ...watch, ...change }, storefronts })),
+        ),
+      ),
+  })
+}
+
+/** One node's clock is wrong for a minute in the middle; receivers are slow, so that leases are held. */
+function withClock(plan: Plan, random: Random, offsetMs: number): Plan {
+  const fromMs = random.between(0.3, 0.5) * plan.activeMs
+  return {
+    ...plan,
+    retentionMs: 90 * DAY_MS,
+    reviewsPerHour: 1500,
+    faults: [
+      { id: 0, fromMs, untilMs: fromMs + 2 * MINUTE_MS, kind: 'clock', node: 0, offsetMs },
+      ...Array.from({ length: plan.hosts }, (_, host) => ({
+        ...{ id: host + 1, fromMs: 0, untilMs: plan.activeMs, kind: 'receiver' as const, host },
+        behaviour: { kind: 'tarpit' as const, ms: plan.timeoutMs * 0.9 },
+      })),
+    ],
+  }
+}
+
+function forgetAccounts(file: string | null): void {
+  if (file === null) return
+  using db = new DatabaseSync(file)
+  db.exec('delete from feed_accounts; delete from poll_turns')
+}
+
+/** As SQLite waits when it is told to: the thread stands still. */
+function waitBusy(file: string | null): void {
+  if (file === null) return
+  using db = new DatabaseSync(file, { timeout: 1_100 })
+  try {
+    db.exec('begin immediate; rollback')
+  } catch {
+    // Still locked: the real call follows.
+  }
 }

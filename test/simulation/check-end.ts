@@ -2,11 +2,17 @@ import type { Storage } from '../../src/storage/port.ts'
 import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
 
 /** What a run that drains still waits for; empty when everything is done. */
-export async function leftToDo(storage: Storage, now: Date, sinceMs: number): Promise<string[]> {
+export async function leftToDo(
+  ledger: Ledger,
+  storage: Storage,
+  now: Date,
+  sinceMs: number,
+): Promise<string[]> {
   const left: string[] = []
   const depths = await storage.upkeep.depths(now)
   for (const queue of ['pending', 'waitingForEnrichment', 'waitingForFanOut'] as const)
     if (depths[queue] > 0) left.push(`${queue}: ${depths[queue]}`)
+  if (depths.pending > 0) left.push(...(await somePending(ledger, storage)))
   for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
     const { lastPolledAt, lastOutcome } = feed
     const good = lastOutcome === 'ok' || lastOutcome === 'empty'
@@ -18,6 +24,21 @@ export async function leftToDo(storage: Storage, now: Date, sinceMs: number): Pr
     }
   }
   return left
+}
+
+async function somePending(ledger: Ledger, storage: Storage): Promise<string[]> {
+  const accounts = new Set([...ledger.hooks.values()].map(({ accountId }) => accountId))
+  const found: string[] = []
+  for (const accountId of accounts) {
+    const page = { limit: 3, before: null }
+    for (const one of await storage.deliveries.list(accountId, { status: 'pending' }, page)) {
+      const { hookId, hookStatus, attempts, dueAt, lastReason } = one
+      found.push(
+        `pending for ${hookId} (${hookStatus}): ${attempts} attempts, due ${dueAt?.toISOString()}, ${lastReason}`,
+      )
+    }
+  }
+  return found
 }
 
 /** Pairs of hook and review that must have been accepted or be a dead letter, and are neither. */

@@ -87,8 +87,8 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
     ledger.violate('isolation', `hook ${hook.id} got an event of hook ${payload.subscriber_id}`)
   if (payload.store !== watch.store || payload.app_id !== watch.appId) wrong('the app')
   if (payload.event_type !== watch.eventType) wrong('event_type')
-  if (Date.parse(payload.occurred_at) < watch.createdAt.getTime())
-    ledger.violate('event_before_hook', `${payload.occurred_at} is before ${watch.createdAt.toISOString()}`)
+  if (Date.parse(payload.occurred_at) < hook.notBeforeMs)
+    ledger.violate('event_before_hook', `${payload.occurred_at} is before hook ${hook.id}`, { payload, hook })
   if (payload.event_type === 'rating.dropped') return checkDrop(ledger, hook, payload)
 
   const reviewId = payload.review_id ?? ''
@@ -102,7 +102,7 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
   if (!review.stars.includes(stars) || stars < watch.minStars || stars > watch.maxStars) wrong('rating')
   // Apple shows the date of the last edit and nothing else.
   const datedMs = review.store === 'google' || !review.edited ? review.publishedAtMs : review.shownAtMs
-  if (datedMs < watch.createdAt.getTime())
+  if (datedMs < hook.notBeforeMs)
     ledger.violate('event_before_hook', `review ${reviewId} is older than hook ${hook.id}`, review)
   return reviewId
 }

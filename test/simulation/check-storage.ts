@@ -1,11 +1,7 @@
 import type { ClaimedDelivery, Settled } from '../../src/storage/port/deliveries.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
-import type { ReviewToEnrich } from '../../src/storage/port/occurrences.ts'
 import type { Ledger } from './ledger.ts'
 import type { ExecutedCall } from './storage-proxy.ts'
-
-/** Times that one review may be given to enrichment before it must be settled without. */
-const ENRICHMENT_TRIES_MAX = 6
 
 /** Clocks show whole milliseconds. */
 const ROUNDING_MS = 2
@@ -28,7 +24,6 @@ export type StorageCheck = {
 export function createStorageCheck(ledger: Ledger, nowMs: () => number): StorageCheck {
   const deliveries = new Map<string, Held>()
   const feeds = new Map<number, Held>()
-  const tries = new Map<number, number>()
 
   const take = <Key>(held: Map<Key, Held>, key: Key, mine: Held, what: string) => {
     const before = held.get(key)
@@ -95,14 +90,6 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
         case 'feeds.commitTrouble':
           for (const { feedId, lease } of args[0] as readonly { feedId: number; lease: string }[])
             drop(feeds, feedId, lease)
-          break
-        case 'occurrences.claimForEnrichment':
-          for (const { reviewSeq } of result as readonly ReviewToEnrich[]) {
-            const count = (tries.get(reviewSeq) ?? 0) + 1
-            tries.set(reviewSeq, count)
-            if (count > ENRICHMENT_TRIES_MAX)
-              ledger.violate('enrichment_endless', `review ${reviewSeq} was claimed ${count} times`)
-          }
           break
       }
     },

@@ -1,6 +1,8 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
-import type { Clock } from '../../src/runtime/clock.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
@@ -8,21 +10,48 @@ import { startPostgres } from '../support/postgres.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
-/** Where simulated installations keep their data: a new, empty one for each run. */
+/** Where simulated installations keep their data. */
 export type Engine = AsyncDisposable & {
   readonly name: EngineName
-  readonly fresh: (clock: Clock) => Promise<Storage>
+  /** A new, empty installation; `clock` tells the true time. */
+  readonly begin: (clock: Clock) => Promise<Installation>
+}
+
+export type Installation = AsyncDisposable & {
+  /** Nobody's, and undisturbed: for checks. */
+  readonly storage: Storage
+  /** As a process opens it whose machine has the clock `clock`; closed when the process ends. */
+  readonly open: (clock: Clock) => Promise<Storage>
+  /** The database file; null on PostgreSQL. */
+  readonly file: string | null
 }
 
 export async function openEngine(name: EngineName): Promise<Engine> {
   return name === 'sqlite' ? sqliteEngine() : postgresEngine()
 }
 
+/** Files in memory, where the system has a place for them: commits wait for no disk. */
 function sqliteEngine(): Engine {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'radar-simulation-'))
+  let begun = 0
   return {
     name: 'sqlite',
-    fresh: (clock) => openSqlite({ file: ':memory:', clock }),
-    [Symbol.asyncDispose]: async () => {},
+    async begin(clock) {
+      begun += 1
+      const file = join(folder, `${begun}.db`)
+      const storage = await openSqlite({ file, clock })
+      return {
+        storage,
+        file,
+        // SQLite has no clock but that of its process.
+        open: (ofProcess) => openSqlite({ file, clock: ofProcess }),
+        async [Symbol.asyncDispose]() {
+          await storage[Symbol.asyncDispose]()
+          for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(`${file}${suffix}`, { force: true })
+        },
+      }
+    },
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
@@ -34,24 +63,23 @@ async function postgresEngine(): Promise<Engine> {
   client.on('error', () => {})
   await client.connect()
   let clock: Clock = systemClock
-  const storage = await openPostgres({
-    url,
-    clock: { ...systemClock, now: () => clock.now() },
-  })
+  const now = () => clock.now()
+  const opened = await openPostgres({ url, clock: { ...systemClock, now }, databaseNow: now })
   const { rows } = await client.query<{ tablename: string }>(
     `select tablename from pg_tables where schemaname = current_schema and tablename <> 'schema_migrations'`,
   )
   const tables = rows.map(({ tablename }) => tablename).join(', ')
+  const storage: Storage = { ...opened, [Symbol.asyncDispose]: async () => {} }
   return {
     name: 'postgres',
-    async fresh(ofRun) {
+    async begin(ofRun) {
       clock = ofRun
       await client.query(`truncate ${tables} restart identity cascade`)
-      return { ...storage, [Symbol.asyncDispose]: async () => {} }
+      return { storage, file: null, open: async () => storage, [Symbol.asyncDispose]: async () => {} }
     },
     async [Symbol.asyncDispose]() {
       await client.end()
-      await storage[Symbol.asyncDispose]()
+      await opened[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
     },
   }

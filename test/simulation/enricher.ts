@@ -1,5 +1,6 @@
 import type { Enrichment } from '../../src/model/enrichment.ts'
-import type { Enriched, Enricher } from '../../src/pipeline/enrich/enricher.ts'
+import type { Review } from '../../src/model/review.ts'
+import type { Enricher, EnrichResult } from '../../src/pipeline/enrich/enricher.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Random } from './random.ts'
 
@@ -20,11 +21,15 @@ const ENRICHMENT: Enrichment = {
   summary_en: 'A simulated review.',
 }
 
-/** An enricher that answers after a while, or does what `troubleOf` says. */
+export type EnricherTrouble = 'hang' | 'throw' | 'nothing'
+
+/** An enricher that answers after a while, or does what `troubleOf` says. A deadly review ends the process. */
 export function createSimulatedEnricher(deps: {
   readonly clock: Clock
   readonly random: Random
-  readonly troubleOf: () => 'hang' | 'throw' | 'nothing' | null
+  readonly troubleOf: () => EnricherTrouble | null
+  readonly isDeadly: (review: Review) => boolean
+  readonly onDeadly: (review: Review) => void
 }): Enricher {
   const { clock, random, troubleOf } = deps
   return {
@@ -34,10 +39,17 @@ export function createSimulatedEnricher(deps: {
     async enrich(reviews, signal) {
       const trouble = troubleOf()
       await clock.sleep(random.between(5, 300), signal)
+      const deadly = reviews.find(deps.isDeadly)
+      if (deadly !== undefined) deps.onDeadly(deadly)
       if (trouble === 'hang') await clock.sleep(3_600_000, signal)
       if (trouble === 'throw') throw new Error('A simulated failure of enrichment.')
-      if (trouble !== null || signal.aborted) return reviews.map(() => null)
-      return reviews.map((): Enriched => ({ enrichment: ENRICHMENT, engine: ENGINE }))
+      if (signal.aborted) return reviews.map(() => null)
+      return reviews.map(
+        (): EnrichResult =>
+          trouble === null
+            ? { enrichment: ENRICHMENT, engine: ENGINE }
+            : { enrichment: null, failure: 'over_budget' },
+      )
     },
   }
 }

@@ -9,6 +9,8 @@ export type HookEntry = {
   readonly host: number
   readonly source: string
   readonly watch: Watch
+  /** Before it nothing may reach the hook: its creation by the true time, or by its node's clock if that was behind. */
+  notBeforeMs: number
   /** Secrets that may sign now. */
   secrets: string[]
   state: 'active' | 'paused' | 'gone' | 'deleted'
@@ -59,6 +61,8 @@ export type Ledger = {
   readonly byOccurrence: Map<string, string>
   /** Aggregates a store showed, by listing, in order: `micros count`. */
   readonly ratings: Map<string, string[]>
+  /** Reviews that end the process which enriches them, and how often they did. */
+  readonly deadly: Map<string, number>
   /** The first violation ends the run. */
   readonly violate: (invariant: string, detail: string, facts?: unknown) => void
   readonly violation: () => Violation | null
@@ -74,6 +78,7 @@ export function createLedger(): Ledger {
     events: new Map(),
     byOccurrence: new Map(),
     ratings: new Map(),
+    deadly: new Map(),
     requeued: new Set(),
     violate(invariant, detail, facts) {
       first ??= new Violation(invariant, detail, facts)

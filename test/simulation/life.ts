@@ -30,6 +30,8 @@ export type Life = {
   readonly begin: () => void
   /** Goes on until `untilMs`. */
   readonly live: (untilMs: number) => void
+  /** What no store shows in earnest goes away. */
+  readonly removeOddRows: () => void
   /** Every listing falls by half a star. */
   readonly fallEverywhere: () => void
 }
@@ -42,6 +44,7 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
   const ids = createReviewIds(random.fork('ids').next)
   const ratings = new Map<string, { micros: number; count: number }>()
   const apps = Array.from({ length: plan.apps }, (_, app) => app)
+  const odd: { store: Store; appId: string; market: string; reviewId: string }[] = []
   let written = 0
 
   const write = (publishedAtMs: number) => {
@@ -52,7 +55,8 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
     // Stores show whole seconds.
     const publishedAt = new Date(Math.floor(publishedAtMs / 1000) * 1000)
     const id = ids(store, publishedAt)
-    const rating = 1 + random.below(5)
+    const isOdd = plan.oddRows && random.chance(0.03)
+    const rating = isOdd ? 0 : 1 + random.below(5)
     written += 1
     world.addReview(
       { store, appId, market },
@@ -66,6 +70,11 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
         publishedAt,
       },
     )
+    if (isOdd) {
+      odd.push({ store, appId, market, reviewId: id })
+      return
+    }
+    if (plan.deadly && random.chance(0.02)) ledger.deadly.set(reviewKey(store, appId, id), 0)
     ledger.reviews.set(reviewKey(store, appId, id), {
       store,
       appId,
@@ -99,6 +108,9 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
     review.stars.push(rating)
     review.edited = true
     review.shownAtMs = at.getTime()
+    // Another text, which is read anew.
+    const key = reviewKey(store, appId, reviewId)
+    if (ledger.deadly.has(key)) ledger.deadly.set(key, 0)
     trace.note(`life edits ${store} ${reviewId}`)
   }
   const remove = () => {
@@ -128,6 +140,21 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
     trace.note(`life rates ${store} ${app} ${storefront} ${micros}`)
   }
 
+  /** An app that only the greedy account wants: nothing happens to it. */
+  const beginGreedy = (app: number) => {
+    for (const store of STORES) {
+      const appId = appIdOf(store, app)
+      world.addApp({ store, appId, name: `App ${app}`, developer: 'Example', iconUrl: null })
+      world.setRating({ store, appId, storefront: 'us' }, { average: '4.5', count: 10 })
+      const publishedAt = new Date(scheduler.nowMs() - 86_400_000)
+      const review = { rating: 5, title: 'Old', body: 'An old review.', author: 'person', version: '1.0' }
+      world.addReview(
+        { store, appId, market: marketOf(store, 'reviews', 'us') },
+        { ...review, id: ids(store, publishedAt), publishedAt },
+      )
+    }
+  }
+
   return {
     begin() {
       for (const app of apps) {
@@ -143,6 +170,7 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
             show(store, app, storefront, 4_000_000 + random.below(90) * 10_000, 100 + random.below(900))
         }
       }
+      for (let extra = 0; extra < plan.greedyHooks; extra += 1) beginGreedy(plan.apps + extra)
       for (let old = 0; old < OLD_REVIEWS * apps.length; old += 1)
         write(scheduler.nowMs() - random.between(1, 48) * 3_600_000)
     },
@@ -163,6 +191,9 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
       every(meanMs * 6, edit)
       every(meanMs * 15, remove)
       every(meanMs * 2, rate)
+    },
+    removeOddRows() {
+      for (const where of odd.splice(0)) world.removeReview(where)
     },
     fallEverywhere() {
       for (const [key, { micros, count }] of ratings) {

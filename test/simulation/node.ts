@@ -1,15 +1,20 @@
+import type { Review } from '../../src/model/review.ts'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
 import { createGoogle } from '../../src/pipeline/appstores/google/google.ts'
 import { createFlow, FLOW_ROLES, type Flow, type FlowSettings } from '../../src/pipeline/flow.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { silentMeter } from '../../src/runtime/meter.ts'
+import { gateClaims } from '../../src/service/time/gate-claims.ts'
+import { openTimekeeper, type Timekeeper } from '../../src/service/time/keeper.ts'
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
 import type { Storage } from '../../src/storage/port.ts'
 import type { Holder } from './check-storage.ts'
-import { createSimulatedEnricher } from './enricher.ts'
+import { createSimulatedEnricher, type EnricherTrouble } from './enricher.ts'
 import type { Ledger } from './ledger.ts'
-import { createNodeClock, type NodeClock } from './node-clock.ts'
+import { underLock } from './locks.ts'
+import type { NodeClock } from './node-clock.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -20,10 +25,12 @@ import type { Trace } from './trace.ts'
 
 /** One process of the service: the whole flow over simulated storage, stores and receivers. */
 export type SimulatedNode = Holder & {
-  readonly clock: NodeClock
+  /** The machine's clock. */
+  readonly machine: NodeClock
+  /** The time that the process goes by; null until it has started. */
+  readonly running: () => { readonly clock: Clock; readonly flow: Flow } | null
   /** As this process sees it. */
   readonly storage: Storage
-  readonly flow: Flow
   /** Ends it between two awaits: nothing of it ever runs again. */
   readonly kill: () => void
   readonly jump: (offsetMs: number) => void
@@ -39,25 +46,34 @@ export type NodeDeps = {
   readonly scheduler: Scheduler
   readonly trace: Trace
   readonly random: Random
+  readonly machine: NodeClock
+  readonly life: { alive: boolean }
   readonly storage: Storage
   readonly fateOf: (name: string) => CallFate
   readonly onExecuted: (node: SimulatedNode, call: ExecutedCall) => void
   readonly openStores: (isAlive: () => boolean) => Egress
-  readonly openTargets: (isAlive: () => boolean, node: string) => Egress
-  readonly enricherTrouble: () => 'hang' | 'throw' | 'nothing' | null
+  readonly openTargets: (isAlive: () => boolean) => Egress
+  readonly enricherTrouble: () => EnricherTrouble | null
+  readonly isDeadly: (review: Review) => boolean
+  readonly onDeadly: (review: Review) => void
+  /** The share of calls that meet a lock of another process on the database file. */
+  readonly lockShare: () => number
+  readonly lockRandom: Random
+  readonly file: string | null
+  /** Defects put in: the process goes by the machine's clock alone. */
+  readonly withoutTimekeeper: boolean
 }
 
 export function startNode(deps: NodeDeps): SimulatedNode {
-  const { name, plan, ledger, scheduler, trace, random } = deps
-  let alive = true
+  const { name, ledger, scheduler, trace, machine, life } = deps
   let jumpedAtMs = Number.NEGATIVE_INFINITY
   let death: { calls: number; readonly when: 'before' | 'after' } | null = null
   let wakeListener = () => {}
-  const isAlive = () => alive
-  const clock = createNodeClock(scheduler, isAlive)
+  let running: { readonly clock: Clock; readonly flow: Flow } | null = null
+  const isAlive = () => life.alive
   const kill = () => {
-    if (alive) trace.note(`${name} dies`)
-    alive = false
+    if (life.alive) trace.note(`${name} dies`)
+    life.alive = false
   }
 
   const storage = proxyStorage(deps.storage, {
@@ -70,6 +86,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
       if (death !== null && death.calls === 0 && death.when === 'before') kill()
       return deps.fateOf(call)
     },
+    execute: (call) => executed(deps, call),
     onExecuted(call) {
       deps.onExecuted(node, call)
       if (death !== null && death.calls <= 0) kill()
@@ -81,50 +98,102 @@ export function startNode(deps: NodeDeps): SimulatedNode {
       }
     },
   })
-  const stores = deps.openStores(isAlive)
-  const flow = createFlow(
-    {
-      storage,
-      appStores: [
-        createApple({ egress: stores, itunesUrl: STORE_URLS.itunesUrl, webUrl: STORE_URLS.webUrl }),
-        createGoogle({ egress: stores, playUrl: STORE_URLS.playUrl }),
-      ],
-      enricher: plan.enrichment
-        ? createSimulatedEnricher({ clock, random: random.fork('enricher'), troubleOf: deps.enricherTrouble })
-        : null,
-      egress: deps.openTargets(isAlive, name),
-      clock,
-      random: random.fork('service').next,
-      log: strictLog(ledger, name, isAlive),
-      meter: silentMeter,
-      openSecret: (sealed) => sealed,
-      userAgent: 'ReviewRadar/simulated',
-    },
-    settingsOf(plan),
-  )
   const node: SimulatedNode = {
     name,
     isAlive,
     jumpedAtMs: () => jumpedAtMs,
-    clock,
+    machine,
+    running: () => running,
     storage,
-    flow,
     kill,
     jump(offsetMs) {
+      if (offsetMs === machine.offsetMs()) return
       trace.note(`${name} clock is ${offsetMs} ms ahead`)
       jumpedAtMs = scheduler.nowMs()
-      clock.setOffset(offsetMs)
+      machine.setOffset(offsetMs)
     },
     killAtCall: (calls, when) => {
       death = { calls: Math.max(1, calls), when }
     },
     wake: () => {
-      if (alive) wakeListener()
+      if (life.alive) wakeListener()
     },
   }
   trace.note(`${name} starts`)
-  flow.start()
+  void boot()
   return node
+
+  /** As createService and its start do. A process that cannot start ends. */
+  async function boot(): Promise<void> {
+    const log = strictLog(ledger, name, isAlive)
+    try {
+      const keeper = await openTimekeeper({ base: machine, time: storage.time, log })
+      await storage.upkeep.joinServices()
+      const flow = deps.withoutTimekeeper
+        ? createFlow(flowDeps(deps, storage, machine, log, null, kill), settingsOf(deps.plan))
+        : createFlow(flowDeps(deps, storage, keeper.clock, log, keeper, kill), settingsOf(deps.plan))
+      running = { clock: deps.withoutTimekeeper ? machine : keeper.clock, flow }
+      flow.start()
+      if (!deps.withoutTimekeeper) await keeper.run(new AbortController().signal)
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable))
+        ledger.violate('internal_error', `${name}: ${stackOf(error)}`)
+      kill()
+    }
+  }
+}
+
+/** Some calls meet a lock that another process has on the file. */
+function executed({ lockShare, lockRandom, file, ledger }: NodeDeps, call: () => Promise<unknown>) {
+  const share = lockShare()
+  if (file === null || share === 0 || !lockRandom.chance(share)) return call()
+  return underLock(file, call, (ms) =>
+    ledger.violate(
+      'storage_blocks',
+      `a call kept the thread for ${Math.round(ms)} ms while the file was locked`,
+    ),
+  )
+}
+
+function flowDeps(
+  deps: NodeDeps,
+  storage: Storage,
+  clock: Clock,
+  log: Log,
+  keeper: Timekeeper | null,
+  kill: () => void,
+) {
+  const { plan, random, life, trace, name } = deps
+  const isAlive = () => life.alive
+  const stores = deps.openStores(isAlive)
+  return {
+    storage: keeper === null ? storage : gateClaims(storage, keeper.mayClaim),
+    mayDelete: keeper === null ? () => true : keeper.isConfirmed,
+    appStores: [
+      createApple({ egress: stores, itunesUrl: STORE_URLS.itunesUrl, webUrl: STORE_URLS.webUrl }),
+      createGoogle({ egress: stores, playUrl: STORE_URLS.playUrl }),
+    ],
+    enricher: plan.enrichment
+      ? createSimulatedEnricher({
+          clock,
+          random: random.fork('enricher'),
+          troubleOf: deps.enricherTrouble,
+          isDeadly: deps.isDeadly,
+          onDeadly(review) {
+            trace.note(`${name} meets the deadly review ${review.reviewId}`)
+            deps.onDeadly(review)
+            kill()
+          },
+        })
+      : null,
+    egress: deps.openTargets(isAlive),
+    clock,
+    random: random.fork('service').next,
+    log,
+    meter: silentMeter,
+    openSecret: (sealed: string) => sealed,
+    userAgent: 'ReviewRadar/simulated',
+  }
 }
 
 function settingsOf(plan: Plan): FlowSettings {
@@ -153,10 +222,13 @@ function strictLog(ledger: Ledger, node: string, isAlive: () => boolean): Log {
     warn: () => {},
     error(event, fields = {}) {
       if (!isAlive() || event === 'enrichment.threw') return
-      const { error } = fields
+      const { error, ...rest } = fields
       if (error instanceof StorageUnavailable) return
-      const stack = error instanceof Error ? error.stack : String(error)
-      ledger.violate('internal_error', `${node} logs ${event}: ${stack}`)
+      ledger.violate('internal_error', `${node} logs ${event}: ${stackOf(error ?? rest)}`)
     },
   }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
 }

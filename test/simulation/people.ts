@@ -8,6 +8,12 @@ import type { Random } from './random.ts'
 import { targetUrl } from './receivers.ts'
 import type { Scheduler } from './scheduler.ts'
 
+/** When the clock is set right stored instants move as far, give or take this. */
+const MOVED_MS_MAX = 3_000
+
+/** The one that makes more hooks than all others. */
+export const GREEDY_ACCOUNT = 'acc_greedy'
+
 export type PeopleDeps = {
   readonly plan: Plan
   readonly ledger: Ledger
@@ -21,12 +27,16 @@ export type PeopleDeps = {
 /** Customers of the service: they make, pause, change and remove hooks, and replay dead letters. */
 export type People = {
   readonly subscribe: () => Promise<void>
+  /** One account makes all the hooks of a greedy plan. */
+  readonly grab: () => Promise<void>
   readonly live: (untilMs: number) => void
 }
 
 export function createPeople(deps: PeopleDeps): People {
   const { plan, ledger, random, scheduler, anyNode, onFeedsChanged } = deps
   let made = 0
+  const nowOf = (node: SimulatedNode) => node.running()?.clock.now() ?? node.machine.now()
+  const wake = (node: SimulatedNode) => node.running()?.flow.wake()
   const newSecret = () => `whsec_${Buffer.from(`secret ${made} ${random.below(1e9)}`).toString('base64')}`
 
   async function subscribe(): Promise<void> {
@@ -41,7 +51,8 @@ export function createPeople(deps: PeopleDeps): People {
     const store = random.pick(STORES)
     const isReviews = random.chance(0.7)
     const minStars = 1 + random.below(3)
-    const createdAt = node.clock.now()
+    const createdAt = nowOf(node)
+    const wrongByMs = createdAt.getTime() - scheduler.nowMs()
     const watch: Watch = {
       id: `wat_${made}`,
       hookId: id,
@@ -63,6 +74,7 @@ export function createPeople(deps: PeopleDeps): People {
       host,
       source,
       watch,
+      notBeforeMs: createdAt.getTime() - (wrongByMs > 1_000 ? wrongByMs + MOVED_MS_MAX : 0),
       secrets: [secret],
       state: 'active',
       changedAtMs: scheduler.nowMs(),
@@ -83,8 +95,9 @@ export function createPeople(deps: PeopleDeps): People {
       },
       [watch],
     )
-    entry.obliged = true
-    node.flow.wake()
+    // What a wrong clock stamped is before or after its time, and stored instants follow a jump.
+    entry.obliged = Math.abs(wrongByMs) < 5_000
+    wake(node)
   }
 
   const anyHook = (state?: HookEntry['state']) => {
@@ -96,11 +109,11 @@ export function createPeople(deps: PeopleDeps): People {
     const hook = anyHook()
     if (hook === null || hook.state === 'deleted') return
     hook.obliged = false
-    if (await node.storage.hooks.remove(hook.accountId, hook.id, node.clock.now())) {
+    if (await node.storage.hooks.remove(hook.accountId, hook.id, nowOf(node))) {
       hook.state = 'deleted'
       hook.changedAtMs = scheduler.nowMs()
     }
-    node.flow.wake()
+    wake(node)
   }
 
   async function pauseOrResume(node: SimulatedNode): Promise<void> {
@@ -109,12 +122,12 @@ export function createPeople(deps: PeopleDeps): People {
     const was = hook.obliged
     const status = hook.state === 'paused' ? 'active' : 'paused'
     hook.obliged = false
-    const set = await node.storage.hooks.setStatus(hook.accountId, hook.id, status, node.clock.now())
+    const set = await node.storage.hooks.setStatus(hook.accountId, hook.id, status, nowOf(node))
     if (set === null) return
     hook.obliged = was
     hook.state = status
     hook.changedAtMs = scheduler.nowMs()
-    node.flow.wake()
+    wake(node)
   }
 
   async function rotate(node: SimulatedNode): Promise<void> {
@@ -132,7 +145,7 @@ export function createPeople(deps: PeopleDeps): People {
     const dead = await node.storage.dead.list(accountId, {}, { limit: 20, before: null })
     if (dead.length === 0) return
     for (const { eventId } of dead) ledger.requeued.add(eventId)
-    const now = node.clock.now()
+    const now = nowOf(node)
     if (random.chance(0.5)) {
       await node.storage.dead.replay(
         accountId,
@@ -145,7 +158,7 @@ export function createPeople(deps: PeopleDeps): People {
       for (const event of ledger.events.values()) ledger.requeued.add(event.eventId)
       await node.storage.dead.createReplay({ id, accountId, filter: {}, ratePerSecond: 5, createdAt: now })
     }
-    node.flow.wake()
+    wake(node)
   }
 
   async function act(): Promise<void> {
@@ -159,8 +172,50 @@ export function createPeople(deps: PeopleDeps): People {
     return replay(node)
   }
 
+  async function grab(): Promise<void> {
+    const node = anyNode()
+    if (node === null) return
+    for (let extra = 0; extra < plan.greedyHooks; extra += 1) {
+      const id = `api-greedy-${extra}`
+      const createdAt = nowOf(node)
+      const hook = {
+        id,
+        accountId: GREEDY_ACCOUNT,
+        source: 'api',
+        externalRef: null,
+        ratePerSecond: null,
+        createdAt,
+      }
+      await node.storage.hooks.create(
+        {
+          ...hook,
+          targetUrl: targetUrl(0, id),
+          status: 'active',
+          secrets: [{ sealed: 'x', expiresAt: null }],
+        },
+        [
+          {
+            ...{
+              id: `wat_greedy_${extra}`,
+              hookId: id,
+              accountId: GREEDY_ACCOUNT,
+              createdAt,
+              storefront: 'us',
+            },
+            store: STORES[extra % 2] ?? 'apple',
+            appId: appIdOf(STORES[extra % 2] ?? 'apple', plan.apps + extra),
+            ...{ eventType: extra % 4 < 2 ? 'review.created' : 'rating.dropped', minStars: 1, maxStars: 5 },
+            ...{ deltaMicros: extra % 4 < 2 ? null : 10_000, thresholdMicros: null, rules: null },
+          },
+        ],
+      )
+    }
+    wake(node)
+  }
+
   return {
     subscribe,
+    grab,
     live(untilMs) {
       const next = () => {
         const atMs = scheduler.nowMs() + random.between(5_000, 120_000)

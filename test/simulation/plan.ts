@@ -26,6 +26,12 @@ export type Plan = {
   readonly retentionMs: number
   readonly enrichment: boolean
   readonly reviewsPerHour: number
+  /** Some reviews end the process that enriches them. */
+  readonly deadly: boolean
+  /** Some reviews have no stars. */
+  readonly oddRows: boolean
+  /** Hooks that one account makes at once, each for an app of its own; 0 for none. */
+  readonly greedyHooks: number
   readonly faults: readonly PlannedFault[]
 }
 
@@ -55,6 +61,8 @@ export type FaultKind =
       readonly graceful: boolean
     }
   | { readonly kind: 'clock'; readonly node: number; readonly offsetMs: number }
+  /** Another process locks the file around some calls. SQLite. */
+  | { readonly kind: 'lock'; readonly share: number }
   | { readonly kind: 'enricher'; readonly does: 'hang' | 'throw' | 'nothing' }
 
 export type PlanOptions = {
@@ -90,9 +98,28 @@ export function planOf(seed: number, { engine, hours, without }: PlanOptions): P
     retentionMs: random.chance(0.3) ? random.between(30, 120) * MINUTE_MS : 90 * DAY_MS,
     enrichment: random.chance(0.7),
     reviewsPerHour: random.between(100, 1500),
+    deadly: random.chance(0.15),
+    oddRows: random.chance(0.2),
+    greedyHooks: 0,
   }
+  if (random.chance(0.03)) return greedy(shape, random)
   const faults = faultsOf(random.fork('faults'), shape)
   return { ...shape, faults: faults.filter(({ id }) => without?.has(id) !== true) }
+}
+
+/** One account wants as much as it can get, another a little. Nothing else goes wrong, so that the wait has a bound. */
+function greedy(shape: Shape, random: Random): Plan {
+  return {
+    ...shape,
+    activeMs: Math.min(shape.activeMs, 12 * MINUTE_MS) + 5 * MINUTE_MS,
+    apps: 1,
+    requestsPerMinute: 60,
+    reviewsPerHour: 100,
+    deadly: false,
+    oddRows: false,
+    greedyHooks: 200 + random.below(200),
+    faults: [],
+  }
 }
 
 /** Faults an hour, and how long each lasts. A tenth of all seeds has none. */
@@ -147,6 +174,13 @@ const KINDS: readonly ((random: Random, shape: Shape) => FaultKind)[] = [
     atCall: random.chance(0.7) ? random.below(40) : null,
     graceful: random.chance(0.2),
   }),
+  (random, { nodes }) => ({
+    kind: 'clock',
+    node: random.below(nodes),
+    offsetMs:
+      random.pick([1, -1]) * random.pick([3 * SECOND_MS, 2 * MINUTE_MS, HOUR_MS, 25 * HOUR_MS, 400 * DAY_MS]),
+  }),
+  (random) => ({ kind: 'lock', share: random.between(0.01, 0.1) }),
   (random) => ({ kind: 'enricher', does: random.pick(['hang', 'throw', 'nothing']) }),
 ]
 

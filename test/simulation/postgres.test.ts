@@ -7,7 +7,9 @@ import { runSeed } from './run.ts'
 const engine = await openEngine('postgres')
 after(() => engine[Symbol.asyncDispose]())
 
+/** About 30 seconds of one core. */
 const SEEDS = 12
+const DEFECT_SEEDS = 8
 
 test('several nodes on one database keep the promises of one', async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
@@ -19,4 +21,15 @@ test('several nodes on one database keep the promises of one', async () => {
 test('a seed with several nodes replays exactly', async () => {
   const hashes = [await runSeed(engine, 4), await runSeed(engine, 4)].map(({ hash }) => hash)
   assert.equal(hashes[0], hashes[1])
+})
+
+test('a few seeds find that a node whose clock is ahead takes over leases', async () => {
+  for (let seed = 1; seed <= DEFECT_SEEDS; seed += 1) {
+    const { violation } = await runSeed(engine, seed, { ablate: 'node-clocks' })
+    if (violation?.invariant !== 'lease_stolen') continue
+    const control = await runSeed(engine, seed, { ablate: 'node-clocks', control: true })
+    assert.equal(control.violation, null, 'it is found without the defect')
+    return
+  }
+  assert.fail('no seed found it')
 })

@@ -11,6 +11,8 @@ export type StorageProxyDeps = {
   readonly node: string
   readonly isAlive: () => boolean
   readonly fateOf: (name: string) => CallFate
+  /** Makes a call to the engine. */
+  readonly execute: (call: () => Promise<unknown>) => Promise<unknown>
   /** Sees each call that was executed, before its caller does. */
   readonly onExecuted: (call: ExecutedCall) => void
   /** Registers the node's listener for wakes of other nodes. */
@@ -64,19 +66,21 @@ export function proxyStorage(storage: Storage, deps: StorageProxyDeps): Storage 
         scheduler.after(fate.executeAfterMs, async () => {
           if (!deps.isAlive()) return
           if (fate.fails === 'before') return fail('before')
-          const executed = method(...args).then(
-            (result) => {
-              trace.note(`${node} ${name} ${summaryOf(result)}`)
-              deps.onExecuted({ name, args, result, calledAtMs })
-              answer(() => (fate.fails === 'after' ? fail('after') : resolve(result)))
-            },
-            (error: unknown) => {
-              trace.note(`${node} ${name} throws ${error instanceof Error ? error.name : String(error)}`)
-              answer(() => reject(error))
-            },
-          )
-          // A real server answers in real time, during which simulated time stands still.
-          if (storage.engine === 'postgres') await executed
+          const executed = deps
+            .execute(() => method(...args))
+            .then(
+              (result) => {
+                trace.note(`${node} ${name} ${summaryOf(result)}`)
+                deps.onExecuted({ name, args, result, calledAtMs })
+                answer(() => (fate.fails === 'after' ? fail('after') : resolve(result)))
+              },
+              (error: unknown) => {
+                trace.note(`${node} ${name} throws ${error instanceof Error ? error.name : String(error)}`)
+                answer(() => reject(error))
+              },
+            )
+          // A real engine answers in real time, during which simulated time stands still.
+          await executed
         })
       })
   }

@@ -13,6 +13,8 @@ export type Troubles = {
   readonly storageOf: (node: number) => { readonly trouble: StorageTrouble; readonly untilMs: number }[]
   readonly wayTo: (store: Store) => StoreTrouble | null
   readonly behaviourOf: (host: number) => Behaviour
+  /** The share of calls that meet a lock on the database file. */
+  readonly lockShare: () => number
   readonly enricher: () => 'hang' | 'throw' | 'nothing' | null
 }
 
@@ -52,6 +54,7 @@ export function scheduleTroubles(deps: {
     wayTo: (store) => all('way_to_store').findLast((fault) => fault.store === store)?.trouble ?? null,
     behaviourOf: (host) =>
       all('receiver').findLast((fault) => fault.host === host)?.behaviour ?? { kind: 'accept' },
+    lockShare: () => (on.size === 0 ? 0 : (all('lock').at(-1)?.share ?? 0)),
     enricher: () => all('enricher').at(-1)?.does ?? null,
   }
 }

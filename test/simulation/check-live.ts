@@ -1,0 +1,85 @@
+import type { Storage } from '../../src/storage/port.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Checks all invariants that the service itself checks. */
+export async function checkLiveInvariants(
+  ledger: Ledger,
+  storage: Storage,
+  now: Date,
+  giveUpAfterMs: number,
+): Promise<void> {
+  let cursor: Parameters<Storage['invariants']['check']>[0]['cursor'] = null
+  while (true) {
+    const checked = await storage.invariants.check({ now, giveUpAfterMs, cursor })
+    for (const { invariant, example } of checked.violations) ledger.violate(invariant, example)
+    cursor = checked.cursor
+    if (checked.isLast) return
+  }
+}
+
+/** Deliveries that a receiver accepted within the retention and that storage does not hold any more. */
+export async function checkRetention(
+  ledger: Ledger,
+  storage: Storage,
+  nowMs: number,
+  retentionMs: number,
+): Promise<void> {
+  const keptFromMs = nowMs - retentionMs + RETENTION_SLACK_MS
+  for (const { eventId, hookId, firstRequestAtMs, accepted } of ledger.events.values()) {
+    const hook = ledger.hooks.get(hookId)
+    if (!accepted || hook === undefined || hook.state === 'deleted' || firstRequestAtMs < keptFromMs) continue
+    if ((await storage.deliveries.get(hook.accountId, eventId)) === null)
+      ledger.violate(
+        'retention_early',
+        `the delivery of ${eventId} is gone ${nowMs - firstRequestAtMs} ms after it`,
+      )
+  }
+}
+
+const RETENTION_SLACK_MS = 60_000
+
+/** Dead letters that expired before their retries can have ended by the true time. */
+export async function checkExpired(
+  ledger: Ledger,
+  storage: Storage,
+  nowMs: number,
+  giveUpAfterMs: number,
+): Promise<void> {
+  const accounts = new Set([...ledger.hooks.values()].map(({ accountId }) => accountId))
+  for (const accountId of accounts) {
+    const dead = await storage.dead.list(accountId, { reason: 'expired' }, { limit: 1_000, before: null })
+    for (const { eventId, deadReason } of dead) {
+      const event = ledger.events.get(eventId)
+      if (deadReason !== 'expired' || event === undefined || ledger.requeued.has(eventId)) continue
+      if (nowMs - event.firstRequestAtMs < giveUpAfterMs)
+        ledger.violate(
+          'expired_early',
+          `${eventId} expired ${nowMs - event.firstRequestAtMs} ms after its first request`,
+        )
+    }
+  }
+}
+
+/** How long a feed of an account with few may wait behind those of an account with many. */
+const STARVED_MS = 240_000
+
+/** Finds feeds of modest accounts that a greedy one keeps from being polled. */
+export function createStarvationCheck(
+  ledger: Ledger,
+  storage: Storage,
+  isModest: (appId: string) => boolean,
+) {
+  const firstSeen = new Map<number, number>()
+  return async (nowMs: number, pollMs: number): Promise<void> => {
+    for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
+      if (!isModest(feed.appId)) continue
+      const sinceMs = feed.lastPolledAt?.getTime() ?? firstSeen.get(feed.id) ?? nowMs
+      firstSeen.set(feed.id, Math.min(sinceMs, firstSeen.get(feed.id) ?? sinceMs))
+      if (nowMs - sinceMs > pollMs * 1.2 + STARVED_MS)
+        ledger.violate(
+          'feed_starved',
+          `${feed.store} ${feed.appId} ${feed.kind} was not polled for ${Math.round((nowMs - sinceMs) / 1000)} s`,
+        )
+    }
+  }
+}
