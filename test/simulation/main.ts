@@ -18,6 +18,8 @@ const engineName = values.engine === 'postgres' ? 'postgres' : 'sqlite'
 const hours = values.hours === undefined ? undefined : Number(values.hours)
 const first = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
+/** A long run shows how far it is. */
+const PROGRESS_SEEDS = 500
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 await using engine = await openEngine(engineName)
@@ -33,6 +35,7 @@ for (let seed = first; seed < first + count; seed += 1) {
   })
   simulatedMs += result.simulatedMs
   requests += result.requests
+  if ((seed - first + 1) % PROGRESS_SEEDS === 0) say(summary(seed - first + 1))
   if (count === 1) say(`trace ${result.hash}`)
   if (result.violation === null) continue
   failed += 1
@@ -40,9 +43,11 @@ for (let seed = first; seed < first + count; seed += 1) {
   if (failed === 1) say(`\n${reportOf(engineName, result, hours)}`)
   else say(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, hours)}`)
 }
-const tookS = (performance.now() - startedAt) / 1000
-const simulatedHours = (simulatedMs / 3_600_000).toFixed(1)
-say(
-  `${count} seeds, ${failed} with a violation; ${simulatedHours} simulated hours in ${tookS.toFixed(1)} s; ${requests} requests to receivers`,
-)
+say(summary(count))
 process.exitCode = failed > 0 ? 1 : 0
+
+function summary(seeds: number): string {
+  const tookS = (performance.now() - startedAt) / 1000
+  const simulatedHours = (simulatedMs / 3_600_000).toFixed(1)
+  return `${seeds} seeds, ${failed} with a violation; ${simulatedHours} simulated hours in ${tookS.toFixed(1)} s; ${requests} requests to receivers`
+}

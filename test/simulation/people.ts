@@ -53,6 +53,8 @@ export function createPeople(deps: PeopleDeps): People {
     const minStars = 1 + random.below(3)
     const createdAt = nowOf(node)
     const wrongByMs = createdAt.getTime() - scheduler.nowMs()
+    const offsetMs = Math.abs(node.machine.offsetMs())
+    const movedMs = offsetMs === 0 && Math.abs(wrongByMs) < 1_000 ? 0 : offsetMs + MOVED_MS_MAX
     const watch: Watch = {
       id: `wat_${made}`,
       hookId: id,
@@ -74,7 +76,7 @@ export function createPeople(deps: PeopleDeps): People {
       host,
       source,
       watch,
-      notBeforeMs: createdAt.getTime() - (wrongByMs > 1_000 ? wrongByMs + MOVED_MS_MAX : 0),
+      notBeforeMs: createdAt.getTime() - Math.max(0, wrongByMs) - movedMs,
       secrets: [secret],
       state: 'active',
       changedAtMs: scheduler.nowMs(),
