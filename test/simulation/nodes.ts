@@ -9,7 +9,7 @@ import { type SimulatedNode, startNode } from './node.ts'
 import { createNodeClock } from './node-clock.ts'
 import type { Plan, PlannedFault } from './plan.ts'
 import type { Random } from './random.ts'
-import { accepts, arrives, responseOf, targetOf } from './receivers.ts'
+import { accepts, arrives, type Behaviour, responseOf, targetOf } from './receivers.ts'
 import type { Scheduler } from './scheduler.ts'
 import { fateOf } from './storage-faults.ts'
 import { createStoreLimit } from './store-limit.ts'
@@ -115,6 +115,7 @@ export function createNodes(deps: NodesDeps): Nodes {
             const behaviour = troubles.behaviourOf(host)
             const event = checkRequest(ledger, request, hookId, scheduler.nowMs())
             requests += 1
+            endsTrigger(ledger, hookId, behaviour)
             trace.note(`${name} sends ${event?.about} to ${hookId}: ${behaviour.kind}`)
             if (event !== null && arrives(behaviour) && accepts(behaviour)) event.accepted = true
             return responseOf(behaviour, wires)
@@ -209,4 +210,11 @@ export function createNodes(deps: NodesDeps): Nodes {
     },
     requests: () => requests,
   }
+}
+
+/** A hook of a platform is gone after a 410; what happens until somebody resumes it is not owed. */
+function endsTrigger(ledger: Ledger, hookId: string, behaviour: Behaviour): void {
+  const hook = ledger.hooks.get(hookId)
+  if (hook?.source === 'zapier' && behaviour.kind === 'status' && behaviour.status === 410)
+    hook.obliged = false
 }
