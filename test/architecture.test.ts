@@ -19,7 +19,11 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     ['src/model', 'src/runtime', 'src/storage/port', 'src/pipeline/appstores/appstore.ts'],
   ],
   ['src/pipeline/detect', ['src/model', 'src/storage/port']],
-  ['src/pipeline/enrich', ['src/model', 'src/runtime', 'src/storage/port']],
+  ['packages/language', ['src/model']],
+  [
+    'src/pipeline/enrich',
+    ['src/model', 'src/runtime', 'src/storage/port', 'packages/language/src/language/detect.ts'],
+  ],
   ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
   ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port']],
   ['src/pipeline', ['src/model', 'src/runtime', 'src/storage/port']],
@@ -45,6 +49,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   [
     'src/service',
     [
+      'packages/language/src/identity.ts',
       'src/api',
       'src/operations',
       'src/pipeline',
@@ -62,9 +67,15 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
 const LINES_MAX = 400
 const LINES_MEDIAN_MAX = 100
 
-const sources = readSourceTree(['src', 'console'])
+const sources = readSourceTree(['src', 'packages/language/src', 'console'])
 const code = sources.filter((file) => !isTest(file.path))
-const tools = readSourceTree(['test', 'bench', 'scripts'])
+const tools = readSourceTree([
+  'test',
+  'bench',
+  'scripts',
+  'packages/language/train',
+  'packages/language/eval',
+])
 
 test('every import follows the flow: stores, detection, occurrences, fan-out, delivery', () => {
   const broken = code.flatMap((file) =>

@@ -28,6 +28,12 @@ export type Review = StoreReview & {
   readonly observedAt: Date
 }
 
+/** How an app is called, as far as a store told it: neither name is ever a competitor of its own app. */
+export type AppNames = { readonly name: string; readonly developer: string | null }
+
+/** A review with the names of its app; null until a store told them. */
+export type ReviewOfApp = Review & { readonly app: AppNames | null }
+
 export type EnrichedReview = Review & { readonly enrichment: Enrichment | null }
 
 /** Identity of a review, and so of its occurrence (specification 6.3). Text and stars are no part of it. */

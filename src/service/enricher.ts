@@ -1,6 +1,6 @@
+import { OFFLINE_ENGINE } from '../../packages/language/src/identity.ts'
 import type { Enricher } from '../pipeline/enrich/enricher.ts'
 import { createModelEngine } from '../pipeline/enrich/llm/model-engine.ts'
-import { OFFLINE_ENGINE } from '../pipeline/enrich/offline/identity.ts'
 import { createEngineWorker } from '../pipeline/enrich/worker/engine-worker.ts'
 import { enrichInWorker } from '../pipeline/enrich/worker/enrich-in-worker.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -35,7 +35,7 @@ export function createEnricher(
   deps: EnricherDeps,
 ): (Enricher & AsyncDisposable) | null {
   if (settings.kind === 'off') return null
-  const module = new URL('../pipeline/enrich/offline/worker-engine.ts', import.meta.url)
+  const module = new URL('../../packages/language/src/worker-engine.ts', import.meta.url)
   const worker = createEngineWorker({ engine: module }, deps.log)
   const offline = enrichInWorker(worker, OFFLINE_ENGINE)
   const shared = { preparation: worker, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() }

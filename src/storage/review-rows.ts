@@ -1,5 +1,5 @@
 import type { Enrichment } from '../model/enrichment.ts'
-import type { EnrichedReview, Review } from '../model/review.ts'
+import type { AppNames, EnrichedReview, Review, ReviewOfApp } from '../model/review.ts'
 import { type Store, THEMES } from '../model/vocabulary.ts'
 import { dateOf, hexOf, parsedOrNull } from './values.ts'
 
@@ -28,6 +28,16 @@ export type ReviewRow = {
   r_occurred_at: number
   r_observed_at: number
   r_enrichment: string | null
+}
+
+/** Of `apps a`, joined from the left. */
+export const APP_COLUMNS = 'a.name as a_name, a.developer as a_developer'
+
+export type AppRow = { a_name: string | null; a_developer: string | null }
+
+export function reviewOfApp(row: ReviewRow & AppRow): ReviewOfApp {
+  const app: AppNames | null = row.a_name === null ? null : { name: row.a_name, developer: row.a_developer }
+  return { ...reviewOf(row), app }
 }
 
 export function reviewOf(row: ReviewRow): Review {

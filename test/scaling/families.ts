@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRandom } from './random.ts'
 
 /** A kind of text that might take an expression long: any number of characters of it. */
@@ -151,12 +151,12 @@ function repeatedAs(name: string, piece: string): Family {
 
 /** Plain phrases of the language tables: what the engine hears most in. */
 function phrasesOfTables(): string[] {
-  return ['phrases', 'features', 'concepts', 'clues'].flatMap((folder) => {
-    const root = new URL(`../../src/pipeline/enrich/offline/${folder}/`, import.meta.url)
+  const root = new URL('../../packages/language/data/', import.meta.url)
+  return ['features', 'concepts', 'competitors'].flatMap((kind) => {
     return readdirSync(root)
-      .filter((file) => file.endsWith('.txt'))
-      .sort()
-      .flatMap((file) => readFileSync(new URL(file, root), 'utf8').split('\n'))
+      .map((language) => new URL(`${language}/${kind}.txt`, root))
+      .filter(existsSync)
+      .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
       .filter((line) => line !== '' && !/[@#=[\]()]/.test(line))
       .flatMap((line) => line.split(/[,、，/]/))
       .map((phrase) => phrase.replace(/[*?.]/g, '').trim())

@@ -1,3 +1,4 @@
+import { createLanguageEngine } from '../../packages/language/src/engine.ts'
 import { csvLine } from '../../src/api/console/export.ts'
 import { excerpt, harmless } from '../../src/cli/table.ts'
 import { parsePageReviews } from '../../src/pipeline/appstores/apple/app-page.ts'
@@ -8,7 +9,6 @@ import { readDetails } from '../../src/pipeline/appstores/google/details-page.ts
 import { readSearchPage } from '../../src/pipeline/appstores/google/search.ts'
 import { extractJson } from '../../src/pipeline/enrich/llm/extract-json.ts'
 import { redact } from '../../src/pipeline/enrich/llm/redact.ts'
-import { createOfflineEngine } from '../../src/pipeline/enrich/offline/engine.ts'
 import { httpDateMs } from '../../src/runtime/retry-after.ts'
 import { type Family, families } from './families.ts'
 
@@ -31,12 +31,12 @@ const RATIO_MAX = 8
 /** A ratio above it is measured again with more runs: another process may have held this one up. */
 const RETRIES = 4
 
-const engine = createOfflineEngine()
+const engine = await createLanguageEngine()
 const PAGE = { chars: 8_000, floorMs: 1 }
 const READERS: readonly Reader[] = [
   {
     name: 'the enrichment engine',
-    read: (body) => engine({ title: null, body, rating: 2, storefront: 'us' }),
+    read: (body) => engine({ title: null, body, rating: 2, storefront: 'us', app: null }),
     chars: 1_000,
     floorMs: 4,
   },
@@ -63,19 +63,19 @@ const READERS: readonly Reader[] = [
 ]
 
 /** The least of some runs: what the machine does besides makes a run slower, never faster. */
-function fastestMs(read: Reader['read'], text: string, runs: number): number {
+async function fastestMs(read: Reader['read'], text: string, runs: number): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run++) {
     const startedAt = performance.now()
-    read(text)
+    await read(text)
     fastest = Math.min(fastest, performance.now() - startedAt)
   }
   return fastest
 }
 
-function ratioOf({ read, chars, floorMs }: Reader, { text }: Family, runs: number): number {
-  const short = Math.max(floorMs, fastestMs(read, text(chars), runs))
-  return fastestMs(read, text(4 * chars), runs) / short
+async function ratioOf({ read, chars, floorMs }: Reader, { text }: Family, runs: number): Promise<number> {
+  const short = Math.max(floorMs, await fastestMs(read, text(chars), runs))
+  return (await fastestMs(read, text(4 * chars), runs)) / short
 }
 
 const only = process.argv[2]
@@ -83,9 +83,9 @@ for (const family of families()) {
   console.log(`family ${family.name}`)
   for (const reader of READERS) {
     if (only !== undefined && !reader.name.includes(only)) continue
-    let ratio = ratioOf(reader, family, 1)
+    let ratio = await ratioOf(reader, family, 1)
     for (let retry = 1; ratio > RATIO_MAX && retry <= RETRIES; retry++)
-      ratio = Math.min(ratio, ratioOf(reader, family, 2 * retry))
+      ratio = Math.min(ratio, await ratioOf(reader, family, 2 * retry))
     if (ratio > RATIO_MAX)
       console.log(`slow ${reader.name}: ${ratio.toFixed(1)} times as long for four times the text`)
   }

@@ -37,5 +37,8 @@ export function isConsolePage(path: string): boolean {
 
 /** One trailing slash changes nothing: the router takes it too. `//` is two empty segments and no page. */
 function segmentsOf(path: string): string[] {
-  return path.replace(/^\//, '').replace(/(?<=[^/])\/$/, '').split('/')
+  return path
+    .replace(/^\//, '')
+    .replace(/(?<=[^/])\/$/, '')
+    .split('/')
 }

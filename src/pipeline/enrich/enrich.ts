@@ -1,5 +1,5 @@
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
-import type { Review } from '../../model/review.ts'
+import type { ReviewOfApp } from '../../model/review.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
@@ -136,7 +136,7 @@ const ENGINE_FAILED: EnrichResult = { enrichment: null, failure: 'engine_failed'
 /** One answer per review. A batch that makes the engine throw is taken apart, so that one review spoils no other. */
 async function understand(
   { enricher, log }: EnrichDeps,
-  reviews: readonly Review[],
+  reviews: readonly ReviewOfApp[],
   signal: AbortSignal,
 ): Promise<readonly EnrichResult[]> {
   if (reviews.length === 0) return []
@@ -155,7 +155,11 @@ async function understand(
   return results
 }
 
-async function understandOne(enricher: Enricher, review: Review, signal: AbortSignal): Promise<EnrichResult> {
+async function understandOne(
+  enricher: Enricher,
+  review: ReviewOfApp,
+  signal: AbortSignal,
+): Promise<EnrichResult> {
   try {
     const [result = null] = await enricher.enrich([review], signal)
     return result

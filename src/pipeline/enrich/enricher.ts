@@ -1,6 +1,6 @@
 import type { Enrichment, EnrichmentEngine } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
-import type { Review } from '../../model/review.ts'
+import type { ReviewOfApp } from '../../model/review.ts'
 
 /** What was understood of a review, and by which engine: one may stand in for another. */
 export type Enriched = { readonly enrichment: Enrichment; readonly engine: EnrichmentEngine }
@@ -20,7 +20,7 @@ export type Enricher = {
   /** Batches it works on at once. */
   readonly batchesMax: number
   /** One answer per review, in the order asked. Ends soon after `signal` aborts. */
-  readonly enrich: (reviews: readonly Review[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
+  readonly enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
   /** Absent when there is nothing to prepare: it takes reviews at once. */
   readonly preparation?: Preparation
 }

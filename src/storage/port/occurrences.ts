@@ -2,13 +2,13 @@ import type { Enrichment, EnrichmentEngine } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
-import type { Review } from '../../model/review.ts'
+import type { ReviewOfApp } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
 export type ReviewToEnrich = {
   readonly reviewSeq: number
   readonly lease: string
-  readonly review: Review
+  readonly review: ReviewOfApp
   /** Claims since its last result, this one included. */
   readonly tries: number
 }

@@ -1,7 +1,14 @@
 import type { Enrichment } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { OccurrenceStorage, ReviewToEnrich } from '../port/occurrences.ts'
-import { REVIEW_COLUMNS, type ReviewRow, reviewOf, themesMask } from '../review-rows.ts'
+import {
+  APP_COLUMNS,
+  type AppRow,
+  REVIEW_COLUMNS,
+  type ReviewRow,
+  reviewOfApp,
+  themesMask,
+} from '../review-rows.ts'
 import { flagOf, jsonOrNull, msOf, parsed } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 
@@ -126,17 +133,18 @@ async function claimForEnrichment(
     await take(NOT_AWAITED, limit)
   }
   if (seqs.length === 0) return []
-  const rows = await tx.all<ReviewRow & { seq: number; tries: number }>(
+  const rows = await tx.all<ReviewRow & AppRow & { seq: number; tries: number }>(
     `with v as (select seq, place from unnest($1::bigint[]) with ordinality as v (seq, place)),
        r as (
          update reviews set enrich_lease = $2, enrich_leased_until = $3, enrich_tries = enrich_tries + 1 from v where reviews.seq = v.seq
          returning reviews.*, v.place)
-     select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS} from r order by r.place`,
+     select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS}, ${APP_COLUMNS}
+     from r left join apps a on a.store = r.store and a.app_id = r.app_id order by r.place`,
     seqs,
     lease,
     msOf(now) + leaseMs,
   )
-  return rows.map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row), tries: row.tries }))
+  return rows.map((row) => ({ reviewSeq: row.seq, lease, review: reviewOfApp(row), tries: row.tries }))
 }
 
 /** What was understood before stays when this time nothing was. */

@@ -1,7 +1,14 @@
 import type { Enrichment } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { OccurrenceStorage, ReviewToEnrich } from '../port/occurrences.ts'
-import { REVIEW_COLUMNS, type ReviewRow, reviewOf, themesMask } from '../review-rows.ts'
+import {
+  APP_COLUMNS,
+  type AppRow,
+  REVIEW_COLUMNS,
+  type ReviewRow,
+  reviewOfApp,
+  themesMask,
+} from '../review-rows.ts'
 import { flagOf, msOf, parsed } from '../values.ts'
 import type { Connection } from './connect.ts'
 
@@ -143,11 +150,13 @@ function claimForEnrichment(
     list,
   )
   return db
-    .all<ReviewRow & { seq: number; tries: number }>(
-      `select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value order by j.key`,
+    .all<ReviewRow & AppRow & { seq: number; tries: number }>(
+      `select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS}, ${APP_COLUMNS}
+       from json_each(?) j cross join reviews r on r.seq = j.value
+       left join apps a on a.store = r.store and a.app_id = r.app_id order by j.key`,
       list,
     )
-    .map((row) => ({ reviewSeq: row.seq, lease, review: reviewOf(row), tries: row.tries }))
+    .map((row) => ({ reviewSeq: row.seq, lease, review: reviewOfApp(row), tries: row.tries }))
 }
 
 /** What was understood before stays when this time nothing was. */

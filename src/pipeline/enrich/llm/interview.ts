@@ -1,5 +1,5 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
-import type { Review } from '../../../model/review.ts'
+import type { ReviewOfApp } from '../../../model/review.ts'
 import type { Log } from '../../../runtime/log.ts'
 import { accept } from './accept.ts'
 import { ModelAnswer, ModelItem } from './answer-schema.ts'
@@ -10,7 +10,7 @@ import { type ChatMessage, messagesFor, type PromptItem, repairMessages } from '
 /** One request's own limit; the caller's deadline may end it sooner. */
 const TIMEOUT_MS = 40_000
 
-export type Asked = { readonly at: number; readonly review: Review; readonly item: PromptItem }
+export type Asked = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
 
 export type InterviewProblem =
   | Extract<ChatAnswer, { kind: 'failed' }>['reason']

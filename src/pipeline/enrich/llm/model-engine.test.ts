@@ -10,7 +10,7 @@ import {
   startModelServer,
 } from '../../../../test/support/model-server.ts'
 import type { Enrichment } from '../../../model/enrichment.ts'
-import type { Review } from '../../../model/review.ts'
+import type { ReviewOfApp } from '../../../model/review.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { openEgress } from '../../../runtime/egress/open.ts'
 import { silentLog } from '../../../runtime/log.ts'
@@ -33,7 +33,7 @@ const OFFLINE: Enrichment = {
 }
 
 let made = 0
-function review(body: string, change: Partial<Review> = {}): Review {
+function review(body: string, change: Partial<ReviewOfApp> = {}): ReviewOfApp {
   made += 1
   return {
     reviewId: `r${made}`,
@@ -51,6 +51,7 @@ function review(body: string, change: Partial<Review> = {}): Review {
     contentHash: `c${made}`,
     occurredAt: new Date(0),
     observedAt: new Date(0),
+    app: null,
     ...change,
   }
 }
@@ -58,7 +59,7 @@ function review(body: string, change: Partial<Review> = {}): Review {
 async function withModel(
   behave: Behaviour,
   run: (given: {
-    enrich: (reviews: readonly Review[], signal: AbortSignal) => Promise<Enriched[]>
+    enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<Enriched[]>
     server: ModelServer
     fallbacks: FallbackReason[]
   }) => Promise<void>,
@@ -97,7 +98,7 @@ async function withModel(
       ...(change.deadlineMs === undefined ? {} : { deadlineMs: change.deadlineMs }),
     },
   )
-  const enrich = async (reviews: readonly Review[], signal: AbortSignal) =>
+  const enrich = async (reviews: readonly ReviewOfApp[], signal: AbortSignal) =>
     (await engine(reviews, signal)).map((result) => {
       assert.ok(result !== null && result.enrichment !== null)
       return result

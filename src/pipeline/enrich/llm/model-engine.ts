@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '../../../model/canonical.ts'
 import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
-import type { Review } from '../../../model/review.ts'
+import type { Review, ReviewOfApp } from '../../../model/review.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
 import type { EnrichResult } from '../enricher.ts'
@@ -31,7 +31,7 @@ const KNOWN_SLUGS_MAX = 40
 
 export type ModelEngineDeps = ChatDeps & {
   /** Never rejects for anything a review holds. */
-  readonly offline: (reviews: readonly Review[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
+  readonly offline: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
   readonly clock: Clock
   readonly log: Log
   readonly cached: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
@@ -55,7 +55,7 @@ export type ModelEngineSettings = {
 export function createModelEngine(
   deps: ModelEngineDeps,
   settings: ModelEngineSettings,
-): (reviews: readonly Review[], signal: AbortSignal) => Promise<EnrichResult[]> {
+): (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
   const fuse = createFuse()
   const interview = createInterview(deps)
@@ -69,7 +69,7 @@ export function createModelEngine(
       return enrichment === undefined ? null : { enrichment, engine }
     })
     // Not ended by the deadline, which leaves the rules time to answer.
-    const byRules = async (review: Review) => (await deps.offline([review], signal))[0] ?? null
+    const byRules = async (review: ReviewOfApp) => (await deps.offline([review], signal))[0] ?? null
     const fallBack = async (at: number, reason: FallbackReason) => {
       const review = reviews[at]
       if (review === undefined) return

@@ -1,5 +1,5 @@
+import { LANGUAGES } from '../../../../packages/language/src/language/detect.ts'
 import type { Enrichment } from '../../../model/enrichment.ts'
-import { LANGUAGES } from '../offline/language/detect.ts'
 
 /**
  * A model's answer beside the offline engine's, because a review may try to talk the model into something. The

@@ -12,7 +12,7 @@ function open(change: Partial<EngineWorkerOptions> = {}) {
   return createEngineWorker({ engine: hostile, restartMs: 10, ...change }, silentLog)
 }
 
-const inputOf = (body: string) => ({ title: null, body, rating: 3, storefront: null })
+const inputOf = (body: string) => ({ title: null, body, rating: 3, storefront: null, app: null })
 
 /** What was read of each text; for a text that was given up, why. */
 async function read(worker: ReturnType<typeof open>, texts: readonly string[], signal = never) {

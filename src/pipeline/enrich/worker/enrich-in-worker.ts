@@ -1,25 +1,26 @@
 import type { EnrichmentEngine } from '../../../model/enrichment.ts'
 import { storefrontsOf } from '../../../model/market.ts'
-import type { Review } from '../../../model/review.ts'
+import type { ReviewOfApp } from '../../../model/review.ts'
 import type { EnrichResult } from '../enricher.ts'
 import type { EngineWorker, ReadResult } from './engine-worker.ts'
 import { type EngineInput, INPUT_CHARS_MAX } from './wire.ts'
 
 /** Reviews through the worker's engine, as the enrich stage asks for them. */
 export function enrichInWorker(worker: EngineWorker, engine: EnrichmentEngine) {
-  return async (reviews: readonly Review[], signal: AbortSignal): Promise<EnrichResult[]> => {
+  return async (reviews: readonly ReviewOfApp[], signal: AbortSignal): Promise<EnrichResult[]> => {
     const results = await worker.read(reviews.map(inputOf), signal)
     return results.map((result) => resultOf(result, engine))
   }
 }
 
-function inputOf({ title, body, rating, store, market }: Review): EngineInput {
+function inputOf({ title, body, rating, store, market, app }: ReviewOfApp): EngineInput {
   const [storefront = null] = storefrontsOf(store, 'reviews', market)
   return {
     title: title === null ? null : title.slice(0, INPUT_CHARS_MAX),
     body: body.slice(0, INPUT_CHARS_MAX),
     rating,
     storefront,
+    app,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
+import type { AppNames } from '../../../model/review.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 
 /** What the two threads tell each other. */
@@ -11,6 +12,8 @@ export type EngineInput = {
   readonly rating: number
   /** Null for reviews that are shown in no one storefront. */
   readonly storefront: Storefront | null
+  /** Null until a store told them. */
+  readonly app: AppNames | null
 }
 
 /** Characters of a title or a body that go to the worker. Engines read 4,000 at most; what is not read need not be copied. */

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Enrichment } from '../../../src/model/enrichment.ts'
+import type { Labelled } from './labelled.ts'
+import { misses } from './misses.ts'
+import { macroF1, type Pair, score, yesNo } from './score.ts'
+
+const GOLD: Labelled['labels'] = {
+  language: 'en',
+  sentiment: 'negative',
+  themes: ['ads'],
+  is_feature_request: false,
+  feature_key: null,
+  is_bug_report: false,
+  severity: 'low',
+  mentions_competitor: false,
+  competitor_named: null,
+}
+const PREDICTED: Enrichment = {
+  language: 'en',
+  sentiment: 'negative',
+  themes: ['ads'],
+  is_feature_request: false,
+  feature_slug: null,
+  feature_phrase: null,
+  is_bug_report: false,
+  severity: 'low',
+  mentions_competitor: false,
+  competitor_named: null,
+  other_topic: null,
+  summary_en: 'A complaint about ads.',
+}
+const pair = (gold: Partial<Labelled['labels']>, predicted: Partial<Enrichment>): Pair => ({
+  gold: { ...GOLD, ...gold },
+  predicted: { ...PREDICTED, ...predicted },
+})
+const asks = (language: string, feature_key: string, feature_slug: string | null): Pair =>
+  pair({ language, is_feature_request: true, feature_key }, { is_feature_request: true, feature_slug })
+
+test('precision, recall and F1 count hits, extras and misses', () => {
+  const figures = yesNo([
+    [true, true],
+    [true, false],
+    [false, true],
+    [true, true],
+    [false, false],
+  ])
+  assert.deepEqual(figures, { precision: 2 / 3, recall: 2 / 3, f1: 2 / 3 })
+  assert.deepEqual(yesNo([[false, false]]), { precision: 0, recall: 0, f1: 0 })
+})
+
+test('every class weighs the same in a macro mean, and one that never occurs counts 0', () => {
+  const answers = [
+    ['a', 'a'],
+    ['a', 'a'],
+    ['b', 'a'],
+  ] as const
+  assert.equal(macroF1(answers, ['a', 'b']), 0.4)
+})
+
+test('themes are counted over all reviews together, and exact only when the sets are equal', () => {
+  const figures = score([
+    pair({ themes: ['ads', 'ui_ux'] }, { themes: ['ui_ux', 'ads'] }),
+    pair({ themes: ['sync'] }, { themes: ['sync', 'battery'] }),
+    pair({ themes: ['refund'] }, { themes: ['other'] }),
+  ])
+  assert.equal(figures.themes, 6 / 9)
+  assert.equal(figures.themesExact, 1 / 3)
+})
+
+test('one feature under one slug in two languages agrees; another slug or none does not', () => {
+  const figures = score([
+    asks('en', 'dark-mode', 'dark-mode'),
+    asks('fr', 'dark-mode', 'dark-mode'),
+    asks('de', 'dark-mode', 'night-mode'),
+    asks('de', 'widget', null),
+    asks('fr', 'widget', null),
+  ])
+  assert.equal(figures.slugAcrossLanguages, 1 / 4)
+  assert.equal(figures.slugPairs, 2 / 5)
+  assert.equal(score([asks('en', 'widget', 'widget')]).slugAcrossLanguages, null)
+})
+
+test('two different features under one slug cost precision', () => {
+  const figures = score([
+    asks('en', 'widget', 'more'),
+    asks('fr', 'widget', 'more'),
+    asks('fr', 'tags', 'more'),
+  ])
+  assert.equal(figures.slugPairs, 2 / 4)
+})
+
+test('competitor names compare whatever their case and width', () => {
+  const named = { mentions_competitor: true }
+  const figures = score([
+    pair({ ...named, competitor_named: 'LINE' }, { ...named, competitor_named: 'ＬＩＮＥ' }),
+    pair({ ...named, competitor_named: 'Komoot' }, { ...named, competitor_named: null }),
+  ])
+  assert.equal(figures.competitorName, 0.5)
+})
+
+test('the misses of a field and language show what was missed and what was extra', () => {
+  const review: Labelled = {
+    id: 'r1',
+    store: 'app_store',
+    country: 'us',
+    rating: 2,
+    title: 'Hm',
+    body: 'Ads\nand lag',
+    labels: { ...GOLD, themes: ['ads', 'performance'] },
+  }
+  const predicted: Enrichment = { ...PREDICTED, themes: ['ads', 'battery'] }
+  assert.deepEqual(misses([[review, predicted]], 'themes', 'en'), [
+    { id: 'r1', rating: 2, text: 'Hm / Ads and lag', gold: '-performance', predicted: '+battery' },
+  ])
+  assert.deepEqual(misses([[review, predicted]], 'themes', 'de'), [])
+  assert.deepEqual(misses([[review, predicted]], 'severity', null), [])
+})

@@ -1,0 +1,45 @@
+/**
+ * Run as a child process, so that nothing else is in its memory: loads the engine, reads the labelled files
+ * named, and prints one JSON line. Speed is by time on the core. Memory is resident bytes after a collection, with the engine and without.
+ */
+import { createLanguageEngine } from '../src/engine.ts'
+import { inputOf, readLabelled } from './labelled.ts'
+
+export type Speed = {
+  readonly reviewsPerSecond: number
+  readonly loadMs: number
+  readonly memoryAddedBytes: number
+}
+
+const MEASURED_MS = 3_000
+
+if (import.meta.main) {
+  const reviews = process.argv.slice(2).flatMap(readLabelled)
+  const collect = globalThis.gc ?? (() => {})
+  collect()
+  const rssBefore = process.memoryUsage.rss()
+  const loadStarted = performance.now()
+  const understand = await createLanguageEngine()
+  const loadMs = performance.now() - loadStarted
+  const read = async () => {
+    for (const review of reviews) await understand(inputOf(review, true))
+  }
+  await read()
+  const started = performance.now()
+  const cpuBefore = process.cpuUsage()
+  let rounds = 0
+  while (performance.now() - started < MEASURED_MS) {
+    await read()
+    rounds++
+  }
+  // Time on the core, so that what else the machine does counts for nothing.
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const tookMs = (user + system) / 1_000
+  collect()
+  const speed: Speed = {
+    reviewsPerSecond: Math.round((rounds * reviews.length * 1_000) / tookMs),
+    loadMs: Math.round(loadMs),
+    memoryAddedBytes: process.memoryUsage.rss() - rssBefore,
+  }
+  process.stdout.write(`${JSON.stringify(speed)}\n`)
+}

@@ -1,0 +1,119 @@
+import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
+import { foldWord } from '../text/normalize.ts'
+import type { Segment, Token } from '../text/segments.ts'
+import { written } from '../text/written.ts'
+import { HANGUL, KATAKANA, nameBefore, type Span } from './name-before.ts'
+
+export type CandidateDeps = {
+  readonly competitorMatcher: Matcher
+  readonly brandMatcher: Matcher
+  /** Words that stand after "better than" with a capital letter without naming a product. */
+  readonly functionWords: ReadonlySet<string>
+  /** Nouns have a capital letter: only an unusual spelling shows that a word is a name. */
+  readonly capitalizesNouns: boolean
+}
+
+/** Other products that a review may speak of. Whether it does is the classifier's decision. */
+export type Candidates = {
+  /** As written in the review, in its order, at most three. */
+  readonly names: readonly string[]
+  /** A known product is named in a sentence that compares or leaves. */
+  readonly isCompared: boolean
+}
+
+const NAMES_MAX = 3
+const NAME_CHARS_MAX = 40
+
+/** Candidates in `segments`. `own`: names of the app itself and its developer, which are never competitors. */
+export function competitorCandidates(
+  segments: readonly Segment[],
+  own: readonly string[],
+  deps: CandidateDeps,
+): Candidates {
+  const isOwn = ownNames(own)
+  const heard = segments.map((segment) => deps.competitorMatcher(segment.tokens))
+  const comparing = new Set(
+    segments.flatMap(({ sentence }, at) => ((heard[at] ?? []).length > 0 ? [sentence] : [])),
+  )
+  const names: string[] = []
+  let isCompared = false
+  for (const [at, segment] of segments.entries()) {
+    const { tokens } = segment
+    const heardNames = dropCovered(deps.brandMatcher(tokens))
+    const listed = heardNames.filter((match) => isWholeName(tokens, match))
+    const brands = listed.filter((match) => match.name !== 'provider' && isWrittenAsName(tokens, match))
+    const unknown = unknownNames(tokens, heard[at] ?? [], listed, deps).filter(
+      (span) => !endsInCommonWord(tokens, span, heardNames),
+    )
+    for (const span of [...brands, ...unknown].sort((a, b) => a.start - b.start)) {
+      const name = written(tokens.slice(span.start, span.end), NAME_CHARS_MAX)
+      if (isOwn(name)) continue
+      names.push(name)
+      if (comparing.has(segment.sentence)) isCompared = true
+    }
+  }
+  return { names: [...new Set(names)].slice(0, NAMES_MAX), isCompared }
+}
+
+/** Whether a name is the app's or its developer's own, whole or as its first word ("Radar" of "Radar: Reviews"). */
+function ownNames(own: readonly string[]): (name: string) => boolean {
+  const fold = (text: string) => text.split(/\s+/u).map(foldWord).join(' ').trim()
+  const whole = own.map(fold).filter((name) => name !== '')
+  return (name) => {
+    const folded = fold(name)
+    return whole.some((mine) => ` ${mine.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${folded} `))
+  }
+}
+
+/** Names in no list: capitalised words right after "better than", "switched to" and the like. */
+function unknownNames(
+  tokens: readonly Token[],
+  matches: readonly Match[],
+  listed: readonly Match[],
+  deps: CandidateDeps,
+): Span[] {
+  const spans: Span[] = []
+  for (const match of matches) {
+    const before = match.name === 'name_before' ? nameBefore(tokens, match) : undefined
+    if (before !== undefined && !listed.some((match) => overlaps(match, before))) spans.push(before)
+    if (match.name !== 'leaving' && match.name !== 'name_after') continue
+    let end = match.end
+    while (end < tokens.length && end - match.end < 3 && looksLikeName(tokens[end], deps)) end++
+    const span = { start: match.end, end }
+    if (end > match.end && !listed.some((match) => overlaps(match, span))) spans.push(span)
+  }
+  return spans.filter((span, index) => !spans.slice(0, index).some((earlier) => overlaps(earlier, span)))
+}
+
+function looksLikeName(token: Token | undefined, deps: CandidateDeps): boolean {
+  if (token === undefined || deps.functionWords.has(token.folded)) return false
+  const inside = /^\p{L}+\p{Lu}|\p{Lu}\p{Ll}+\d/u.test(token.surface) && !/^\p{Lu}+$/u.test(token.surface)
+  if (deps.capitalizesNouns) return inside
+  return inside || /^\p{Lu}\p{Ll}{2,}/u.test(token.surface)
+}
+
+/** An ordinary word names a product only with a capital letter that the start of a sentence does not explain. */
+function isWrittenAsName(tokens: readonly Token[], { name, start }: Match): boolean {
+  if (name !== 'ordinary_brand') return true
+  return start > 0 && /^\p{Lu}/u.test(tokens[start]?.surface ?? '')
+}
+
+/** ダークモード and ノートアプリ name no product: what a name in katakana ends in tells what it is. */
+function endsInCommonWord(tokens: readonly Token[], { end }: Span, listed: readonly Match[]): boolean {
+  if (!KATAKANA.test(tokens[end - 1]?.surface ?? '')) return false
+  return listed.some((match) => match.name === 'provider' && match.end === end)
+}
+
+/** A name is not cut out of a longer word: ライン inside オンライン names nobody. */
+function isWholeName(tokens: readonly Token[], { start, end }: Match): boolean {
+  const [before, first, last, after] = [tokens[start - 1], tokens[start], tokens[end - 1], tokens[end]]
+  if (first === undefined || last === undefined) return false
+  if (HANGUL.test(first.surface) && !first.spaced && before !== undefined && HANGUL.test(before.surface))
+    return false
+  if (KATAKANA.test(first.surface) && before !== undefined && KATAKANA.test(before.surface)) return false
+  return !(KATAKANA.test(last.surface) && after !== undefined && KATAKANA.test(after.surface))
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import {
+  SENTIMENTS,
+  SEVERITIES,
+  type Sentiment,
+  type Severity,
+  THEMES,
+  type Theme,
+} from '../../../../src/model/vocabulary.ts'
+
+/** `model.json`: what the outputs of the encoder mean, and from which probability on a label is given. */
+export type ModelDescription = {
+  readonly version: string
+  /** In the order of the outputs of the feature head. */
+  readonly features: readonly string[]
+  readonly thresholds: Thresholds
+}
+
+/** Chosen on the development set of real reviews, see docs/enrichment.md. Probabilities from 0 to 1. */
+export type Thresholds = {
+  readonly theme: number
+  readonly bug: number
+  readonly request: number
+  /** A request without a known feature needs more. */
+  readonly requestInOwnWords: number
+  readonly competitor: number
+  /** Enough where a known product is named in a comparing sentence. */
+  readonly competitorCompared: number
+}
+
+/** Probabilities of one text. */
+export type Prediction = {
+  readonly sentiment: Sentiment
+  readonly severity: Severity
+  /** From the likeliest. */
+  readonly themes: readonly { readonly theme: Theme; readonly p: number }[]
+  readonly bug: number
+  readonly request: number
+  readonly competitor: number
+  readonly likeliestFeature: { readonly slug: string; readonly p: number }
+  readonly feature: (slug: string) => number
+}
+
+export function loadDescription(file: URL): ModelDescription {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/**
+ * Reads the outputs of the encoder: sentiment, themes, bug, request, severity, competitor, features, in this order. Throws when their
+ * number is another than the description says.
+ */
+export function predictionOf(outputs: Float32Array, { features }: ModelDescription): Prediction {
+  let at = 0
+  const take = (count: number) => {
+    at += count
+    return outputs.subarray(at - count, at)
+  }
+  const [sentiments, themes, bug, request, severities, competitor, featureOutputs] = [
+    take(SENTIMENTS.length),
+    take(THEMES.length),
+    take(1),
+    take(1),
+    take(SEVERITIES.length),
+    take(1),
+    take(features.length),
+  ]
+  if (at !== outputs.length) throw new Error(`the encoder has ${outputs.length} outputs, not ${at}`)
+  const featureP = softmax(featureOutputs)
+  const bestFeature = argMax(featureP)
+  const indexOf = new Map(features.map((slug, index) => [slug, index]))
+  return {
+    sentiment: SENTIMENTS[argMax(sentiments)] ?? 'neutral',
+    severity: SEVERITIES[argMax(severities)] ?? 'low',
+    themes: THEMES.map((theme, index) => ({ theme, p: sigmoid(themes[index]) })).sort((a, b) => b.p - a.p),
+    bug: sigmoid(bug[0]),
+    request: sigmoid(request[0]),
+    competitor: sigmoid(competitor[0]),
+    likeliestFeature: { slug: features[bestFeature] ?? '', p: featureP[bestFeature] ?? 0 },
+    feature: (slug) => featureP[indexOf.get(slug) ?? -1] ?? 0,
+  }
+}
+
+function sigmoid(output = 0): number {
+  return 1 / (1 + Math.exp(-output))
+}
+
+function softmax(outputs: Float32Array): Float64Array {
+  const most = outputs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  const powers = Float64Array.from(outputs, (output) => Math.exp(output - most))
+  const sum = powers.reduce((a, b) => a + b, 0)
+  return powers.map((power) => power / sum)
+}
+
+function argMax(values: ArrayLike<number>): number {
+  let best = 0
+  for (let index = 1; index < values.length; index++)
+    if ((values[index] ?? 0) > (values[best] ?? 0)) best = index
+  return best
+}

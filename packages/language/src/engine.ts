@@ -1,0 +1,177 @@
+/**
+ * Understands a review on this machine: a small multilingual encoder with trained heads decides, word lists per language find names and
+ * details. README.md says how it works and how it is trained; docs/enrichment.md what it was measured at.
+ */
+import type { Enrichment } from '../../../src/model/enrichment.ts'
+import type { AppNames } from '../../../src/model/review.ts'
+import type { Storefront, Theme } from '../../../src/model/vocabulary.ts'
+import { type Candidates, competitorCandidates } from './competitor/candidates.ts'
+import { loadEncoder } from './encoder/encoder.ts'
+import { loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
+import { inputText } from './encoder/input.ts'
+import { type FeatureRequest, requestedFeature, requestInOwnWords } from './features/request.ts'
+import { detectLanguage, LANGUAGES } from './language/detect.ts'
+import { GRAMMAR, type TableName } from './language/grammar.ts'
+import { loadNgrams } from './language/ngrams.ts'
+import { otherTopic } from './other-topic.ts'
+import { describeReview } from './summary/describe.ts'
+import { type LanguageTables, loadTables } from './tables.ts'
+import { markJapaneseWords } from './text/japanese-words.ts'
+import { normalize } from './text/normalize.ts'
+import { type Segment, segment } from './text/segments.ts'
+import { sentencesOf } from './text/sentences.ts'
+import { withoutText } from './without-text.ts'
+
+export type EnrichInput = {
+  readonly title: string | null
+  readonly body: string
+  /** 1 to 5, or null when the stars are hidden from the engine. */
+  readonly rating: number | null
+  readonly storefront: Storefront | null
+  readonly app: AppNames | null
+}
+
+/** Pure: the same input gives the same result. Rejects only for a bug. */
+export type LanguageEngine = (input: EnrichInput) => Promise<Enrichment>
+
+const MODEL = new URL('../model/', import.meta.url)
+
+/** Sentences of a request that are asked for their own prediction; a request stands early or late, so these are from both ends. */
+const SENTENCES_MAX = 8
+/** Themes of one review at most; nearly all labelled reviews have fewer. */
+const THEMES_MAX = 5
+
+/**
+ * Loads the word lists and the encoder, once, in about a second. The first 4,000 characters of title and body each are read. Rejects when
+ * the encoder cannot be loaded on this platform, or a word list cannot be read.
+ */
+export async function createLanguageEngine(): Promise<LanguageEngine> {
+  const tables = loadTables()
+  const detectDeps = { ngrams: loadNgrams(), ...tables }
+  const description = loadDescription(new URL('model.json', MODEL))
+  const { thresholds } = description
+  const encode = await loadEncoder(MODEL)
+  const predict = async (text: string): Promise<Prediction> => predictionOf(await encode(text), description)
+
+  return async ({ title, body, rating, storefront, app }) => {
+    const text = normalize(title === null || title === '' ? body : `${title}\n${body}`)
+    const joined = segment(text, false)
+    const words = joined.segments.flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
+    const { language, isHinglish } = detectLanguage(text, words, storefront, detectDeps)
+    const tableName: TableName = isHinglish
+      ? 'hinglish'
+      : (LANGUAGES.find((known) => known === language) ?? 'en')
+    const table = tables.byName.get(tableName)
+    if (table === undefined) throw new Error(`no table ${tableName}`)
+    const segmentsOf = (some: string): readonly Segment[] => {
+      const { segments } = segment(some, GRAMMAR[tableName].apostropheSplits)
+      return tableName === 'ja' ? markJapaneseWords(segments) : segments
+    }
+    const segments = segmentsOf(text)
+
+    if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return withoutText(language, rating)
+    const prediction = await predict(inputText({ text, rating, appName: app?.name ?? null }))
+    const isRequest = prediction.request >= thresholds.request
+    const sentences =
+      isRequest || language === 'en'
+        ? await readSentences(text, prediction)
+        : [{ sentence: text, prediction }]
+    const request = isRequest ? requestIn(sentences, prediction, segmentsOf, table) : null
+    const own = [app?.name, app?.developer].flatMap((name) => name ?? [])
+    const candidates = competitorCandidates(segments, own, {
+      ...table,
+      capitalizesNouns: GRAMMAR[tableName].capitalizesNouns,
+    })
+    const mentionsCompetitor = isCompetitor(prediction, candidates)
+    const themes = themesOf(prediction, mentionsCompetitor)
+    const facts = {
+      language,
+      sentiment: prediction.sentiment,
+      themes,
+      is_feature_request: request !== null,
+      feature_slug: request?.slug ?? null,
+      feature_phrase: request?.phrase ?? null,
+      is_bug_report: prediction.bug >= thresholds.bug,
+      severity: prediction.severity,
+      mentions_competitor: mentionsCompetitor,
+      competitor_named:
+        mentionsCompetitor && candidates.names.length > 0 ? candidates.names.join(', ') : null,
+      other_topic: themes.includes('other')
+        ? (request?.phrase ?? otherTopic(segments, table.functionWords))
+        : null,
+    }
+    const { sentence: telling } = mostTelling(sentences, facts)
+    return {
+      ...facts,
+      summary_en: describeReview({ text, telling, segments, facts, request, table, tables }),
+    }
+  }
+
+  function isCompetitor({ competitor }: Prediction, { isCompared }: Candidates): boolean {
+    return competitor >= (isCompared ? thresholds.competitorCompared : thresholds.competitor)
+  }
+
+  /** Likely themes, the likeliest where none is likely; `comparison` stands exactly with a competitor (label guide). */
+  function themesOf({ themes }: Prediction, mentionsCompetitor: boolean): Theme[] {
+    const others = themes.filter(({ theme }) => theme !== 'comparison')
+    const likely = others.filter(({ p }) => p >= thresholds.theme).slice(0, THEMES_MAX)
+    const chosen = (likely.length > 0 || mentionsCompetitor ? likely : others.slice(0, 1)).map(
+      ({ theme }) => theme,
+    )
+    return mentionsCompetitor ? [...chosen, 'comparison'] : chosen
+  }
+
+  /** The sentences of a review, each read by itself; from both ends where they are many. */
+  async function readSentences(text: string, whole: Prediction): Promise<ReadSentence[]> {
+    const sentences = sentencesOf(text)
+    if (sentences.length <= 1) return [{ sentence: text, prediction: whole }]
+    const ends = SENTENCES_MAX / 2
+    const looked =
+      sentences.length > SENTENCES_MAX ? [...sentences.slice(0, ends), ...sentences.slice(-ends)] : sentences
+    const read: ReadSentence[] = []
+    for (const sentence of looked) {
+      const prediction = await predict(inputText({ text: sentence, rating: null, appName: null }))
+      read.push({ sentence, prediction })
+    }
+    return read
+  }
+
+  /** The feature asked for, looked for in the sentence that asks; null when it is not clear. */
+  function requestIn(
+    sentences: readonly ReadSentence[],
+    whole: Prediction,
+    segmentsOf: (some: string) => readonly Segment[],
+    table: LanguageTables,
+  ): FeatureRequest | null {
+    const { sentence, prediction } = best(sentences, (read) => read.prediction.request)
+    const deps = { ...tables, ...table }
+    const asking = segmentsOf(sentence)
+    const likeliest = best([whole, prediction], (read) => read.likeliestFeature.p).likeliestFeature
+    const guess = (slug: string) => Math.max(whole.feature(slug), prediction.feature(slug))
+    return (
+      requestedFeature(asking, likeliest, guess, deps) ??
+      (whole.request >= thresholds.requestInOwnWords ? requestInOwnWords(asking, deps) : null)
+    )
+  }
+}
+
+type ReadSentence = { readonly sentence: string; readonly prediction: Prediction }
+
+/** The sentence that says most of what the review was found to say. */
+function mostTelling(
+  sentences: readonly ReadSentence[],
+  facts: Pick<Enrichment, 'themes' | 'is_bug_report' | 'is_feature_request'>,
+): ReadSentence {
+  return best(
+    sentences,
+    ({ prediction }) =>
+      prediction.themes.reduce((sum, { theme, p }) => (facts.themes.includes(theme) ? sum + p : sum), 0) +
+      (facts.is_bug_report ? prediction.bug : 0) +
+      (facts.is_feature_request ? prediction.request : 0),
+  )
+}
+
+/** The element with the highest weight, the first of equals. `items` is not empty. */
+function best<T>(items: readonly T[], weightOf: (item: T) => number): T {
+  return items.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
+}

@@ -1,0 +1,28 @@
+import { THEMES, type Theme } from '../../../../src/model/vocabulary.ts'
+import { listOf } from '../phrases/list.ts'
+import { PhraseSyntaxError } from '../phrases/pattern.ts'
+import type { Feature } from './feature.ts'
+
+/**
+ * The features by slug: one a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and `| general` at will; or
+ * `slug | = other` below that other. Throws PhraseSyntaxError with the line that is none.
+ */
+export function loadCatalogue(text: string): Map<string, Feature> {
+  const features = new Map<string, Feature>()
+  for (const parts of listOf(text)) {
+    const [slug = '', label = '', themeName = '', kind = ''] = parts
+    const other = features.get(/^= ([a-z0-9-]+)$/.exec(label)?.[1] ?? '')
+    if (other !== undefined) {
+      features.set(slug, { ...other, slug, isGeneral: false })
+      continue
+    }
+    const theme: Theme | null = THEMES.find((known) => known === themeName) ?? null
+    const isKind = kind === '' || kind === 'general'
+    if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || !isKind || (theme === null && themeName !== '-'))
+      throw new PhraseSyntaxError(
+        `features.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general", nor "slug | = other" below the other`,
+      )
+    features.set(slug, { slug, reportedAs: slug, label, theme, isGeneral: kind === 'general' })
+  }
+  return features
+}

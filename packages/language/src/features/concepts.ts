@@ -1,0 +1,37 @@
+import { listOf } from '../phrases/list.ts'
+import { PhraseSyntaxError } from '../phrases/pattern.ts'
+
+/** A word of the app world, known in all languages: slugs outside the catalogue and summaries are made of them. */
+export type Concept = {
+  readonly name: string
+  readonly part: ConceptPart
+  readonly weight: ConceptWeight
+}
+
+/** In the order they stand in a slug: languages order the words of a request differently. */
+export const CONCEPT_PARTS = ['action', 'quality', 'thing'] as const
+export type ConceptPart = (typeof CONCEPT_PARTS)[number]
+
+/** From the heaviest: a request with it is hardly about anything else, an ordinary word, a word that counts only where nothing else is said. */
+export const CONCEPT_WEIGHTS = ['telling', 'plain', 'light'] as const
+export type ConceptWeight = (typeof CONCEPT_WEIGHTS)[number]
+
+/** Longest name of a concept: two of them and a hyphen make a slug of at most 37 characters. */
+const NAME_CHARS_MAX = 18
+
+/** The concepts by name: one a line, `name | part | weight`. Throws PhraseSyntaxError with the line that is none. */
+export function loadConcepts(text: string): Map<string, Concept> {
+  const concepts = new Map<string, Concept>()
+  for (const parts of listOf(text)) {
+    const [name = '', partName, weightName] = parts
+    const part = CONCEPT_PARTS.find((known) => known === partName)
+    const weight = CONCEPT_WEIGHTS.find((known) => known === weightName)
+    const isName = /^[a-z]+(?:-[a-z]+)*$/.test(name) && name.length >= 2 && name.length <= NAME_CHARS_MAX
+    if (!isName || part === undefined || weight === undefined)
+      throw new PhraseSyntaxError(
+        `concepts.txt: "${parts.join(' | ')}" is not "name | ${CONCEPT_PARTS.join('/')} | ${CONCEPT_WEIGHTS.join('/')}"`,
+      )
+    concepts.set(name, { name, part, weight })
+  }
+  return concepts
+}

@@ -1,0 +1,145 @@
+import type { Storefront } from '../../../../src/model/vocabulary.ts'
+import { LATIN_LANGUAGES, type NgramScores } from './ngrams.ts'
+
+/** The languages we have phrase tables for. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 'ko', 'hi'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export type Detected = {
+  /** ISO 639-1; may be one we have no tables for. */
+  readonly language: string
+  /** Hindi in Latin letters. */
+  readonly isHinglish: boolean
+}
+
+export type DetectDeps = {
+  readonly ngrams: NgramScores
+  /** Words per language that betray it in a short text: folded word to its languages. */
+  readonly tellingWords: ReadonlyMap<string, readonly Language[]>
+  /** Hindi words in Latin letters that are no English word. */
+  readonly hinglishWords: ReadonlySet<string>
+  /** Hindi words in Latin letters that are also a word elsewhere: half as telling. */
+  readonly hinglishDoubtful: ReadonlySet<string>
+}
+
+const STOREFRONT_LANGUAGES: Readonly<Record<Storefront, readonly Language[]>> = {
+  us: ['en'],
+  gb: ['en'],
+  ca: ['en', 'fr'],
+  au: ['en'],
+  ie: ['en'],
+  fr: ['fr'],
+  de: ['de'],
+  es: ['es'],
+  se: ['sv'],
+  br: ['pt'],
+  mx: ['es'],
+  jp: ['ja'],
+  kr: ['ko'],
+  in: ['en', 'hi'],
+  nl: ['nl'],
+  it: ['it'],
+}
+
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['ru', /\p{Script=Cyrillic}/gu],
+  ['ar', /\p{Script=Arabic}/gu],
+  ['he', /\p{Script=Hebrew}/gu],
+  ['th', /\p{Script=Thai}/gu],
+  ['el', /\p{Script=Greek}/gu],
+  ['bn', /\p{Script=Bengali}/gu],
+  ['ta', /\p{Script=Tamil}/gu],
+  ['te', /\p{Script=Telugu}/gu],
+  ['gu', /\p{Script=Gujarati}/gu],
+  ['kn', /\p{Script=Kannada}/gu],
+  ['ml', /\p{Script=Malayalam}/gu],
+  ['pa', /\p{Script=Gurmukhi}/gu],
+]
+
+/** Letters after which the storefront says nothing any more (measured elsewhere at about 60). */
+const PRIOR_LETTERS = 60
+
+/**
+ * Language of a tidied text and of its words. A text without letters is in the storefront's first language.
+ * Script decides first; then Hindi words in Latin letters; then n-grams, telling words and, fading as
+ * the text grows, the storefront.
+ */
+export function detectLanguage(
+  text: string,
+  words: readonly string[],
+  storefront: Storefront | null,
+  deps: DetectDeps,
+): Detected {
+  const home = storefront === null ? [] : STOREFRONT_LANGUAGES[storefront]
+  const byScript = languageOfScript(text, home)
+  if (byScript !== undefined) return { language: byScript, isHinglish: false }
+  const latin = count(text, /\p{Script=Latin}/gu)
+  if (latin === 0) return { language: home[0] ?? 'en', isHinglish: false }
+  if (isHinglish(words, storefront, deps)) return { language: 'hi', isHinglish: true }
+  return { language: languageOfLatin(text, words, latin, home, deps), isHinglish: false }
+}
+
+function languageOfScript(text: string, home: readonly Language[]): string | undefined {
+  // A sign of these scripts says as much as several Latin letters, and product names in Latin letters are common.
+  const latin = count(text, /\p{Script=Latin}/gu)
+  const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
+  const han = count(text, /\p{Script=Han}/gu)
+  const hangul = count(text, /\p{Script=Hangul}/gu)
+  const devanagari = count(text, /\p{Script=Devanagari}/gu)
+  const most = Math.max(kana + han, hangul, devanagari)
+  if (most * 3 >= latin && most > 0) {
+    if (most === hangul) return 'ko'
+    if (most === devanagari) return 'hi'
+    return kana > 0 || home.includes('ja') ? 'ja' : 'zh'
+  }
+  for (const [language, script] of SCRIPTS) {
+    const signs = count(text, script)
+    if (signs > latin) return language === 'ru' && /[іїєґ]/u.test(text) ? 'uk' : language
+  }
+  return undefined
+}
+
+function isHinglish(words: readonly string[], storefront: Storefront | null, deps: DetectDeps): boolean {
+  let weight = 0
+  const seen = new Set<string>()
+  for (const word of words) {
+    if (seen.has(word)) continue
+    seen.add(word)
+    if (deps.hinglishWords.has(word)) weight += 1
+    else if (deps.hinglishDoubtful.has(word)) weight += 0.5
+  }
+  const share = weight / Math.max(1, seen.size)
+  return storefront === 'in' ? weight >= 1 && share >= 0.12 : weight >= 2 && share >= 0.25
+}
+
+function languageOfLatin(
+  text: string,
+  words: readonly string[],
+  letters: number,
+  home: readonly Language[],
+  deps: DetectDeps,
+): string {
+  const sums = deps.ngrams(text)
+  const best = Math.max(1, ...sums)
+  const telling = new Map<string, number>()
+  const different = new Set(words)
+  for (const word of different)
+    for (const language of deps.tellingWords.get(word) ?? [])
+      telling.set(language, (telling.get(language) ?? 0) + 1 / (deps.tellingWords.get(word)?.length ?? 1))
+  const fade = Math.max(0, 1 - letters / PRIOR_LETTERS)
+  let chosen: { readonly language: string; readonly score: number } = { language: home[0] ?? 'en', score: -1 }
+  LATIN_LANGUAGES.forEach((language, index) => {
+    const known = LANGUAGES.some((ours) => ours === language)
+    let score = (sums[index] ?? 0) / best + (0.6 * (telling.get(language) ?? 0)) / Math.max(3, different.size)
+    if (home.some((ours) => ours === language)) score += 0.35 * fade + 0.02
+    else if (language === 'en') score += 0.06 * fade
+    // Languages without tables must win clearly: Danish and Norwegian look like Swedish in a short text.
+    if (!known) score -= letters < 40 ? 1 : 0.12
+    if (score > chosen.score) chosen = { language, score }
+  })
+  return chosen.language
+}
+
+function count(text: string, signs: RegExp): number {
+  return text.match(signs)?.length ?? 0
+}

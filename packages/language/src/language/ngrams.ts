@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+
+/** Languages written in Latin letters that are told apart, by the letter that stands for each in `language-ngrams.tsv`. */
+export const LATIN_LANGUAGES = 'de en es fr it nl pt sv da no fi pl tr cs ro hu vi ms'.split(' ')
+
+export type NgramScores = (text: string) => Float64Array
+
+/** Bytes of text that are looked at: enough for any language to show, few enough to stay fast. */
+const BYTES_MAX = 400
+
+/**
+ * Scores of a text for each of LATIN_LANGUAGES by the n-grams of eld (Nito T.M., Apache-2.0; counting rewritten):
+ * words in UTF-8 are cut into pieces of 4 bytes, one every 3, and each piece counts once.
+ */
+export function loadNgrams(): NgramScores {
+  const rows = readFileSync(new URL('../../data/shared/language-ngrams.tsv', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const rowOf = new Map<string, number>()
+  const width = LATIN_LANGUAGES.length
+  // One flat table: an array for each of 46,000 n-grams would take ten times the memory.
+  const scores = new Uint8Array(rows.length * width)
+  rows.forEach((line, row) => {
+    const [written = '', entries = ''] = line.split('\t')
+    const piece = written
+      .replace(/%([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replaceAll('_', ' ')
+    rowOf.set(piece, row)
+    for (const [, letter = 'a', score] of entries.matchAll(/([a-z])(\d+)/g))
+      scores[row * width + letter.charCodeAt(0) - 97] = Math.min(255, Number(score))
+  })
+  return (text) => {
+    const sums = new Float64Array(width)
+    for (const piece of pieces(text)) {
+      const row = rowOf.get(piece)
+      if (row === undefined) continue
+      for (let language = 0; language < width; language++)
+        sums[language] = (sums[language] ?? 0) + (scores[row * width + language] ?? 0)
+    }
+    return sums
+  }
+}
+
+function pieces(text: string): Set<string> {
+  const found = new Set<string>()
+  const bytes = Buffer.from(
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}']+/gu, ' ')
+      .trim(),
+    'utf8',
+  )
+    .toString('latin1')
+    .slice(0, BYTES_MAX)
+  for (const word of bytes.split(' ')) {
+    if (word === '') continue
+    const length = Math.min(word.length, 70)
+    let at = 0
+    for (; at + 4 < length; at += 3) found.add((at === 0 ? ' ' : '') + word.slice(at, at + 4))
+    found.add(`${at === 0 ? ' ' : ''}${word.slice(length === 3 ? 0 : Math.max(0, length - 4))} `)
+  }
+  return found
+}

@@ -1,0 +1,18 @@
+import type { Segment } from './text/segments.ts'
+import { isCjkSign, written } from './text/written.ts'
+
+const WORDS_MAX = 4
+const SIGNS_MAX = 16
+const CHARS_MAX = 60
+
+/** A short phrase for what no theme covers: the first words of the review that name something, in its own language. Never empty. */
+export function otherTopic(segments: readonly Segment[], functionWords: ReadonlySet<string>): string {
+  for (const { tokens } of segments) {
+    const isCjk = tokens.some(isCjkSign)
+    const telling = tokens.filter(({ folded }) => !functionWords.has(folded) && !/^\d/.test(folded))
+    const words = isCjk ? tokens.slice(0, SIGNS_MAX) : telling.slice(0, WORDS_MAX)
+    const phrase = written(words, CHARS_MAX, !isCjk)
+    if (phrase !== '') return phrase
+  }
+  return 'no topic named'
+}

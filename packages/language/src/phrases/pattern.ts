@@ -1,0 +1,148 @@
+import { ANY_VERSION, foldWord } from '../text/normalize.ts'
+
+/** One step of a phrase. A phrase matches a run of tokens when its steps match them in order. */
+export type Step =
+  | { readonly kind: 'word'; readonly text: string }
+  /** One of these: most brackets hold three or four, for which a set would take eight times the memory. */
+  | { readonly kind: 'few'; readonly texts: readonly string[] }
+  | { readonly kind: 'words'; readonly texts: ReadonlySet<string> }
+  | { readonly kind: 'start'; readonly text: string }
+  | { readonly kind: 'end'; readonly text: string }
+  | { readonly kind: 'part'; readonly text: string }
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'choice'; readonly options: readonly Pattern[] }
+
+export type Pattern = readonly Step[]
+export type Macros = ReadonlyMap<string, Step>
+/** The steps of one table by the word as written: a word stands in it five times on average. */
+export type WordSteps = Map<string, Step>
+
+/** Words that are compared one by one as fast as they are looked up. */
+const FEW = 8
+
+/** A table line that cannot be read: thrown at start, never while a review is read. */
+export class PhraseSyntaxError extends Error {}
+
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
+const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+\\*?`, 'gv')
+
+/**
+ * Reads one phrase of a table. `word*` any ending, `*word` any beginning, `*word*` both, `...` a few words between,
+ * `(a/b c)` one of these, `@name` a list defined above, `(a)?` and `@name?` may be left out. Throws PhraseSyntaxError.
+ */
+export function parsePattern(
+  source: string,
+  macros: Macros,
+  apostropheSplits: boolean,
+  words: WordSteps = new Map(),
+): Pattern {
+  const reader = {
+    words,
+    source: source.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : ''),
+    at: 0,
+    depth: 0,
+  }
+  const steps = readSequence(reader, macros)
+  if (reader.at < reader.source.length) throw new PhraseSyntaxError(`"${source}": a ")" without its "("`)
+  if (!steps.some((step) => step.kind !== 'gap')) throw new PhraseSyntaxError(`"${source}": no word in it`)
+  return steps
+}
+
+type Reader = { readonly words: WordSteps; readonly source: string; at: number; depth: number }
+
+function readSequence(reader: Reader, macros: Macros): Pattern {
+  const steps: Step[] = []
+  while (reader.at < reader.source.length) {
+    const first = reader.source[reader.at]
+    if (first === ')' || (first === '/' && reader.depth > 0)) break
+    if (first === '/') reader.at++
+    else if (first === '(') {
+      reader.at++
+      steps.push(readChoice(reader, macros))
+    } else if (reader.source.startsWith('...', reader.at)) {
+      reader.at += 3
+      steps.push({ kind: 'gap' })
+    } else if (first === '@') {
+      const name = readHere(reader, LIST_NAME).slice(1)
+      const macro = macros.get(name)
+      if (macro === undefined) throw new PhraseSyntaxError(`"${reader.source}": no list named @${name} above`)
+      steps.push(mayBeLeftOut(reader) ? simplify({ kind: 'choice', options: [[macro], []] }) : macro)
+    } else if (first === '?') {
+      throw new PhraseSyntaxError(`"${reader.source}": a "?" that is not right after a ")" or a list`)
+    } else {
+      for (const word of readHere(reader, PLAIN_TEXT).match(WORDS) ?? [])
+        steps.push(knownStep(word, reader.words))
+    }
+  }
+  // A copy has no room to grow: an array that was pushed to keeps 17 places, 8 of 21 MB for the phrase tables.
+  return steps.slice()
+}
+
+const LIST_NAME = /@[a-z_]*/y
+const PLAIN_TEXT = /(?:[^()/@.?]|\.(?!\.\.))+/y
+
+/** Takes what stands next and fits `what`, a sticky pattern; empty when nothing does. */
+function readHere(reader: Reader, what: RegExp): string {
+  what.lastIndex = reader.at
+  const found = what.exec(reader.source)?.[0] ?? ''
+  reader.at += found.length
+  return found
+}
+
+function readChoice(reader: Reader, macros: Macros): Step {
+  const options: Pattern[] = []
+  reader.depth++
+  for (;;) {
+    const option = readSequence(reader, macros)
+    // A mark that is no word ("$") must not turn into "or nothing".
+    if (option.length > 0) options.push(option)
+    const mark = reader.source[reader.at]
+    if (mark === undefined)
+      throw new PhraseSyntaxError(
+        `"${reader.source}": a "(" without its ")"; inside it "/" parts, never a comma`,
+      )
+    reader.at++
+    if (mark === ')') break
+  }
+  reader.depth--
+  if (options.length === 0) options.push([])
+  if (mayBeLeftOut(reader)) options.push([])
+  return simplify({ kind: 'choice', options })
+}
+
+/** Takes the `?` that stands next, if one does. */
+function mayBeLeftOut(reader: Reader): boolean {
+  if (reader.source[reader.at] !== '?') return false
+  reader.at++
+  return true
+}
+
+/** The plain words of a choice are one look into a set, whatever else it holds. */
+export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
+  const texts = new Set<string>()
+  const others = choice.options.filter((option) => {
+    const only = option.length === 1 ? option[0] : undefined
+    if (only?.kind === 'word') texts.add(only.text)
+    else if (only?.kind === 'words' || only?.kind === 'few') for (const text of only.texts) texts.add(text)
+    else return true
+    return false
+  })
+  if (texts.size === 0) return { kind: 'choice', options: others }
+  const words: Step = texts.size > FEW ? { kind: 'words', texts } : { kind: 'few', texts: [...texts] }
+  return others.length === 0 ? words : { kind: 'choice', options: [[words], ...others] }
+}
+
+function knownStep(written: string, words: WordSteps): Step {
+  const step = words.get(written) ?? wordStep(written)
+  words.set(written, step)
+  return step
+}
+
+function wordStep(written: string): Step {
+  if (/^v?\d+\./.test(written)) return { kind: 'word', text: ANY_VERSION }
+  const text = foldWord(written.replaceAll('*', ''))
+  const open = { before: written.startsWith('*'), after: written.endsWith('*') }
+  if (open.before && open.after) return { kind: 'part', text }
+  if (open.before) return { kind: 'end', text }
+  return open.after ? { kind: 'start', text } : { kind: 'word', text }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { inputOf, readLabelled } from '../eval/labelled.ts'
+import { type Pair, score } from '../eval/score.ts'
+import { createLanguageEngine } from './engine.ts'
+
+/**
+ * Labelled reviews in all languages that the trainer never sees (`data/<language>/regression.jsonl`), and for each field the least that is
+ * good. A floor is some 0.03 below what was measured when the model was made.
+ */
+const FLOORS = {
+  language: 0.96,
+  sentiment: 0.72,
+  themes: 0.55,
+  bug: 0.73,
+  request: 0.69,
+  severity: 0.67,
+  competitor: 0.65,
+} as const
+
+const root = new URL('../data/', import.meta.url)
+const reviews = readdirSync(root)
+  .map((language) => new URL(`${language}/regression.jsonl`, root))
+  .filter(existsSync)
+  .flatMap((file) => readLabelled(fileURLToPath(file)))
+const engine = await createLanguageEngine()
+
+test('held-out reviews are read as well as when the model was made', async () => {
+  assert.ok(reviews.length > 250, `${reviews.length} reviews`)
+  const pairs: Pair[] = []
+  for (const review of reviews)
+    pairs.push({ gold: review.labels, predicted: await engine(inputOf(review, true)) })
+  const { bug, request, competitor, ...others } = score(pairs)
+  const figures = { ...others, bug: bug.f1, request: request.f1, competitor: competitor.f1 }
+  const low = Object.entries(FLOORS).filter(([field, floor]) => figures[field as keyof typeof FLOORS] < floor)
+  assert.deepEqual(low, [], JSON.stringify(figures))
+})
+
+const APP = { name: 'Spotify: Music and Podcasts', developer: 'Spotify AB' }
+const read = (body: string, rating: number, storefront: 'us' | 'de' | 'br' | 'nl' = 'us', app = APP) =>
+  engine({ title: null, body, rating, storefront, app })
+
+test('the reviewed app is never its own competitor', async () => {
+  const { competitor_named } = await read('Spotify is better than any other player, I love Spotify', 5)
+  assert.equal(competitor_named, null)
+})
+
+test('"everyone should use this app" asks for no feature', async () => {
+  assert.equal((await read('Everyone should use this app!', 5)).is_feature_request, false)
+})
+
+test('a plain fault is a bug in any language', async () => {
+  for (const [body, storefront] of [
+    ['Kan geen account aanmaken', 'nl'],
+    ['App stürzt beim Öffnen sofort ab', 'de'],
+    ['The app crashes every time I open it', 'us'],
+  ] as const)
+    assert.equal(
+      (await read(body, 1, storefront, { name: 'Acme', developer: 'Acme' })).is_bug_report,
+      true,
+      body,
+    )
+})
+
+test('a happy customer is not urgent', async () => {
+  const { severity, sentiment } = await read(
+    'Entrega rápida e, quando precisei, devolveram o dinheiro em tempo recorde. Recomendo!',
+    5,
+    'br',
+    { name: 'Loja Boa', developer: 'Loja' },
+  )
+  assert.deepEqual([severity, sentiment], ['low', 'positive'])
+})

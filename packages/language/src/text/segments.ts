@@ -1,0 +1,84 @@
+import { ANY_VERSION, foldWord } from './normalize.ts'
+
+/** One word, or one character of Japanese, Chinese or Korean, which are written without dependable spaces. */
+export type Token = {
+  readonly folded: string
+  /** As written, for names. */
+  readonly surface: string
+  /** A blank stands before it: tells the words of a Korean sentence apart. */
+  readonly spaced: boolean
+  /** The sign goes on with a word begun before it. Known of Japanese only, see markJapaneseWords. */
+  readonly insideWord: boolean
+}
+
+/** A stretch between two marks of punctuation, inside which a phrase is looked for. */
+export type Segment = {
+  readonly tokens: readonly Token[]
+  /** Counts from 0; the segments of one sentence share it. */
+  readonly sentence: number
+  readonly question: boolean
+}
+
+export type SegmentedText = { readonly segments: readonly Segment[]; readonly emoji: readonly string[] }
+
+/** A longer stretch without punctuation is cut, so that the work grows with the text and no faster. */
+const SEGMENT_TOKENS_MAX = 120
+/** A sentence of more segments is taken for several: a wish is weighed against each segment of its sentence. */
+const SENTENCE_SEGMENTS_MAX = 32
+/** Segments of a text that are read. 4,000 characters of prose have about 200; "a,a,a," has 2,000. */
+const SEGMENTS_MAX = 400
+
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
+const PIECE = new RegExp(
+  `(?<number>v?\\d+(?:[.,]\\d+)+)|(?<cjk>[${CJK}])|(?<word>[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+)|` +
+    '(?<end>[.!?\\u2026。\\n\\r।]+)|(?<pause>[,;:、،\\(\\)\\{\\}\\[\\]"~\\|•*]|\\s[\\-–—]+\\s)|(?<emoji>\\p{Extended_Pictographic})|(?<blank>\\s)',
+  'gv',
+)
+
+/**
+ * The text cut into segments of tokens, and its emoji in order. `apostropheSplits`: whether an apostrophe parts
+ * two words (French, Italian) or belongs to one (`don't` is compared as `dont`).
+ */
+export function segment(text: string, apostropheSplits: boolean): SegmentedText {
+  const plain = text.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : '')
+  const segments: Segment[] = []
+  const emoji: string[] = []
+  let tokens: Token[] = []
+  let sentence = 0
+  let inSentence = 0
+  let spaced = true
+  const endSentence = () => {
+    sentence++
+    inSentence = 0
+  }
+  const close = (question: boolean) => {
+    if (tokens.length === 0) return
+    segments.push({ tokens, sentence, question })
+    tokens = []
+    inSentence++
+    if (inSentence >= SENTENCE_SEGMENTS_MAX) endSentence()
+  }
+  for (const piece of plain.matchAll(PIECE)) {
+    if (segments.length >= SEGMENTS_MAX) break
+    const found = piece.groups ?? {}
+    const surface = found.number ?? found.cjk ?? found.word
+    if (surface !== undefined) {
+      const folded = found.number === undefined ? foldWord(surface) : ANY_VERSION
+      tokens.push({ folded, surface, spaced, insideWord: false })
+      spaced = false
+      if (tokens.length >= SEGMENT_TOKENS_MAX) close(false)
+      continue
+    }
+    spaced = true
+    if (found.end !== undefined) {
+      close(found.end.includes('?'))
+      endSentence()
+    } else if (found.pause !== undefined) close(false)
+    else if (found.emoji !== undefined) {
+      emoji.push(found.emoji)
+      close(false)
+    }
+  }
+  close(false)
+  return { segments, emoji }
+}

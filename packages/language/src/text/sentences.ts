@@ -1,0 +1,15 @@
+/** Shorter pieces say nothing by themselves and stay with the sentence before them. */
+const CHARS_MIN = 6
+
+/** The sentences of a normalised text, in order. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  for (const piece of text.split(/(?<=[.!?…。！？\n])\s*/u)) {
+    const sentence = piece.trim()
+    const last = sentences.at(-1)
+    if (last !== undefined && sentence.length < CHARS_MIN)
+      sentences[sentences.length - 1] = `${last} ${sentence}`
+    else if (sentence !== '') sentences.push(sentence)
+  }
+  return sentences
+}

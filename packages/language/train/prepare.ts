@@ -1,0 +1,66 @@
+/**
+ * Writes what the trainer reads: every labelled text as the numbers of its pieces, made by the code that reads reviews in the service, so
+ * that training and use cannot differ. `node prepare.ts OUT FILE...`; FILE is labelled reviews (.jsonl), or example requests (.txt).
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { loadPieces } from '../src/encoder/pieces.ts'
+import { tokenize } from '../src/encoder/tokenize.ts'
+import { loadTables } from '../src/tables.ts'
+import { normalize } from '../src/text/normalize.ts'
+import { readExamples } from './examples.ts'
+
+type Row = {
+  readonly id: string
+  readonly kind: 'review' | 'request' | 'no-request' | 'order'
+  readonly file: string
+  readonly stars: readonly number[] | null
+  readonly app: readonly number[] | null
+  readonly text: readonly number[]
+  readonly feature: string | null
+  readonly labels: unknown
+  readonly doubt: boolean
+}
+
+const [out = '', ...files] = process.argv.slice(2)
+const pieces = loadPieces(new URL('../model/pieces.tsv', import.meta.url))
+const { features } = loadTables()
+const rows = files.flatMap((file) => (file.endsWith('.jsonl') ? reviews(file) : examples(file)))
+writeFileSync(out, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+
+function reviews(file: string): Row[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { id, app_name, rating, title, body, labels, doubt = false } = JSON.parse(line)
+      return {
+        id,
+        kind: 'review',
+        file: basename(file),
+        stars: rating === null ? null : tokenize(`★${rating}`, pieces),
+        app: app_name ? tokenize(`${normalize(app_name)} |`, pieces) : null,
+        text: tokenize(normalize(title ? `${title}\n${body}` : body), pieces),
+        feature: labels.feature_key === null ? null : (features.get(labels.feature_key)?.reportedAs ?? null),
+        labels,
+        doubt,
+      }
+    })
+}
+
+function examples(file: string): Row[] {
+  const isRequest = basename(file) === 'requests.txt'
+  const kind = isRequest ? 'request' : basename(file) === 'orders.txt' ? 'order' : 'no-request'
+  const language = basename(dirname(file))
+  return readExamples(readFileSync(file, 'utf8')).map(({ section, text }, index) => ({
+    id: `${language}-${kind}-${index + 1}`,
+    kind,
+    file: `${language}/${basename(file)}`,
+    stars: null,
+    app: null,
+    text: tokenize(normalize(text), pieces),
+    feature: isRequest ? (features.get(section)?.reportedAs ?? null) : null,
+    labels: null,
+    doubt: false,
+  }))
+}

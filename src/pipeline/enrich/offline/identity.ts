@@ -1,4 +1,0 @@
-import type { EnrichmentEngine } from '../../../model/enrichment.ts'
-
-/** Apart from the engine, so that the main thread can name it without loading it. */
-export const OFFLINE_ENGINE: EnrichmentEngine = { name: 'offline', version: '1' }
