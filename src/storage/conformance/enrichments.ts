@@ -89,7 +89,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       await subscribe(storage)
       await detect(storage, ['a'])
       const [claimed] = await claimTexts(storage, NOON)
-      assert.deepEqual(claimed?.review, reviewOf({ reviewId: 'a', body: 'a' }))
+      assert.deepEqual(claimed?.review, { ...reviewOf({ reviewId: 'a', body: 'a' }), app: null })
     })
 
     it('never gives one text to two', async () => {

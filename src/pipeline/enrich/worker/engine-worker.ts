@@ -13,6 +13,11 @@ const REVIEW_MS_MAX = 5_000
 const START_MS_MAX = 120_000
 /** Wait before the engine is built again after it could not be: a missing file or memory comes back slowly. */
 const RESTART_MS = 5_000
+/**
+ * Time a thread gets to end by itself before it is terminated. Terminated inside a native call of its engine, it takes the whole
+ * process with it; such a call takes milliseconds, and building the engine a second or two.
+ */
+const END_MS_MAX = 5_000
 /** Memory of the thread in MiB. The offline engine takes some 200 with the examples of all languages. */
 const MEMORY_MIB_MAX = 1_024
 
@@ -94,7 +99,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
           log.error('enrichment.over_budget', { building: !isBuilt })
           if (isBuilt) settle(job, { kind: 'failed', failure: 'over_budget' })
           end(guarded, `It was not built within ${startMsMax / 1_000} s.`, null)
-          void guarded.terminate()
+          retire(guarded)
         })
       },
       isBuilt ? reviewMsMax : startMsMax,
@@ -203,12 +208,19 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
       clearTimeout(watch)
       clearTimeout(restart)
       for (const job of [...jobs.values()]) settle(job, { kind: 'unreached' })
-      await thread?.terminate()
+      if (thread !== null) retire(thread)
       await ended
     },
   }
 }
 
-function ordersOf(jobs: Iterable<Job>): ToWorker {
+/** Asks a thread to end, and terminates it when it has not after its time: it runs in circles then, in JavaScript. */
+function retire(thread: Worker): void {
+  const terminate = setTimeout(() => void thread.terminate(), END_MS_MAX)
+  thread.once('exit', () => clearTimeout(terminate))
+  thread.postMessage('end' satisfies ToWorker)
+}
+
+function ordersOf(jobs: Iterable<Job>): readonly Order[] {
   return [...jobs].map(({ id, input }) => ({ id, input }))
 }

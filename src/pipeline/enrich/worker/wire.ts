@@ -32,7 +32,8 @@ export type WorkerOptions = {
 }
 
 export type Order = { readonly id: number; readonly input: EngineInput }
-export type ToWorker = readonly Order[]
+/** `end`: finish the review in hand, read no more, and end the thread. */
+export type ToWorker = readonly Order[] | 'end'
 
 export type FromWorker =
   | { readonly kind: 'ready' }

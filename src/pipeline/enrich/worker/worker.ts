@@ -12,9 +12,16 @@ const { createEngine } = (await import((workerData as WorkerOptions).engine)) as
 const engine = await createEngine()
 
 let last = Promise.resolve()
+let isEnding = false
 port.on('message', (orders: ToWorker) => {
+  if (orders === 'end') {
+    isEnding = true
+    void last.then(() => port.close())
+    return
+  }
   last = last.then(async () => {
     for (const { id, input } of orders) {
+      if (isEnding) return
       try {
         tell({ kind: 'read', id, enrichment: await engine(input) })
       } catch (error) {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { silentLog } from '../../../runtime/log.ts'
+import { createEngineWorker } from './engine-worker.ts'
+
+const ENGINE = new URL('../../../../packages/language/src/worker-engine.ts', import.meta.url)
+const REVIEW = {
+  title: null,
+  body: 'It crashes. '.repeat(40),
+  rating: 1,
+  storefront: 'us' as const,
+  app: null,
+}
+
+test('a close at any moment, also inside a native call of the engine, does not end the process', async () => {
+  for (const afterMs of [0, 200, 900, 910, 925]) {
+    const worker = createEngineWorker({ engine: ENGINE }, silentLog)
+    const ready = new Promise<void>((resolve) => worker.begin(resolve))
+    if (afterMs >= 900) await ready
+    const reading = worker.read(
+      Array.from({ length: 50 }, () => REVIEW),
+      AbortSignal.timeout(60_000),
+    )
+    await setTimeout(afterMs >= 900 ? afterMs - 900 : afterMs)
+    await worker[Symbol.asyncDispose]()
+    assert.equal((await reading).length, 50)
+  }
+})
