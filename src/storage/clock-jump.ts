@@ -14,6 +14,10 @@ const GIVE_UP_AHEAD_MS_MAX = 30 * 24 * 3_600_000
 /** No instant becomes 0, which has a meaning of its own for feeds, or negative. */
 const LEAST_MS = 1
 
+/** A jump of so much less or more than the opposite one before undoes it: time passed between them while nothing ran. */
+const UNDO_TOLERANCE_MS = 60_000
+const UNDO_TOLERANCE_SHARE = 0.01
+
 const PAST_OF_FEEDS = [
   'claimed_due_at',
   'last_polled_at',
@@ -26,14 +30,49 @@ const PAST_OF_FEEDS = [
 ]
 const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at']
 
+type Interval = { readonly from: Date; readonly to: Date }
+type Jump = Interval & { readonly whileStopped: boolean }
+
+/** What a jump does to stored instants, and whether it undoes the jump before it, which `clock` tells. */
+export function adjustments(
+  jump: Interval & { readonly extendLeases: boolean },
+  clock: ClockRow,
+  dialect: Dialect,
+): { readonly isUndo: boolean; readonly statements: string[] } {
+  const undone = undoneBy(jump, clock)
+  const isUndo = undone !== null
+  if (jump.to < jump.from) return { isUndo, statements: stepBack(jump, isUndo, dialect) }
+  return {
+    isUndo,
+    statements: [
+      ...(undone === null ? [] : undoStepBack(jump, undone, dialect)),
+      ...(jump.extendLeases ? extendLeases(jump) : []),
+    ],
+  }
+}
+
+/** The last jump, when this one goes the other way by about as much. A jump that undid another is right and stays. */
+function undoneBy({ from, to }: Interval, clock: ClockRow): Jump | null {
+  if (clock.jumped_at === null || clock.jumped_by_ms === null || clock.jumped_undoes === 1) return null
+  const byMs = msOf(to) - msOf(from)
+  const toleranceMs = UNDO_TOLERANCE_MS + Math.abs(clock.jumped_by_ms) * UNDO_TOLERANCE_SHARE
+  if (byMs > 0 === clock.jumped_by_ms > 0 || Math.abs(byMs + clock.jumped_by_ms) > toleranceMs) return null
+  return {
+    from: dateOf(clock.jumped_at - clock.jumped_by_ms),
+    to: dateOf(clock.jumped_at),
+    whileStopped: clock.jumped_while_stopped === 1,
+  }
+}
+
 /**
  * The clock went back from `from` to `to`. Instants ahead of `to` move by the difference: appointments keep their distance,
  * and what happened while the clock was ahead gets the time at which it really happened, never later than now. An appointment
  * made before the clock went ahead, and not yet due, comes early by the difference instead: once, and never late.
- * Hooks and watches move too, for a hook made while the clock was ahead would otherwise miss reviews until then.
+ * Hooks and watches move too, for a hook made while the clock was ahead would otherwise miss reviews until then. How far they
+ * moved is kept, in case the clock was right before. `isUndo`: it was not, this jump sets it right.
  * Not moved: bytes of events, histories of ratings and figures by the hour, which nothing waits for.
  */
-export function stepBack(from: Date, to: Date, { greatest, least }: Dialect): string[] {
+function stepBack({ from, to }: Interval, isUndo: boolean, { greatest, least }: Dialect): string[] {
   const now = msOf(to)
   const by = msOf(from) - now
   const moved = (column: string) => `${greatest}(${column} - ${by}, ${LEAST_MS})`
@@ -43,6 +82,11 @@ export function stepBack(from: Date, to: Date, { greatest, least }: Dialect): st
     `${column} = case when ${column} > ${now} then ${least}(${moved(column)}, ${now}) else ${column} end`
   const any = (...columns: string[]) => columns.map((column) => `${column} > ${now}`).join(' or ')
   const endsMax = now + GIVE_UP_AHEAD_MS_MAX
+  // Of the last jump only: an earlier one that nothing undid was right.
+  const createdMoved = isUndo
+    ? 'created_moved_ms = 0'
+    : `created_moved_ms = case when created_at > ${now}
+         then created_at - ${least}(${moved('created_at')}, ${now}) else 0 end`
   return [
     `update feeds set ${ahead('next_poll_at')}, ${PAST_OF_FEEDS.map(past).join(', ')}
      where ${any('next_poll_at', ...PAST_OF_FEEDS)}`,
@@ -62,8 +106,9 @@ export function stepBack(from: Date, to: Date, { greatest, least }: Dialect): st
      where (delivered_at is not null or resolved_at is not null) and coalesce(delivered_at, resolved_at) > ${now}`,
     `update replays set ${ahead('next_at')}, ${past('created_at')} where ${any('next_at', 'created_at')}`,
     `update pace set ${ahead('arrival_at_ms')}, ${ahead('blocked_until')} where ${any('arrival_at_ms', 'blocked_until')}`,
-    `update hooks set ${past('created_at')}, ${past('deleted_at')} where ${any('created_at', 'deleted_at')}`,
-    `update watches set ${past('created_at')} where ${any('created_at')}`,
+    `update hooks set ${past('created_at')}, ${createdMoved}, ${past('deleted_at')}
+     where ${any('created_at', 'deleted_at')} or created_moved_ms <> 0`,
+    `update watches set ${past('created_at')}, ${createdMoved} where ${any('created_at')} or created_moved_ms <> 0`,
     `update tokens set ${past('last_used_at')} where ${any('last_used_at')}`,
     `update apps set ${past('told_at')} where ${any('told_at')}`,
     `update invitations set ${past('created_at')}, ${ahead('expires_at')} where ${any('created_at')}`,
@@ -72,8 +117,25 @@ export function stepBack(from: Date, to: Date, { greatest, least }: Dialect): st
   ]
 }
 
+/**
+ * The clock went back from `wrong.from` to `wrong.to`, wrongly, and this jump sets it right. Hooks and watches that the jump
+ * back moved get their time of creation back; those created since move forward by as much as the clock was behind. Without
+ * this they would look forward from a time in the past and get old reviews. No time of creation becomes later than now.
+ */
+function undoStepBack({ from, to }: Interval, wrong: Jump, { least }: Dialect): string[] {
+  // A jump found at a start is as much too far forward as nothing ran: the other one is exact.
+  const forwardMs = msOf(to) - msOf(from)
+  const by = wrong.whileStopped ? forwardMs : Math.min(msOf(wrong.from) - msOf(wrong.to), forwardMs)
+  return ['hooks', 'watches'].map(
+    (table) =>
+      `update ${table} set created_moved_ms = 0,
+         created_at = ${least}(created_at + case when created_moved_ms = 0 then ${by} else created_moved_ms end, ${msOf(to)})
+       where created_moved_ms <> 0 or created_at between ${msOf(wrong.to)} and ${msOf(from)}`,
+  )
+}
+
 /** The clock went forward: what is leased stays leased for as long as it was. */
-export function extendLeases(from: Date, to: Date): string[] {
+function extendLeases({ from, to }: Interval): string[] {
   const was = msOf(from)
   const by = msOf(to) - was
   return [
@@ -109,11 +171,12 @@ export type ClockRow = {
   readonly jumped_at: number | null
   readonly jumped_by_ms: number | null
   readonly jumped_while_stopped: number | null
+  readonly jumped_undoes: number
   readonly unconfirmed_until: number | null
 }
 
 export const CLOCK_COLUMNS =
-  'high_water_at, steps, jumped_at, jumped_by_ms, jumped_while_stopped, unconfirmed_until'
+  'high_water_at, steps, jumped_at, jumped_by_ms, jumped_while_stopped, jumped_undoes, unconfirmed_until'
 
 export function clockStateOf(row: ClockRow): ClockState {
   return {

@@ -11,7 +11,10 @@ export async function checkLiveInvariants(
   let cursor: Parameters<Storage['invariants']['check']>[0]['cursor'] = null
   while (true) {
     const checked = await storage.invariants.check({ now, giveUpAfterMs, cursor })
-    for (const { invariant, example } of checked.violations) ledger.violate(invariant, example)
+    for (const { invariant, example } of checked.violations) {
+      // Requests are checked against a bound that knows how far the clock was behind.
+      if (invariant !== 'event_before_hook' || !ledger.clockWasBehind) ledger.violate(invariant, example)
+    }
     cursor = checked.cursor
     if (checked.isLast) return
   }

@@ -68,6 +68,8 @@ export type Ledger = {
   readonly violation: () => Violation | null
   /** True when the ids were requeued on purpose. */
   readonly requeued: Set<string>
+  /** The clock of SQLite went back wrongly: hooks may have got older events until it was corrected. */
+  clockWasBehind: boolean
 }
 
 export function createLedger(): Ledger {
@@ -80,6 +82,7 @@ export function createLedger(): Ledger {
     ratings: new Map(),
     deadly: new Map(),
     requeued: new Set(),
+    clockWasBehind: false,
     violate(invariant, detail, facts) {
       first ??= new Violation(invariant, detail, facts)
     },

@@ -156,12 +156,14 @@ export function createNodes(deps: NodesDeps): Nodes {
   }
 
   /**
-   * On SQLite a clock that is set back takes the creation of hooks with it, and nothing takes it forward again: until then a
-   * hook may get what is older by as much.
+   * While the clock of SQLite is behind, hooks look forward from a time in the past, and what they get then may be sent later.
+   * The storage check compares it with the time of creation that the correction restores. Nor does storage undo a jump back of
+   * another size than the correction (faults overlap), or one whose correction no node saw (an answer was lost, or it was down).
    */
-  function allowOlderEvents({ offsetMs }: PlannedFault & { kind: 'clock' }): void {
-    if (installation.file === null) return
-    for (const hook of ledger.hooks.values()) hook.notBeforeMs -= Math.abs(offsetMs) + CORRECTED_MS
+  function allowOlderEvents(fromMs: number, toMs: number): void {
+    if (installation.file === null || toMs >= 0 || toMs >= fromMs) return
+    ledger.clockWasBehind = true
+    for (const hook of ledger.hooks.values()) hook.notBeforeMs -= fromMs - toMs + CORRECTED_MS
   }
 
   return {
@@ -171,11 +173,11 @@ export function createNodes(deps: NodesDeps): Nodes {
     ready: () =>
       places.flatMap(({ node }) => (node?.isAlive() === true && node.running() !== null ? [node] : [])),
     suffer(fault) {
-      if (fault.kind === 'clock') allowOlderEvents(fault)
       const place = places[fault.node]
       if (place === undefined) return
       const { node } = place
       if (fault.kind === 'clock') {
+        allowOlderEvents(place.offsetMs, fault.offsetMs)
         place.offsetMs = fault.offsetMs
         node?.jump(fault.offsetMs)
         scheduler.after(fault.untilMs - fault.fromMs, () => {

@@ -8,9 +8,6 @@ import type { Random } from './random.ts'
 import { targetUrl } from './receivers.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** When the clock is set right stored instants move as far, give or take this. */
-const MOVED_MS_MAX = 3_000
-
 /** The one that makes more hooks than all others. */
 export const GREEDY_ACCOUNT = 'acc_greedy'
 
@@ -53,8 +50,6 @@ export function createPeople(deps: PeopleDeps): People {
     const minStars = 1 + random.below(3)
     const createdAt = nowOf(node)
     const wrongByMs = createdAt.getTime() - scheduler.nowMs()
-    const offsetMs = Math.abs(node.machine.offsetMs())
-    const movedMs = offsetMs === 0 && Math.abs(wrongByMs) < 1_000 ? 0 : offsetMs + MOVED_MS_MAX
     const watch: Watch = {
       id: `wat_${made}`,
       hookId: id,
@@ -76,7 +71,7 @@ export function createPeople(deps: PeopleDeps): People {
       host,
       source,
       watch,
-      notBeforeMs: createdAt.getTime() - Math.max(0, wrongByMs) - movedMs,
+      notBeforeMs: createdAt.getTime() - Math.max(0, wrongByMs),
       secrets: [secret],
       state: 'active',
       changedAtMs: scheduler.nowMs(),

@@ -182,6 +182,84 @@ export function timeSuite({ open }: Engine): void {
     })
   })
 
+  describe('when the clock goes forward after it went back', () => {
+    /** Hooks made a day before the clock goes back, by `behindMs`, and an hour after it. */
+    async function createAround(storage: Storage, behindMs: number) {
+      await addPeople(storage)
+      const make = async (ms: number) =>
+        (await subscribe(storage, hookOf({ createdAt: after(ms) }), { createdAt: after(ms) })).hook
+      const before = await make(-DAY)
+      await jump(storage, NOON, after(-behindMs))
+      return { before, since: await make(HOUR - behindMs) }
+    }
+    async function createdOf(storage: Storage, ...ids: string[]) {
+      const created: Date[] = []
+      for (const id of ids) {
+        const hook = await storage.hooks.get('alice', id)
+        assert.ok(hook)
+        assert.deepEqual(hook.watches[0]?.createdAt, hook.createdAt)
+        created.push(hook.createdAt)
+      }
+      return created
+    }
+
+    it('by as much, each hook looks forward from the time at which it was really made', async () => {
+      for (const behindMs of [HOUR, 2 * DAY, AHEAD]) {
+        // The service stood still for half a minute while the clock was set right.
+        for (const stoodMs of [0, MINUTE / 2]) {
+          await using storage = await open()
+          const { before, since } = await createAround(storage, behindMs)
+          await jump(storage, after(2 * HOUR - behindMs), after(2 * HOUR + stoodMs))
+          assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
+        }
+      }
+    })
+
+    it('as often as it happens', async () => {
+      await using storage = await open()
+      const { before, since } = await createAround(storage, AHEAD)
+      await jump(storage, after(2 * HOUR - AHEAD), after(2 * HOUR))
+      await jump(storage, after(3 * HOUR), after(3 * HOUR - AHEAD))
+      await jump(storage, after(4 * HOUR - AHEAD), after(4 * HOUR))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
+    })
+
+    it('by another amount, hooks stay: the machine was suspended', async () => {
+      await using storage = await open()
+      const { before, since } = await createAround(storage, 2 * DAY)
+      const created = [after(-3 * DAY), after(HOUR - 2 * DAY)]
+      await jump(storage, after(-DAY), after(-DAY + 10 * MINUTE))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), created)
+      // Nor does it undo a jump back that is not the last jump.
+      await jump(storage, NOON, after(2 * DAY))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), created)
+    })
+
+    it('by as much, hooks stay when going back had set the clock right', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await jump(storage, NOON, after(AHEAD))
+      const createdAt = after(AHEAD + HOUR)
+      const { hook: ahead } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(AHEAD + 2 * HOUR), after(2 * HOUR))
+      const third = after(3 * HOUR)
+      const { hook: since } = await subscribe(storage, hookOf({ createdAt: third }), { createdAt: third })
+      await jump(storage, after(4 * HOUR), after(AHEAD + 4 * HOUR))
+      assert.deepEqual(await createdOf(storage, ahead.id, since.id), [after(HOUR), third])
+    })
+
+    it('a jump back that nothing undid stays when a later one is undone', async () => {
+      for (const laterMs of [12 * HOUR, 10 * DAY]) {
+        await using storage = await open()
+        const { before, since } = await createAround(storage, 2 * DAY)
+        await jump(storage, after(-DAY), after(-DAY - laterMs))
+        await jump(storage, after(-DAY - laterMs), after(-DAY))
+        const created = [after(-3 * DAY), after(HOUR - 2 * DAY)]
+        assert.deepEqual(await createdOf(storage, before.id, since.id), created)
+      }
+    })
+  })
+
   describe('an instant further ahead than its rule can put it', () => {
     it('is due at once after a repair; others stay', async () => {
       await using storage = await open()

@@ -1,10 +1,9 @@
 import {
+  adjustments,
   CLOCK_COLUMNS,
   type ClockRow,
   clockStateOf,
-  extendLeases,
   repairs,
-  stepBack,
   unconfirmedAfter,
 } from '../clock-jump.ts'
 import type { TimeStorage } from '../port/time.ts'
@@ -45,15 +44,16 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
         const { from, to } = jump
-        if (to < from) for (const sql of stepBack(from, to, DIALECT)) await tx.run(sql)
-        else if (jump.extendLeases) for (const sql of extendLeases(from, to)) await tx.run(sql)
+        const { isUndo, statements } = adjustments(jump, row, DIALECT)
+        for (const sql of statements) await tx.run(sql)
         const after = await tx.get<ClockRow>(
           `update clock set high_water_at = $1, steps = steps + 1, jumped_at = $1, jumped_by_ms = $2,
-             jumped_while_stopped = $3, unconfirmed_until = $4 returning ${CLOCK_COLUMNS}`,
+             jumped_while_stopped = $3, unconfirmed_until = $4, jumped_undoes = $5 returning ${CLOCK_COLUMNS}`,
           msOf(to),
           msOf(to) - msOf(from),
           flagOf(jump.whileStopped),
           unconfirmedAfter(state, jump),
+          flagOf(isUndo),
         )
         return clockStateOf(after ?? row)
       }),

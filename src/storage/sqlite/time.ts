@@ -1,10 +1,9 @@
 import {
+  adjustments,
   CLOCK_COLUMNS,
   type ClockRow,
   clockStateOf,
-  extendLeases,
   repairs,
-  stepBack,
   unconfirmedAfter,
 } from '../clock-jump.ts'
 import type { ClockState, TimeStorage } from '../port/time.ts'
@@ -34,19 +33,21 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
 
     step: async (jump) =>
       db.transaction(() => {
-        const state = stateOf(db)
-        if (state === null) throw new Error('a jump was found before the first reading of the clock')
+        const row = rowOf(db)
+        if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
+        const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
         const { from, to } = jump
-        if (to < from) for (const sql of stepBack(from, to, DIALECT)) db.run(sql)
-        else if (jump.extendLeases) for (const sql of extendLeases(from, to)) db.run(sql)
+        const { isUndo, statements } = adjustments(jump, row, DIALECT)
+        for (const sql of statements) db.run(sql)
         db.run(
           `update clock set high_water_at = ?1, steps = steps + 1, jumped_at = ?1, jumped_by_ms = ?2,
-             jumped_while_stopped = ?3, unconfirmed_until = ?4`,
+             jumped_while_stopped = ?3, unconfirmed_until = ?4, jumped_undoes = ?5`,
           msOf(to),
           msOf(to) - msOf(from),
           flagOf(jump.whileStopped),
           unconfirmedAfter(state, jump),
+          flagOf(isUndo),
         )
         return stateOf(db) ?? state
       }),
@@ -56,7 +57,11 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
   }
 }
 
+function rowOf(db: Connection): ClockRow | undefined {
+  return db.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock`)
+}
+
 function stateOf(db: Connection): ClockState | null {
-  const row = db.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock`)
+  const row = rowOf(db)
   return row === undefined ? null : clockStateOf(row)
 }
