@@ -157,7 +157,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
 
 type ReadSentence = { readonly sentence: string; readonly prediction: Prediction }
 
-/** The sentence that says most of what the review was found to say. */
+/** The sentence that says most of what the review was found to say: what it asks for and what fails before praise. */
 function mostTelling(
   sentences: readonly ReadSentence[],
   facts: Pick<Enrichment, 'themes' | 'is_bug_report' | 'is_feature_request'>,
@@ -165,9 +165,12 @@ function mostTelling(
   return best(
     sentences,
     ({ prediction }) =>
-      prediction.themes.reduce((sum, { theme, p }) => (facts.themes.includes(theme) ? sum + p : sum), 0) +
+      prediction.themes.reduce(
+        (sum, { theme, p }) => (theme !== 'praise_general' && facts.themes.includes(theme) ? sum + p : sum),
+        0,
+      ) +
       (facts.is_bug_report ? prediction.bug : 0) +
-      (facts.is_feature_request ? prediction.request : 0),
+      (facts.is_feature_request ? 2 * prediction.request : 0),
   )
 }
 

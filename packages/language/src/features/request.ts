@@ -32,8 +32,10 @@ export type FeatureGuess = (slug: string) => number
 const NAMED_P_MIN = 0.02
 /** A feature that is not named but described, at least this probable. Measured: docs/enrichment.md. */
 const DESCRIBED_P_MIN = 0.3
-/** Concepts beside a probable feature that is not named: the feature is meant. */
-const DESCRIBED_OVER_CONCEPT_P_MIN = 0.5
+/** A telling concept is named as well: the feature must be likelier to be meant. */
+const OVER_CONCEPT_P_MIN = 0.5
+/** Another feature is named: this one must be nearly certain. */
+const OVER_NAMED_P_MIN = 0.7
 
 const PHRASE_WORDS_MAX = 6
 const PHRASE_SIGNS_MAX = 20
@@ -65,9 +67,14 @@ export function requestedFeature(
     concepts,
   )
   const described = features.get(likeliest.slug)
-  const pMin = concept?.weight === 'telling' ? DESCRIBED_OVER_CONCEPT_P_MIN : DESCRIBED_P_MIN
+  const isNamed = meant !== undefined && meant.p >= NAMED_P_MIN
+  const pMin = isNamed
+    ? OVER_NAMED_P_MIN
+    : concept?.weight === 'telling'
+      ? OVER_CONCEPT_P_MIN
+      : DESCRIBED_P_MIN
   if (described !== undefined && likeliest.p >= pMin) return known(described)
-  if (meant !== undefined && meant.p >= NAMED_P_MIN) return known(meant.feature)
+  if (isNamed) return known(meant.feature)
   if (concept === null || concept.weight === 'light') return null
   const english = concept.slug.replaceAll('-', ' ')
   return { slug: concept.slug, phrase: ownWords(asking, deps) || english, theme: null, english }
