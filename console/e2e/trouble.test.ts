@@ -67,9 +67,11 @@ test('the next reviews that could not be loaded are asked for again by a person,
   const { running, ann } = inhabited
   publishOld(running, { ...NOTES, market: 'us' }, 60)
   await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  // Enriched too: each batch of enrichments makes the page ask again.
   await until('all are read', async () => {
     const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
-    return text.trimEnd().split('\n').length === 60
+    const lines = text.trimEnd().split('\n')
+    return lines.length === 60 && lines.every((line) => line.includes('"sentiment":"'))
   })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
