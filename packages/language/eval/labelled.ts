@@ -28,10 +28,10 @@ const LABELLED = z.object({
   }),
 })
 
-/** A review with what a person made of it. `country` is null where it is none of the storefronts we know. */
+/** A review with its labels. `country` is null for an unsupported storefront. */
 export type Labelled = z.infer<typeof LABELLED>
 
-/** The reviews of a JSON Lines file, in its order. Throws naming the line that is no labelled review. */
+/** The reviews of a JSON Lines file, in order. Throws with the number of a line that is no labelled review. */
 export function readLabelled(path: string): Labelled[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines.flatMap((line, index) => {
@@ -42,7 +42,7 @@ export function readLabelled(path: string): Labelled[] {
   })
 }
 
-/** What the engine is asked; `stars`: whether it is shown the stars. */
+/** The engine's input for a review. */
 export function inputOf(review: Labelled, stars: boolean): EnrichInput {
   const { title, body, rating, country, app_name = null } = review
   const app = app_name === null ? null : { name: app_name, developer: null }

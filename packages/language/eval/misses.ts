@@ -1,7 +1,7 @@
 import type { Enrichment } from '../../../src/model/enrichment.ts'
 import type { Labelled } from './labelled.ts'
 
-/** Field of the labels that misses are listed by, to the key of the prediction that answers it. */
+/** Field names of `--errors`, and the prediction's key for each. */
 export const FIELDS = {
   language: 'language',
   sentiment: 'sentiment',
@@ -23,7 +23,7 @@ export type Miss = {
   readonly predicted: string
 }
 
-/** The reviews whose `field` was not understood as labelled; for themes, `gold` lists what was missed and `predicted` what was extra. */
+/** The reviews whose `field` differs from its label. For themes, `gold` lists missing and `predicted` extra themes. */
 export function misses(
   reviews: readonly (readonly [Labelled, Enrichment])[],
   field: Field,

@@ -1,4 +1,4 @@
-/** Figures of predictions against labels. Pure; the definitions are those of docs/enrichment.md. */
+/** Accuracy figures of predictions against labels. docs/enrichment.md defines them. */
 import type { Enrichment } from '../../../src/model/enrichment.ts'
 import { SENTIMENTS, SEVERITIES } from '../../../src/model/vocabulary.ts'
 import type { Labelled } from './labelled.ts'
@@ -68,7 +68,7 @@ export function yesNo(answers: readonly (readonly [gold: boolean, predicted: boo
   }
 }
 
-/** The mean of the F1 of each class, all weighing the same however rare. */
+/** The unweighted mean of the F1 of each class. */
 export function macroF1(
   answers: readonly (readonly [gold: string, predicted: string])[],
   classes: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Run as a child process, so that nothing else is in its memory: loads the engine, reads the labelled files
- * named, and prints one JSON line. Speed is by time on the core. Memory is resident bytes after a collection, with the engine and without.
+ * Runs in a child process, so that memory holds nothing else: loads the engine, reads the labelled files and prints one JSON line. Speed is
+ * per second of processor time. Memory is the growth of resident bytes after garbage collection.
  */
 import { createLanguageEngine } from '../src/engine.ts'
 import { inputOf, readLabelled } from './labelled.ts'
@@ -32,7 +32,7 @@ if (import.meta.main) {
     await read()
     rounds++
   }
-  // Time on the core, so that what else the machine does counts for nothing.
+  // Processor time, so that other load does not count.
   const { user, system } = process.cpuUsage(cpuBefore)
   const tookMs = (user + system) / 1_000
   collect()

@@ -1,6 +1,6 @@
 /**
- * Understands a review on this machine: a small multilingual encoder with trained heads decides, word lists per language find names and
- * details. README.md says how it works and how it is trained; docs/enrichment.md what it was measured at.
+ * The language engine. A small multilingual encoder with trained heads assigns the labels; word lists per language find names and details.
+ * README.md: how it works and how to train it. docs/enrichment.md: accuracy.
  */
 import type { Enrichment } from '../../../src/model/enrichment.ts'
 import type { AppNames } from '../../../src/model/review.ts'
@@ -31,19 +31,19 @@ export type EnrichInput = {
   readonly app: AppNames | null
 }
 
-/** Pure: the same input gives the same result. Rejects only for a bug. */
+/** Deterministic. Rejects only on a bug. */
 export type LanguageEngine = (input: EnrichInput) => Promise<Enrichment>
 
 const MODEL = new URL('../model/', import.meta.url)
 
-/** Sentences of a request that are asked for their own prediction; a request stands early or late, so these are from both ends. */
+/** Sentences read one by one; of a longer review half from its start and half from its end. */
 const SENTENCES_MAX = 8
-/** Themes of one review at most; nearly all labelled reviews have fewer. */
+/** Nearly all labelled reviews have fewer themes. */
 const THEMES_MAX = 5
 
 /**
- * Loads the word lists and the encoder, once, in about a second. The first 4,000 characters of title and body each are read. Rejects when
- * the encoder cannot be loaded on this platform, or a word list cannot be read.
+ * Loads the word lists and the encoder, in about a second. The engine reads the first 4,000 characters of title and body. Rejects when
+ * onnxruntime has no build for the platform or a word list has a syntax error.
  */
 export async function createLanguageEngine(): Promise<LanguageEngine> {
   const tables = loadTables()
@@ -111,7 +111,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     return competitor >= (isCompared ? thresholds.competitorCompared : thresholds.competitor)
   }
 
-  /** Likely themes, the likeliest where none is likely; `comparison` stands exactly with a competitor (label guide). */
+  /** The themes above the threshold, else the most probable one. `comparison` is set exactly when a competitor is mentioned. */
   function themesOf({ themes }: Prediction, mentionsCompetitor: boolean): Theme[] {
     const others = themes.filter(({ theme }) => theme !== 'comparison')
     const likely = others.filter(({ p }) => p >= thresholds.theme).slice(0, THEMES_MAX)
@@ -121,7 +121,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     return mentionsCompetitor ? [...chosen, 'comparison'] : chosen
   }
 
-  /** The sentences of a review, each read by itself; from both ends where they are many. */
+  /** Reads the sentences of a review one by one. */
   async function readSentences(text: string, whole: Prediction): Promise<ReadSentence[]> {
     const sentences = sentencesOf(text)
     if (sentences.length <= 1) return [{ sentence: text, prediction: whole }]
@@ -136,7 +136,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     return read
   }
 
-  /** The feature asked for, looked for in the sentence that asks; null when it is not clear. */
+  /** The requested feature, from the sentence most likely to be the request; null when it is unclear. */
   function requestIn(
     sentences: readonly ReadSentence[],
     whole: Prediction,
@@ -157,7 +157,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
 
 type ReadSentence = { readonly sentence: string; readonly prediction: Prediction }
 
-/** The sentence that says most of what the review was found to say: what it asks for and what fails before praise. */
+/** The sentence with the strongest evidence for the labels; requests and faults outweigh praise. */
 function mostTelling(
   sentences: readonly ReadSentence[],
   facts: Pick<Enrichment, 'themes' | 'is_bug_report' | 'is_feature_request'>,
@@ -174,7 +174,7 @@ function mostTelling(
   )
 }
 
-/** The element with the highest weight, the first of equals. `items` is not empty. */
+/** The item with the highest weight, the first of equals. `items` must not be empty. */
 function best<T>(items: readonly T[], weightOf: (item: T) => number): T {
   return items.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
 }

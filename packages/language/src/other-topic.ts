@@ -5,7 +5,7 @@ const WORDS_MAX = 4
 const SIGNS_MAX = 16
 const CHARS_MAX = 60
 
-/** A short phrase for what no theme covers: the first words of the review that name something, in its own language. Never empty. */
+/** A short phrase for a topic outside the vocabulary: the first content words of the review, in its language. Never empty. */
 export function otherTopic(segments: readonly Segment[], functionWords: ReadonlySet<string>): string {
   for (const { tokens } of segments) {
     const isCjk = tokens.some(isCjkSign)

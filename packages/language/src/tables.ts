@@ -16,7 +16,7 @@ export type LanguageTables = {
   readonly conceptMatcher: Matcher
   /** Where the names of other products stand. */
   readonly competitorMatcher: Matcher
-  /** Known products and what is none. */
+  /** Known products, and names that are no product (`provider`). */
   readonly brandMatcher: Matcher
   /** Articles, auxiliaries, courtesies: words that name nothing. */
   readonly functionWords: ReadonlySet<string>
@@ -26,14 +26,12 @@ export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
   readonly concepts: ReadonlyMap<string, Concept>
-  /** Kinds of devices (`phone`, `tablet` ...), whatever the language. */
-  readonly deviceMatcher: Matcher
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
   readonly hinglishWords: ReadonlySet<string>
   readonly hinglishDoubtful: ReadonlySet<string>
 }
 
-export const COMPETITOR_SECTIONS = [
+const COMPETITOR_SECTIONS = [
   'compare',
   'joined',
   'leaving',
@@ -41,7 +39,6 @@ export const COMPETITOR_SECTIONS = [
   'name_after',
   'name_before',
 ] as const
-export type CompetitorSection = (typeof COMPETITOR_SECTIONS)[number]
 
 const WORD_LISTS = ['function_words', 'words_telling', 'words_doubtful'] as const
 
@@ -83,7 +80,6 @@ export function loadTables(): Tables {
     byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
     concepts,
-    deviceMatcher: createMatcher(parse('shared/devices.txt', false), 0),
     tellingWords,
     hinglishWords: wordsOf('hinglish', 'words_telling'),
     hinglishDoubtful: wordsOf('hinglish', 'words_doubtful'),
@@ -111,7 +107,7 @@ function matcherOf(name: TableName, sections: readonly Section[]): Matcher {
   return createMatcher(sections, GRAMMAR[name].gapTokensMax)
 }
 
-/** Of an English table, what is no function word of the language that reads it: the French "ai" is not AI. */
+/** Drops English matches that are function words of the other language: French "ai" is not AI. */
 function without(littleWords: ReadonlySet<string>, matcher: Matcher): Matcher {
   return (tokens) =>
     matcher(tokens).filter(

@@ -1,6 +1,6 @@
 import type { Enrichment } from '../../../src/model/enrichment.ts'
 
-/** What is known of a review without a word: its stars. 1 and 2 are negative, 4 and 5 positive. */
+/** The enrichment of a review without text, from its stars: 1 and 2 are negative, 4 and 5 positive. */
 export function withoutText(language: string, rating: number | null): Enrichment {
   const sentiment = rating === null || rating === 3 ? 'neutral' : rating > 3 ? 'positive' : 'negative'
   const isPraise = sentiment === 'positive'

@@ -1,5 +1,5 @@
 /**
- * Example texts by section: `[section]`, below it one text a line; an indented line goes on with the text before it; `#` begins a remark.
+ * Parses example texts: `[section]`, then one text a line; an indented line continues the text before it; `#` starts a comment.
  */
 export function readExamples(file: string): { readonly section: string; readonly text: string }[] {
   const examples: { section: string; text: string }[] = []

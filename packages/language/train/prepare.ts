@@ -1,6 +1,6 @@
 /**
- * Writes what the trainer reads: every labelled text as the numbers of its pieces, made by the code that reads reviews in the service, so
- * that training and use cannot differ. `node prepare.ts OUT FILE...`; FILE is labelled reviews (.jsonl), or example requests (.txt).
+ * Writes the trainer's input: each labelled text as token numbers, from the same code that the service uses, so that training and use cannot
+ * differ. Usage: `node prepare.ts OUT FILE...`; a FILE has labelled reviews (.jsonl) or example texts (.txt).
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'

@@ -17,7 +17,7 @@ function candidates(body: string, name: TableName, own: readonly string[] = []) 
   return competitorCandidates(read, own, { ...table, capitalizesNouns })
 }
 
-test('a product in no list is named by what is done with it, in Japanese', () => {
+test('finds an unlisted product by the verb around it, in Japanese', () => {
   for (const [body, name] of [
     ['タスクマスターから乗り換えました', 'タスクマスター'],
     ['Kakeiboxから移行しました', 'Kakeibox'],
@@ -26,7 +26,7 @@ test('a product in no list is named by what is done with it, in Japanese', () =>
     assert.deepEqual(candidates(body, 'ja').names, [name], body)
 })
 
-test('a product in no list is named by what is done with it, in Korean', () => {
+test('finds an unlisted product by the verb around it, in Korean', () => {
   for (const [body, name] of [
     ['머니트리에서 갈아탔어요', '머니트리'],
     ['하루노트로 갈아탑니다', '하루노트'],
@@ -35,7 +35,7 @@ test('a product in no list is named by what is done with it, in Korean', () => {
     assert.deepEqual(candidates(body, 'ko').names, [name], body)
 })
 
-test('a device, a version or a kind of app is no product', () => {
+test('does not take a device, a version or a kind of app for a product', () => {
   for (const body of [
     '古いバージョンより使いやすい',
     'パソコンの方が見やすい',
@@ -47,19 +47,19 @@ test('a device, a version or a kind of app is no product', () => {
     assert.deepEqual(candidates(body, 'ko').names, [], body)
 })
 
-test('the app and its developer are no candidates, by any word of their names', () => {
+test('ignores the app itself and its developer', () => {
   const body = 'Way better than Spotify and Deezer'
   assert.deepEqual(candidates(body, 'en').names, ['Spotify', 'Deezer'])
   assert.deepEqual(candidates(body, 'en', ['Spotify: Music and Podcasts', 'Spotify AB']).names, ['Deezer'])
 })
 
-test('an ordinary word is a product only with a capital letter inside a sentence', () => {
+test('takes an ordinary word for a product only when it is capitalised inside a sentence', () => {
   assert.deepEqual(candidates('prima app, betaling gaat snel en subito', 'it').names, [])
   assert.deepEqual(candidates('Rapido y sencillo', 'es').names, [])
   assert.deepEqual(candidates('mejor que Rapido', 'es').names, ['Rapido'])
 })
 
-test('a known product counts as compared only in a sentence that compares', () => {
+test('marks a known product as compared only in a sentence that compares', () => {
   assert.equal(candidates('Spotify is better than this', 'en').isCompared, true)
   assert.equal(candidates('I log in with Facebook', 'en').isCompared, false)
 })

@@ -13,37 +13,37 @@ export type CandidateDeps = {
   readonly capitalizesNouns: boolean
 }
 
-/** Other products that a review may speak of. Whether it does is the classifier's decision. */
+/** Other products a review may mention. The classifier decides whether it does. */
 export type Candidates = {
-  /** As written in the review, in its order, at most three. */
+  /** As written, in order of appearance, at most three. */
   readonly names: readonly string[]
-  /** A known product is named in a sentence that compares or leaves. */
+  /** A known product is named in a sentence that compares products or announces a switch. */
   readonly isCompared: boolean
 }
 
 const NAMES_MAX = 3
 const NAME_CHARS_MAX = 40
 
-/** Candidates in `segments`. `own`: names of the app itself and its developer, which are never competitors. */
+/** Finds candidates in `segments`. `own`: the names of the app and its developer, which are never competitors. */
 export function competitorCandidates(
   segments: readonly Segment[],
   own: readonly string[],
   deps: CandidateDeps,
 ): Candidates {
   const isOwn = ownNames(own)
-  const heard = segments.map((segment) => deps.competitorMatcher(segment.tokens))
+  const phrases = segments.map((segment) => deps.competitorMatcher(segment.tokens))
   const comparing = new Set(
-    segments.flatMap(({ sentence }, at) => ((heard[at] ?? []).length > 0 ? [sentence] : [])),
+    segments.flatMap(({ sentence }, at) => ((phrases[at] ?? []).length > 0 ? [sentence] : [])),
   )
   const names: string[] = []
   let isCompared = false
   for (const [at, segment] of segments.entries()) {
     const { tokens } = segment
-    const heardNames = dropCovered(deps.brandMatcher(tokens))
-    const listed = heardNames.filter((match) => isWholeName(tokens, match))
+    const known = dropCovered(deps.brandMatcher(tokens))
+    const listed = known.filter((match) => isWholeName(tokens, match))
     const brands = listed.filter((match) => match.name !== 'provider' && isWrittenAsName(tokens, match))
-    const unknown = unknownNames(tokens, heard[at] ?? [], listed, deps).filter(
-      (span) => !endsInCommonWord(tokens, span, heardNames),
+    const unknown = unknownNames(tokens, phrases[at] ?? [], listed, deps).filter(
+      (span) => !endsInCommonWord(tokens, span, known),
     )
     for (const span of [...brands, ...unknown].sort((a, b) => a.start - b.start)) {
       const name = written(tokens.slice(span.start, span.end), NAME_CHARS_MAX)
@@ -55,7 +55,7 @@ export function competitorCandidates(
   return { names: [...new Set(names)].slice(0, NAMES_MAX), isCompared }
 }
 
-/** Whether a name is the app's or its developer's own, whole or as its first word ("Radar" of "Radar: Reviews"). */
+/** Tells whether a name is part of the app's or its developer's name ("Radar" in "Radar: Reviews"). */
 function ownNames(own: readonly string[]): (name: string) => boolean {
   const fold = (text: string) => text.split(/\s+/u).map(foldWord).join(' ').trim()
   const whole = own.map(fold).filter((name) => name !== '')
@@ -65,7 +65,7 @@ function ownNames(own: readonly string[]): (name: string) => boolean {
   }
 }
 
-/** Names in no list: capitalised words right after "better than", "switched to" and the like. */
+/** Unlisted names: capitalised words directly after "better than", "switched to" and similar phrases. */
 function unknownNames(
   tokens: readonly Token[],
   matches: readonly Match[],
@@ -92,19 +92,19 @@ function looksLikeName(token: Token | undefined, deps: CandidateDeps): boolean {
   return inside || /^\p{Lu}\p{Ll}{2,}/u.test(token.surface)
 }
 
-/** An ordinary word names a product only with a capital letter that the start of a sentence does not explain. */
+/** An ordinary word names a product only when it is capitalised and not at the start of a sentence. */
 function isWrittenAsName(tokens: readonly Token[], { name, start }: Match): boolean {
   if (name !== 'ordinary_brand') return true
   return start > 0 && /^\p{Lu}/u.test(tokens[start]?.surface ?? '')
 }
 
-/** ダークモード and ノートアプリ name no product: what a name in katakana ends in tells what it is. */
+/** A katakana compound that ends in a common noun is no product: ダークモード, ノートアプリ. */
 function endsInCommonWord(tokens: readonly Token[], { end }: Span, listed: readonly Match[]): boolean {
   if (!KATAKANA.test(tokens[end - 1]?.surface ?? '')) return false
   return listed.some((match) => match.name === 'provider' && match.end === end)
 }
 
-/** A name is not cut out of a longer word: ライン inside オンライン names nobody. */
+/** A name must be a whole word: ライン inside オンライン is no product. */
 function isWholeName(tokens: readonly Token[], { start, end }: Match): boolean {
   const [before, first, last, after] = [tokens[start - 1], tokens[start], tokens[end - 1], tokens[end]]
   if (first === undefined || last === undefined) return false

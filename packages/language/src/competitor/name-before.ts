@@ -3,14 +3,14 @@ import type { Token } from '../text/segments.ts'
 
 export type Span = { readonly start: number; readonly end: number }
 
-/** Shorter runs are mostly no name: アプリ, ゲーム, and Korean endings. */
+/** Shorter runs are usually ordinary words: アプリ, ゲーム, Korean endings. */
 const KATAKANA_SIGNS_MIN = 3
 const HANGUL_SIGNS = { min: 2, max: 8 } as const
 
 /**
- * The name that stands right before `match` where what is done with a product follows it: Japanese (Xから乗り換え) and
- * Korean (X에서 갈아탔). A run of katakana or Latin letters, or the beginning of a Korean word; undefined when there
- * is none. Names nothing that is in the table of brands as no competitor: that is for the caller to leave out.
+ * The product name directly before `match`, in languages where the verb follows the name: Japanese (Xから乗り換え) and Korean
+ * (X에서 갈아탔). A run of katakana or Latin letters, or the start of a Korean word; undefined when there is none. The caller
+ * removes names that the brand list marks as no competitor.
  */
 export function nameBefore(tokens: readonly Token[], { start: end }: Match): Span | undefined {
   const last = tokens[end - 1]

@@ -2,15 +2,15 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { loadPieces } from './pieces.ts'
 import { tokenize } from './tokenize.ts'
 
-/** Pieces of a text that the encoder reads, marks included. Of a longer one two thirds from its start and one from its end. */
+/** Tokens per text, start and end marks included. A longer text keeps two thirds from its start and one third from its end. */
 const TOKENS_MAX = 192
 
 /** The outputs of all heads for one text, in the order of `model.json`. */
 export type Encoder = (text: string) => Promise<Float32Array>
 
 /**
- * Loads the encoder from `folder` (some 50 MB, a few hundred milliseconds). One text at a time: activations are quantised by call, so in
- * a batch the result for one text would depend on its neighbours. Rejects when the native library of the platform cannot be loaded.
+ * Loads the encoder from `folder` (50 MB, a few hundred milliseconds). It reads one text per call: activations are quantised per call, so
+ * in a batch a result would depend on the other texts. Rejects when onnxruntime has no build for the platform.
  */
 export async function loadEncoder(folder: URL): Promise<Encoder> {
   const pieces = loadPieces(new URL('pieces.tsv', folder))

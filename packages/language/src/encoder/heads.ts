@@ -8,7 +8,7 @@ import {
   type Theme,
 } from '../../../../src/model/vocabulary.ts'
 
-/** `model.json`: what the outputs of the encoder mean, and from which probability on a label is given. */
+/** `model.json`: the meaning of the encoder's outputs and the thresholds of the labels. */
 export type ModelDescription = {
   readonly version: string
   /** In the order of the outputs of the feature head. */
@@ -16,15 +16,15 @@ export type ModelDescription = {
   readonly thresholds: Thresholds
 }
 
-/** Chosen on the development set of real reviews, see docs/enrichment.md. Probabilities from 0 to 1. */
+/** Probabilities from 0 to 1. Chosen on 235 real reviews that are not in this repository (docs/enrichment.md). */
 export type Thresholds = {
   readonly theme: number
   readonly bug: number
   readonly request: number
-  /** A request without a known feature needs more. */
+  /** For a request without a known feature. */
   readonly requestInOwnWords: number
   readonly competitor: number
-  /** Enough where a known product is named in a comparing sentence. */
+  /** Where a known product is named in a sentence that compares. */
   readonly competitorCompared: number
 }
 
@@ -32,7 +32,7 @@ export type Thresholds = {
 export type Prediction = {
   readonly sentiment: Sentiment
   readonly severity: Severity
-  /** From the likeliest. */
+  /** Most probable first. */
   readonly themes: readonly { readonly theme: Theme; readonly p: number }[]
   readonly bug: number
   readonly request: number
@@ -47,7 +47,7 @@ export function loadDescription(file: URL): ModelDescription {
 
 /**
  * Reads the outputs of the encoder: sentiment, themes, bug, request, severity, competitor, features, in this order. Throws when their
- * number is another than the description says.
+ * number differs from the description.
  */
 export function predictionOf(outputs: Float32Array, { features }: ModelDescription): Prediction {
   let at = 0

@@ -1,6 +1,5 @@
 /**
- * What the encoder reads: the stars (`☆` when hidden), the name of the app where it is known, the text. Training makes the same, see
- * train/text.py.
+ * The encoder's input: the stars (`☆` when hidden), the app's name if known, the text. train/prepare.ts builds the same input.
  */
 export function inputText({
   text,

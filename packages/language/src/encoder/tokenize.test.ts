@@ -7,7 +7,7 @@ const pieces = loadPieces(new URL('../../model/pieces.tsv', import.meta.url))
 const written = new Map([...pieces.ids].map(([piece, id]) => [id, piece]))
 const split = (text: string) => tokenize(text, pieces).map((id) => written.get(id) ?? '<unk>')
 
-test('words are cut into their most probable pieces, each beginning marked', () => {
+test('splits words into their most probable pieces and marks word starts', () => {
   assert.deepEqual(split('Crasht ständig seit dem Update!'), [
     '▁Cras',
     'ht',
@@ -19,18 +19,18 @@ test('words are cut into their most probable pieces, each beginning marked', () 
   ])
 })
 
-test('Japanese is cut without blanks', () => {
+test('splits Japanese without spaces', () => {
   assert.deepEqual(split('アプリが落ちる'), ['▁', 'アプリ', 'が', '落ち', 'る'])
 })
 
-test('blanks of any kind and number are one, and full-width letters are plain ones', () => {
+test('treats any white space as one space, and full-width letters as plain ones', () => {
   assert.deepEqual(split('ok \t\n  ｏｋ'), split('ok ok'))
 })
 
-test('a character outside the vocabulary is one unknown piece', () => {
+test('maps a character outside the vocabulary to the unknown piece', () => {
   assert.deepEqual(split('ꙮ'), ['▁', '<unk>'])
 })
 
-test('an empty text has no pieces but the blank before it', () => {
+test('gives an empty text only the leading space', () => {
   assert.deepEqual(split(''), ['▁'])
 })

@@ -1,18 +1,18 @@
 import { listOf } from '../phrases/list.ts'
 import { PhraseSyntaxError } from '../phrases/pattern.ts'
 
-/** A word of the app world, known in all languages: slugs outside the catalogue and summaries are made of them. */
+/** A common term of apps, with names in all languages. Used for slugs outside the catalogue and for summaries. */
 export type Concept = {
   readonly name: string
   readonly part: ConceptPart
   readonly weight: ConceptWeight
 }
 
-/** In the order they stand in a slug: languages order the words of a request differently. */
+/** Their order in a slug, because languages order the words of a request differently. */
 export const CONCEPT_PARTS = ['action', 'quality', 'thing'] as const
 export type ConceptPart = (typeof CONCEPT_PARTS)[number]
 
-/** From the heaviest: a request with it is hardly about anything else, an ordinary word, a word that counts only where nothing else is said. */
+/** Most specific first: decides the topic alone; ordinary; used only when nothing else is named. */
 export const CONCEPT_WEIGHTS = ['telling', 'plain', 'light'] as const
 export type ConceptWeight = (typeof CONCEPT_WEIGHTS)[number]
 

@@ -1,13 +1,13 @@
 import type { Theme } from '../../../../src/model/vocabulary.ts'
 
-/** A capability people ask for, known in all languages. */
+/** A feature that people request, with names in all languages. */
 export type Feature = {
-  /** What the tables know it by. */
+  /** Its name in the word lists. */
   readonly slug: string
-  /** What programs get: nearly always the same; some features have names of their own, but are one request. */
+  /** The `feature_slug` of events. Differs from `slug` for features that count as the same request. */
   readonly reportedAs: string
   readonly label: string
   readonly theme: Theme | null
-  /** A more exact feature named beside it is meant: PDF export rather than export. */
+  /** Yields to a more specific feature named beside it: PDF export over export. */
   readonly isGeneral: boolean
 }

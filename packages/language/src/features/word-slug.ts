@@ -1,6 +1,6 @@
 const SLUG_CHARS_MAX = 40
 
-/** A stable key `^[a-z0-9-]{2,40}$` for words of any script: spelled in Latin letters, else numbered by its characters. */
+/** A stable key `^[a-z0-9-]{2,40}$` for words of any script: romanised, or else a checksum. */
 export function slugFromWords(words: string): string {
   const latin = [...words.normalize('NFD')]
     .map((character) => romanize(character))
@@ -8,11 +8,11 @@ export function slugFromWords(words: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
   const slug = latin.slice(0, SLUG_CHARS_MAX).replace(/^-+|-+$/g, '')
-  // Kanji have no one spelling: what is left without them would be the slug of other wishes too.
+  // Kanji cannot be romanised without a dictionary, and the rest alone would collide with other requests.
   return slug.length >= 2 && !/\p{Script=Han}/u.test(words) ? slug : `request-${checksum(words)}`
 }
 
-/** Rows of the kana table by the code of their first sign; voiced marks were parted from the sign by NFD and fall away. */
+/** Kana to Latin letters. NFD has separated voicing marks, which are dropped. */
 const KANA = new Map(
   [
     'あ:a い:i う:u え:e お:o か:ka き:ki く:ku け:ke こ:ko さ:sa し:shi す:su せ:se そ:so た:ta ち:chi つ:tsu て:te と:to',

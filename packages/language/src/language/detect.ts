@@ -1,12 +1,12 @@
 import type { Storefront } from '../../../../src/model/vocabulary.ts'
 import { LATIN_LANGUAGES, type NgramScores } from './ngrams.ts'
 
-/** The languages we have phrase tables for. */
+/** The languages with word lists. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 'ko', 'hi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export type Detected = {
-  /** ISO 639-1; may be one we have no tables for. */
+  /** ISO 639-1; may be a language without word lists. */
   readonly language: string
   /** Hindi in Latin letters. */
   readonly isHinglish: boolean
@@ -14,11 +14,11 @@ export type Detected = {
 
 export type DetectDeps = {
   readonly ngrams: NgramScores
-  /** Words per language that betray it in a short text: folded word to its languages. */
+  /** Words that identify a language in short text: folded word to its languages. */
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
   /** Hindi words in Latin letters that are no English word. */
   readonly hinglishWords: ReadonlySet<string>
-  /** Hindi words in Latin letters that are also a word elsewhere: half as telling. */
+  /** Hindi words in Latin letters that are also words of other languages: they count half. */
   readonly hinglishDoubtful: ReadonlySet<string>
 }
 
@@ -56,13 +56,13 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['pa', /\p{Script=Gurmukhi}/gu],
 ]
 
-/** Letters after which the storefront says nothing any more (measured elsewhere at about 60). */
+/** Letters after which the storefront is ignored (measured: about 60). */
 const PRIOR_LETTERS = 60
 
 /**
- * Language of a tidied text and of its words. A text without letters is in the storefront's first language.
- * Script decides first; then Hindi words in Latin letters; then n-grams, telling words and, fading as
- * the text grows, the storefront.
+ * The language of a normalised text and its words. A text without letters is in the storefront's first language.
+ * Script decides first; then Hindi words in Latin letters; then n-grams, identifying words and the
+ * storefront, whose weight falls as the text grows.
  */
 export function detectLanguage(
   text: string,
@@ -80,7 +80,7 @@ export function detectLanguage(
 }
 
 function languageOfScript(text: string, home: readonly Language[]): string | undefined {
-  // A sign of these scripts says as much as several Latin letters, and product names in Latin letters are common.
+  // A character of these scripts carries as much as several Latin letters, and product names in Latin letters are common.
   const latin = count(text, /\p{Script=Latin}/gu)
   const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
   const han = count(text, /\p{Script=Han}/gu)

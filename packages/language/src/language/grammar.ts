@@ -1,18 +1,18 @@
 import { LANGUAGES } from './detect.ts'
 
-/** Hindi in Latin letters has tables of its own, read together with the English ones. */
+/** Hindi in Latin letters has word lists of its own, used together with the English ones. */
 export const TABLES = [...LANGUAGES, 'hinglish'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** What the languages differ in, apart from their words. */
+/** Differences between languages other than their words. */
 export type Grammar = {
-  /** An apostrophe parts two words (l'app, dell'app); else it belongs to one (don't, foto's). */
+  /** An apostrophe separates two words (l'app, dell'app) instead of being part of one (don't, foto's). */
   readonly apostropheSplits: boolean
   /** Tokens that `...` may skip: words, or signs where each is a token. */
   readonly gapTokensMax: number
-  /** Nouns have a capital letter, so that it does not tell a name. */
+  /** Nouns are capitalised, so a capital letter does not mark a name. */
   readonly capitalizesNouns: boolean
-  /** The English tables that are read too: names of features are used in every language, whole sentences in few. */
+  /** The English word lists that are used too. */
   readonly readsEnglish: readonly ('features' | 'concepts' | 'competitors')[]
 }
 
@@ -22,7 +22,7 @@ const USUAL: Grammar = {
   capitalizesNouns: false,
   readsEnglish: ['features'],
 }
-/** Japanese and Korean: tokens are signs, and denials are part of the verb, so that the tables hold them. */
+/** Japanese and Korean: each character is a token. */
 const SIGNS: Grammar = { ...USUAL, gapTokensMax: 9 }
 
 export const GRAMMAR: Readonly<Record<TableName, Grammar>> = {

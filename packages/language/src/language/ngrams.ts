@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Languages written in Latin letters that are told apart, by the letter that stands for each in `language-ngrams.tsv`. */
+/** The languages in Latin script that are distinguished, in the order of their letters in `language-ngrams.tsv`. */
 export const LATIN_LANGUAGES = 'de en es fr it nl pt sv da no fi pl tr cs ro hu vi ms'.split(' ')
 
 export type NgramScores = (text: string) => Float64Array
 
-/** Bytes of text that are looked at: enough for any language to show, few enough to stay fast. */
+/** Bytes of text read: enough to identify a language, and fast. */
 const BYTES_MAX = 400
 
 /**

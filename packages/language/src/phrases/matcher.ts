@@ -17,16 +17,11 @@ type Entry = {
   readonly name: string
   /** The phrase of the table. */
   readonly source: Pattern
-  /** Where it is gone into: the word it begins with, and what is left of the phrase around it. */
+  /** Where matching starts: the choice entered, the step in it, and the steps that follow the choice. */
   readonly pattern: Pattern
   readonly at: number
   readonly rest: Rest | undefined
-  /** It may begin inside a Japanese word. */
-  readonly isEnding: boolean
 }
-
-/** Sections of verb endings (て + ほしい, たら + いい): the dictionary takes verbs apart too unevenly to hold these to it. */
-const ENDINGS: ReadonlySet<string> = new Set(['request', 'lack', 'wish', 'unasked', 'past'])
 
 /** Longest beginning (`word*`) that is looked up by its letters; longer ones are cut to it and then compared. */
 const START_CHARS_MAX = 10
@@ -48,7 +43,7 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
   for (const { name, patterns } of sections) {
     for (const source of patterns) {
       for (const { pattern, at, rest } of beginnings(source, 0, undefined)) {
-        const entry = { name, source, pattern, at, rest, isEnding: ENDINGS.has(name) }
+        const entry = { name, source, pattern, at, rest }
         const first = pattern[at]
         if (first?.kind === 'word') add(byWord, first.text, entry)
         else if (first?.kind === 'words' || first?.kind === 'few')
@@ -58,7 +53,7 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
       }
     }
   }
-  // A copy has no room to grow: a list that was pushed to keeps 17 places, and there are a hundred thousand of them.
+  // slice() drops the spare capacity of a list that was pushed to: there are a hundred thousand lists.
   for (const index of [byWord, byStart]) for (const [key, list] of index) index.set(key, list.slice())
   return (tokens) => {
     const found: Match[] = []
@@ -75,9 +70,8 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
     const search: Search = { tokens, gapMax, taken: [], best: [], bestEnd: -1 }
     const attempt = (entries: readonly Entry[] | undefined, start: number) => {
       if (entries === undefined) return
-      const insideWord = tokens[start]?.insideWord === true
-      for (const { name, source, pattern, at, rest, isEnding } of entries) {
-        if (insideWord && !isEnding) continue
+      if (tokens[start]?.insideWord === true) return
+      for (const { name, source, pattern, at, rest } of entries) {
         search.bestEnd = -1
         follow(search, pattern, at, start, rest)
         const end = search.bestEnd
@@ -114,8 +108,8 @@ function isCutOff(tokens: readonly Token[], start: number, end: number): boolean
 type Beginning = Pick<Entry, 'pattern' | 'at' | 'rest'>
 
 /**
- * The ways a phrase begins, so that a token is held only against those that begin with it. A `...` at the beginning
- * skips nothing.
+ * The possible first steps of a phrase, so that a token is compared only with phrases that can start with it. A leading `...`
+ * matches nothing.
  */
 function beginnings(pattern: Pattern, at: number, rest: Rest | undefined): Beginning[] {
   const step = pattern[at]
@@ -134,7 +128,7 @@ type Search = {
   bestEnd: number
 }
 
-/** What is left of the phrase after the choice in hand: the outer steps, from where they go on. */
+/** The steps that follow the current choice. */
 type Rest = { readonly pattern: Pattern; readonly at: number; readonly outer: Rest | undefined }
 
 function follow(
@@ -191,19 +185,14 @@ function accepts(step: Exclude<Step, { kind: 'choice' | 'gap' }>, folded: string
 }
 
 /**
- * Leaves out what a longer phrase says more exactly: a match all of whose tokens another, longer one took.
- * `stands`: what a longer one of that kind covers nothing of.
+ * Removes every match whose tokens are all part of a longer match.
  */
-export function dropCovered(
-  matches: readonly Match[],
-  stands: (match: Match, longer: Match) => boolean = () => false,
-): Match[] {
+export function dropCovered(matches: readonly Match[]): Match[] {
   return matches.filter(
     (match) =>
       !matches.some(
         (other) =>
           other.taken.length > match.taken.length &&
-          !stands(match, other) &&
           match.taken.every((position) => other.taken.includes(position)),
       ),
   )

@@ -10,7 +10,7 @@ import { summarize } from './summary.ts'
 export type DescribeDeps = {
   /** Normalised. */
   readonly text: string
-  /** The sentence that says most of what the facts say. */
+  /** The sentence with the strongest evidence for the labels. */
   readonly telling: string
   readonly segments: readonly Segment[]
   readonly facts: Omit<Enrichment, 'summary_en'>
@@ -23,7 +23,7 @@ export type DescribeDeps = {
 const CLAUSE_WORDS_MAX = 16
 const WEIGHT = { telling: 3, plain: 2, light: 1 } as const
 
-/** The English summary of one review: a sentence of its own where it is English, else what was heard in it. */
+/** The English summary of a review: its most telling sentence if it is English, else labels and named details. */
 export function describeReview({
   text,
   telling,
@@ -33,10 +33,10 @@ export function describeReview({
   table,
   tables,
 }: DescribeDeps): string {
-  const heard = segments
+  const concepts = segments
     .flatMap(({ tokens }) => dropCovered(table.conceptMatcher(tokens)))
     .flatMap(({ name }) => tables.concepts.get(name) ?? [])
-  const names = [...heard]
+  const names = [...concepts]
     .sort((a, b) => WEIGHT[b.weight] - WEIGHT[a.weight])
     .map(({ name }) => name.replaceAll('-', ' '))
   return summarize({

@@ -1,6 +1,6 @@
 /**
- * Takes out what may identify a person or lead somewhere: runs of five digits and more, also parted by blanks or hyphens, beginnings of
- * links, signs of handles. Whole addresses are out already.
+ * Removes personal data and links: runs of five or more digits, also with spaces or hyphens between them, link schemes, `@` and `#`.
+ * `normalize` has already removed e-mail addresses and whole links.
  */
 export function redact(text: string): string {
   return text
@@ -9,7 +9,7 @@ export function redact(text: string): string {
     .replace(/\s+/gu, ' ')
 }
 
-/** The text without accents and typographic marks; null when it holds letters or signs of other scripts. */
+/** The text without accents, typographic marks and emoji; null when it contains other scripts. */
 export function inAscii(text: string): string | null {
   const plain = text
     .normalize('NFKD')

@@ -9,16 +9,16 @@ type Facts = Omit<Enrichment, 'summary_en'>
 
 export type SummaryParts = {
   readonly facts: Facts
-  /** The requested feature in English; null when only words of the review say it. */
+  /** The requested feature in English; null for a feature outside the catalogue. */
   readonly request: string | null
-  /** English names of what the review speaks of, most telling first. */
+  /** English names of the concepts in the review, most specific first. */
   readonly concepts: readonly string[]
   readonly details: Details
   /** The most telling sentence of an English review. */
   readonly clause: string | null
 }
 
-/** One or two English sentences of at most 20 words: what this review says. Asserts nothing that the labels deny. */
+/** One or two English sentences, at most 20 words. Never contradicts the labels. */
 export function summarize({ facts, request, concepts, details, clause }: SummaryParts): string {
   const about = [...details.devices, ...details.versions, ...details.amounts]
   if (clause !== null) return withAside(clause, about)
@@ -28,15 +28,14 @@ export function summarize({ facts, request, concepts, details, clause }: Summary
       : `Asks for: ${request}`
     : ''
   const first = opening(facts)
-  const heard = concepts.filter((concept) => !`${first} ${asked}`.toLowerCase().includes(concept))
-  const said = heard.length === 0 ? first : `${first}; mentions ${heard.slice(0, 3).join(', ')}`
-  const leaving = facts.severity === 'high' && !facts.is_bug_report ? 'Serious.' : ''
+  const named = concepts.filter((concept) => !`${first} ${asked}`.toLowerCase().includes(concept))
+  const said = named.length === 0 ? first : `${first}; mentions ${named.slice(0, 3).join(', ')}`
   const sentences =
-    asked === '' ? [said] : first === OPENINGS.neutral && heard.length === 0 ? [asked] : [asked, said]
-  return withAside(`${sentences.join('. ')}. ${leaving}`.trim(), about)
+    asked === '' ? [said] : first === OPENINGS.neutral && named.length === 0 ? [asked] : [asked, said]
+  return withAside(`${sentences.join('. ')}.`, about)
 }
 
-/** The text, and in brackets what is concrete and not in it, as far as the words suffice. */
+/** Appends details that the text lacks, in parentheses, within the word limit. */
 function withAside(text: string, about: readonly string[]): string {
   const aside = about.filter((detail) => !text.toLowerCase().includes(detail.toLowerCase()))
   for (let count = aside.length; count > 0; count--) {
@@ -78,7 +77,7 @@ const VERBS = {
   mixed: 'Mixed view of',
 } as const
 
-/** At most two topics, so that the details still fit. */
+/** At most two topics, to leave room for details. */
 function list(topics: readonly string[]): string {
   return topics.slice(0, 2).join(' and ')
 }

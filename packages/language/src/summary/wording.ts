@@ -8,7 +8,7 @@ export const OPENINGS: Readonly<Record<Sentiment, string>> = {
   mixed: 'Some praise, some criticism',
 }
 
-/** Themes as something people like, criticise or mention. */
+/** Themes as topics of an opinion. */
 export const TOPICS: Readonly<Record<Theme, string>> = {
   stability_crash: 'stability',
   performance: 'speed',
@@ -35,7 +35,7 @@ export const TOPICS: Readonly<Record<Theme, string>> = {
   other: 'the service around the app',
 }
 
-/** Themes as faults; a theme that is left out is no fault by itself. */
+/** Themes as faults. Themes that are missing here are never a fault by themselves. */
 export const FAULTS: Readonly<Partial<Record<Theme, string>>> = {
   stability_crash: 'crashes or does not open',
   performance: 'slow or freezing',

@@ -1,8 +1,8 @@
-/** Characters of a title or body that are looked at: people say what matters early, and work stays bounded. */
+/** Characters read of a title and body together: keeps the work bounded. */
 const CHARS_MAX = 4_000
 
 /**
- * The text as its reader sees it, in one spelling: at most 4,000 characters, well formed, NFKC (full-width and
+ * The text in one canonical spelling: at most 4,000 characters, well formed, NFKC (full-width and
  * ligature forms become plain), straight apostrophes, no invisible or direction-changing characters.
  */
 export function normalize(text: string): string {
@@ -14,7 +14,7 @@ export function normalize(text: string): string {
       .slice(0, CHARS_MAX)
       .replace(/[’‘`´ʼ＇]/gu, "'")
       .replace(/[“”„«»]/gu, '"')
-      // A forged end of the review: what follows it is made to be taken for another one.
+      // A forged end of the review, followed by a forged review.
       .replace(/<\/review>[\s\S]*$/iu, ' ')
       .replace(/\S+/gu, withoutLinks)
       .replace(/\p{Cf}|\uFE0F/gu, '')
@@ -22,8 +22,8 @@ export function normalize(text: string): string {
 }
 
 /**
- * A stretch without blanks, and a blank for the link or the e-mail address in it. An address is looked for with
- * `indexOf`: `\S+@\S+\.\S+` tries every way to share `@` and `.` out, which is cubic, and 3,000 `@` take it half a minute.
+ * Replaces the link or e-mail address in a run of non-space characters by a space. Addresses are found with `indexOf`: the
+ * expression `\S+@\S+\.\S+` is cubic and takes half a minute on 3,000 `@`.
  */
 function withoutLinks(stretch: string): string {
   const at = stretch.indexOf('@', 1)
@@ -32,21 +32,19 @@ function withoutLinks(stretch: string): string {
   return isAddress ? ' ' : stretch.replace(/(?:https?:\/\/|www\.)\S+/iu, ' ')
 }
 
-/** Every number with a point compares as this one, so that a table can speak of any version (`since 0.0`). */
+/** All version numbers are folded to this one, so that a word list can match any version. */
 export const ANY_VERSION = '0.0'
 
 /**
- * A word as the phrase tables compare it: lower case, without accents (people leave them out), Devanagari
- * without nukta and with one nasal sign, and a letter repeated three times or more written twice. The German verbs of
- * wishing keep their umlaut, spelled ae, oe, ue: without it "wäre", "würde", "möchte" are "was", "became", "liked".
+ * A word as word lists compare it: lower case, without accents (people omit them), Devanagari without nukta and with one nasal
+ * sign, and a letter repeated three times or more reduced to two.
  */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()
   if (/^[a-z0-9]*$/.test(lower)) return lower.replace(REPEATS, '$1$1')
-  // One character of Japanese or Korean: nothing to take off, and taking it apart would cost the most.
+  // One Japanese or Korean character has nothing to fold, and decomposing it is slow.
   if (lower.length === 1 && lower >= '\u3040') return lower
-  const spelled = WISHING.test(lower) ? lower.replace(/[äöü]/, (umlaut) => `${UMLAUTS[umlaut]}`) : lower
-  return spelled
+  return lower
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u093c]/gu, '')
     .normalize('NFC')
@@ -57,8 +55,5 @@ export function foldWord(word: string): string {
     .replaceAll('ँ', 'ं')
     .replace(REPEATS, '$1$1')
 }
-
-const WISHING = /^(?:wär|wür[dt]|hätt|könnt|möcht|mü(?:ss|ß)t|dürft|lä(?:ss|ß)t)/
-const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 
 const REPEATS = /([a-z])\1{2,}/g

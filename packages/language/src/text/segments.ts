@@ -1,17 +1,17 @@
 import { ANY_VERSION, foldWord } from './normalize.ts'
 
-/** One word, or one character of Japanese, Chinese or Korean, which are written without dependable spaces. */
+/** One word, or one character of Japanese, Chinese or Korean, where spaces are not reliable. */
 export type Token = {
   readonly folded: string
   /** As written, for names. */
   readonly surface: string
-  /** A blank stands before it: tells the words of a Korean sentence apart. */
+  /** Preceded by a space: separates the words of a Korean sentence. */
   readonly spaced: boolean
-  /** The sign goes on with a word begun before it. Known of Japanese only, see markJapaneseWords. */
+  /** The character continues a word. Set for Japanese only, by markJapaneseWords. */
   readonly insideWord: boolean
 }
 
-/** A stretch between two marks of punctuation, inside which a phrase is looked for. */
+/** The text between two punctuation marks. Phrases are matched within one segment. */
 export type Segment = {
   readonly tokens: readonly Token[]
   /** Counts from 0; the segments of one sentence share it. */
@@ -21,11 +21,11 @@ export type Segment = {
 
 export type SegmentedText = { readonly segments: readonly Segment[]; readonly emoji: readonly string[] }
 
-/** A longer stretch without punctuation is cut, so that the work grows with the text and no faster. */
+/** Longer text without punctuation is cut, which keeps matching linear. */
 const SEGMENT_TOKENS_MAX = 120
-/** A sentence of more segments is taken for several: a wish is weighed against each segment of its sentence. */
+/** A sentence with more segments is split into several. */
 const SENTENCE_SEGMENTS_MAX = 32
-/** Segments of a text that are read. 4,000 characters of prose have about 200; "a,a,a," has 2,000. */
+/** Segments read per text. 4,000 characters of prose have about 200; "a,a,a," has 2,000. */
 const SEGMENTS_MAX = 400
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'

@@ -1,4 +1,4 @@
-/** Shorter pieces say nothing by themselves and stay with the sentence before them. */
+/** A shorter piece is joined to the sentence before it. */
 const CHARS_MIN = 6
 
 /** The sentences of a normalised text, in order. */

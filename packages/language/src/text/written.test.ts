@@ -5,13 +5,13 @@ import { written } from './written.ts'
 
 const tokensOf = (text: string) => segment(text, false).segments.flatMap(({ tokens }) => tokens)
 
-test('blanks stand where they stood, or between any two words', () => {
+test('keeps the spaces of the text, or puts one between all words', () => {
   assert.equal(written(tokensOf(' Apple Music '), 60), 'Apple Music')
   assert.equal(written(tokensOf('LINEの 天気'), 60), 'LINEの 天気')
   assert.equal(written(tokensOf('家計簿'), 60, true), '家 計 簿')
 })
 
-test('what is too long is cut, never through a character', () => {
+test('cuts long text, never inside a character', () => {
   assert.equal(written(tokensOf('abcdef'), 3), 'abc')
   assert.equal(written(tokensOf('a𐐨𐐨𐐨'), 4), 'a𐐨')
 })

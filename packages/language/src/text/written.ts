@@ -1,8 +1,8 @@
 import type { Token } from './segments.ts'
 
 /**
- * Tokens as their writer put them, at most `charsMax` UTF-16 units and never half a character, which storage refuses.
- * `isParted`: with a blank between any two, because what stood between them may have been left out; else where one stood.
+ * The tokens as written, at most `charsMax` UTF-16 units, never ending in half a surrogate pair, which PostgreSQL refuses.
+ * `isParted` puts a space between all tokens, for tokens that were not adjacent; otherwise spaces stay as in the text.
  */
 export function written(tokens: readonly Token[], charsMax: number, isParted = false): string {
   return tokens
@@ -15,7 +15,7 @@ export function written(tokens: readonly Token[], charsMax: number, isParted = f
 
 const CJK_SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]$/u
 
-/** Whether a token is one sign of Japanese, Chinese or Korean, which are written without dependable blanks. */
+/** Whether a token is one character of Japanese, Chinese or Korean. */
 export function isCjkSign({ surface }: Token): boolean {
   return CJK_SIGN.test(surface)
 }
