@@ -1,7 +1,7 @@
 import { Instant } from '../ui/Instant.tsx'
 import { useNow } from '../ui/use-now.ts'
 
-/** When a waiting delivery is tried next; one whose turn has come waits for others before it, and is not said to lie in the past. */
+/** When a pending delivery is attempted next. One that is due already queues behind others, so it shows as due, not as a time in the past. */
 export function NextTry({ at }: { readonly at: string | null }) {
   const now = useNow()
   return (

@@ -17,7 +17,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/simulate.ts')).simulate,
   },
   listen: {
-    summary: 'Show and verify what a hook is sent, on this machine.',
+    summary: 'Receive, verify and show the events of a hook on this machine.',
     load: async () => (await import('./commands/listen.ts')).listen,
   },
   migrate: {

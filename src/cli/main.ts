@@ -44,7 +44,7 @@ async function run(name: string, words: readonly string[], io: Io): Promise<numb
       return 2
     }
     if (error instanceof CommandFailed || isRefusal(error)) io.err(`radar ${name}: ${error.message}\n`)
-    else io.err(`radar ${name}: a mistake of ours: ${error instanceof Error ? error.stack : String(error)}\n`)
+    else io.err(`radar ${name}: internal error: ${error instanceof Error ? error.stack : String(error)}\n`)
     return 1
   }
 }

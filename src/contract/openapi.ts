@@ -11,7 +11,7 @@ type Json = { [key: string]: unknown }
 const COMMON_REFUSALS: Readonly<Record<number, string>> = {
   401: 'The token is missing or not valid.',
   429: 'The account has used up its API requests or test events of this minute; Retry-After says when to try again.',
-  500: 'A mistake of ours; the log has it.',
+  500: 'Internal error; the log has it under the id in the message.',
   503: 'The database does not answer now; Retry-After says when to try again.',
 }
 

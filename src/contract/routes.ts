@@ -27,7 +27,7 @@ export type Route = {
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: true
   readonly success: { readonly status: 200 | 204; readonly description: string; readonly schema?: z.ZodType }
-  /** What it may refuse besides 401, 405, 500 and 503, which every operation may. */
+  /** What it may refuse besides 401, 405, 429, 500 and 503, which every operation may. */
   readonly refusals: Readonly<Record<number, string>>
 }
 
@@ -92,7 +92,7 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Refus
       description:
         'Sends the hook one signed synthetic event now, once, and answers with the attempt. Its event_id is new each time. An account has a limited number a minute (`RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE`, ten by default), shared with the console.',
       success: { status: 200, description: 'The attempt, accepted or not.', schema: attemptView },
-      refusals: { 404: noSuchHook, 429: 'Too many tests; Retry-After says when to try again.' },
+      refusals: { 404: noSuchHook },
     },
     list_apps: {
       method: 'GET',

@@ -9,7 +9,7 @@ import { diagnose } from './diagnosis.ts'
 const NOW = new Date('2026-03-01T12:00:00Z')
 const clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
 
-test('a node that was killed is told as silent, and does not pass for one that runs', async () => {
+test('a killed node is reported as silent, not as running', async () => {
   await using storage = await openSqlite({ file: ':memory:', clock })
   const config = configOf({ RADAR_SECRET_KEY: Buffer.alloc(32, 7).toString('hex') })
   const ofNodes = async () => {

@@ -24,7 +24,7 @@ import { VERSION } from './version.ts'
 export type Finding = { readonly grade: 'good' | 'note' | 'bad'; readonly text: string }
 
 const FEEDS_SHOWN_MAX = 20
-/** How long a hook whose turn has come may wait for a sender: those that run look again within seconds. */
+/** A due hook that waited longer has no sender: senders look again within seconds. */
 const DUE_LATE_MS = 60_000
 const PROBE_MS_MAX = 30_000
 /** Reviews given up longer ago are old news. */

@@ -44,7 +44,7 @@ const START_MS_MAX = 900
 const DRAIN_LOOK_MS = 40
 /** Where other nodes go on sending it never gets quiet. */
 const DRAIN_MS_MAX = 500
-/** Leases of what a kill interrupted, breakers, and what waits for them. */
+/** For interrupted leases to end and breakers to close. */
 const SETTLE_MS_MAX = 240_000
 
 /**

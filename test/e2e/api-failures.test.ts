@@ -122,7 +122,7 @@ test('what is not HTTP at all is answered with the same body', async () => {
   assert.match(text, /\r\n\r\n\{"error":"This is not a valid HTTP request\."\}$/)
 })
 
-test('a mistake of ours gives 500 without its text; a database that does not answer gives 503 with Retry-After', async () => {
+test('an internal error gives 500 without its text; a database that does not answer gives 503 with Retry-After', async () => {
   const logged: unknown[] = []
   const log = {
     debug: () => {},

@@ -190,7 +190,7 @@ test('5.6 Retry-After of a 429 or 503 lengthens a wait and never shortens one', 
   }
 })
 
-test('pause holds what waits, resume releases it in order and drops nothing', async () => {
+test('pause holds pending deliveries, resume releases them in order and drops none', async () => {
   const hook = await hooked((response) => response.writeHead(204).end())
   await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', new Date())
   const reviews = []

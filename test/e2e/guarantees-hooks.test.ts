@@ -78,7 +78,7 @@ test('3 unsubscribe: the app leaves the poll set when no other watch uses it', a
   assert.ok(asked(world, '2002').length <= before + 1, 'one visit may have been under way')
 })
 
-test('3 unsubscribe: what waits for the hook is never sent', async () => {
+test('unsubscribe: pending deliveries of the hook are never sent', async () => {
   const place = appleApp('2004')
   await using slow = await startTestService({ RADAR_RETRY_WAITS: '1h' })
   addApp(slow.world, { store: 'apple', appId: '2004' })

@@ -31,7 +31,7 @@ test('each role does its own work and no other: an event gets as far as there ar
     const { waitingForEnrichment, waitingForFanOut, pending } = await upkeep.depths(systemClock.now())
     return [waitingForEnrichment, waitingForFanOut, pending, consumer.requests('roles').length]
   }
-  /** Resolves with what waits once the app was visited twice more: time enough for what should not happen. */
+  /** The queue lengths after two more polls of the app: time enough for work that should not happen. */
   const waitingLater = async () => {
     const before = requests()
     await until('two more visits', () => requests() >= before + 2)

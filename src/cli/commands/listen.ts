@@ -13,7 +13,7 @@ const STATUS = 200
 
 export const listen: Command = {
   about:
-    'Runs a receiver that verifies and shows what a hook is sent, one line a request, until Ctrl-C. Point a hook at it, or let it make one with --app, which it deletes at the end. What verifies is answered 200; what does not, 401 with the reason. Where to subscribe, and as whom, say RADAR_URL (http://127.0.0.1:8080 without it) and RADAR_TOKEN; RADAR_LISTEN_SECRET does what --secret-file does. A service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS lists 127.0.0.1.',
+    'Runs a receiver that verifies and shows each request of a hook, one line a request, until Ctrl-C. Point a hook at it, or let it create one with --app, which it deletes at the end. A valid signature is answered 200, any other 401 with the reason. RADAR_URL (default http://127.0.0.1:8080) and RADAR_TOKEN say where to subscribe and as whom; RADAR_LISTEN_SECRET replaces --secret-file. A service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS lists 127.0.0.1.',
   options: {
     host: { value: 'ADDRESS', help: `Address to listen on; ${HOST} without it.` },
     port: { value: 'N', help: `Port to listen on; ${PORT} without it, 0 finds a free one.` },

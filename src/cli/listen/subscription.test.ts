@@ -47,7 +47,7 @@ test('a deletion that is refused tells which hook is left and why, harmless to a
   })
 })
 
-test('a page where the service should be is told as such', async () => {
+test('an HTML page at the address of the service is reported as no Review Radar', async () => {
   await using service = await subscribedTo((_, response) => response.end('<html>'))
   await assert.rejects(service.made(), {
     name: 'CommandFailed',

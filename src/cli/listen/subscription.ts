@@ -67,7 +67,7 @@ function undelivered({ reason, detail, http_status: status }: AttemptView): stri
   return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} --host and --target-url say where the service reaches this receiver.`
 }
 
-/** Why a call of the client failed, and what to do. Throws what is a mistake of ours. */
+/** Why a call of the client failed, and what to do. Rethrows internal errors. */
 function failureOf(error: unknown, url: string, targetUrl: string): string {
   if (error instanceof ApiRefused) return refusalOf(error, url, targetUrl)
   if (error instanceof DOMException && error.name === 'TimeoutError') {
