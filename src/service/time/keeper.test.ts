@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
+import { addPeople, subscribe } from '../../storage/conformance/samples.ts'
+import { StorageUnavailable } from '../../storage/port/errors.ts'
+import type { TimeStorage } from '../../storage/port/time.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { gateClaims } from './gate-claims.ts'
 import { openTimekeeper } from './keeper.ts'
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const NOON = new Date('2026-03-01T12:00:00Z')
 
@@ -21,7 +25,7 @@ async function installation() {
     pass: (ms: number) => (passedMs += ms),
     jumpDatabase: (ms: number) => (databaseAheadMs += ms),
     /** The machine starts now; `suspend` stops its monotonic clock alone. */
-    async node(aheadMs = 0) {
+    async node(aheadMs = 0, time: TimeStorage = storage.time) {
       const startedMs = passedMs
       let wallAheadMs = aheadMs
       let suspendedMs = 0
@@ -30,7 +34,7 @@ async function installation() {
         monotonicMs: () => passedMs - startedMs - suspendedMs,
         sleep: async () => {},
       }
-      const keeper = await openTimekeeper({ base, time: storage.time, log: silentLog })
+      const keeper = await openTimekeeper({ base, time, log: silentLog })
       return {
         keeper,
         shownMs: () => keeper.clock.now().getTime() - NOON.getTime(),
@@ -132,4 +136,46 @@ test('a start with a clock behind the last reading is a jump back, one long afte
   all.pass(3 * DAY)
   const late = await all.node()
   assert.deepEqual([late.keeper.state().lastJump?.byMs, late.keeper.isConfirmed()], [3 * DAY, false])
+})
+
+test('a step back whose answer was lost is undone when the clock is set right before the next check', async () => {
+  await using all = await installation()
+  let isLost = true
+  const time: TimeStorage = {
+    ...all.storage.time,
+    step: async (jump) => {
+      const state = await all.storage.time.step(jump)
+      if (isLost) throw new StorageUnavailable('the connection ended')
+      return state
+    },
+  }
+  const { keeper, shownMs } = await all.node(0, time)
+  all.pass(MINUTE)
+  await addPeople(all.storage)
+  const { hook } = await subscribe(all.storage, { createdAt: keeper.clock.now() })
+  const createdAt = async () => (await all.storage.hooks.get('alice', hook.id))?.createdAt
+  all.jumpDatabase(-HOUR)
+  await assert.rejects(keeper.check(), StorageUnavailable)
+  assert.notDeepEqual(await createdAt(), hook.createdAt)
+  all.jumpDatabase(HOUR)
+  all.pass(10 * MINUTE)
+  await assert.rejects(keeper.check(), StorageUnavailable)
+  isLost = false
+  await keeper.check()
+  assert.deepEqual(await createdAt(), hook.createdAt)
+  assert.deepEqual([keeper.state().steps, shownMs()], [2, 11 * MINUTE])
+})
+
+test('a step back by a node that stopped is undone by another node that did not see the clock go back', async () => {
+  await using all = await installation()
+  const [one, two] = [await all.node(), await all.node()]
+  all.jumpDatabase(-HOUR)
+  all.pass(MINUTE)
+  await one.keeper.check()
+  all.jumpDatabase(HOUR)
+  all.pass(MINUTE)
+  await two.keeper.check()
+  assert.deepEqual([two.keeper.state().lastJump?.byMs, two.shownMs()], [HOUR, 2 * MINUTE])
+  await one.keeper.check()
+  assert.deepEqual([one.keeper.state().steps, one.shownMs()], [2, 2 * MINUTE])
 })

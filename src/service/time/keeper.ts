@@ -74,6 +74,8 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   }
 
   async function check(): Promise<void> {
+    const stored = await time.state()
+    if (stored !== null) followStepBack(stored)
     const reading = await readDatabaseClock(base, time)
     const here = clock.at(reading.readMs)
     if (Math.abs(differenceOf(here, reading.at)) <= jumpMs(reading)) {
@@ -84,6 +86,20 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
       clock.step(reading.at, reading.readMs)
     }
     noteReading(reading)
+  }
+
+  /**
+   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call lost its
+   * answer. Otherwise a database clock that is set right before the next check looks as if nothing had happened, and the
+   * creation times that the step moved are not restored. A step found at a start is not exact enough to follow.
+   */
+  function followStepBack(stored: ClockState): void {
+    const { steps, lastJump } = stored
+    if (steps !== state.steps + 1 || lastJump === null || lastJump.byMs >= 0 || lastJump.whileStopped) return
+    const readMs = base.monotonicMs()
+    clock.step(new Date(clock.at(readMs).getTime() + lastJump.byMs), readMs)
+    state = stored
+    log.warn('clock.corrected', { by_ms: lastJump.byMs })
   }
 
   /** The clock of this node and the database's differ: one of the two jumped, or this machine stood still. */
