@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Engine } from './harness.ts'
 
 export function marksSuite(engine: Engine): void {
-  test('what was kept first under a name stays', async () => {
+  test('the first value stored under a name stays', async () => {
     await using storage = await engine.open()
     assert.equal(await storage.upkeep.keepFirst('key', 'one'), 'one')
     assert.equal(await storage.upkeep.keepFirst('key', 'two'), 'one')

@@ -9,6 +9,7 @@ import { fairPollsSuite } from '../conformance/fair-polls.ts'
 import { feedsSuite } from '../conformance/feeds.ts'
 import type { Engine } from '../conformance/harness.ts'
 import { hooksSuite } from '../conformance/hooks.ts'
+import { marksSuite } from '../conformance/marks.ts'
 import { migrationsSuite, type RawDatabase } from '../conformance/migrations.ts'
 import { paceSuite } from '../conformance/pace.ts'
 import { pollsSuite } from '../conformance/polls.ts'
@@ -62,6 +63,7 @@ describe('PostgreSQL', () => {
   accountLimitsSuite(engine)
   accountsSuite(engine)
   hooksSuite(engine)
+  marksSuite(engine)
   coverageSuite(engine)
   fairPollsSuite(engine)
   feedsSuite(engine)
