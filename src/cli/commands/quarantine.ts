@@ -2,18 +2,18 @@ import { configOf } from '../../service/config/config.ts'
 import { openConfigured } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 
-/** More than a feed holds; nobody reads further. */
+/** Ten times what one feed keeps. */
 const ROWS_SHOWN_MAX = 1_000
 
 export const quarantine: Command = {
   about:
-    'Prints rows of store pages that could not be read as reviews, with what is wrong and their raw form, as JSON lines, those last seen first. They are tried again at each poll that meets them, and delivered as new reviews once they can be read.',
+    'Prints the quarantined rows: rows of store pages that could not be parsed as reviews, with the error and the raw row, as JSON lines, last seen first. Each poll that finds such a row parses it again and delivers it as a new review once it can.',
   options: {},
-  async run({ environment, out }) {
+  async run({ environment, out, err }) {
     await using storage = await openConfigured(configOf(environment))
-    for (const row of await storage.feeds.quarantined({ limit: ROWS_SHOWN_MAX })) {
-      out(`${JSON.stringify(row)}\n`)
-    }
+    const rows = await storage.feeds.quarantined({ limit: ROWS_SHOWN_MAX })
+    for (const row of rows) out(`${JSON.stringify(row)}\n`)
+    if (rows.length === 0) err('No rows are in quarantine.\n')
     return 0
   },
 }
