@@ -1,6 +1,7 @@
 import { Alert, Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { SystemView } from '../../src/contract/console/system.ts'
+import { Fragment } from 'react'
+import { FROZEN_BECAUSE, type SystemView } from '../../src/contract/console/system.ts'
 import { STORE_NAMES } from '../components/StoreBadge.tsx'
 import { systemQuery } from '../data/account.ts'
 import { consoleUrl } from '../data/request.ts'
@@ -126,12 +127,7 @@ function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
     <ListTable minWidth={720} columns={['Feed', 'Last answer', 'Why', 'Since', 'Raw answer']}>
       {feeds.map((feed) => (
         <Table.Tr key={feed.id}>
-          <Table.Td>
-            {STORE_NAMES[feed.store] ?? feed.store} {feed.appId}
-            <Text size="xs" c="dimmed">
-              {feed.kind}, {marketName(feed.store, feed.kind, feed.market)}
-            </Text>
-          </Table.Td>
+          <FeedCell feed={feed} />
           <Table.Td>
             <Badge variant="light" color={feed.failingSince === null ? 'gray' : 'orange'} tt="none">
               {feed.outcome ?? 'none'}
@@ -159,41 +155,38 @@ function Feeds({ feeds }: { readonly feeds: SystemView['feeds'] }) {
   )
 }
 
-const WHY_FROZEN = {
-  older_than_known: 'Its newest review is older than one it showed before.',
-  ratings_move: 'Ratings come in while its reviews stand still.',
-  other_source_newer: 'Another source shows newer reviews.',
-} as const
+function FeedCell({
+  feed: { store, appId, kind, market },
+}: {
+  readonly feed: Pick<SystemView['feeds'][number], 'store' | 'appId' | 'kind' | 'market'>
+}) {
+  return (
+    <Table.Td>
+      {STORE_NAMES[store] ?? store} {appId}
+      <Text size="xs" c="dimmed">
+        {kind}, {marketName(store, kind, market)}
+      </Text>
+    </Table.Td>
+  )
+}
 
 function Sources({ sources }: { readonly sources: SystemView['sources'] }) {
   return (
     <ListTable minWidth={720} columns={['Feed', 'State', 'Why', 'Since']}>
-      {sources.flatMap((feed) => [
-        ...(feed.frozen === null
-          ? []
-          : [
-              <SourceRow
-                key={`${feed.id} frozen`}
-                feed={feed}
-                state={`${feed.frozen.source} may be frozen`}
-                since={feed.frozen.since}
-              >
-                {WHY_FROZEN[feed.frozen.reason]}
-              </SourceRow>,
-            ]),
-        ...(feed.fallback === null
-          ? []
-          : [
-              <SourceRow
-                key={`${feed.id} fallback`}
-                feed={feed}
-                state={`Served by ${feed.fallback.source}`}
-                since={feed.fallback.since}
-              >
-                {feed.fallback.why}
-              </SourceRow>,
-            ]),
-      ])}
+      {sources.map((feed) => (
+        <Fragment key={feed.id}>
+          {feed.frozen !== null && (
+            <SourceRow feed={feed} state={`${feed.frozen.source} may be frozen`} since={feed.frozen.since}>
+              {FROZEN_BECAUSE[feed.frozen.reason]}
+            </SourceRow>
+          )}
+          {feed.fallback !== null && (
+            <SourceRow feed={feed} state={`Served by ${feed.fallback.source}`} since={feed.fallback.since}>
+              {feed.fallback.why}
+            </SourceRow>
+          )}
+        </Fragment>
+      ))}
     </ListTable>
   )
 }
@@ -211,12 +204,7 @@ function SourceRow({
 }) {
   return (
     <Table.Tr>
-      <Table.Td>
-        {STORE_NAMES[feed.store] ?? feed.store} {feed.appId}
-        <Text size="xs" c="dimmed">
-          {feed.kind}, {marketName(feed.store, feed.kind, feed.market)}
-        </Text>
-      </Table.Td>
+      <FeedCell feed={feed} />
       <Table.Td>{state}</Table.Td>
       <Table.Td className="foreign-text">{children}</Table.Td>
       <Table.Td>
@@ -239,12 +227,7 @@ function Quarantine({ quarantine }: { readonly quarantine: SystemView['quarantin
       <ListTable minWidth={720} columns={['Feed', 'Row', 'Why', 'First seen', 'Last seen']}>
         {rows.map((row) => (
           <Table.Tr key={`${row.feedId} ${row.rowKey}`}>
-            <Table.Td>
-              {STORE_NAMES[row.store] ?? row.store} {row.appId}
-              <Text size="xs" c="dimmed">
-                {marketName(row.store, 'reviews', row.market)}
-              </Text>
-            </Table.Td>
+            <FeedCell feed={{ ...row, kind: 'reviews' }} />
             <Table.Td className="foreign-text">{row.rowKey.slice(0, 40)}</Table.Td>
             <Table.Td className="foreign-text">{row.why}</Table.Td>
             <Table.Td>

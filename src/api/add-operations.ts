@@ -47,13 +47,13 @@ export function addOperations(
   }
 }
 
-/** Chosen: room for any kind of id. A header value has no line breaks; Node joins repeated ones with a comma. */
+/** Chosen: room for any kind of id. Node joins repeated headers with a comma. */
 const KEY = /^[\x20-\x7e]{1,255}$/
 
-/** Throws 400 for a key that is none; null without the header. */
+/** Null without the header. Throws 400 for a malformed key. */
 function keyOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
   const key = String(header).trim()
   if (KEY.test(key)) return key
-  throw new Refusal('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.')
+  throw new Refusal('invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters, such as a UUID.')
 }

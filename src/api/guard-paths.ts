@@ -32,18 +32,7 @@ export type PathGuard = {
  * of unknown paths, DESIGN 5.1), 404 and 405 with one body, and one place that answers errors.
  */
 export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGuard {
-  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const failure = failureAnswer(error, request.id)
-    if (failure.internal) {
-      deps.log.error('api.failed', {
-        request_id: request.id,
-        method: request.method,
-        path: pathOf(request),
-        error,
-      })
-    }
-    return reply.code(failure.status).headers(failure.headers).send(failure.body)
-  }
+  const fail = failureHandler(deps.log)
 
   const routes: { readonly method: string; readonly pattern: string }[] = []
   server.addHook('onRoute', ({ method, url }) => {
@@ -90,6 +79,22 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
         (refusal) => fail(refusal, request, reply),
       )
     },
+  }
+}
+
+/** Answers whatever was thrown; an internal error goes to the log. */
+export function failureHandler(log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = failureAnswer(error, request.id)
+    if (failure.internal) {
+      log.error('api.failed', {
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request),
+        error,
+      })
+    }
+    return reply.code(failure.status).headers(failure.headers).send(failure.body)
   }
 }
 

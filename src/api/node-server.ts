@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../runtime/log.ts'
-import { failureAnswer, Refusal } from './errors.ts'
-import { answerBrokenRequest, secure } from './guard-paths.ts'
+import { Refusal } from './errors.ts'
+import { answerBrokenRequest, failureHandler, secure } from './guard-paths.ts'
 import { type OperatorDeps, operatorPages } from './routes/operator.ts'
 
 /** How long a whole request may take to arrive; chosen: these have no body. */
@@ -24,13 +24,7 @@ export function createNodeServer(deps: OperatorDeps & { readonly log: Log }): Fa
     secure(request, reply, '')
     if (request.is404) throw new Refusal('not_found', NOT_HERE)
   })
-  server.setErrorHandler((error, request, reply) => {
-    const failure = failureAnswer(error, request.id)
-    if (failure.internal) {
-      deps.log.error('api.failed', { request_id: request.id, method: request.method, error })
-    }
-    return reply.code(failure.status).headers(failure.headers).send(failure.body)
-  })
+  server.setErrorHandler(failureHandler(deps.log))
   operatorPages(server, deps)
   return server
 }

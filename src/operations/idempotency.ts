@@ -10,7 +10,7 @@ export type RepeatableCall = { readonly accountId: string; readonly key: string;
 
 /** What storage keeps, so that a repetition gets `answer` again. Sealed, because the answer holds a signing secret. */
 export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer, now: Date): IdempotencyKey {
-  const keySha256Hex = hashOf(['idempotency-key', call.key])
+  const keySha256Hex = keyHashOf(call.key)
   return {
     keySha256Hex,
     requestSha256Hex: hashOf(['idempotent-request', ...fieldsOf(call.request)]),
@@ -21,7 +21,11 @@ export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer,
 
 /** The answer that was kept. Throws `UnsealFailed` when another key of the installation sealed it. */
 export function openAnswer({ accountId, key }: RepeatableCall, sealed: string, sealer: Sealer): unknown {
-  return JSON.parse(sealer.open(sealed, placeOf(accountId, hashOf(['idempotency-key', key]))))
+  return JSON.parse(sealer.open(sealed, placeOf(accountId, keyHashOf(key))))
+}
+
+function keyHashOf(key: string): string {
+  return hashOf(['idempotency-key', key])
 }
 
 function placeOf(accountId: string, keySha256Hex: string): string {

@@ -1,4 +1,4 @@
-import type { FrozenReason } from '../model/feed.ts'
+import { FROZEN_BECAUSE } from '../contract/console/system.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
 import { createStorePace } from '../pipeline/collect/pace.ts'
 import { giveUpAfterMsOf } from '../pipeline/send/after-attempt.ts'
@@ -15,9 +15,8 @@ import { isLiving } from './heartbeat.ts'
 import { checkKey } from './key-check.ts'
 import { isRefusal } from './refusal.ts'
 import { secretKeyOf } from './secret-key.ts'
-import { SKEW_MS_MAX } from './time/keeper.ts'
 import { differenceOf, type Reading, readDatabaseClock } from './time/reading.ts'
-import { duration, jumpSentence, skewSentence } from './time/sentences.ts'
+import { jumpSentence, skewSentence } from './time/sentences.ts'
 import { VERSION } from './version.ts'
 
 /** One thing looked at. `bad` needs somebody, `note` may explain something. */
@@ -73,10 +72,8 @@ function clockFrom(reading: Reading): Clock {
 
 async function* clockFindings(storage: Storage, skewMs: number): AsyncGenerator<Finding> {
   if (storage.engine === 'postgres') {
-    const off = `${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's`
-    yield Math.abs(skewMs) > SKEW_MS_MAX
-      ? bad(`The clock of this machine is ${off}: check its time synchronization (NTP).`)
-      : good('The clock of this machine agrees with that of the database.')
+    const skew = skewSentence(skewMs, 'this machine')
+    yield skew === null ? good('The clock of this machine agrees with that of the database.') : bad(skew)
   }
   const state = await storage.time.state()
   const jumped = state === null ? null : jumpSentence(state)
@@ -90,11 +87,15 @@ async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Fin
   for (const node of nodes) {
     const what = `The node ${node.id} (version ${node.version}, ${node.roles.join(', ')})`
     const silentMs = now.getTime() - node.seenAt.getTime()
-    const skew = isLiving(node, now) ? skewSentence(node.skewMs ?? 0) : null
-    if (skew !== null) yield bad(`${what}: ${skew}`)
-    yield isLiving(node, now)
-      ? good(`${what} runs since ${node.startedAt.toISOString()}.`)
-      : note(`${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`)
+    if (!isLiving(node, now)) {
+      yield note(
+        `${what} has been silent for ${seconds(silentMs)}: it was killed, or cannot reach the database.`,
+      )
+      continue
+    }
+    yield good(`${what} runs since ${node.startedAt.toISOString()}.`)
+    const skew = skewSentence(node.skewMs ?? 0, `the node ${node.id}`)
+    if (skew !== null) yield bad(skew)
   }
 }
 
@@ -189,7 +190,7 @@ async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {
     const { frozen, fallback } = sources
     if (frozen !== null) {
       yield note(
-        `${feed}: ${frozen.source} may be frozen since ${frozen.since.toISOString()} (${WHY_FROZEN[frozen.reason]}). It is polled as before.`,
+        `${feed}: ${frozen.source} may be frozen since ${frozen.since.toISOString()}. ${FROZEN_BECAUSE[frozen.reason]} It is polled as before.`,
       )
     }
     if (fallback !== null) {
@@ -199,12 +200,6 @@ async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {
     }
   }
   if (unusual.length > FEEDS_SHOWN_MAX) yield note('And more feeds: the System page lists them.')
-}
-
-const WHY_FROZEN: Record<FrozenReason, string> = {
-  older_than_known: 'its newest review is older than one it showed before',
-  ratings_move: 'ratings come in while its reviews stand still',
-  other_source_newer: 'another source shows newer reviews',
 }
 
 async function* quarantineFindings(storage: Storage): AsyncGenerator<Finding> {

@@ -4,15 +4,14 @@ import type { Storage } from '../storage/port.ts'
 import type { Timekeeper } from './time/keeper.ts'
 import { skewSentence, timeWarnings } from './time/sentences.ts'
 
+type FeedWatch = { readonly feeds: Pick<Storage['feeds'], 'overdue'> }
+
 /**
  * Ready: storage answers, every loop of this node does its work, and its clock agrees with the database's. A clock that jumped and
  * feeds that are overdue are warnings: no other node would do better, so a load balancer must not take this one away.
  */
 export async function readinessOf(deps: {
-  readonly storage: {
-    readonly upkeep: Pick<Storage['upkeep'], 'ping'>
-    readonly feeds: Pick<Storage['feeds'], 'overdue'>
-  }
+  readonly storage: FeedWatch & { readonly upkeep: Pick<Storage['upkeep'], 'ping'> }
   readonly keeper: Pick<Timekeeper, 'clock' | 'skewMs' | 'state'>
   readonly parts: readonly PartHealth[]
   readonly stopping: boolean
@@ -21,7 +20,7 @@ export async function readinessOf(deps: {
   const reasons = deps.parts
     .filter((part) => !part.ok)
     .map((part) => `${part.name}: ${part.detail ?? 'It does not run.'}`)
-  const skew = skewSentence(keeper.skewMs())
+  const skew = skewSentence(keeper.skewMs(), 'this machine')
   if (skew !== null) reasons.push(skew)
   const answers = !stopping && (await storage.upkeep.ping())
   if (stopping) reasons.push('The service is stopping.')
@@ -32,16 +31,13 @@ export async function readinessOf(deps: {
 
 /** What an operator should look at although the service does its work: a clock that jumped, feeds that are overdue. */
 export async function warningsOf(
-  storage: Pick<Parameters<typeof readinessOf>[0]['storage'], 'feeds'>,
+  storage: FeedWatch,
   keeper: Pick<Timekeeper, 'clock' | 'state'>,
 ): Promise<string[]> {
   return [...timeWarnings(keeper), ...(await feedWarnings(storage, keeper))]
 }
 
-async function feedWarnings(
-  { feeds }: Pick<Parameters<typeof readinessOf>[0]['storage'], 'feeds'>,
-  { clock }: Pick<Timekeeper, 'clock'>,
-): Promise<string[]> {
+async function feedWarnings({ feeds }: FeedWatch, { clock }: Pick<Timekeeper, 'clock'>): Promise<string[]> {
   try {
     const { count } = await feeds.overdue(clock.now(), 0)
     return count === 0

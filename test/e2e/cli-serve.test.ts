@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { createClient } from '../../src/client/client.ts'
-import { startConsumer } from '../support/consumer.ts'
+import { redeliverAfter } from '../support/interrupted-delivery.ts'
 import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
-import { addApp, startTestService } from '../support/service.ts'
+import { startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const folders: string[] = []
@@ -135,54 +134,15 @@ test('a node without the role api refuses a port that is taken, and says what to
 })
 
 test('a second signal cuts off what is under way at no cost, and the next start delivers it', async () => {
-  await using stores = await startTestService({ RADAR_ROLES: 'api' })
-  await using consumer = await startConsumer()
-  consumer.answer('hanging', () => {})
-  const received = () => consumer.requests('hanging')
-  addApp(stores.world, { store: 'apple', appId: '700' })
-  const settings = { ...stores.environment, ...fresh(), RADAR_ROLES: 'all', RADAR_DELIVERY_TIMEOUT: '60s' }
-  const running = startRadar(['serve'], settings)
-  try {
-    const baseUrl = await servedUrl(running)
-    const account = (await radarCommand(['account', 'create', ...OWNER], settings)).out.trim()
-    const token = (await radarCommand(['token', 'create', '--account', account], settings)).out.trim()
-    const client = createClient({ baseUrl, token })
-    await client.subscribe({
-      target_url: consumer.targetUrl('hanging'),
-      store: 'apple',
-      app_id: '700',
-      event_type: 'rating.dropped',
-      delta: 0.1,
-    })
-    await until('the app was polled', async () => (await client.listApps())[0]?.name === 'An App')
-    stores.world.setRating(
-      { store: 'apple', appId: '700', storefront: 'us' },
-      { average: '4.1', count: 1_001 },
-    )
-    await until('the request hung', () => received().length === 1)
-
+  const { bodies } = await redeliverAfter(async (running) => {
     running.process.kill('SIGTERM')
     await until('it was stopping', () => running.out().includes('service.stopping'))
     await setTimeout(INSISTED_AFTER_MS)
     running.process.kill('SIGTERM')
     assert.deepEqual(await once(running.process, 'exit'), [0, null], running.err())
-  } finally {
-    running.process.kill('SIGKILL')
-  }
-  consumer.answer('hanging', (response) => response.writeHead(204).end())
-  const again = startRadar(['serve'], settings)
-  try {
-    await until('it was delivered', () => received().length === 2)
-    assert.deepEqual(received()[1]?.body, received()[0]?.body)
-  } finally {
-    again.process.kill('SIGKILL')
-  }
+  })
+  assert.deepEqual(bodies[1], bodies[0])
 })
 
 /** Above what a terminal and its launchers may take to pass one Ctrl-C on twice. */
 const INSISTED_AFTER_MS = 700
-
-const password = join(mkdtempSync(join(tmpdir(), 'radar-password-')), 'password')
-folders.push(join(password, '..'))
-writeFileSync(password, 'correct horse battery')
-const OWNER = ['--email', 'alice@example.com', '--password-file', password]

@@ -1,25 +1,10 @@
-import type { Enrichment } from '../../src/model/enrichment.ts'
 import type { Review } from '../../src/model/review.ts'
 import type { Enricher, EnrichResult } from '../../src/pipeline/enrich/enricher.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { enrichment } from '../support/occurrences.ts'
 import type { Random } from './random.ts'
 
 const ENGINE = { name: 'offline', version: 'simulated' } as const
-
-const ENRICHMENT: Enrichment = {
-  language: 'en',
-  sentiment: 'neutral',
-  themes: ['other'],
-  is_feature_request: false,
-  feature_slug: null,
-  feature_phrase: null,
-  is_bug_report: false,
-  severity: 'low',
-  mentions_competitor: false,
-  competitor_named: null,
-  other_topic: 'simulation',
-  summary_en: 'A simulated review.',
-}
 
 export type EnricherTrouble = 'hang' | 'throw' | 'nothing'
 
@@ -46,9 +31,7 @@ export function createSimulatedEnricher(deps: {
       if (signal.aborted) return reviews.map(() => null)
       return reviews.map(
         (): EnrichResult =>
-          trouble === null
-            ? { enrichment: ENRICHMENT, engine: ENGINE }
-            : { enrichment: null, failure: 'over_budget' },
+          trouble === null ? { enrichment, engine: ENGINE } : { enrichment: null, failure: 'over_budget' },
       )
     },
   }

@@ -1,5 +1,12 @@
 import type { FrozenReason } from '../../model/feed.ts'
 
+/** Why a source may be frozen, for the System page and `radar doctor`. */
+export const FROZEN_BECAUSE: Readonly<Record<FrozenReason, string>> = {
+  older_than_known: 'Its newest review is older than one it showed before.',
+  ratings_move: 'Ratings come in, but no reviews.',
+  other_source_newer: 'Another source shows newer reviews.',
+}
+
 /** `GET /api/console/system`: operators only, 404 for everybody else. */
 export type SystemView = {
   readonly version: string

@@ -5,19 +5,19 @@ import type { ClockState, TimeStorage } from '../../storage/port/time.ts'
 import { differenceOf, type Reading, readDatabaseClock } from './reading.ts'
 
 /** Between two comparisons with the database's clock. */
-export const CHECK_MS = 10_000
+const CHECK_MS = 10_000
 /** Between two comparisons of the wall clock with the monotonic one, which cost nothing. */
 const LOOK_MS = 1_000
 /** Beyond it, plus what a slow answer leaves open, a difference is a jump; below, a correction such as NTP makes. */
-export const JUMP_MS_MIN = 2_000
+const JUMP_MS_MIN = 2_000
 /** The wall clock moved by so much more or less than the monotonic one: the time is measured before the next claim. */
 const DIVERGED_MS = 1_000
 /** A node whose own clock is further off claims nothing and is not ready. */
 export const SKEW_MS_MAX = 5_000
 /** After a jump of more than this nothing is deleted or given up for its age until the time is confirmed. */
-export const LARGE_JUMP_MS = 3_600_000
+const LARGE_JUMP_MS = 3_600_000
 /** So long the service has to run without another large jump until the time counts as confirmed. */
-export const CONFIRM_MS = 24 * 3_600_000
+const CONFIRM_MS = 24 * 3_600_000
 /** Leases last 45 s longer than the work under them: a jump forward of less ends none too soon. */
 const EXTEND_LEASES_MS_MIN = 15_000
 

@@ -1,10 +1,10 @@
 import type { ClockState } from '../../storage/port/time.ts'
 import { SKEW_MS_MAX, type Timekeeper } from './keeper.ts'
 
-/** Why this node claims nothing, or null: for its readiness. */
-export function skewSentence(skewMs: number): string | null {
+/** Why a node on the machine of `whose` claims nothing, or null. */
+export function skewSentence(skewMs: number, whose: string): string | null {
   if (Math.abs(skewMs) <= SKEW_MS_MAX) return null
-  return `The clock of this machine is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's: this node claims nothing until the difference is below ${duration(SKEW_MS_MAX)}. Check its time synchronization (NTP).`
+  return `The clock of ${whose} is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's: a node there claims nothing until the difference is below ${duration(SKEW_MS_MAX)}. Check the time synchronization (NTP) of that machine.`
 }
 
 /** What a jump that is not confirmed yet means, or null. */
