@@ -98,7 +98,7 @@ export function failureHandler(log: Log) {
   }
 }
 
-/** A year: what browsers' preload lists ask for at least. Not for subdomains, which may be somebody else's. */
+/** A year: the least that browsers' preload lists accept. Without subdomains, which may belong to other services. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
 /** The console and the API use none of these; a script that got in must not either. */

@@ -36,7 +36,7 @@ function narrow(path: string, log: Log): void {
     const before = narrowToOwner(path)
     if (before !== null) log.warn('secret_key.file_mode_narrowed', { file: path, before, now: '0600' })
   } catch (cause) {
-    // A folder that cannot be read is told of when the file is read.
+    // An unreadable folder is reported when the file is read.
     if (!isCode(cause, 'EPERM') && !isCode(cause, 'EROFS')) return
     throw new StartRefused(
       `The key file ${path} can be read by other users of this machine, and this user may not change that. Run "chmod 600 ${path}" as its owner, or set RADAR_SECRET_KEY.`,

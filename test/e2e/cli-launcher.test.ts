@@ -84,7 +84,7 @@ test('a launcher that is killed takes its service along, also a stopped one', on
 })
 
 test(
-  'a launcher that is told to stop ends with the status of its service, and leaves nothing running',
+  'a launcher that gets a stop signal ends with the status of its service, and leaves nothing running',
   onLinux,
   async () => {
     const { launcher, servicePid } = await launch()

@@ -70,7 +70,7 @@ for (const store of ['apple', 'google'] as const) {
     const odd = ['7900000011', '7900000012']
     const over = world.setFault({ store, appId: app.appId }, { kind: 'odd_rows', reviewIds: odd })
     for (const id of odd) publish(radar, app.place, { id })
-    await until('the format is told changed', async () => {
+    await until('the format is reported as changed', async () => {
       const feed = await feedOf(app.appId)
       return feed.lastOutcome === 'changed'
     })
@@ -121,7 +121,7 @@ test('the raw answer of a changed source is kept while another serves', async ()
   over()
 })
 
-test('a source that shows an older state than before is told frozen, and the newer reviews arrive by another', async () => {
+test('a source that shows an older state than before is reported as frozen, and another source delivers the newer reviews', async () => {
   const app = await followed('apple', 12, HOUR)
   const at = new Date(radar.clock.now().getTime() - 5 * HOUR)
   // The first twelve are a minute apart: with some older ones there is a state of five hours ago.
@@ -147,7 +147,7 @@ test('a source that shows an older state than before is told frozen, and the new
   await until('the suspicion ends', async () => (await feedOf(app.appId)).sources.frozen === null)
 })
 
-test('reviews that stand still while ratings come in are told as a suspicion, and polled as before', async () => {
+test('reviews that stand still while ratings come in are reported as possibly frozen, and polled as before', async () => {
   const app = await followed('apple', 12)
   const where = { store: 'apple', appId: app.appId, storefront: 'us' } as const
   world.setRating(where, { average: '4.5', count: 100 })

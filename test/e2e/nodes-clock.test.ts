@@ -39,7 +39,7 @@ test('a node whose clock is two minutes ahead steals no request in flight, claim
   assert.equal(readiness.status, 503)
   const { reasons } = (await readiness.json()) as { reasons: string[] }
   assert.match(reasons.join(), /The clock of this machine is 2\.0 min ahead of the database's/)
-  const nodes = await until('both have told of themselves', async () => {
+  const nodes = await until('both sent a heartbeat', async () => {
     const all = await radar.service.storage.upkeep.nodes()
     return all.length === 2 && all
   })

@@ -156,8 +156,8 @@ export function addressTaken(): Refusal {
 }
 
 /**
- * Whom to count an attempt against: whoever connects, or whom a trusted proxy names. A proxy that passes on what is no
- * address is counted itself.
+ * The address that an attempt counts against: the peer's, or the one that a trusted proxy names. When that is not an IP
+ * address, the proxy's own counts.
  */
 export function addressOf({ request }: Pick<ConsoleCall<unknown, unknown, null>, 'request'>): string {
   return isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip

@@ -1,6 +1,6 @@
 import type { Storage } from '../../storage/port.ts'
 
-/** Storage of which nothing is claimed while `mayClaim` says no. What is under way is finished and stored as ever. */
+/** Storage whose claims are empty while `mayClaim` is false. Work under way is finished and stored as usual. */
 export function gateClaims(storage: Storage, mayClaim: () => boolean): Storage {
   const { feeds, occurrences, deliveries, dead } = storage
   return {
