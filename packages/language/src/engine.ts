@@ -8,7 +8,7 @@ import type { Storefront, Theme } from '../../../src/model/vocabulary.ts'
 import { type Candidates, competitorCandidates } from './competitor/candidates.ts'
 import { loadEncoder } from './encoder/encoder.ts'
 import { loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
-import { inputText } from './encoder/input.ts'
+import { inputPrefix } from './encoder/input.ts'
 import { type FeatureRequest, requestedFeature, requestInOwnWords } from './features/request.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { GRAMMAR, type TableName } from './language/grammar.ts'
@@ -36,7 +36,7 @@ export type LanguageEngine = (input: EnrichInput) => Promise<Enrichment>
 
 const MODEL = new URL('../model/', import.meta.url)
 
-/** Sentences read one by one; of a longer review half from its start and half from its end. */
+/** Sentences searched for a request; of a longer review half from its start and half from its end. */
 const SENTENCES_MAX = 8
 /** Nearly all labelled reviews have fewer themes. */
 const THEMES_MAX = 5
@@ -51,7 +51,6 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
   const description = loadDescription(new URL('model.json', MODEL))
   const { thresholds } = description
   const encode = await loadEncoder(MODEL)
-  const predict = async (text: string): Promise<Prediction> => predictionOf(await encode(text), description)
 
   return async ({ title, body, rating, storefront, app }) => {
     const text = normalize(title === null || title === '' ? body : `${title}\n${body}`)
@@ -70,13 +69,17 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     const segments = segmentsOf(text)
 
     if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return withoutText(language, rating)
-    const prediction = await predict(inputText({ text, rating, appName: app?.name ?? null }))
-    const isRequest = prediction.request >= thresholds.request
-    const sentences =
-      isRequest || language === 'en'
-        ? await readSentences(text, prediction)
-        : [{ sentence: text, prediction }]
-    const request = isRequest ? requestIn(sentences, prediction, segmentsOf, table) : null
+    const sentences = sentencesOf(text)
+    // Only summaries of English reviews quote a sentence, and only sentences of a language with spaces can be encoded one by one.
+    const parts = language === 'en' && sentences.length > 0 ? sentences : [text]
+    const encoded = await encode(inputPrefix(rating, app?.name ?? null), parts)
+    const prediction = predictionOf(encoded.outputs, description)
+    const asking = prediction.request >= thresholds.request ? await readAsking(sentences, prediction) : null
+    const request = asking === null ? null : requestIn(asking, prediction, segmentsOf, table)
+    const telling =
+      request === null || asking === null
+        ? best(parts, (_, at) => encoded.attention[at] ?? 0)
+        : asking.sentence
     const own = [app?.name, app?.developer].flatMap((name) => name ?? [])
     const candidates = competitorCandidates(segments, own, {
       ...table,
@@ -100,7 +103,6 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
         ? (request?.phrase ?? otherTopic(segments, table.functionWords))
         : null,
     }
-    const { sentence: telling } = mostTelling(sentences, facts)
     return {
       ...facts,
       summary_en: describeReview({ text, telling, segments, facts, request, table, tables }),
@@ -121,60 +123,49 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     return mentionsCompetitor ? [...chosen, 'comparison'] : chosen
   }
 
-  /** Reads the sentences of a review one by one. */
-  async function readSentences(text: string, whole: Prediction): Promise<ReadSentence[]> {
-    const sentences = sentencesOf(text)
-    if (sentences.length <= 1) return [{ sentence: text, prediction: whole }]
+  /** The sentence most likely to be the request. */
+  async function readAsking(sentences: readonly string[], whole: Prediction): Promise<ReadSentence> {
+    const [only = '', ...others] = sentences
+    if (others.length === 0) return { sentence: only, prediction: whole }
     const ends = SENTENCES_MAX / 2
     const looked =
       sentences.length > SENTENCES_MAX ? [...sentences.slice(0, ends), ...sentences.slice(-ends)] : sentences
     const read: ReadSentence[] = []
     for (const sentence of looked) {
-      const prediction = await predict(inputText({ text: sentence, rating: null, appName: null }))
-      read.push({ sentence, prediction })
+      const { outputs } = await encode(inputPrefix(null, null), [sentence])
+      read.push({ sentence, prediction: predictionOf(outputs, description) })
     }
-    return read
+    return best(read, ({ prediction }) => prediction.request)
   }
 
-  /** The requested feature, from the sentence most likely to be the request; null when it is unclear. */
+  /** The feature that the sentence `asking` requests; null when it is unclear. */
   function requestIn(
-    sentences: readonly ReadSentence[],
+    asking: ReadSentence,
     whole: Prediction,
     segmentsOf: (some: string) => readonly Segment[],
     table: LanguageTables,
   ): FeatureRequest | null {
-    const { sentence, prediction } = best(sentences, (read) => read.prediction.request)
     const deps = { ...tables, ...table }
-    const asking = segmentsOf(sentence)
-    const likeliest = best([whole, prediction], (read) => read.likeliestFeature.p).likeliestFeature
-    const guess = (slug: string) => Math.max(whole.feature(slug), prediction.feature(slug))
+    const segments = segmentsOf(asking.sentence)
+    const likeliest = best([whole, asking.prediction], (read) => read.likeliestFeature.p).likeliestFeature
+    const guess = (slug: string) => Math.max(whole.feature(slug), asking.prediction.feature(slug))
     return (
-      requestedFeature(asking, likeliest, guess, deps) ??
-      (whole.request >= thresholds.requestInOwnWords ? requestInOwnWords(asking, deps) : null)
+      requestedFeature(segments, likeliest, guess, deps) ??
+      (whole.request >= thresholds.requestInOwnWords ? requestInOwnWords(segments, deps) : null)
     )
   }
 }
 
 type ReadSentence = { readonly sentence: string; readonly prediction: Prediction }
 
-/** The sentence with the strongest evidence for the labels; requests and faults outweigh praise. */
-function mostTelling(
-  sentences: readonly ReadSentence[],
-  facts: Pick<Enrichment, 'themes' | 'is_bug_report' | 'is_feature_request'>,
-): ReadSentence {
-  return best(
-    sentences,
-    ({ prediction }) =>
-      prediction.themes.reduce(
-        (sum, { theme, p }) => (theme !== 'praise_general' && facts.themes.includes(theme) ? sum + p : sum),
-        0,
-      ) +
-      (facts.is_bug_report ? prediction.bug : 0) +
-      (facts.is_feature_request ? 2 * prediction.request : 0),
-  )
-}
-
 /** The item with the highest weight, the first of equals. `items` must not be empty. */
-function best<T>(items: readonly T[], weightOf: (item: T) => number): T {
-  return items.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
+function best<T>(items: readonly T[], weightOf: (item: T, index: number) => number): T {
+  let index = 0
+  for (let at = 1; at < items.length; at++) {
+    const [item, first] = [items[at], items[index]]
+    if (item !== undefined && first !== undefined && weightOf(item, at) > weightOf(first, index)) index = at
+  }
+  const found = items[index]
+  if (found === undefined) throw new Error('there are no items to choose from')
+  return found
 }

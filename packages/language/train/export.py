@@ -21,15 +21,15 @@ BLOCK = 32
 
 
 class OneText(torch.nn.Module):
-    """One text at a time: no padding and no mask; all heads in one row."""
+    """One text at a time: no padding and no mask; all heads in one row, and the attention of each token."""
 
     def __init__(self, network: Network):
         super().__init__()
         self.network = network
 
     def forward(self, ids):
-        outputs = self.network(ids)
-        return torch.cat([outputs[name] for name in (*HEADS, "feature")], -1)[0]
+        outputs, weight = self.network(ids)
+        return torch.cat([outputs[name] for name in (*HEADS, "feature")], -1)[0], weight[0]
 
 
 def main():
@@ -46,7 +46,7 @@ def main():
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         plain, fused = f"{folder}/plain.onnx", f"{folder}/fused.onnx"
-        names = {"input_names": ["ids"], "output_names": ["outputs"], "dynamic_axes": {"ids": {1: "length"}}}
+        names = {"input_names": ["ids"], "output_names": ["outputs", "attention"], "dynamic_axes": {"ids": {1: "length"}, "attention": {0: "length"}}}
         ids = torch.arange(4, 24, dtype=torch.int32)[None]
         torch.onnx.export(OneText(network), (ids,), plain, opset_version=17, dynamo=False, **names)
         heads = network.layers[0].heads

@@ -42,6 +42,7 @@ class Network(nn.Module):
         self.outputs = nn.ModuleDict({name: nn.Linear(2 * hidden, size) for name, size in outputs.items()})
 
     def forward(self, ids, mask=None):
+        """The outputs of each head by name, and how much attention each token gets: they show where the evidence is."""
         x = self.drop(self.eln(self.word(ids) + self.pos.weight[: ids.shape[1]] + self.kind))
         for layer in self.layers:
             x = layer(x, mask)
@@ -52,8 +53,9 @@ class Network(nn.Module):
             shown = mask[..., None].float()
             mean = (x * shown).sum(1) / shown.sum(1)
             weight = weight.masked_fill(~mask, -1e4)
-        pooled = self.drop(torch.cat([mean, (x * weight.softmax(-1)[..., None]).sum(1)], -1))
-        return {name: output(pooled) for name, output in self.outputs.items()}
+        weight = weight.softmax(-1)
+        pooled = self.drop(torch.cat([mean, (x * weight[..., None]).sum(1)], -1))
+        return {name: output(pooled) for name, output in self.outputs.items()}, weight
 
 
 def from_weights(weights: Weights, pieces: list[int], layers: int, features: int) -> Network:

@@ -128,7 +128,7 @@ def main():
     def predict(some, stars=True):
         network.eval()
         with torch.no_grad():
-            outputs = [network(torch.tensor([tokens(row, stars)])) for row in some]
+            outputs = [network(torch.tensor([tokens(row, stars)]))[0] for row in some]
         return {name: torch.cat([output[name] for output in outputs]).numpy() for name in outputs[0]}
 
     def report(when):
@@ -161,7 +161,7 @@ def main():
                 ]
             )
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                outputs = network(ids, mask)
+                outputs, _ = network(ids, mask)
             loss = loss_of({name: output.float() for name, output in outputs.items()}, some)
             optimizer.zero_grad()
             loss.backward()

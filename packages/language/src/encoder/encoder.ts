@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { loadPieces } from './pieces.ts'
 import { tokenize } from './tokenize.ts'
@@ -5,8 +6,15 @@ import { tokenize } from './tokenize.ts'
 /** Tokens per text, start and end marks included. A longer text keeps two thirds from its start and one third from its end. */
 const TOKENS_MAX = 192
 
-/** The outputs of all heads for one text, in the order of `model.json`. */
-export type Encoder = (text: string) => Promise<Float32Array>
+export type Encoding = {
+  /** The outputs of all heads, in the order of `model.json`. */
+  readonly outputs: Float32Array
+  /** The share of attention that each part of the text got, from 0 to 1: where the evidence is. */
+  readonly attention: readonly number[]
+}
+
+/** Encodes `prefix` (see `inputPrefix`) and the text, given in parts that are separated by white space in it. */
+export type Encoder = (prefix: string, parts: readonly string[]) => Promise<Encoding>
 
 /**
  * Loads the encoder from `folder` (50 MB, a few hundred milliseconds). It reads one text per call: activations are quantised per call, so
@@ -14,22 +22,33 @@ export type Encoder = (text: string) => Promise<Float32Array>
  */
 export async function loadEncoder(folder: URL): Promise<Encoder> {
   const pieces = loadPieces(new URL('pieces.tsv', folder))
-  const session = await InferenceSession.create(new URL('encoder.onnx', folder).pathname, {
+  const session = await InferenceSession.create(fileURLToPath(new URL('encoder.onnx', folder)), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     enableCpuMemArena: false,
   })
-  return async (text) => {
-    const tokens = [pieces.begin, ...shorten(tokenize(text, pieces), TOKENS_MAX - 2), pieces.end]
-    const ids = new Tensor('int32', Int32Array.from(tokens), [1, tokens.length])
-    const { outputs } = await session.run({ ids })
-    if (!(outputs?.data instanceof Float32Array)) throw new Error('the encoder gave no outputs')
-    return outputs.data
+  return async (prefix, parts) => {
+    const prefixTokens = tokenize(prefix, pieces).map((piece) => ({ piece, part: -1 }))
+    const textTokens = parts.flatMap((text, part) => tokenize(text, pieces).map((piece) => ({ piece, part })))
+    const tokens = shorten([...prefixTokens, ...textTokens], TOKENS_MAX - 2)
+    const ids = [pieces.begin, ...tokens.map(({ piece }) => piece), pieces.end]
+    const result = await session.run({ ids: new Tensor('int32', Int32Array.from(ids), [1, ids.length]) })
+    const outputs = floatsOf(result.outputs)
+    const perToken = floatsOf(result.attention)
+    const attention = parts.map(() => 0)
+    for (const [at, { part }] of tokens.entries())
+      if (part >= 0) attention[part] = (attention[part] ?? 0) + (perToken[at + 1] ?? 0)
+    return { outputs, attention }
   }
 }
 
-function shorten(tokens: readonly number[], max: number): readonly number[] {
+function floatsOf(tensor: Tensor | undefined): Float32Array {
+  if (!(tensor?.data instanceof Float32Array)) throw new Error('the encoder gave no floats')
+  return tensor.data
+}
+
+function shorten<T>(tokens: readonly T[], max: number): readonly T[] {
   if (tokens.length <= max) return tokens
   const head = Math.floor((max * 2) / 3)
   return [...tokens.slice(0, head), ...tokens.slice(tokens.length - (max - head))]

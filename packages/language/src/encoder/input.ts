@@ -1,15 +1,17 @@
+import { normalize } from '../text/normalize.ts'
+
+/** A longer app name is cut: the text needs the tokens. */
+const APP_NAME_CHARS_MAX = 80
+
 /**
- * The encoder's input: the stars (`☆` when hidden), the app's name if known, the text. train/prepare.ts builds the same input.
+ * What the encoder reads before the text: the stars (`☆` when hidden) and the app's name if known. train/prepare.ts builds the same
+ * input.
  */
-export function inputText({
-  text,
-  rating,
-  appName,
-}: {
-  readonly text: string
-  readonly rating: number | null
-  readonly appName: string | null
-}): string {
+export function inputPrefix(rating: number | null, appName: string | null): string {
   const stars = rating === null ? '☆' : `★${rating}`
-  return appName === null || appName === '' ? `${stars} ${text}` : `${stars} ${appName} | ${text}`
+  const name = normalize(appName ?? '')
+    .slice(0, APP_NAME_CHARS_MAX)
+    .toWellFormed()
+    .trim()
+  return name === '' ? stars : `${stars} ${name} |`
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sentencesOf } from './sentences.ts'
+
+test('splits at the marks that end a sentence, and at line ends', () => {
+  assert.deepEqual(sentencesOf('It crashes. Every time! Please\nfix it soon'), [
+    'It crashes.',
+    'Every time!',
+    'Please',
+    'fix it soon',
+  ])
+  assert.deepEqual(sentencesOf('すぐ落ちます。直してください！'), ['すぐ落ちます。', '直してください！'])
+})
+
+test('keeps versions and repeated marks whole', () => {
+  assert.deepEqual(sentencesOf('Version 3.5 is broken!!! Give me my money back...'), [
+    'Version 3.5 is broken!!!',
+    'Give me my money back...',
+  ])
+})
+
+test('joins a short piece to the sentence before it', () => {
+  assert.deepEqual(sentencesOf('It stopped working. No.'), ['It stopped working. No.'])
+})
+
+test('gives no sentences for an empty text', () => {
+  assert.deepEqual(sentencesOf(' '), [])
+})
