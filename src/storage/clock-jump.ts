@@ -1,5 +1,5 @@
 import type { ClockState, Horizons } from './port/time.ts'
-import { dateOf, dateOrNull, msOf } from './values.ts'
+import { dateOf, dateOrNull, flagOf, msOf } from './values.ts'
 
 /**
  * What a jump of the clock does to stored instants, as SQL of both engines. Statements carry their numbers, which are ours:
@@ -33,12 +33,12 @@ const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at
 type Interval = { readonly from: Date; readonly to: Date }
 type Jump = Interval & { readonly whileStopped: boolean }
 
-/** What a jump does to stored instants, and whether it undoes the jump before it, which `clock` tells. */
+/** What a jump does to stored instants, and whether it undoes the jump before it, which is in `clock`. */
 export function adjustments(
   jump: Interval & { readonly extendLeases: boolean },
   clock: ClockRow,
   dialect: Dialect,
-): { readonly isUndo: boolean; readonly statements: string[] } {
+): { readonly isUndo: boolean; readonly statements: readonly string[] } {
   const undone = undoneBy(jump, clock)
   const isUndo = undone !== null
   if (jump.to < jump.from) return { isUndo, statements: stepBack(jump, isUndo, dialect) }
@@ -194,13 +194,29 @@ export function clockStateOf(row: ClockRow): ClockState {
   }
 }
 
+/** What the row of the clock becomes with a jump, in the order in which both engines' `step` takes them. */
+export function stepValues(
+  state: ClockState,
+  jump: Interval & { readonly whileStopped: boolean; readonly confirmMs: number | null },
+  isUndo: boolean,
+) {
+  const { from, to, whileStopped } = jump
+  return [
+    msOf(to),
+    msOf(to) - msOf(from),
+    flagOf(whileStopped),
+    unconfirmedAfter(state, jump),
+    flagOf(isUndo),
+  ] as const
+}
+
 /**
  * Until when the time is unconfirmed after a jump: at least `confirmMs` from now on. A wait that runs keeps its length: its end
  * moves with the clock.
  */
-export function unconfirmedAfter(
+function unconfirmedAfter(
   state: ClockState,
-  jump: { readonly from: Date; readonly to: Date; readonly confirmMs: number | null },
+  jump: Interval & { readonly confirmMs: number | null },
 ): number | null {
   const { from, to, confirmMs } = jump
   const running =

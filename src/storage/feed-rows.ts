@@ -2,6 +2,7 @@ import type { Feed, FeedSources, FeedView, FrozenReason, PollOutcome } from '../
 import type { QuarantinedRow } from '../model/odd-row.ts'
 import type { Rating } from '../model/rating.ts'
 import type { FeedKind, Store } from '../model/vocabulary.ts'
+import type { KnownOddRow } from './port/feeds.ts'
 import { dateOf, dateOrNull, hexOf, msOrNull } from './values.ts'
 
 /** Rows of feeds, the same on both engines. */
@@ -109,6 +110,12 @@ export function sourceValues({ newestShownAt, fallback, frozen, otherAskedAt }: 
     frozen?.reason ?? null,
     msOrNull(otherAskedAt),
   ] as const
+}
+
+export type KnownOddRowRow = { row_key: string; raw_hash: Uint8Array; checked_at: number }
+
+export function knownOddRowOf(row: KnownOddRowRow): KnownOddRow {
+  return { rowKey: row.row_key, rawHash: hexOf(row.raw_hash), checkedAt: dateOf(row.checked_at) }
 }
 
 /** A row of `quarantined_rows` with its feed's own columns. */

@@ -1,6 +1,6 @@
 import type { Hook, HookWithWatches, SealedSecret, Watch, WatchRules } from '../model/hook.ts'
 import type { EventType, HookStatus, Store, Storefront } from '../model/vocabulary.ts'
-import { dateOf, dateOrNull, msOrNull, parsed, parsedOrNull } from './values.ts'
+import { dateOf, dateOrNull, msOf, msOrNull, parsed, parsedOrNull } from './values.ts'
 
 /** Rows of hooks and watches, the same on both engines. */
 
@@ -50,6 +50,21 @@ export function hookOf(row: HookRow): Hook {
     ratePerSecond: row.rate_per_second,
     createdAt: dateOf(row.created_at),
   }
+}
+
+/** In the order of `HOOK_COLUMNS`. */
+export function hookValues(hook: Hook) {
+  return [
+    hook.id,
+    hook.accountId,
+    hook.source,
+    hook.targetUrl,
+    hook.externalRef,
+    hook.status,
+    secretsText(hook.secrets),
+    hook.ratePerSecond,
+    msOf(hook.createdAt),
+  ] as const
 }
 
 export function watchOf(row: WatchRow): Watch {

@@ -1,9 +1,9 @@
 import type { InvariantCursor, InvariantStorage, InvariantViolation } from './port/invariants.ts'
 import { dateOf, hexOf } from './values.ts'
 
-/** What both engines judge in the same way. Chosen: a page reads some 10,000 index entries at most. */
+/** The checks of the invariants, for the rows of either engine. Chosen: a page reads some 10,000 index entries at most. */
 export const LANES_PER_PAGE = 200
-export const EVENTS_PER_PAGE = 1_000
+const EVENTS_PER_PAGE = 1_000
 /** Deliveries at the head of a queue whose leases are looked at: more than one node sends to one hook at once. */
 export const HEAD_ROWS = 32
 /** Rows with the furthest ends of leases that are looked at, of each kind. */
@@ -33,8 +33,35 @@ export type LaneCheckRow = {
 
 type Request = Parameters<InvariantStorage['check']>[0]
 
+/** The rows of one page, as an engine read them. */
+export type CheckedRows = {
+  readonly lanes: readonly LaneCheckRow[]
+  readonly span: EventSpan
+  readonly events: readonly EventCheckRow[]
+  readonly feeds: readonly FarRow[]
+  readonly reviews: readonly FarRow[]
+  readonly stuck: readonly FarRow[]
+}
+
+/** The result of `InvariantStorage.check` for one page. */
+export function checkedPage(
+  request: Request,
+  { lanes, span, events, ...far }: CheckedRows,
+): Awaited<ReturnType<InvariantStorage['check']>> {
+  const isLast = lanes.length < LANES_PER_PAGE
+  return {
+    violations: summed([
+      ...laneViolations(lanes, request),
+      ...eventViolations(events, span.after),
+      ...farViolations(far),
+    ]),
+    cursor: { hookId: isLast ? '' : (lanes.at(-1)?.hook_id ?? ''), eventSeq: span.to },
+    isLast,
+  }
+}
+
 /** The violations among hooks of one page. */
-export function laneViolations(rows: readonly LaneCheckRow[], request: Request): InvariantViolation[] {
+function laneViolations(rows: readonly LaneCheckRow[], request: Request): InvariantViolation[] {
   const nowMs = request.now.getTime()
   const found: InvariantViolation[] = []
   const note = (invariant: InvariantViolation['invariant'], example: string) =>
@@ -86,7 +113,7 @@ export type EventCheckRow = {
 }
 
 /** The violations among events, of which those after `eventSeq` are new. */
-export function eventViolations(rows: readonly EventCheckRow[], eventSeq: number): InvariantViolation[] {
+function eventViolations(rows: readonly EventCheckRow[], eventSeq: number): InvariantViolation[] {
   const found: InvariantViolation[] = []
   const met = new Set<string>()
   for (const { seq, hook_id, occurrence_id, occurred_at, hook_created_at } of rows) {
@@ -106,11 +133,7 @@ export function eventViolations(rows: readonly EventCheckRow[], eventSeq: number
 /** A row with an instant that lies too far ahead or behind. */
 export type FarRow = { readonly id: number; readonly until: number }
 
-export function farViolationsOf(rows: {
-  readonly feeds: readonly FarRow[]
-  readonly reviews: readonly FarRow[]
-  readonly stuck: readonly FarRow[]
-}): InvariantViolation[] {
+function farViolations(rows: Pick<CheckedRows, 'feeds' | 'reviews' | 'stuck'>): InvariantViolation[] {
   const note =
     (invariant: InvariantViolation['invariant'], text: (row: FarRow) => string) => (row: FarRow) => ({
       invariant,
@@ -134,7 +157,7 @@ export function farViolationsOf(rows: {
 }
 
 /** One entry per invariant. */
-export function summed(found: readonly InvariantViolation[]): InvariantViolation[] {
+function summed(found: readonly InvariantViolation[]): InvariantViolation[] {
   return [...Map.groupBy(found, ({ invariant }) => invariant)].flatMap(([invariant, all]) => {
     const [first] = all
     if (first === undefined) return []
@@ -142,8 +165,10 @@ export function summed(found: readonly InvariantViolation[]): InvariantViolation
   })
 }
 
-/** Events before the cursor that new ones are compared with, and the cursor of a check that begins anew. */
-export function eventSpan(cursor: InvariantCursor | null, newestSeq: number) {
+/** Events of one page: those after `after` are new; they are compared with each other and with those from `from`. */
+export type EventSpan = { readonly after: number; readonly from: number; readonly to: number }
+
+export function eventSpan(cursor: InvariantCursor | null, newestSeq: number): EventSpan {
   const after = cursor?.eventSeq ?? Math.max(0, newestSeq - EVENTS_PER_PAGE)
   return {
     after,

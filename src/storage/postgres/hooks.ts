@@ -4,6 +4,7 @@ import {
   HOOK_COLUMNS,
   type HookRow,
   hookOf,
+  hookValues,
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
@@ -156,17 +157,8 @@ export function hookStorage(db: Database): HookStorage {
 async function create(tx: Transaction, hook: Hook, watches: readonly Watch[]): Promise<void> {
   const own = watches.map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId }))
   await tx.run(
-    `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    hook.id,
-    hook.accountId,
-    hook.source,
-    hook.targetUrl,
-    hook.externalRef,
-    hook.status,
-    secretsText(hook.secrets),
-    hook.ratePerSecond,
-    msOf(hook.createdAt),
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    ...hookValues(hook),
   )
   await createLane(tx, hook)
   if (hook.status !== 'active') await pauseLane(tx, hook.id)

@@ -1,21 +1,19 @@
 import { FEED_KINDS, STORES } from '../../model/vocabulary.ts'
 import {
+  type CheckedRows,
+  checkedPage,
   type EventCheckRow,
   eventSpan,
-  eventViolations,
   FANNED_OUT_WITHIN_MS,
   type FarRow,
   FURTHEST_ROWS,
-  farViolationsOf,
   HEAD_ROWS,
   LANES_PER_PAGE,
   type LaneCheckRow,
   LEASE_MS_MAX,
-  laneViolations,
-  summed,
   TURN_MARK,
 } from '../invariant-rows.ts'
-import type { InvariantStorage, InvariantViolation } from '../port/invariants.ts'
+import type { InvariantStorage } from '../port/invariants.ts'
 import { msOf } from '../values.ts'
 import type { Database, Queries } from './connect.ts'
 import { leastDueOf } from './lanes.ts'
@@ -69,21 +67,14 @@ export function invariantStorage(db: Database): InvariantStorage {
         const newest = await tx.get<{ seq: number }>('select seq from events order by seq desc limit 1')
         const span = eventSpan(request.cursor, newest?.seq ?? 0)
         const events = await tx.all<EventCheckRow>(EVENTS_TO_CHECK, span.from, span.to)
-        const isLast = lanes.length < LANES_PER_PAGE
-        return {
-          violations: summed([
-            ...laneViolations(lanes, request),
-            ...eventViolations(events, span.after),
-            ...(await farViolations(tx, msOf(request.now))),
-          ]),
-          cursor: { hookId: isLast ? '' : (lanes.at(-1)?.hook_id ?? ''), eventSeq: span.to },
-          isLast,
-        }
+        return checkedPage(request, { lanes, span, events, ...(await farRows(tx, msOf(request.now))) })
       }),
   }
 }
 
-async function farViolations(tx: Queries, nowMs: number): Promise<InvariantViolation[]> {
+type FarRows = Pick<CheckedRows, 'feeds' | 'reviews' | 'stuck'>
+
+async function farRows(tx: Queries, nowMs: number): Promise<FarRows> {
   const endsMs = nowMs + LEASE_MS_MAX
   const feeds: FarRow[] = []
   for (const store of STORES) {
@@ -92,5 +83,5 @@ async function farViolations(tx: Queries, nowMs: number): Promise<InvariantViola
   }
   const reviews = await tx.all<FarRow>(FURTHEST_ENRICHMENT_LEASES, endsMs)
   const stuck = await tx.all<FarRow>(STUCK_OCCURRENCES, nowMs - FANNED_OUT_WITHIN_MS)
-  return farViolationsOf({ feeds, reviews, stuck })
+  return { feeds, reviews, stuck }
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../latency.ts'
-import { PRUNE_COUNT_MAX, PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../port/upkeep.ts'
+import { PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../port/upkeep.ts'
+import { countQuery, quotaOf } from '../prune-quotas.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Database, Transaction } from './connect.ts'
 import { drop } from './sweeps.ts'
@@ -32,15 +33,11 @@ export async function prune(
   return gone
 }
 
-/** As PruneQuotas has them: a share of what is there, counted up to `PRUNE_COUNT_MAX`. */
 export async function pruneQuotas(db: Database, share: number): Promise<PruneQuotas> {
   const quotas: PruneQuotas = new Map()
   for (const table of PRUNED_TABLES) {
     if ((await db.get('select 1 where to_regclass($1) is not null', table)) === undefined) continue
-    const row = await db.get<{ rows: number }>(
-      `select count(*) as rows from (select 1 from ${table} limit ${PRUNE_COUNT_MAX}) counted`,
-    )
-    quotas.set(table, Math.max(1, Math.ceil((row?.rows ?? 0) * share)))
+    quotas.set(table, quotaOf(await db.get<{ rows: number }>(countQuery(table)), share))
   }
   return quotas
 }
@@ -84,36 +81,12 @@ const pruneQuarantine: Step = (tx, beforeMs, limit) =>
     limit,
   )
 
-const pruneNotices: Step = (tx, beforeMs, limit) =>
-  tx.run(
-    `delete from notices where seq = any(array(
-       select seq from notices where at < $1 limit $2 for update skip locked))`,
-    beforeMs,
-    limit,
-  )
-
 /** Once the whole hour is over. */
 const pruneHours: Step = (tx, beforeMs, limit) =>
   tx.run(
     `delete from hook_hours where ctid = any(array(
        select ctid from hook_hours where hour_at < $1 limit $2 for update skip locked))`,
     beforeMs - HOUR_MS,
-    limit,
-  )
-
-const pruneCache: Step = (tx, beforeMs, limit) =>
-  tx.run(
-    `delete from model_cache where content_key = any(array(
-       select content_key from model_cache where at < $1 limit $2 for update skip locked))`,
-    beforeMs,
-    limit,
-  )
-
-const pruneReplays: Step = (tx, beforeMs, limit) =>
-  tx.run(
-    `delete from replays where id = any(array(
-       select id from replays where finished_at < $1 limit $2 for update skip locked))`,
-    beforeMs,
     limit,
   )
 
@@ -130,14 +103,6 @@ const pruneHooks: Step = async (tx, beforeMs, limit) => {
   }
   return tx.run('delete from hooks where id = any($1::text[])', ids)
 }
-
-const pruneInvitations: Step = (tx, beforeMs, limit) =>
-  tx.run(
-    `delete from invitations where id = any(array(
-       select id from invitations where expires_at < $1 limit $2 for update skip locked))`,
-    beforeMs,
-    limit,
-  )
 
 const pruneIdempotencyKeys: Step = (tx, beforeMs, limit) =>
   tx.run(
@@ -173,16 +138,23 @@ async function isThere(tx: Transaction, table: string): Promise<boolean> {
   return (await tx.get('select 1 where to_regclass($1) is not null', table)) !== undefined
 }
 
+/** Deletes rows whose `column` is before the limit of retention. */
+function olderRows(table: PrunedTable, key: string, column: string): Step {
+  const sql = `delete from ${table} where ${key} = any(array(
+    select ${key} from ${table} where ${column} < $1 limit $2 for update skip locked))`
+  return (tx, beforeMs, limit) => tx.run(sql, beforeMs, limit)
+}
+
 const STEPS: Readonly<Record<PrunedTable, Step>> = {
   deliveries: pruneDeliveries,
   reviews: pruneReviews,
   quarantined_rows: pruneQuarantine,
-  notices: pruneNotices,
+  notices: olderRows('notices', 'seq', 'at'),
   hook_hours: pruneHours,
-  model_cache: pruneCache,
-  replays: pruneReplays,
+  model_cache: olderRows('model_cache', 'content_key', 'at'),
+  replays: olderRows('replays', 'id', 'finished_at'),
   hooks: pruneHooks,
-  invitations: pruneInvitations,
+  invitations: olderRows('invitations', 'id', 'expires_at'),
   idempotency_keys: pruneIdempotencyKeys,
   auth_sessions: pruneSessions,
   auth_rate_limits: pruneRateLimits,

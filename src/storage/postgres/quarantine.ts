@@ -6,13 +6,15 @@ import {
   FEED_VIEW_COLUMNS,
   type FeedViewRow,
   feedViewOf,
+  type KnownOddRowRow,
+  knownOddRowOf,
   type QuarantineRow,
   quarantinedRowOf,
   SOURCE_COLUMNS,
   sourceValues,
 } from '../feed-rows.ts'
 import type { KnownOddRow, Sightings, Visit } from '../port/feeds.ts'
-import { bytesOf, dateOf, hexOf, msOf } from '../values.ts'
+import { bytesOf, msOf } from '../values.ts'
 import type { Queries, Transaction } from './connect.ts'
 
 export async function rememberSources(tx: Transaction, feedId: number, sources: FeedSources): Promise<void> {
@@ -69,15 +71,11 @@ export async function unusual(db: Queries, limit: number): Promise<FeedView[]> {
 }
 
 export async function knownOddRows(db: Queries, feedId: number): Promise<KnownOddRow[]> {
-  const rows = await db.all<{ row_key: string; raw_hash: Uint8Array; checked_at: number }>(
+  const rows = await db.all<KnownOddRowRow>(
     'select row_key, raw_hash, checked_at from quarantined_rows where feed_id = $1',
     feedId,
   )
-  return rows.map((row) => ({
-    rowKey: row.row_key,
-    rawHash: hexOf(row.raw_hash),
-    checkedAt: dateOf(row.checked_at),
-  }))
+  return rows.map(knownOddRowOf)
 }
 
 export async function quarantined(db: Queries, limit: number): Promise<QuarantinedRow[]> {

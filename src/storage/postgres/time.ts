@@ -4,10 +4,10 @@ import {
   type ClockRow,
   clockStateOf,
   repairs,
-  unconfirmedAfter,
+  stepValues,
 } from '../clock-jump.ts'
 import type { TimeStorage } from '../port/time.ts'
-import { dateOf, flagOf, msOf } from '../values.ts'
+import { dateOf, msOf } from '../values.ts'
 import type { Database } from './connect.ts'
 
 const DIALECT = { greatest: 'greatest', least: 'least' }
@@ -43,17 +43,12 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
         if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
-        const { from, to } = jump
         const { isUndo, statements } = adjustments(jump, row, DIALECT)
         for (const sql of statements) await tx.run(sql)
         const after = await tx.get<ClockRow>(
           `update clock set high_water_at = $1, steps = steps + 1, jumped_at = $1, jumped_by_ms = $2,
              jumped_while_stopped = $3, unconfirmed_until = $4, jumped_undoes = $5 returning ${CLOCK_COLUMNS}`,
-          msOf(to),
-          msOf(to) - msOf(from),
-          flagOf(jump.whileStopped),
-          unconfirmedAfter(state, jump),
-          flagOf(isUndo),
+          ...stepValues(state, jump, isUndo),
         )
         return clockStateOf(after ?? row)
       }),
@@ -72,6 +67,6 @@ async function serverNow(db: Database): Promise<Date> {
   const row = await db.get<{ ms: number }>(
     'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
   )
-  if (row === undefined) throw new Error('the server did not tell its time')
+  if (row === undefined) throw new Error('the server did not return its time')
   return dateOf(row.ms)
 }

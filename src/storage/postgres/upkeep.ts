@@ -1,7 +1,8 @@
 import { FEED_KINDS, STORES } from '../../model/vocabulary.ts'
+import { NODE_COLUMNS, type NodeRow, nodeOf, nodeValues } from '../node-rows.ts'
 import type { NoticeKind } from '../port/deliveries.ts'
 import type { DueWork, UpkeepStorage } from '../port/upkeep.ts'
-import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
+import { dateOf, dateOrNull } from '../values.ts'
 import type { Database } from './connect.ts'
 import { depths } from './depths.ts'
 import { prune, pruneQuotas } from './prune.ts'
@@ -36,17 +37,12 @@ export function upkeepStorage(db: Database): UpkeepStorage {
       }))
     },
 
-    heartbeat: async ({ id, version, roles, startedAt, seenAt, skewMs }) => {
+    heartbeat: async (node) => {
       await db.run(
-        `insert into nodes (id, version, roles, started_at, seen_at, skew_ms) values ($1, $2, $3, $4, $5, $6)
+        `insert into nodes (${NODE_COLUMNS}) values ($1, $2, $3, $4, $5, $6)
          on conflict (id) do update set version = excluded.version, roles = excluded.roles,
            started_at = excluded.started_at, seen_at = excluded.seen_at, skew_ms = excluded.skew_ms`,
-        id,
-        version,
-        JSON.stringify(roles),
-        msOf(startedAt),
-        msOf(seenAt),
-        skewMs === null ? null : Math.round(skewMs),
+        ...nodeValues(node),
       )
     },
 
@@ -54,24 +50,8 @@ export function upkeepStorage(db: Database): UpkeepStorage {
       await db.run('delete from nodes where id = $1', id)
     },
 
-    nodes: async () => {
-      const rows = await db.all<{
-        id: string
-        version: string
-        roles: string
-        started_at: number
-        seen_at: number
-        skew_ms: number | null
-      }>('select id, version, roles, started_at, seen_at, skew_ms from nodes order by started_at, id')
-      return rows.map((row) => ({
-        id: row.id,
-        version: row.version,
-        roles: parsed<string[]>(row.roles),
-        startedAt: dateOf(row.started_at),
-        seenAt: dateOf(row.seen_at),
-        skewMs: row.skew_ms,
-      }))
-    },
+    nodes: async () =>
+      (await db.all<NodeRow>(`select ${NODE_COLUMNS} from nodes order by started_at, id`)).map(nodeOf),
 
     keepFirst: async (name, value) => {
       const row = await db.get<{ value: string }>(

@@ -43,7 +43,7 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
       db
         .all<{ failure: EnrichmentFailure; count: number }>(
           `select enrich_failure as failure, count(*) as count from reviews
-         where enrich_failure is not null and enrichment is null and enriched_at >= ?
+           where enrich_failure is not null and enrichment is null and enriched_at >= ?
          group by enrich_failure order by enrich_failure`,
           msOf(since),
         )

@@ -4,6 +4,7 @@ import {
   HOOK_COLUMNS,
   type HookRow,
   hookOf,
+  hookValues,
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
@@ -153,19 +154,7 @@ export function hookStorage(db: Connection): HookStorage {
 }
 
 function create(db: Connection, hook: Hook, watches: readonly Watch[]): void {
-  db.run(
-    `insert into hooks (id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at)
-           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    hook.id,
-    hook.accountId,
-    hook.source,
-    hook.targetUrl,
-    hook.externalRef,
-    hook.status,
-    secretsText(hook.secrets),
-    hook.ratePerSecond,
-    msOf(hook.createdAt),
-  )
+  db.run(`insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...hookValues(hook))
   createLane(db, hook)
   if (hook.status !== 'active') pauseLane(db, hook.id)
   for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })

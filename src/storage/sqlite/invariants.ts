@@ -1,21 +1,19 @@
 import { FEED_KINDS, STORES } from '../../model/vocabulary.ts'
 import {
+  type CheckedRows,
+  checkedPage,
   type EventCheckRow,
   eventSpan,
-  eventViolations,
   FANNED_OUT_WITHIN_MS,
   type FarRow,
   FURTHEST_ROWS,
-  farViolationsOf,
   HEAD_ROWS,
   LANES_PER_PAGE,
   type LaneCheckRow,
   LEASE_MS_MAX,
-  laneViolations,
-  summed,
   TURN_MARK,
 } from '../invariant-rows.ts'
-import type { InvariantStorage, InvariantViolation } from '../port/invariants.ts'
+import type { InvariantStorage } from '../port/invariants.ts'
 import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { leastDueOf } from './lanes.ts'
@@ -63,31 +61,23 @@ export function invariantStorage(db: Connection): InvariantStorage {
 
     check: async (request) =>
       db.snapshot(() => {
-        const nowMs = msOf(request.now)
         const lanes = db.all<LaneCheckRow>(LANES_TO_CHECK, request.cursor?.hookId ?? '')
         const newest = db.get<{ seq: number | null }>('select max(seq) as seq from events')?.seq ?? 0
         const span = eventSpan(request.cursor, newest)
         const events = db.all<EventCheckRow>(EVENTS_TO_CHECK, span.from, span.to)
-        const isLast = lanes.length < LANES_PER_PAGE
-        return {
-          violations: summed([
-            ...laneViolations(lanes, request),
-            ...eventViolations(events, span.after),
-            ...farViolations(db, nowMs),
-          ]),
-          cursor: { hookId: isLast ? '' : (lanes.at(-1)?.hook_id ?? ''), eventSeq: span.to },
-          isLast,
-        }
+        return checkedPage(request, { lanes, span, events, ...farRows(db, msOf(request.now)) })
       }),
   }
 }
 
-function farViolations(db: Connection, nowMs: number): InvariantViolation[] {
+type FarRows = Pick<CheckedRows, 'feeds' | 'reviews' | 'stuck'>
+
+function farRows(db: Connection, nowMs: number): FarRows {
   const endsMs = nowMs + LEASE_MS_MAX
   const feeds = STORES.flatMap((store) =>
     FEED_KINDS.flatMap((kind) => db.all<FarRow>(FURTHEST_POLL_LEASES, store, kind, endsMs)),
   )
   const reviews = db.all<FarRow>(FURTHEST_ENRICHMENT_LEASES, endsMs)
   const stuck = db.all<FarRow>(STUCK_OCCURRENCES, nowMs - FANNED_OUT_WITHIN_MS)
-  return farViolationsOf({ feeds, reviews, stuck })
+  return { feeds, reviews, stuck }
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../latency.ts'
-import { PRUNE_COUNT_MAX, PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../port/upkeep.ts'
+import { PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../port/upkeep.ts'
+import { countQuery, quotaOf } from '../prune-quotas.ts'
 import { dateOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { drop } from './sweeps.ts'
@@ -26,15 +27,12 @@ export function prune(db: Connection, before: Date, limit: number, quotas?: Prun
   return gone
 }
 
-/** As PruneQuotas has them: a share of what is there, counted up to `PRUNE_COUNT_MAX`. */
 export function pruneQuotas(db: Connection, share: number): PruneQuotas {
   return new Map(
-    PRUNED_TABLES.filter((table) => isThere(db, table)).map((table) => {
-      const row = db.get<{ rows: number }>(
-        `select count(*) as rows from (select 1 from ${table} limit ${PRUNE_COUNT_MAX})`,
-      )
-      return [table, Math.max(1, Math.ceil((row?.rows ?? 0) * share))]
-    }),
+    PRUNED_TABLES.filter((table) => isThere(db, table)).map((table) => [
+      table,
+      quotaOf(db.get<{ rows: number }>(countQuery(table)), share),
+    ]),
   )
 }
 
@@ -76,29 +74,12 @@ const pruneQuarantine: Step = (db, beforeMs, limit) =>
     limit,
   )
 
-const pruneNotices: Step = (db, beforeMs, limit) =>
-  db.run('delete from notices where seq in (select seq from notices where at < ? limit ?)', beforeMs, limit)
-
 /** Once the whole hour is over. */
 const pruneHours: Step = (db, beforeMs, limit) =>
   db.run(
     `delete from hook_hours where (account_id, hour_at, hook_id, outcome) in (
        select account_id, hour_at, hook_id, outcome from hook_hours where hour_at < ? limit ?)`,
     beforeMs - HOUR_MS,
-    limit,
-  )
-
-const pruneCache: Step = (db, beforeMs, limit) =>
-  db.run(
-    'delete from model_cache where content_key in (select content_key from model_cache where at < ? limit ?)',
-    beforeMs,
-    limit,
-  )
-
-const pruneReplays: Step = (db, beforeMs, limit) =>
-  db.run(
-    'delete from replays where id in (select id from replays where finished_at < ? limit ?)',
-    beforeMs,
     limit,
   )
 
@@ -117,13 +98,6 @@ const pruneHooks: Step = (db, beforeMs, limit) => {
   }
   return db.run('delete from hooks where id in (select value from json_each(?))', list)
 }
-
-const pruneInvitations: Step = (db, beforeMs, limit) =>
-  db.run(
-    'delete from invitations where id in (select id from invitations where expires_at < ? limit ?)',
-    beforeMs,
-    limit,
-  )
 
 const pruneIdempotencyKeys: Step = (db, beforeMs, limit) =>
   db.run(
@@ -158,16 +132,22 @@ function isThere(db: Connection, table: string): boolean {
   return db.get("select 1 from sqlite_schema where type = 'table' and name = ?", table) !== undefined
 }
 
+/** Deletes rows whose `column` is before the limit of retention. */
+function olderRows(table: PrunedTable, key: string, column: string): Step {
+  const sql = `delete from ${table} where ${key} in (select ${key} from ${table} where ${column} < ? limit ?)`
+  return (db, beforeMs, limit) => db.run(sql, beforeMs, limit)
+}
+
 const STEPS: Readonly<Record<PrunedTable, Step>> = {
   deliveries: pruneDeliveries,
   reviews: pruneReviews,
   quarantined_rows: pruneQuarantine,
-  notices: pruneNotices,
+  notices: olderRows('notices', 'seq', 'at'),
   hook_hours: pruneHours,
-  model_cache: pruneCache,
-  replays: pruneReplays,
+  model_cache: olderRows('model_cache', 'content_key', 'at'),
+  replays: olderRows('replays', 'id', 'finished_at'),
   hooks: pruneHooks,
-  invitations: pruneInvitations,
+  invitations: olderRows('invitations', 'id', 'expires_at'),
   idempotency_keys: pruneIdempotencyKeys,
   auth_sessions: pruneSessions,
   auth_rate_limits: pruneRateLimits,

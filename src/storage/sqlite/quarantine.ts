@@ -6,13 +6,15 @@ import {
   FEED_VIEW_COLUMNS,
   type FeedViewRow,
   feedViewOf,
+  type KnownOddRowRow,
+  knownOddRowOf,
   type QuarantineRow,
   quarantinedRowOf,
   SOURCE_COLUMNS,
   sourceValues,
 } from '../feed-rows.ts'
 import type { KnownOddRow, Sightings, Visit } from '../port/feeds.ts'
-import { bytesOf, dateOf, flagOf, hexOf, msOf } from '../values.ts'
+import { bytesOf, flagOf, msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 
 export function rememberSources(db: Connection, feedId: number, sources: FeedSources): void {
@@ -73,11 +75,11 @@ export function unusual(db: Connection, limit: number): FeedView[] {
 
 export function knownOddRows(db: Connection, feedId: number): KnownOddRow[] {
   return db
-    .all<{ row_key: string; raw_hash: Uint8Array; checked_at: number }>(
+    .all<KnownOddRowRow>(
       'select row_key, raw_hash, checked_at from quarantined_rows where feed_id = ?',
       feedId,
     )
-    .map((row) => ({ rowKey: row.row_key, rawHash: hexOf(row.raw_hash), checkedAt: dateOf(row.checked_at) }))
+    .map(knownOddRowOf)
 }
 
 export function quarantined(db: Connection, limit: number): QuarantinedRow[] {

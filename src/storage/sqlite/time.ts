@@ -4,10 +4,10 @@ import {
   type ClockRow,
   clockStateOf,
   repairs,
-  unconfirmedAfter,
+  stepValues,
 } from '../clock-jump.ts'
 import type { ClockState, TimeStorage } from '../port/time.ts'
-import { flagOf, msOf } from '../values.ts'
+import { msOf } from '../values.ts'
 import type { Connection } from './connect.ts'
 
 const DIALECT = { greatest: 'max', least: 'min' }
@@ -37,17 +37,12 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
         if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
-        const { from, to } = jump
         const { isUndo, statements } = adjustments(jump, row, DIALECT)
         for (const sql of statements) db.run(sql)
         db.run(
           `update clock set high_water_at = ?1, steps = steps + 1, jumped_at = ?1, jumped_by_ms = ?2,
              jumped_while_stopped = ?3, unconfirmed_until = ?4, jumped_undoes = ?5`,
-          msOf(to),
-          msOf(to) - msOf(from),
-          flagOf(jump.whileStopped),
-          unconfirmedAfter(state, jump),
-          flagOf(isUndo),
+          ...stepValues(state, jump, isUndo),
         )
         return stateOf(db) ?? state
       }),

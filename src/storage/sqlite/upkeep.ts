@@ -1,6 +1,7 @@
+import { NODE_COLUMNS, type NodeRow, nodeOf, nodeValues } from '../node-rows.ts'
 import type { NoticeKind } from '../port/deliveries.ts'
 import type { DueWork, UpkeepStorage } from '../port/upkeep.ts'
-import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
+import { dateOf, dateOrNull } from '../values.ts'
 import type { Connection } from './connect.ts'
 import { depths } from './depths.ts'
 import { prune, pruneQuotas } from './prune.ts'
@@ -40,17 +41,12 @@ export function upkeepStorage(db: Connection, lock: ServiceLock): UpkeepStorage 
           detail: row.detail,
         })),
 
-    heartbeat: async ({ id, version, roles, startedAt, seenAt, skewMs }) => {
+    heartbeat: async (node) => {
       db.run(
-        `insert into nodes (id, version, roles, started_at, seen_at, skew_ms) values (?, ?, ?, ?, ?, ?)
+        `insert into nodes (${NODE_COLUMNS}) values (?, ?, ?, ?, ?, ?)
          on conflict (id) do update set version = excluded.version, roles = excluded.roles,
            started_at = excluded.started_at, seen_at = excluded.seen_at, skew_ms = excluded.skew_ms`,
-        id,
-        version,
-        JSON.stringify(roles),
-        msOf(startedAt),
-        msOf(seenAt),
-        skewMs === null ? null : Math.round(skewMs),
+        ...nodeValues(node),
       )
     },
 
@@ -59,23 +55,7 @@ export function upkeepStorage(db: Connection, lock: ServiceLock): UpkeepStorage 
     },
 
     nodes: async () =>
-      db
-        .all<{
-          id: string
-          version: string
-          roles: string
-          started_at: number
-          seen_at: number
-          skew_ms: number | null
-        }>('select id, version, roles, started_at, seen_at, skew_ms from nodes order by started_at, id')
-        .map((row) => ({
-          id: row.id,
-          version: row.version,
-          roles: parsed<string[]>(row.roles),
-          startedAt: dateOf(row.started_at),
-          seenAt: dateOf(row.seen_at),
-          skewMs: row.skew_ms,
-        })),
+      db.all<NodeRow>(`select ${NODE_COLUMNS} from nodes order by started_at, id`).map(nodeOf),
 
     keepFirst: async (name, value) =>
       db.get<{ value: string }>(

@@ -37,15 +37,14 @@ export function storesEnd({ nothings, failures }: Findings, cursor: Cursor): Rev
   if (own === undefined || own.source !== cursor.source) return null
   if (own.source === 'rss' && nothings.length === 1) return null
   if (!nothings.every((one) => one.means === 'end')) return null
-  if (isFeed(own.source))
-    return { kind: 'empty', source: own.source, ...passedOver({ failures, nothings: [] }) }
+  if (isFeed(own.source)) return { kind: 'empty', source: own.source, ...passedOver({ failures }) }
   return {
     kind: 'ok',
     source: own.source,
     reviews: [],
     next: null,
     partial: true,
-    ...passedOver({ failures, nothings: [] }),
+    ...passedOver({ failures }),
   }
 }
 
@@ -68,7 +67,7 @@ export async function firstPageVerdict(
   if (outranked || contradicted || nothings.length === 0) return mostTelling(findings)
   // A 404 of the web store may mean an app that is gone as well, a list without reviews may not.
   if (isNone(findings) && changed.length === 0 && !nothings.some((one) => one.means === 'absent'))
-    return { kind: 'empty', source: 'web', ...passedOver({ failures, nothings: [] }) }
+    return { kind: 'empty', source: 'web', ...passedOver({ failures }) }
   if (closed.has('itunes')) return mostTelling(findings)
 
   const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, turn)
@@ -90,13 +89,13 @@ export async function firstPageVerdict(
   const { rating } = found
   if (isNone(findings)) {
     const all = rating.kind === 'failed' ? [...failures, rating] : failures
-    return { kind: 'empty', source: 'web', ...passedOver({ failures: all, nothings: [] }) }
+    return { kind: 'empty', source: 'web', ...passedOver({ failures: all }) }
   }
   if (rating.kind === 'failed') return mostTelling({ nothings, failures: [...failures, rating] })
   // 0 of 0 alone proves nothing (recorded 2020), but it bears out a list without reviews.
   const noneListed = nothings.some((one) => one.means === 'none')
   if (rating.kind === 'not_known' && noneListed)
-    return { kind: 'empty', source: 'lookup', ...passedOver({ failures, nothings: [] }) }
+    return { kind: 'empty', source: 'lookup', ...passedOver({ failures }) }
   return mostTelling(findings)
 }
 
@@ -125,7 +124,7 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
 
 /**
  * One trouble out of several: `blocked` first, since the whole store has to back off, then `changed`, since somebody
- * has to act. Its sentence tells all of them, and a changed shape's raw answer goes along with either.
+ * has to act. Its detail names all of them, with the raw answer of a changed one.
  */
 export function mostTelling(findings: Findings): Trouble {
   const { failures, nothings } = findings
@@ -144,7 +143,9 @@ export function mostTelling(findings: Findings): Trouble {
 }
 
 /** What the sources said that did not serve, for the page of the one that did. */
-export function passedOver({ failures, nothings }: Findings): { readonly passedOver?: readonly Trouble[] } {
+export function passedOver({ failures, nothings = [] }: Witnesses): {
+  readonly passedOver?: readonly Trouble[]
+} {
   const empties = nothings.map(
     ({ source, means }): Trouble => ({ kind: 'unknown', source, detail: MEANING[means] }),
   )
@@ -152,7 +153,9 @@ export function passedOver({ failures, nothings }: Findings): { readonly passedO
   return all.length === 0 ? {} : { passedOver: all }
 }
 
-function saidBy({ failures, nothings = [] }: Partial<Findings> & Pick<Findings, 'failures'>): string[] {
+type Witnesses = Partial<Findings> & Pick<Findings, 'failures'>
+
+function saidBy({ failures, nothings = [] }: Witnesses): string[] {
   return [
     ...nothings.map((one) => `${one.source}: ${MEANING[one.means]}`),
     ...failures.map(({ trouble }) => `${trouble.source}: ${trouble.detail}`),

@@ -24,8 +24,8 @@ export type ReviewFields = {
  * missing. An empty title counts as none, so that all of Apple's sources say the same of one review.
  */
 export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
-  const reviewId = typeof fields.reviewId === 'number' ? String(fields.reviewId) : fields.reviewId
-  if (!isReviewId(reviewId)) {
+  const reviewId = reviewIdOf(fields)
+  if (reviewId === null) {
     return changed(`a review has no numeric id but ${shown(fields.reviewId)}`)
   }
   const rating = starsOf(fields.rating)
@@ -51,10 +51,9 @@ export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
   const page = pageRowsOf(
     rows.map((fields) => {
       const review = reviewOf(fields)
-      const reviewId = typeof fields.reviewId === 'number' ? String(fields.reviewId) : fields.reviewId
       return {
         raw: fields.raw,
-        reviewId: isReviewId(reviewId) ? reviewId : null,
+        reviewId: reviewIdOf(fields),
         review: review.kind === 'parsed' ? review.value : review.detail,
       }
     }),
@@ -77,8 +76,10 @@ export function noFields(raw: unknown): ReviewFields {
   }
 }
 
-function isReviewId(value: unknown): value is string {
-  return typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value)
+/** Null for anything but a positive whole number, as text or as a number. */
+function reviewIdOf({ reviewId }: ReviewFields): string | null {
+  const id = typeof reviewId === 'number' ? String(reviewId) : reviewId
+  return typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id) ? id : null
 }
 
 /** The feed writes stars as text, the others as a number. */
