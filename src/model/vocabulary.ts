@@ -30,7 +30,7 @@ export type Storefront = (typeof STOREFRONTS)[number]
 export const FEED_KINDS = ['reviews', 'rating'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-/** What a hook is: `gone` after a 410 from an automation platform (DESIGN 5.6). */
+/** `gone`: after a 410 from an automation platform (DESIGN 5.6). */
 export const HOOK_STATUSES = ['active', 'paused', 'gone'] as const
 export type HookStatus = (typeof HOOK_STATUSES)[number]
 

@@ -9,8 +9,8 @@ import { OPEN_MS_MAX } from './send/breaker.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * The furthest ahead that each rule puts an instant. With room for what a node with slightly another time wrote, and for jitter:
- * whoever lies beyond was put there under a clock that was wrong.
+ * The furthest ahead that each rule puts an instant. With room for a node whose clock differs slightly, and for jitter: an
+ * instant beyond it was written under a wrong clock.
  */
 export function horizonsOf(settings: {
   readonly poll: Readonly<Record<string, PollSettings>>

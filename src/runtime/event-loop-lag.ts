@@ -5,10 +5,10 @@ import type { Part } from './supervisor.ts'
 /** Lag of the event loop in seconds since the last reading. */
 export type LagReading = { readonly p50: number; readonly p99: number; readonly max: number }
 
-/** Each call tells the lag since the one before. */
+/** Each call returns the lag since the one before. */
 export type LagMeter = { readonly read: () => LagReading }
 
-/** How far apart the timers are whose lateness is measured; a shorter distance costs more and tells no more about seconds. */
+/** How far apart the timers are whose lateness is measured; a shorter distance costs more and is no more exact for seconds. */
 const RESOLUTION_MS = 20
 
 /** Measures from now on. The lag of one measurement is what its timer was late beyond the distance of the timers. */

@@ -2,7 +2,7 @@
 export type Sink = { readonly write: (text: string) => void }
 
 export type LineWriter = Sink & {
-  /** Writes what waits. */
+  /** Writes the buffered lines. */
   readonly flush: () => void
 }
 

@@ -94,8 +94,8 @@ export function claimedOf(
 }
 
 /**
- * Of `events e join deliveries d join hooks h join lanes l`. What waits is tried no sooner than its breaker lets its hook be tried;
- * what is being sent, when its lease ends.
+ * Of `events e join deliveries d join hooks h join lanes l`. `due_at` of a pending delivery is no sooner than the end of its hook's
+ * open breaker; of a delivery under way it is the end of its lease.
  */
 export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,
   d.status, d.attempts, e.created_at, case when d.leased_until is null and l.deferred_until > d.due_at then l.deferred_until

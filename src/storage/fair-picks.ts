@@ -2,7 +2,7 @@
  * Which due feeds a claim takes, so that no account waits for another's backlog. Two classes take turns: feeds that
  * were never polled since they became needed (fresh) and all others; so fresh feeds get every second place at most while
  * others are due. Within a class accounts take turns: the one served least recently is next, with the feed that has been due
- * longest. A feed that several accounts want is in the queue of each, and costs the account in whose turn it comes up.
+ * longest. A feed that several accounts want is in the queue of each, and counts for the account that was served with it.
  *
  * What follows: with N accounts that have due feeds in its class, an account's oldest due feed is among the next 2 N places,
  * however many feeds the others have. Pure; both engines keep `served` and call this inside the claim's commit.

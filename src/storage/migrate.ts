@@ -9,7 +9,7 @@ export type AppliedMigration = { readonly version: number; readonly name: string
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
-/** The migrations of a folder, in order. Throws when a number is missing or given twice: that is a mistake of ours. */
+/** The migrations of a folder, in order. Throws when a number is missing or given twice: that is a bug. */
 export function readMigrations(folder: URL): Migration[] {
   const migrations = readdirSync(folder)
     .sort()

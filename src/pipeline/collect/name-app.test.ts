@@ -128,7 +128,7 @@ test('a stop asks nothing, and the next visit does', async () => {
   assert.equal(await naming.name(), 'Example')
 })
 
-test('an ask that ended in a mistake of ours, or without storage, is made again by the next visit', async () => {
+test('a name request that ended in an internal error, or without storage, is repeated at the next poll', async () => {
   await using naming = await openNaming()
   await assert.rejects(naming.visit(), /no answer is left/)
   naming.answers.push(named)

@@ -60,7 +60,7 @@ export function createNameApp(deps: NameAppDeps) {
         detail: 'detail' in answer ? answer.detail : null,
       })
     } catch (error) {
-      // The storage is away, or a mistake of ours: no reason to wait a day.
+      // Storage is unavailable, or an internal error: no reason to wait a day.
       remember({ times, againAtMs: 0 })
       throw error
     }

@@ -8,7 +8,7 @@ import type { KnownOddRow } from '../../storage/port/feeds.ts'
  */
 export const QUARANTINE_LOOK_MS = 24 * 3_600_000
 
-/** The odd rows of one walk, and what they mean for its end. */
+/** The odd rows of one walk, and whether it may end. */
 export type OddRows = {
   /** Takes a page's rows. Whether all of its odd rows were known before: then they keep no page from being known. */
   readonly take: (reviews: readonly StoreReview[], odd: readonly OddRow[]) => boolean

@@ -87,18 +87,18 @@ export function pollLoop(
   }
 }
 
-/** A wait after a mistake of ours, so that it is not made at full speed. */
-const MISTAKE_WAIT_MS = 15 * 60_000
+/** The wait after an internal error, so that it does not repeat at full speed. */
+const ERROR_WAIT_MS = 15 * 60_000
 
-/** A visit that threw: a mistake of ours, or the storage is away. Its feeds come back in a while either way. */
+/** Releases the feeds of a poll that threw: an internal error, or storage is unavailable. They are due again after the wait. */
 async function giveUp(
   { storage, clock, log }: PollLoopDeps,
   feeds: readonly LeasedFeed[],
   error: unknown,
 ): Promise<void> {
   const polledAt = clock.now()
-  const nextPollAt = new Date(polledAt.getTime() + MISTAKE_WAIT_MS)
-  const detail = `A mistake of ours: ${error instanceof Error ? error.message : String(error)}`
+  const nextPollAt = new Date(polledAt.getTime() + ERROR_WAIT_MS)
+  const detail = `Internal error: ${error instanceof Error ? error.message : String(error)}`
   try {
     await storage.feeds.commitTrouble(
       feeds.map(({ id, lease }) => ({

@@ -190,7 +190,7 @@ test('what the store tells of an app is kept when it is new or changed, not at e
   )
 })
 
-test('a market that is no storefront is a mistake of ours, and says so', async () => {
+test('a market that is no storefront is an internal error that names it', async () => {
   await using ratings = await openRatings([])
   const feed = leasedFeed({ kind: 'rating', market: 'english' })
   const deps = { appStore: ratings.appStore, clock: systemClock, pace: { pace: async () => true } }

@@ -15,10 +15,10 @@ import {
   standsStillSince,
 } from './source-rule.ts'
 
-/** Asks a store's sources for one poll as the feed's memory says, and says what to remember afterwards. */
+/** Asks a store's sources for one poll in the order that the feed's stored sources give, and returns the new ones to store. */
 export type SourceWatch = {
   readonly firstPage: (pace: Pace, signal: AbortSignal) => Promise<ReviewsPage>
-  /** What the feed remembers from now on, given everything the walk brought. */
+  /** The sources to store with the feed, given all reviews of the walk. */
   readonly remember: (reviews: readonly Review[]) => FeedSources
 }
 

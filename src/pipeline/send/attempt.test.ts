@@ -113,7 +113,7 @@ test('a blocked address tells nothing but that it is blocked', async () => {
   }
 })
 
-test('a mistake of ours that ends the request is an attempt with a reason of its own, and is handed on', async () => {
+test('an internal error that ends the request is an attempt with its own reason, and is returned with it', async () => {
   const died = new Error('the thread died')
   const throwing: Egress = {
     request: () => {

@@ -44,9 +44,9 @@ const HEADER_CHARS_KEPT = 8_192
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
 /**
- * Makes one request of a delivery and tells what came of it. `timeoutMs` covers connecting, headers and body; `signal`
- * ends it with the outcome `interrupted`, which is not to be counted. A mistake of ours that ends the request counts: whatever in a
- * delivery provokes it each time, its attempts come to an end as a dead letter that people see.
+ * Makes one request of a delivery and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
+ * ends it with the outcome `interrupted`, which is not counted. An internal error that ends the request counts, so that a
+ * delivery that causes one each time ends as a dead letter that people see.
  */
 export async function attempt(
   deps: AttemptDeps,
@@ -94,7 +94,7 @@ export async function attempt(
   }
 }
 
-/** What stands for an answer where a mistake of ours ended the request. */
+/** In place of an answer when an internal error ended the request. */
 type BrokenAnswer = Omit<Extract<EgressAnswer, { kind: 'failed' }>, 'reason'> & {
   readonly reason: 'internal_error'
 }

@@ -45,7 +45,7 @@ test('ten failures in a row open it however far apart they are', () => {
   assert.equal(mayClaim(after(failures(10), 3_600_000), at(9 * 3_600_000)), 'none')
 })
 
-test('attempts that a mistake of ours ended say nothing of the target, and leave the probe to the next one', () => {
+test('attempts that an internal error ended leave the breaker as it is, and the probe to the next attempt', () => {
   const ours: AttemptOutcome = {
     kind: 'failed',
     reason: 'internal_error',

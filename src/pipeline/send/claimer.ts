@@ -39,7 +39,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
   /** Monotonic. */
   let nextTurnAtMs: number | null = null
 
-  /** A claim sees only lanes whose turn it is, so what an earlier one left is remembered until then. */
+  /** A claim reads only lanes that are ready, so the time of a lane that an earlier claim postponed is remembered here. */
   const noteTurns = (allotments: ReadonlyMap<string, Allotment>, now: Date) => {
     const readMs = clock.monotonicMs()
     if (nextTurnAtMs !== null && nextTurnAtMs <= readMs) nextTurnAtMs = null

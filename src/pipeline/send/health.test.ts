@@ -52,7 +52,7 @@ test('the fourth failed attempt in a row is told, once', () => {
   assert.deepEqual(tell([failure, failure, failure, success, failure]), ['', '', '', '', ''])
 })
 
-test('a success after a failing spell is told as recovered', () => {
+test('a success after repeated failures is reported as recovered', () => {
   assert.deepEqual(tell([failure, failure, failure, failure, success, success]), [
     '',
     '',
@@ -73,7 +73,7 @@ test('the first dead letter since the last success is told, the thousands behind
   assert.deepEqual(tell([last, last, last, success, last]), ['exhausted', '', '', '', 'exhausted'])
 })
 
-test('a hook that is gone is told as that and nothing else', () => {
+test('a hook that is gone is reported as gone and nothing else', () => {
   assert.deepEqual(tell([gone]), ['gone'])
 })
 
@@ -88,7 +88,7 @@ test('a notice says what happened last', () => {
   assert.deepEqual(notice, { kind: 'failing', detail: '4 attempts in a row failed, the last with tls.' })
 })
 
-test('an interrupted attempt changes nothing and tells nothing', () => {
+test('an interrupted attempt changes nothing and reports nothing', () => {
   const stopped: AttemptResult = { outcome: { kind: 'interrupted' }, after: { kind: 'release' } }
   assert.equal(afterResult(HEALTHY, stopped, now), HEALTHY)
   assert.deepEqual(tell([stopped]), [''])

@@ -82,7 +82,7 @@ async function failOne(house: Awaited<ReturnType<typeof openHouse>>, change: Par
   )
 }
 
-test('what waits under a removed hook is swept in batches, with a pause between them', async () => {
+test('the pending deliveries of a removed hook are swept in batches, with a pause between them', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 700 })
@@ -102,7 +102,7 @@ test('what an open breaker put off for too long is counted among the dead letter
   assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
 })
 
-test('what waits under a hook whose receiver is gone is counted among the dead letters', async () => {
+test('the pending deliveries of a hook whose receiver is gone are counted as dead letters', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })

@@ -92,7 +92,7 @@ async function openSender(
   }
 }
 
-test('ten failures in a row open the breaker: what waits spends no attempt, and a probe that succeeds releases it', async () => {
+test('ten failures in a row open the breaker: pending deliveries spend no attempt until a probe succeeds', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url })
@@ -221,7 +221,7 @@ test('a delivery whose secret cannot be opened waits for its lease, and is not t
   assert.equal(await sender.loop.pass(never), 'idle')
 })
 
-test('a delivery whose request ends in a mistake of ours is logged, recorded and tried by its schedule', async () => {
+test('a delivery whose request ends in an internal error is logged, recorded and retried on schedule', async () => {
   await using receiver = await openReceiver()
   const logged: unknown[] = []
   let broken = true

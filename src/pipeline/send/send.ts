@@ -41,7 +41,7 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
       if (made.kind === 'settle') settler.add(made.result)
       if (made.kind === 'release') await storage.deliveries.release([delivery])
     } catch (error) {
-      // The storage is away, or a mistake of ours: its lease ends by itself and it is tried again.
+      // Storage is unavailable, or an internal error: the lease expires and the delivery is tried again.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
     } finally {
       claimer.done(delivery)

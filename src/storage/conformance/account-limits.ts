@@ -77,7 +77,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a create with an idempotency key', () => {
-    it('makes one hook of many at once, and tells each of the others the first answer', async () => {
+    it('makes one hook of many concurrent calls, and returns the first answer to all others', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -100,7 +100,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('makes another hook for another account, another key, and once the key is over', async () => {
+    it('makes another hook for another account, another key, and once the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       const create = (given: Parameters<typeof hookOf>[0], once = key()) =>
@@ -132,7 +132,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.create(hookOf(), [], { once: key() })).kind, 'created')
     })
 
-    it('leaves nothing behind for ever', async () => {
+    it('is deleted by retention once the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.create(hookOf(), [], { once: key() })

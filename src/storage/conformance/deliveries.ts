@@ -194,7 +194,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('tells of a delivery of a resting hook when the hook is tried again', async () => {
+    it('shows when a delivery is tried again while the breaker of its hook is open', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -213,7 +213,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('tells of a delivery being sent when its lease ends', async () => {
+    it('shows when the lease of a delivery under way ends', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

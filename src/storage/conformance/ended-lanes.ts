@@ -112,7 +112,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), ids.slice(2))
     })
 
-    it('stays gone when another attempt tells the same', async () => {
+    it('stays gone when another attempt has the same result', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

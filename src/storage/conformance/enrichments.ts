@@ -217,7 +217,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
     })
 
-    it('that gave up is told with its reason until there is one', async () => {
+    it('that was given up is shown with its reason until there is an enrichment', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

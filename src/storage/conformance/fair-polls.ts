@@ -72,7 +72,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('keeps whose turn it is from one claim to the next, whoever claims', async () => {
+    it('remembers the next account from one claim to the next, whichever node claims', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -133,7 +133,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('takes the market of the account whose turn it is when feeds share a request', async () => {
+    it('takes the market of the account that is served next when feeds share a request', async () => {
       await using storage = await open()
       await addPeople(storage)
       const follow = (accountId: string, appId: string, storefront: 'us' | 'jp') =>

@@ -96,7 +96,7 @@ export function insightFiguresSuite({ open }: Engine): void {
       assert.deepEqual([died, dead, failedAttempts], [7, 7, 3])
     })
 
-    it('tell what waits, what is held, and since when the oldest is due', async () => {
+    it('count pending and held deliveries, and date the oldest due one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

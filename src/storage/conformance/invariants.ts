@@ -52,7 +52,7 @@ export function invariantsSuite({ open }: Engine): void {
       )
     })
 
-    it('find a hook whose turn does not come', async () => {
+    it('find a hook that no claim reads', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -62,7 +62,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
-    it('tell of every event what it was and where it stands, and number the next after all there were', async () => {
+    it('keep every event with its state, and number the next event after all others', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       await raw.migrate(migrations.filter(({ version }) => version < 5))

@@ -150,7 +150,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await stateOf(storage, fresh.eventId)).status, 'delivered')
     })
 
-    it('told late and in time in one batch keeps what was told in time, and both attempts in order', async () => {
+    it('settled with an expired and a current lease in one batch keeps the current result, and both attempts in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

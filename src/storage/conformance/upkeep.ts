@@ -96,7 +96,7 @@ export function upkeepSuite({ open }: Engine): void {
       })
     })
 
-    it('tell since when something could have been sent: not what waits for a breaker or a rate, until that ends', async () => {
+    it('date the oldest delivery that could have been sent: not one that waits for a breaker or a rate limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)

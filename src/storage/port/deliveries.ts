@@ -90,7 +90,7 @@ export type SweptEnded = { readonly dead: number; readonly dropped: number }
 
 export type DeliveryStorage = {
   /**
-   * Leases due deliveries. Looks at up to `lanesMax` lanes whose turn has come, longest waiting first, leaves out
+   * Leases due deliveries. Looks at up to `lanesMax` ready lanes, longest waiting first, leaves out
    * `busyHooks` and `busyHosts`, asks the synchronous `allot` how many each may give (absent: none), and takes that many,
    * oldest due first; with `firstAttemptsOnly` only deliveries never tried. A claimed delivery is due again when its lease ends,
    * and its attempt counts only once it is settled. No two callers get the same one.

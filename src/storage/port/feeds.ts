@@ -27,7 +27,7 @@ export type Visit = {
   readonly raw: string | null
 }
 
-/** What a poll of reviews found beside reviews. */
+/** The other findings of a poll of reviews. */
 export type Sightings = {
   /** What the feed remembers of its store's sources from now on. */
   readonly sources: FeedSources
@@ -95,7 +95,7 @@ export type FeedStorage = {
    * Leases due feeds of one store and kind until `now + leaseMs`; no two callers get the same one. Accounts are served in
    * turn, each with the feed that has been due longest, and feeds not polled yet in turn with all others: with N accounts
    * that have due feeds, each gets one into any 2 N leased (`fair-picks.ts`). With `sameMarket` all are of one market, that
-   * of the account whose turn it is, so that they can share one request.
+   * of the account that is served next, so that they can share one request.
    */
   readonly claim: (request: FeedClaim) => Promise<LeasedFeed[]>
   /** Gives leases back as they were: the feeds are due again at their old time. */

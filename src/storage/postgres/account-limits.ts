@@ -24,7 +24,7 @@ export async function within<T>(
   return result
 }
 
-/** Runs `create` unless the account has used the key before; then nothing is made, and the first answer is told. */
+/** Runs `create` unless the account has used the key before; then nothing is made, and the first answer is returned. */
 export async function once(
   tx: Transaction,
   accountId: string,

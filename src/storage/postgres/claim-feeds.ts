@@ -73,7 +73,7 @@ export async function claimFeeds(tx: Transaction, request: FeedClaim): Promise<L
   })
 }
 
-/** The market is that of the account whose turn it is; the request has room for what others want of it. */
+/** The market is that of the account that is served next; due feeds of other accounts in it fill the request. */
 async function ofOneMarket(tx: Transaction, request: FeedClaim): Promise<number[]> {
   const { store, kind, now, limit } = request
   const [first] = await accountsInTurn(tx, request, 1)

@@ -14,7 +14,7 @@ import type { Database, Transaction } from './connect.ts'
 import { bringTurnsForward, leastDueOf, lockLanes } from './lanes.ts'
 
 /**
- * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
+ * Claims look at lanes, not at deliveries: the lanes that have been ready longest, and of each the first rows of its part of
  * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
  * What is leased stays where it is in that index and is passed over: it is no more than can be sent at once. A claim is three
  * statements, whatever it takes. Its lock lets settles of successes pass, which change no lane.
@@ -164,8 +164,8 @@ const NOTHING: Allotment = { take: 0, notBefore: null }
 type Served = { readonly hookId: string; readonly allotment: Allotment; readonly hasMore: boolean }
 
 /**
- * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
- * is due.
+ * A lane that may have more due deliveries goes behind all ready lanes, without another query; else it is ready when its next
+ * delivery is due.
  */
 function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): void {
   if (served.length === 0) return

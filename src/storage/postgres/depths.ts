@@ -5,7 +5,8 @@ import { leastDueOf } from './lanes.ts'
 
 /**
  * One statement, so that the figures fit together. The oldest due instant is the first rows of an index for each lane that
- * has a turn; what waits for its lane is due when that wait ends. A lane may also wait for its rate; it waits for its breaker when that was what it told last.
+ * has a turn; a delivery that waits for its lane is due when that wait ends. A lane may also wait for its rate limit; it waits for its
+ * breaker when its last notice says so.
  */
 const DEPTHS = `select
   (select count(*) from deliveries d where d.status = 'pending') as waiting,

@@ -20,7 +20,7 @@ export function within<T>(
   return result
 }
 
-/** Runs `create` unless the account has used the key before; then nothing is made, and the first answer is told. */
+/** Runs `create` unless the account has used the key before; then nothing is made, and the first answer is returned. */
 export function once(
   db: Connection,
   accountId: string,

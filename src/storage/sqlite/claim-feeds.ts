@@ -46,7 +46,7 @@ export function claimFeeds(db: Connection, request: FeedClaim): LeasedFeed[] {
     })
 }
 
-/** The market is that of the account whose turn it is; the request has room for what others want of it. */
+/** The market is that of the account that is served next; due feeds of other accounts in it fill the request. */
 function ofOneMarket(db: Connection, request: FeedClaim): number[] {
   const { store, kind, now, limit } = request
   const [first] = accountsInTurn(db, request, 1)

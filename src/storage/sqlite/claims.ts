@@ -13,7 +13,7 @@ import type { Connection } from './connect.ts'
 import { bringTurnForward, leastDue } from './lanes.ts'
 
 /**
- * Claims look at lanes, not at deliveries: the lanes whose turn came first, and of each the first rows of its part of
+ * Claims look at lanes, not at deliveries: the lanes that have been ready longest, and of each the first rows of its part of
  * one index. So a claim costs the same however much is waiting, and a backlog of one hook cannot stand before another.
  * What is leased stays where it is in that index and is passed over: it is no more than can be sent at once.
  */
@@ -127,8 +127,8 @@ const NOTHING: Allotment = { take: 0, notBefore: null }
 type Served = { readonly hookId: string; readonly allotment: Allotment; readonly hasMore: boolean }
 
 /**
- * A lane that may have more to give now goes behind all whose turn has come, without a look; else its turn is when the next
- * is due.
+ * A lane that may have more due deliveries goes behind all ready lanes, without another query; else it is ready when its next
+ * delivery is due.
  */
 function moveTurn(db: Connection, { hookId, allotment, hasMore }: Served, nowMs: number): void {
   const { notBefore, health } = allotment

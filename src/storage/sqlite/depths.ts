@@ -12,11 +12,11 @@ const DEPTHS = `select
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
   (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out`
 
-/** Of the lanes that have a turn. What waits for its lane is due when that wait ends. */
+/** Of the lanes that have a turn. A delivery that waits for its lane is due when that wait ends. */
 const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), ${leastDueOf('l.hook_id')})) as due_at
   from lanes l where l.turn_at is not null`
 
-/** A lane may also wait for its rate; it waits for its breaker when that was what it told last. */
+/** A lane may also wait for its rate limit; it waits for its breaker when its last notice says so. */
 const BREAKERS_OPEN = `select count(*) as breakers from lanes l
   where l.state = 'open' and l.not_before > ? and 'breaker_opened' = (
     select n.kind from notices n

@@ -97,7 +97,7 @@ describe('a SQLite file that another process has locked', () => {
     assert.equal(await write(), 1)
   })
 
-  it('fails what waits when the connection closes', async () => {
+  it('fails the waiting calls when the connection closes', async () => {
     const file = newFile()
     const storage = await openSqlite({ file })
     await using _lock = await holdForeignLock(file)

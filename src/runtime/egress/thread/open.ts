@@ -92,7 +92,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
     try {
       if (batch.length > 0) worker.postMessage({ kind: 'orders', orders: batch } satisfies ToThread)
     } catch (error) {
-      // One of them cannot be cloned, which is a mistake of ours.
+      // One of them cannot be cloned, which is a bug of the caller.
       for (const { id } of batch) taken(id)?.reject(error)
     }
   }

@@ -31,7 +31,7 @@ export type SentAnswer =
 
 export type Reply =
   | { readonly id: number; readonly kind: 'answer'; readonly answer: SentAnswer }
-  /** A mistake of ours: whoever asked gets it, as without a thread. */
+  /** An internal error: the caller gets it, as without a thread. */
   | { readonly id: number; readonly kind: 'mistake'; readonly error: unknown }
 
 export type FromThread = readonly Reply[]
