@@ -1,5 +1,5 @@
--- What a hook is told never changes, where it stands does with each step: apart, only the narrow row of where it stands is
--- written.
+-- The content of an event never changes; the state of its delivery changes with each attempt. In separate tables an update of the
+-- state rewrites only a narrow row.
 create table events (
   seq integer primary key autoincrement,
   event_id blob not null unique,

@@ -1,5 +1,5 @@
--- Which accounts want a feed, with a copy of when it is due: a claim takes the longest due feed of the account whose turn it
--- is, and must find it without reading the feeds of others.
+-- The accounts that track a feed, with a copy of its due time: a claim takes the feed that has been due longest of the next account,
+-- without reading the feeds of other accounts.
 create table feed_accounts (
   feed_id integer not null,
   account_id text not null,

@@ -1,4 +1,4 @@
--- Answers to be given again when a subscribe is repeated with its Idempotency-Key.
+-- Stored answers to subscribes with an Idempotency-Key.
 create table idempotency_keys (
   account_id text not null,
   key_sha256 blob not null,
