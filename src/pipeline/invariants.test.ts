@@ -26,8 +26,10 @@ function setUp(over: Partial<InvariantStorage> = {}) {
     },
     ...over,
   }
+  let isConfirmed = true
   const loop = invariantsLoop(
     {
+      mayDelete: () => isConfirmed,
       storage: { invariants },
       clock,
       log: { ...silentLog, error: (event, fields) => lines.push([event, fields]) },
@@ -41,6 +43,9 @@ function setUp(over: Partial<InvariantStorage> = {}) {
     cursors,
     counted,
     lines,
+    confirm: (is: boolean) => {
+      isConfirmed = is
+    },
     go: (by: number) => {
       ms += by
     },
@@ -70,4 +75,24 @@ test('leaves the check to a node that made it already', async () => {
   go(15 * MINUTE)
   await pass()
   assert.deepEqual(cursors, [])
+})
+
+test('reports no delivery past its end while the time is unconfirmed, as none is given up then', async () => {
+  const { pass, counted, confirm, go } = setUp({
+    check: async () => ({
+      violations: [{ invariant: 'delivery_past_end', count: 1, example: 'a delivery' }],
+      cursor: { hookId: 'a', eventSeq: 0 },
+      isLast: true,
+    }),
+  })
+  go(15 * MINUTE)
+  confirm(false)
+  await pass()
+  confirm(true)
+  go(15 * MINUTE - 1)
+  await pass()
+  assert.deepEqual(counted, [], 'housekeeping has not expired all of them yet')
+  go(1)
+  await pass()
+  assert.equal(counted.length, 1)
 })
