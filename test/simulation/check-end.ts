@@ -82,7 +82,7 @@ export async function lostFalls(ledger: Ledger, storage: Storage): Promise<strin
     const { watch } = hook
     if (!hook.obliged || hook.state !== 'active' || watch.eventType !== 'rating.dropped') continue
     const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefront ?? 'us'))
-    const last = shown?.at(-1) ?? ''
+    const last = shown?.at(-1)?.rating ?? ''
     const eventId = ledger.byOccurrence.get(`${hook.id} ${last}`)
     const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true
     if (!accepted && !dead.get(hook.id)?.has(last)) lost.push(`the fall to ${last} for hook ${hook.id}`)

@@ -72,12 +72,17 @@ export function createStarvationCheck(
   storage: Storage,
   isModest: (appId: string) => boolean,
 ) {
-  const firstSeen = new Map<number, number>()
+  /** When each feed that is needed was first seen to be. */
+  let neededSince = new Map<number, number>()
   return async (nowMs: number, pollMs: number): Promise<void> => {
+    const neededBefore = neededSince
+    neededSince = new Map()
+    // Without the feeds that no hook needs: they are not polled, and wait from when a hook needs them again.
     for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
       if (!isModest(feed.appId)) continue
-      const sinceMs = feed.lastPolledAt?.getTime() ?? firstSeen.get(feed.id) ?? nowMs
-      firstSeen.set(feed.id, Math.min(sinceMs, firstSeen.get(feed.id) ?? sinceMs))
+      const neededSinceMs = neededBefore.get(feed.id) ?? nowMs
+      neededSince.set(feed.id, neededSinceMs)
+      const sinceMs = Math.max(neededSinceMs, feed.lastPolledAt?.getTime() ?? 0)
       if (nowMs - sinceMs > pollMs * 1.2 + STARVED_MS)
         ledger.violate(
           'feed_starved',

@@ -112,9 +112,12 @@ function checkDrop(ledger: Ledger, hook: HookEntry, payload: Payload): string {
   const { previous_rating: previous = 0, current_rating: current = 0, rating_count: count = 0 } = payload
   const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefront ?? 'us')) ?? []
   const micros = (rating: number) => Math.round(rating * 1_000_000)
-  const at = shown.lastIndexOf(`${micros(current)} ${count}`)
-  const before = shown.slice(0, Math.max(0, at)).some((one) => one.startsWith(`${micros(previous)} `))
-  if (at < 0 || !before) ledger.violate('phantom', 'no store showed this fall', { payload, shown })
+  const after = shown.findLast(({ rating }) => rating === `${micros(current)} ${count}`)
+  const before = shown.find(({ rating }) => rating.startsWith(`${micros(previous)} `))
+  // A frozen store may show a rating after one that replaced it.
+  const lastShownMs = Math.max(after?.fromMs ?? 0, after?.repeatedAtMs ?? 0)
+  if (after === undefined || before === undefined || before === after || before.fromMs > lastShownMs)
+    ledger.violate('phantom', 'no store showed this fall', { payload, shown })
   const fall = micros(previous) - micros(current)
   if (fall <= 0 || fall < (watch.deltaMicros ?? 0))
     ledger.violate('wrong_event', `a fall of ${fall} for hook ${hook.id}`, payload)

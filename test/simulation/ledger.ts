@@ -53,14 +53,23 @@ export type EventEntry = {
   settled: boolean
 }
 
+/** An aggregate of a listing from when a store shows it. */
+export type ShownRating = {
+  /** `micros count`. */
+  readonly rating: string
+  readonly fromMs: number
+  /** When a frozen store last repeated an answer that has it. */
+  repeatedAtMs: number
+}
+
 export type Ledger = {
   readonly hooks: Map<string, HookEntry>
   readonly reviews: Map<string, ReviewEntry>
   readonly events: Map<string, EventEntry>
   /** Event id by hook and what it is about. */
   readonly byOccurrence: Map<string, string>
-  /** Aggregates a store showed, by listing, in order: `micros count`. */
-  readonly ratings: Map<string, string[]>
+  /** Aggregates a store showed, by listing, in order. */
+  readonly ratings: Map<string, ShownRating[]>
   /** Reviews that end the process which enriches them, and how often they did. */
   readonly deadly: Map<string, number>
   /** The first violation ends the run. */
@@ -87,6 +96,22 @@ export function createLedger(): Ledger {
       first ??= new Violation(invariant, detail, facts)
     },
     violation: () => first,
+  }
+}
+
+/** A frozen store answers `request` at `nowMs` with what it showed at `shownAtMs`: its apps have their ratings of then. */
+export function showAgain(
+  ledger: Ledger,
+  store: Store,
+  request: string,
+  shownAtMs: number,
+  nowMs: number,
+): void {
+  for (const [listing, shown] of ledger.ratings) {
+    const [listed, appId = ''] = listing.split(' ')
+    if (listed !== store || !request.includes(appId)) continue
+    const then = shown.findLast(({ fromMs }) => fromMs <= shownAtMs)
+    if (then !== undefined) then.repeatedAtMs = nowMs
   }
 }
 

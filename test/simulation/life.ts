@@ -127,7 +127,12 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
     const key = listingKey(store, appId, storefront)
     world.setRating({ store, appId, storefront }, { average: (micros / 1_000_000).toFixed(5), count })
     ratings.set(key, { micros, count })
-    ledger.ratings.set(key, [...(ledger.ratings.get(key) ?? []), `${micros} ${count}`])
+    const one = {
+      rating: `${micros} ${count}`,
+      fromMs: scheduler.nowMs(),
+      repeatedAtMs: Number.NEGATIVE_INFINITY,
+    }
+    ledger.ratings.set(key, [...(ledger.ratings.get(key) ?? []), one])
   }
   const rate = () => {
     const [store, app] = [random.pick(STORES), random.pick(apps)]

@@ -4,7 +4,7 @@ import type { Ablation } from './ablations.ts'
 import { checkRequest } from './check-request.ts'
 import type { StorageCheck } from './check-storage.ts'
 import type { Installation } from './engines.ts'
-import { type Ledger, reviewKey } from './ledger.ts'
+import { type Ledger, reviewKey, showAgain } from './ledger.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { createNodeClock } from './node-clock.ts'
 import type { Plan, PlannedFault } from './plan.ts'
@@ -13,7 +13,7 @@ import { accepts, arrives, type Behaviour, responseOf, targetOf } from './receiv
 import type { Scheduler } from './scheduler.ts'
 import { fateOf } from './storage-faults.ts'
 import { createStoreLimit } from './store-limit.ts'
-import { openStores } from './stores.ts'
+import { openStores, type ShownAnswer } from './stores.ts'
 import type { Trace } from './trace.ts'
 import type { Troubles } from './troubles.ts'
 import { wire } from './wire.ts'
@@ -71,7 +71,7 @@ export function createNodes(deps: NodesDeps): Nodes {
   const wires = random.fork('wires')
   const wakes = random.fork('wakes')
   const fates = random.fork('fates')
-  const shown = new Map()
+  const shown = new Map<string, ShownAnswer>()
   const onStoreRequest = createStoreLimit(ledger, plan.requestsPerMinute, scheduler.nowMs)
   let requests = 0
   let ended = false
@@ -102,6 +102,8 @@ export function createNodes(deps: NodesDeps): Nodes {
         openStores({
           ...{ world: deps.world, scheduler, isAlive, shown, random: wires },
           troubleOf: troubles.wayTo,
+          onStale: (store, request, shownAtMs) =>
+            showAgain(ledger, store, request, shownAtMs, scheduler.nowMs()),
           onRequest: (store) => {
             trace.note(`${name} asks ${store}`)
             onStoreRequest(store)

@@ -15,13 +15,17 @@ export const STORE_URLS = {
 /** Trouble on the way to a store, beside what its handler does wrong. */
 export type StoreTrouble = 'timeout' | 'reset' | 'frozen'
 
+export type ShownAnswer = { readonly answer: SimulatedAnswer; readonly shownAtMs: number }
+
 export type StoresDeps = Omit<Connection, 'respond'> & {
   readonly world: World
   /** The trouble that is on for a store now. */
   readonly troubleOf: (store: Store) => StoreTrouble | null
   readonly onRequest: (store: Store) => void
   /** Answers that a frozen store repeats, by request; shared by all nodes. */
-  readonly shown: Map<string, SimulatedAnswer>
+  readonly shown: Map<string, ShownAnswer>
+  /** A frozen store repeats what it showed at `shownAtMs`. */
+  readonly onStale: (store: Store, request: string, shownAtMs: number) => void
 }
 
 /** Both app stores, in process. */
@@ -46,8 +50,11 @@ export function openStores(deps: StoresDeps): Egress {
         }
         return store === 'apple' ? handleApple(world, asked) : handleGoogle(world, asked)
       }
-      const answer = (trouble === 'frozen' ? shown.get(key) : undefined) ?? live()
-      if (answer.status === 200 && answer.drop !== true) shown.set(key, answer)
+      const stale = trouble === 'frozen' ? shown.get(key) : undefined
+      if (stale !== undefined) deps.onStale(store, key, stale.shownAtMs)
+      const answer = stale?.answer ?? live()
+      if (stale === undefined && answer.status === 200 && answer.drop !== true)
+        shown.set(key, { answer, shownAtMs: scheduler.nowMs() })
       const afterMs = random.between(20, 400) + (answer.delayMs ?? 0)
       if (answer.drop === true) return { kind: 'reset', afterMs }
       return { kind: 'answer', afterMs, answer: answered(answer, afterMs) }
