@@ -6,6 +6,7 @@ import type { Enrichment } from '../../../src/model/enrichment.ts'
 import type { AppNames } from '../../../src/model/review.ts'
 import type { Storefront, Theme } from '../../../src/model/vocabulary.ts'
 import { type Candidates, competitorCandidates } from './competitor/candidates.ts'
+import { ownApp } from './competitor/products.ts'
 import { loadEncoder } from './encoder/encoder.ts'
 import { loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
 import { inputPrefix } from './encoder/input.ts'
@@ -18,8 +19,10 @@ import { describeReview } from './summary/describe.ts'
 import { type LanguageTables, loadTables } from './tables.ts'
 import { markJapaneseWords } from './text/japanese-words.ts'
 import { normalize } from './text/normalize.ts'
+import { withoutRepeats } from './text/repeats.ts'
 import { type Segment, segment } from './text/segments.ts'
 import { sentencesOf } from './text/sentences.ts'
+import { withoutOrders } from './text/without-orders.ts'
 import { withoutText } from './without-text.ts'
 
 export type EnrichInput = {
@@ -38,6 +41,8 @@ const MODEL = new URL('../model/', import.meta.url)
 
 /** Sentences searched for a request; of a longer review half from its start and half from its end. */
 const SENTENCES_MAX = 8
+/** Card and account numbers: their digits mislead the encoder. */
+const LONG_NUMBER = /\d(?:[ -]{0,3}\d){8,40}/gu
 /** Nearly all labelled reviews have fewer themes. */
 const THEMES_MAX = 5
 
@@ -53,25 +58,24 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
   const encode = await loadEncoder(MODEL)
 
   return async ({ title, body, rating, storefront, app }) => {
-    const text = normalize(title === null || title === '' ? body : `${title}\n${body}`)
-    const joined = segment(text, false)
-    const words = joined.segments.flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
-    const { language, isHinglish } = detectLanguage(text, words, storefront, detectDeps)
+    const whole = normalize(title === null || title === '' ? body : `${title}\n${body}`)
+    const words = segment(whole, false).flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
+    const { language, isHinglish } = detectLanguage(whole, words, storefront, detectDeps)
     const tableName: TableName = isHinglish
       ? 'hinglish'
       : (LANGUAGES.find((known) => known === language) ?? 'en')
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
     const segmentsOf = (some: string): readonly Segment[] => {
-      const { segments } = segment(some, GRAMMAR[tableName].apostropheSplits)
+      const segments = segment(some, GRAMMAR[tableName].apostropheSplits)
       return tableName === 'ja' ? markJapaneseWords(segments) : segments
     }
-    const segments = segmentsOf(text)
-
+    const text = withoutRepeats(withoutOrders(whole, tables.orderMarks).replaceAll(LONG_NUMBER, 'XXXX'))
     if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return withoutText(language, rating)
+    const segments = segmentsOf(text)
     const sentences = sentencesOf(text)
-    // Only summaries of English reviews quote a sentence, and only sentences of a language with spaces can be encoded one by one.
-    const parts = language === 'en' && sentences.length > 0 ? sentences : [text]
+    // Pieces begin at spaces, so a text without spaces is encoded as a whole.
+    const parts = language !== 'ja' && sentences.length > 0 ? sentences : [text]
     const encoded = await encode(inputPrefix(rating, app?.name ?? null), parts)
     const prediction = predictionOf(encoded.outputs, description)
     const asking = prediction.request >= thresholds.request ? await readAsking(sentences, prediction) : null
@@ -81,8 +85,9 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
         ? best(parts, (_, at) => encoded.attention[at] ?? 0)
         : asking.sentence
     const own = [app?.name, app?.developer].flatMap((name) => name ?? [])
-    const candidates = competitorCandidates(segments, own, {
+    const candidates = competitorCandidates(segments, ownApp(own, tables.products), {
       ...table,
+      products: tables.products,
       capitalizesNouns: GRAMMAR[tableName].capitalizesNouns,
     })
     const mentionsCompetitor = isCompetitor(prediction, candidates)
@@ -105,12 +110,28 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     }
     return {
       ...facts,
-      summary_en: describeReview({ text, telling, segments, facts, request, table, tables }),
+      summary_en: describeReview({
+        text,
+        telling,
+        tellingSegments: telling === text ? segments : segmentsOf(telling),
+        segments,
+        facts,
+        request,
+        table,
+        tables,
+      }),
     }
   }
 
-  function isCompetitor({ competitor }: Prediction, { isCompared }: Candidates): boolean {
-    return competitor >= (isCompared ? thresholds.competitorCompared : thresholds.competitor)
+  /** The more the words speak for a competitor, the less sure the classifier must be. */
+  function isCompetitor(
+    { competitor }: Prediction,
+    { names, isCompared, isSameKind, speaksOfOthers }: Candidates,
+  ): boolean {
+    if (isSameKind) return competitor >= thresholds.competitorSameKind
+    if (isCompared) return competitor >= thresholds.competitorCompared
+    const isNamed = names.length > 0 || speaksOfOthers
+    return competitor >= (isNamed ? thresholds.competitorNamed : thresholds.competitor)
   }
 
   /** The themes above the threshold, else the most probable one. `comparison` is set exactly when a competitor is mentioned. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type Products, readProducts } from './competitor/products.ts'
 import { loadCatalogue } from './features/catalogue.ts'
 import { type Concept, loadConcepts } from './features/concepts.ts'
 import type { Feature } from './features/feature.ts'
@@ -7,6 +8,7 @@ import { GRAMMAR, TABLES, type TableName } from './language/grammar.ts'
 import { createMatcher, type Matcher } from './phrases/matcher.ts'
 import { PhraseSyntaxError } from './phrases/pattern.ts'
 import { parseTable, type Section, wordsIn } from './phrases/table.ts'
+import { type OrderMarks, readOrderMarks } from './text/without-orders.ts'
 
 /** The word lists of one language: `data/<language>`. */
 export type LanguageTables = {
@@ -26,6 +28,8 @@ export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
   readonly concepts: ReadonlyMap<string, Concept>
+  readonly products: Products
+  readonly orderMarks: OrderMarks
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
   readonly hinglishWords: ReadonlySet<string>
   readonly hinglishDoubtful: ReadonlySet<string>
@@ -55,8 +59,8 @@ export function loadTables(): Tables {
   })
   const english = readOwn('en')
   const brands = {
-    whole: createMatcher(parse('shared/brands.txt', false), 0),
-    split: createMatcher(parse('shared/brands.txt', true), 0),
+    whole: createMatcher(brandsOf(false), 0),
+    split: createMatcher(brandsOf(true), 0),
   }
   const tablesOf = (name: TableName): LanguageTables => {
     const own = name === 'en' ? english : readOwn(name)
@@ -80,6 +84,8 @@ export function loadTables(): Tables {
     byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
     concepts,
+    products: readProducts(readData('shared/products.txt'), readData('shared/same-names.txt')),
+    orderMarks: readOrderMarks(readData('shared/order-marks.txt')),
     tellingWords,
     hinglishWords: wordsOf('hinglish', 'words_telling'),
     hinglishDoubtful: wordsOf('hinglish', 'words_doubtful'),
@@ -93,6 +99,20 @@ function readSections(name: TableName, kind: string, known: { has(name: string):
   const unknown = sections.find((section) => !known.has(section.name))
   if (unknown !== undefined) throw new PhraseSyntaxError(`${file}: there is no section [${unknown.name}]`)
   return sections
+}
+
+/** Names of products. A name that is an ordinary word is one only where it is written as a name. */
+function brandsOf(apostropheSplits: boolean): Section[] {
+  const sections = parse('shared/brands.txt', apostropheSplits)
+  const known = parse('shared/products.txt', apostropheSplits)
+  const spelling = (pattern: Section['patterns'][number]) => JSON.stringify(pattern)
+  const ordinary = new Set(
+    sections.filter(({ name }) => name !== 'brand').flatMap(({ patterns }) => patterns.map(spelling)),
+  )
+  const brands = known.flatMap(({ patterns }) =>
+    patterns.filter((pattern) => !ordinary.has(spelling(pattern))),
+  )
+  return [...sections, { name: 'brand', patterns: brands }]
 }
 
 function parse(file: string, apostropheSplits: boolean): Section[] {

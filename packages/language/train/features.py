@@ -4,14 +4,14 @@ import argparse
 import json
 from pathlib import Path
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
-from network import Network
+from network import from_checkpoint, wide_head
+from texts import Texts
 
 TOKENS_MAX = 64
-EPOCHS = 40
+EPOCHS = 30
 
 
 def main():
@@ -24,54 +24,53 @@ def main():
     options = take.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    kept = torch.load(options.checkpoint)
-    state = kept["state"]
-    network = Network(state["word.weight"].shape[0], kept["layers"], len(kept["features"]))
-    network.load_state_dict(state)
-    network.eval()
-    pieces = [line.rsplit("\t", 1)[-1] for line in options.pieces.read_text().split("\n")[:-1]]
-    number = {piece: at for at, piece in enumerate(pieces)}
+    network, kept = from_checkpoint(options.checkpoint)
+    texts = Texts(options.pieces)
     place = {slug: at for at, slug in enumerate(kept["features"])}
     rows = [json.loads(line) for path in options.rows for line in path.open()]
     rows = sorted((row for row in rows if row["feature"] in place), key=lambda row: len(row["text"]))
-    hidden = [number["▁"], number["☆"]]
-    found = {}
-    hook = network.outputs["feature"].register_forward_pre_hook(lambda _, inputs: found.update(pooled=inputs[0]))
-    pooled = []
-    with torch.no_grad():
-        for start in range(0, len(rows), 32):
-            texts = [[number["<s>"], *hidden, *row["text"][:TOKENS_MAX], number["</s>"]] for row in rows[start : start + 32]]
-            longest = max(map(len, texts))
-            ids = torch.full((len(texts), longest), number["<pad>"])
-            mask = torch.zeros(len(texts), longest, dtype=torch.bool)
-            for at, text in enumerate(texts):
-                ids[at, : len(text)], mask[at, : len(text)] = torch.tensor(text), True
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                network(ids, mask)
-            pooled.append(found["pooled"].float())
-    hook.remove()
-    given, gold = torch.cat(pooled), torch.tensor([place[row["feature"]] for row in rows])
+    given, gold = pooled(network, texts, rows), torch.tensor([place[row["feature"]] for row in rows])
     order = torch.randperm(len(rows))
     held, used = order[: len(rows) // 12], order[len(rows) // 12 :]
-    head = network.outputs["feature"]
-    for parameter in network.parameters():
-        parameter.requires_grad = False
-    head.weight.requires_grad = head.bias.requires_grad = True
-    optimizer = torch.optim.AdamW(head.parameters(), lr=2e-3, weight_decay=0.02)
+    head = wide_head(given.shape[1], len(place))
+    optimizer = torch.optim.AdamW(head.parameters(), lr=1e-3, weight_decay=0.05)
     steps = EPOCHS * (len(used) // 256 + 1)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, total_steps=steps)
     for epoch in range(EPOCHS):
+        head.train()
         for some in used[torch.randperm(len(used))].split(256):
-            loss = F.cross_entropy(head(F.dropout(given[some], 0.2)), gold[some], label_smoothing=0.05)
+            loss = F.cross_entropy(head(F.dropout(given[some], 0.3)), gold[some], label_smoothing=0.05)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
-        if epoch % 10 == 9:
+        if epoch % 5 == 4:
             with torch.no_grad():
                 right = (head(given[held]).argmax(1) == gold[held]).float().mean().item()
             print(f"epoch {epoch + 1}: loss {loss.item():.3f}, {right:.3f} of {len(held)} held out are right", flush=True)
+    network.outputs["feature"] = head
     torch.save({**kept, "state": network.state_dict()}, options.out)
+
+
+def pooled(network, texts, rows) -> torch.Tensor:
+    """What the heads see of each row, without stars and app name."""
+    found = {}
+    hook = network.outputs["bug"].register_forward_pre_hook(lambda _, inputs: found.update(pooled=inputs[0]))
+    kept = []
+    with torch.no_grad():
+        for start in range(0, len(rows), 32):
+            some = [texts.tokens({**row, "text": row["text"][:TOKENS_MAX]}, False, False) for row in rows[start : start + 32]]
+            ids = torch.full((len(some), max(map(len, some))), texts.pad)
+            mask = torch.zeros(ids.shape, dtype=torch.bool)
+            for at, text in enumerate(some):
+                ids[at, : len(text)], mask[at, : len(text)] = torch.tensor(text), True
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                network(ids, mask)
+            kept.append(found["pooled"].float())
+            if start % 3200 == 0:
+                print(f"{start} of {len(rows)} texts", flush=True)
+    hook.remove()
+    return torch.cat(kept)
 
 
 if __name__ == "__main__":

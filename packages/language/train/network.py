@@ -29,8 +29,22 @@ class Layer(nn.Module):
         return self.oln(x + self.drop(self.fo(F.gelu(self.fi(x)))))
 
 
+def wide_head(inputs: int, features: int) -> nn.Sequential:
+    """The head that features.py trains in the end: one layer more than the others, which see fewer classes."""
+    return nn.Sequential(nn.Linear(inputs, inputs // 2), nn.GELU(), nn.Linear(inputs // 2, features))
+
+
+def from_checkpoint(path) -> tuple["Network", dict]:
+    """The network of a checkpoint, for use, and the checkpoint."""
+    kept = torch.load(path)
+    state = kept["state"]
+    network = Network(state["word.weight"].shape[0], kept["layers"], len(kept["features"]), "outputs.feature.0.weight" in state)
+    network.load_state_dict(state)
+    return network.eval(), kept
+
+
 class Network(nn.Module):
-    def __init__(self, vocabulary: int, layers: int, features: int, hidden=384, inner=1536, heads=12, positions=512):
+    def __init__(self, vocabulary: int, layers: int, features: int, wide=False, hidden=384, inner=1536, heads=12, positions=512):
         super().__init__()
         self.word, self.pos = nn.Embedding(vocabulary, hidden), nn.Embedding(positions, hidden)
         self.kind = nn.Parameter(torch.zeros(hidden))
@@ -40,6 +54,8 @@ class Network(nn.Module):
         self.attend = nn.Linear(hidden, 1)
         outputs = {**HEADS, "feature": features}
         self.outputs = nn.ModuleDict({name: nn.Linear(2 * hidden, size) for name, size in outputs.items()})
+        if wide:
+            self.outputs["feature"] = wide_head(2 * hidden, features)
 
     def forward(self, ids, mask=None):
         """The outputs of each head by name, and how much attention each token gets: they show where the evidence is."""

@@ -1,6 +1,7 @@
 /**
  * Writes the trainer's input: each labelled text as token numbers, from the same code that the service uses, so that training and use cannot
- * differ. Usage: `node prepare.ts OUT FILE...`; a FILE has labelled reviews (.jsonl) or example texts (.txt).
+ * differ. Usage: `node prepare.ts [--swap-names] OUT FILE...`; a FILE has labelled reviews (.jsonl) or example texts (.txt). With
+ * `--swap-names`, the output has copies of the reviews with other product names (swap-names.ts), without the originals.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -9,6 +10,7 @@ import { tokenize } from '../src/encoder/tokenize.ts'
 import { loadTables } from '../src/tables.ts'
 import { normalize } from '../src/text/normalize.ts'
 import { readExamples } from './examples.ts'
+import { swapNames } from './swap-names.ts'
 
 type Row = {
   readonly id: string
@@ -22,7 +24,8 @@ type Row = {
   readonly doubt: boolean
 }
 
-const [out = '', ...files] = process.argv.slice(2)
+const swaps = process.argv[2] === '--swap-names'
+const [out = '', ...files] = process.argv.slice(swaps ? 3 : 2)
 const pieces = loadPieces(new URL('../model/pieces.tsv', import.meta.url))
 const { features } = loadTables()
 const rows = files.flatMap((file) => (file.endsWith('.jsonl') ? reviews(file) : examples(file)))
@@ -32,12 +35,12 @@ function reviews(file: string): Row[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => {
-      const { id, app_name, rating, title, body, labels, doubt = false } = JSON.parse(line)
+    .flatMap((line) => (swaps ? swapNames(JSON.parse(line)) : [JSON.parse(line)]))
+    .map(({ id, app_name, rating, title, body, labels, doubt = false }) => {
       return {
         id,
         kind: 'review',
-        file: basename(file),
+        file: swaps ? 'swapped' : basename(file),
         stars: rating === null ? null : tokenize(`★${rating}`, pieces),
         app: app_name ? tokenize(`${normalize(app_name)} |`, pieces) : null,
         text: tokenize(normalize(title ? `${title}\n${body}` : body), pieces),

@@ -1,6 +1,7 @@
 """Trains the encoder and its heads on prepared rows (prepare.ts). README.md has the commands; one thread and one seed give the same bytes."""
 
 import argparse
+import copy
 import json
 import random
 import time
@@ -14,11 +15,13 @@ import metrics
 from e5 import Weights
 from metrics import SENTIMENTS, SEVERITIES, THEMES, YES_NO
 from network import from_weights
+from texts import Texts
 
-TOKENS_MAX = 192
-HIDDEN_STARS = "☆"
 # Share of the reviews that get an order to the reader, with the labels unchanged.
 ORDERED = 0.08
+SMOOTHING = 0.05
+# For reviews on which two annotators differed.
+DOUBT_SMOOTHING = 0.15
 
 
 def arguments():
@@ -37,9 +40,16 @@ def arguments():
     take.add_argument("--share", action="append", default=[], help="KIND=SHARE of the rows of a kind or file to take")
     take.add_argument("--weight", action="append", default=[], help="KIND=WEIGHT of a kind or file in the loss")
     take.add_argument("--hide-stars", type=float, default=0.33)
+    take.add_argument("--average", type=float, default=0.0, help="share of the running mean of the weights that a step keeps; 0: no mean")
     take.add_argument("--seed", type=int, default=1)
     take.add_argument("--threads", type=int, default=1)
     return take.parse_args()
+
+
+def smoothed(outputs, gold, soft):
+    """Cross-entropy with a label smoothing for each row."""
+    logs = F.log_softmax(outputs, -1)
+    return -(1 - soft) * logs.gather(1, gold[:, None])[:, 0] - soft * logs.mean(1)
 
 
 def pairs(options: list[str]) -> dict[str, float]:
@@ -51,8 +61,7 @@ def main():
     torch.set_num_threads(options.threads)
     for seed in (torch.manual_seed, random.seed, np.random.seed):
         seed(options.seed)
-    pieces = [line.rsplit("\t", 1)[-1] for line in options.pieces.read_text().split("\n")[:-1]]
-    number = {piece: at for at, piece in enumerate(pieces)}
+    texts = Texts(options.pieces)
     rows = [json.loads(line) for path in options.rows for line in path.open()]
     shares, weights = pairs(options.share), pairs(options.weight)
     of = lambda row, table, usual: table.get(row["file"], table.get(row["kind"], usual))
@@ -66,27 +75,22 @@ def main():
         features = sorted({row["feature"] for row in rows if row["feature"]})
     source = Weights(options.weights)
     place = {piece: at for at, piece in reversed(list(enumerate(source.pieces)))}
-    network = from_weights(source, [place[piece] for piece in pieces], options.layers, len(features))
+    network = from_weights(source, [place[piece] for piece in texts.pieces], options.layers, len(features))
     if options.start:
         network.load_state_dict(kept["state"])
     network.word.weight.requires_grad = False
     network.pos.weight.requires_grad = False
     feature_at = {slug: at for at, slug in enumerate(features)}
-    unknown_stars = [number["▁"], number[HIDDEN_STARS]] if HIDDEN_STARS in number else [number["▁"], number["<unk>"]]
-
     def tokens(row, stars=True, app=True, order=None):
-        head = (row["stars"] if stars and row["stars"] else unknown_stars) + (row["app"] if app and row["app"] else [])
-        text = row["text"] if order is None else order + row["text"] if random.random() < 0.5 else row["text"] + order
-        whole, most = head + text, TOKENS_MAX - 2
-        if len(whole) > most:
-            whole = whole[: most * 2 // 3] + whole[len(whole) - (most - most * 2 // 3) :]
-        return [number["<s>"], *whole, number["</s>"]]
+        if order is None:
+            return texts.tokens(row, stars, app)
+        return texts.tokens(row, stars, app, before=order) if random.random() < 0.5 else texts.tokens(row, stars, app, after=order)
 
-    def batch(texts):
-        longest = max(map(len, texts))
-        ids = torch.full((len(texts), longest), number["<pad>"])
-        mask = torch.zeros(len(texts), longest, dtype=torch.bool)
-        for at, text in enumerate(texts):
+    def batch(some):
+        longest = max(map(len, some))
+        ids = torch.full((len(some), longest), texts.pad)
+        mask = torch.zeros(len(some), longest, dtype=torch.bool)
+        for at, text in enumerate(some):
             ids[at, : len(text)] = torch.tensor(text)
             mask[at, : len(text)] = True
         return ids, mask
@@ -95,9 +99,9 @@ def main():
         full = torch.tensor([float(row["labels"] is not None) for row in some])
         label = lambda row, key, usual: usual if row["labels"] is None else row["labels"][key]
         picked = lambda key, names: torch.tensor([names.index(label(row, key, names[0])) for row in some])
-        smooth = {"reduction": "none", "label_smoothing": 0.05}
-        loss = F.cross_entropy(outputs["sentiment"], picked("sentiment", SENTIMENTS), **smooth)
-        loss = (loss + F.cross_entropy(outputs["severity"], picked("severity", SEVERITIES), **smooth)) * full
+        soft = torch.tensor([DOUBT_SMOOTHING if row["doubt"] else SMOOTHING for row in some])
+        loss = smoothed(outputs["sentiment"], picked("sentiment", SENTIMENTS), soft)
+        loss = (loss + smoothed(outputs["severity"], picked("severity", SEVERITIES), soft)) * full
         gold = torch.tensor([[float(theme in label(row, "themes", [])) for theme in THEMES] for row in some])
         loss = loss + 0.5 * full * F.binary_cross_entropy_with_logits(outputs["themes"], gold, reduction="none").sum(1)
         for name, key in YES_NO.items():
@@ -126,9 +130,9 @@ def main():
         return made
 
     def predict(some, stars=True):
-        network.eval()
+        mean.eval()
         with torch.no_grad():
-            outputs = [network(torch.tensor([tokens(row, stars)]))[0] for row in some]
+            outputs = [mean(torch.tensor([tokens(row, stars)]))[0] for row in some]
         return {name: torch.cat([output[name] for output in outputs]).numpy() for name in outputs[0]}
 
     def report(when):
@@ -139,7 +143,8 @@ def main():
         line = lambda found: " ".join(f"{name} {value:.3f}" for name, value in found.items())
         print(when, "| usual", line(metrics.figures(dev, shown)), "| best", line(metrics.figures(dev, shown, best)), best, flush=True)
 
-    optimizer = torch.optim.AdamW(groups(network, options))
+    optimizer = torch.optim.AdamW(groups(network, options), fused=True)
+    mean = copy.deepcopy(network) if options.average else network
     steps = int(options.epochs * len(batches()))
     warm = max(20, steps // 12)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda at: min((at + 1) / warm, max(0.0, (steps - at) / (steps - warm))))
@@ -168,18 +173,23 @@ def main():
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimizer.step()
             schedule.step()
+            if options.average:
+                with torch.no_grad():
+                    for kept_mean, now in zip(mean.parameters(), network.parameters()):
+                        if now.requires_grad:
+                            kept_mean.lerp_(now, 1 - min(options.average, (step + 1) / (step + 10)))
             step, total = step + 1, total + loss.item()
             if step % 50 == 0:
                 print(f"{step}/{steps} loss {total / 50:.3f} {time.time() - begun:.0f} s", flush=True)
                 total = 0.0
-            if step % 200 == 0:
+            if step % 400 == 0:
                 report(f"  step {step}")
-                torch.save({"state": network.state_dict(), "features": features, "layers": options.layers}, options.out)
+                torch.save({"state": mean.state_dict(), "features": features, "layers": options.layers}, options.out)
     report("end")
     if dev:
         hidden = metrics.figures(dev, predict(dev, stars=False))
         print("stars hidden", " ".join(f"{name} {value:.3f}" for name, value in hidden.items()))
-    torch.save({"state": network.state_dict(), "features": features, "layers": options.layers}, options.out)
+    torch.save({"state": mean.state_dict(), "features": features, "layers": options.layers}, options.out)
 
 
 def groups(network, options):

@@ -6,15 +6,16 @@ import { markJapaneseWords } from '../text/japanese-words.ts'
 import { normalize } from '../text/normalize.ts'
 import { segment } from '../text/segments.ts'
 import { competitorCandidates } from './candidates.ts'
+import { ownApp } from './products.ts'
 
-const { byName } = loadTables()
+const { byName, products } = loadTables()
 function candidates(body: string, name: TableName, own: readonly string[] = []) {
   const { apostropheSplits, capitalizesNouns } = GRAMMAR[name]
-  const { segments } = segment(normalize(body), apostropheSplits)
+  const segments = segment(normalize(body), apostropheSplits)
   const table = byName.get(name)
   if (table === undefined) throw new Error(`no table ${name}`)
   const read = name === 'ja' ? markJapaneseWords(segments) : segments
-  return competitorCandidates(read, own, { ...table, capitalizesNouns })
+  return competitorCandidates(read, ownApp(own, products), { ...table, products, capitalizesNouns })
 }
 
 test('finds an unlisted product by the verb around it, in Japanese', () => {
@@ -62,4 +63,30 @@ test('takes an ordinary word for a product only when it is capitalised inside a 
 test('marks a known product as compared only in a sentence that compares', () => {
   assert.equal(candidates('Spotify is better than this', 'en').isCompared, true)
   assert.equal(candidates('I log in with Facebook', 'en').isCompared, false)
+})
+
+test('knows short names and other spellings of the app and its developer as its own', () => {
+  for (const [body, name, own] of [
+    ['배민보다 빠르고 싸요', 'ko', ['배달의민족']],
+    ['쿠팡 어플은 직관적인데', 'ko', ['쿠팡이츠']],
+    ['भीम सबसे अच्छा है', 'hi', ['BHIM']],
+    ['Better than Spotify used to be', 'en', ['Music', 'Spotify AB']],
+  ] as const)
+    assert.deepEqual(candidates(body, name, own).names, [], body)
+})
+
+test('tells a product of the same kind of app from a partner', () => {
+  assert.ok(candidates('I pay with phonepe since it works', 'en', ['BHIM']).isSameKind)
+  assert.ok(candidates('O mercado livre entrega antes', 'pt', ['Shopee: Compras']).isSameKind)
+  assert.ok(!candidates('I share the list on WhatsApp', 'en', ['Shopee: Compras']).isSameKind)
+  assert.ok(!candidates('I pay with phonepe since it works', 'en').isSameKind)
+})
+
+test('does not read words as the products they are spelled like', () => {
+  for (const [body, name] of [
+    ['Komme über die Anmeldung nicht hinaus', 'de'],
+    ['Não temos um canal para tirar dúvidas', 'pt'],
+    ['I wish it had a menu', 'en'],
+  ] as const)
+    assert.deepEqual(candidates(body, name).names, [], body)
 })

@@ -1,12 +1,13 @@
 import { dropCovered, type Match, type Matcher } from '../phrases/matcher.ts'
-import { foldWord } from '../text/normalize.ts'
 import type { Segment, Token } from '../text/segments.ts'
 import { written } from '../text/written.ts'
 import { HANGUL, KATAKANA, nameBefore, type Span } from './name-before.ts'
+import { foldName, type OwnApp, type Products } from './products.ts'
 
 export type CandidateDeps = {
   readonly competitorMatcher: Matcher
   readonly brandMatcher: Matcher
+  readonly products: Products
   /** Words that stand after "better than" with a capital letter without naming a product. */
   readonly functionWords: ReadonlySet<string>
   /** Nouns have a capital letter: only an unusual spelling shows that a word is a name. */
@@ -17,26 +18,30 @@ export type CandidateDeps = {
 export type Candidates = {
   /** As written, in order of appearance, at most three. */
   readonly names: readonly string[]
-  /** A known product is named in a sentence that compares products or announces a switch. */
+  /** A product is named in a sentence that compares products or announces a switch. */
   readonly isCompared: boolean
+  /** A named product is of the app's own kind: another music service in a review of a music service. */
+  readonly isSameKind: boolean
+  /** "Other apps", "the competition" and similar words. */
+  readonly speaksOfOthers: boolean
 }
 
 const NAMES_MAX = 3
 const NAME_CHARS_MAX = 40
 
-/** Finds candidates in `segments`. `own`: the names of the app and its developer, which are never competitors. */
+/** Finds candidates in `segments`. The app itself and its developer are never among them. */
 export function competitorCandidates(
   segments: readonly Segment[],
-  own: readonly string[],
+  app: OwnApp,
   deps: CandidateDeps,
 ): Candidates {
-  const isOwn = ownNames(own)
   const phrases = segments.map((segment) => deps.competitorMatcher(segment.tokens))
   const comparing = new Set(
     segments.flatMap(({ sentence }, at) => ((phrases[at] ?? []).length > 0 ? [sentence] : [])),
   )
   const names: string[] = []
   let isCompared = false
+  let isSameKind = false
   for (const [at, segment] of segments.entries()) {
     const { tokens } = segment
     const known = dropCovered(deps.brandMatcher(tokens))
@@ -47,22 +52,15 @@ export function competitorCandidates(
     )
     for (const span of [...brands, ...unknown].sort((a, b) => a.start - b.start)) {
       const name = written(tokens.slice(span.start, span.end), NAME_CHARS_MAX)
-      if (isOwn(name)) continue
+      if (app.isOwn(name)) continue
       names.push(name)
       if (comparing.has(segment.sentence)) isCompared = true
+      if ((deps.products.kinds.get(foldName(name)) ?? []).some((kind) => app.kinds.has(kind)))
+        isSameKind = true
     }
   }
-  return { names: [...new Set(names)].slice(0, NAMES_MAX), isCompared }
-}
-
-/** Tells whether a name is part of the app's or its developer's name ("Radar" in "Radar: Reviews"). */
-function ownNames(own: readonly string[]): (name: string) => boolean {
-  const fold = (text: string) => text.split(/\s+/u).map(foldWord).join(' ').trim()
-  const whole = own.map(fold).filter((name) => name !== '')
-  return (name) => {
-    const folded = fold(name)
-    return whole.some((mine) => ` ${mine.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${folded} `))
-  }
+  const speaksOfOthers = phrases.some((some) => some.some(({ name }) => name === 'other_apps'))
+  return { names: [...new Set(names)].slice(0, NAMES_MAX), isCompared, isSameKind, speaksOfOthers }
 }
 
 /** Unlisted names: capitalised words directly after "better than", "switched to" and similar phrases. */

@@ -14,6 +14,7 @@ export type ModelDescription = {
   /** In the order of the outputs of the feature head. */
   readonly features: readonly string[]
   readonly thresholds: Thresholds
+  readonly biases: Biases
 }
 
 /** Probabilities from 0 to 1. Chosen on 235 real reviews that are not in this repository (docs/enrichment.md). */
@@ -23,9 +24,23 @@ export type Thresholds = {
   readonly request: number
   /** For a request without a known feature. */
   readonly requestInOwnWords: number
+  /** Where nothing else speaks for a competitor. */
   readonly competitor: number
-  /** Where a known product is named in a sentence that compares. */
+  /** Where a product is named, or other apps are spoken of. */
+  readonly competitorNamed: number
+  /** Where a product is named in a sentence that compares. */
   readonly competitorCompared: number
+  /** Where a product of the app's own kind is named. */
+  readonly competitorSameKind: number
+}
+
+/**
+ * Added to the outputs of classes that the encoder finds too rarely or too often: reviews of rare kinds are more frequent in the
+ * training data than in stores. Chosen like the thresholds.
+ */
+export type Biases = {
+  readonly sentiment: Readonly<Partial<Record<Sentiment, number>>>
+  readonly severity: Readonly<Partial<Record<Severity, number>>>
 }
 
 /** Probabilities of one text. */
@@ -49,7 +64,7 @@ export function loadDescription(file: URL): ModelDescription {
  * Reads the outputs of the encoder: sentiment, themes, bug, request, severity, competitor, features, in this order. Throws when their
  * number differs from the description.
  */
-export function predictionOf(outputs: Float32Array, { features }: ModelDescription): Prediction {
+export function predictionOf(outputs: Float32Array, { features, biases }: ModelDescription): Prediction {
   let at = 0
   const take = (count: number) => {
     at += count
@@ -69,8 +84,8 @@ export function predictionOf(outputs: Float32Array, { features }: ModelDescripti
   const bestFeature = argMax(featureP)
   const indexOf = new Map(features.map((slug, index) => [slug, index]))
   return {
-    sentiment: SENTIMENTS[argMax(sentiments)] ?? 'neutral',
-    severity: SEVERITIES[argMax(severities)] ?? 'low',
+    sentiment: likeliest(SENTIMENTS, sentiments, biases.sentiment),
+    severity: likeliest(SEVERITIES, severities, biases.severity),
     themes: THEMES.map((theme, index) => ({ theme, p: sigmoid(themes[index]) })).sort((a, b) => b.p - a.p),
     bug: sigmoid(bug[0]),
     request: sigmoid(request[0]),
@@ -78,6 +93,17 @@ export function predictionOf(outputs: Float32Array, { features }: ModelDescripti
     likeliestFeature: { slug: features[bestFeature] ?? '', p: featureP[bestFeature] ?? 0 },
     feature: (slug) => featureP[indexOf.get(slug) ?? -1] ?? 0,
   }
+}
+
+function likeliest<T extends string>(
+  classes: readonly [T, ...T[]],
+  outputs: Float32Array,
+  biases: Readonly<Partial<Record<T, number>>>,
+): T {
+  return (
+    classes[argMax(outputs.map((output, index) => output + (biases[classes[index] ?? classes[0]] ?? 0)))] ??
+    classes[0]
+  )
 }
 
 function sigmoid(output = 0): number {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 export type Pieces = {
   readonly ids: ReadonlyMap<string, number>
   readonly scores: Float32Array
-  /** Characters of the longest piece; a longer stretch is not looked up. */
-  readonly charsMax: number
+  /** By their first two characters: characters of the longest piece. A longer stretch is not looked up. */
+  readonly charsMaxFrom: ReadonlyMap<string, number>
   /** Stands for a character that is in no piece. */
   readonly unknown: number
   readonly unknownScore: number
@@ -26,7 +26,7 @@ export function loadPieces(file: URL): Pieces {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
   const ids = new Map<string, number>()
   const scores = new Float32Array(lines.length)
-  let charsMax = 1
+  const charsMaxFrom = new Map<string, number>()
   let worst = 0
   for (const [id, line] of lines.entries()) {
     const tab = line.indexOf('\t')
@@ -35,7 +35,9 @@ export function loadPieces(file: URL): Pieces {
     ids.set(piece, id)
     scores[id] = score
     worst = Math.min(worst, score)
-    charsMax = Math.max(charsMax, [...piece].length)
+    const characters = [...piece]
+    const start = characters.slice(0, 2).join('')
+    charsMaxFrom.set(start, Math.max(charsMaxFrom.get(start) ?? 1, characters.length))
   }
   const special = (piece: string): number => {
     const id = ids.get(piece)
@@ -44,5 +46,5 @@ export function loadPieces(file: URL): Pieces {
     return id
   }
   const [begin, end, unknown] = [special(SPECIAL.begin), special(SPECIAL.end), special(SPECIAL.unknown)]
-  return { ids, scores, charsMax, unknown, unknownScore: worst - UNKNOWN_PENALTY, begin, end }
+  return { ids, scores, charsMaxFrom, unknown, unknownScore: worst - UNKNOWN_PENALTY, begin, end }
 }

@@ -5,7 +5,7 @@ const BLANK = '▁'
 
 /**
  * The most probable pieces of `text` (unigram model, Viterbi), without the marks of begin and end. Work grows with the length of the
- * text times `charsMax`, whatever the characters are.
+ * text times the length of the longest piece, whatever the characters are.
  */
 export function tokenize(text: string, pieces: Pieces): number[] {
   const characters = [...spell(text)]
@@ -22,8 +22,10 @@ export function tokenize(text: string, pieces: Pieces): number[] {
   }
   for (let start = 0; start < length; start++) {
     const score = bestScore[start] ?? 0
+    const first = characters[start] ?? ''
+    const longest = pieces.charsMaxFrom.get(first + (characters[start + 1] ?? '')) ?? 1
     let stretch = ''
-    const last = Math.min(length, start + pieces.charsMax)
+    const last = Math.min(length, start + longest)
     for (let end = start + 1; end <= last; end++) {
       stretch += characters[end - 1]
       const piece = pieces.ids.get(stretch)

@@ -8,7 +8,7 @@ import { parseTable } from './table.ts'
 /** The sections of `table` heard in `text`. */
 function heard(table: string, text: string, apostropheSplits = false): string[] {
   const match = createMatcher(parseTable(table, 'test.txt', apostropheSplits), 3)
-  return segment(text, apostropheSplits).segments.flatMap(({ tokens }) =>
+  return segment(text, apostropheSplits).flatMap(({ tokens }) =>
     dropCovered(match(tokens)).map(({ name }) => name),
   )
 }

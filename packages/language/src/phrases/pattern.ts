@@ -1,4 +1,5 @@
 import { ANY_VERSION, foldWord } from '../text/normalize.ts'
+import { CJK } from '../text/segments.ts'
 
 /** One step of a phrase. A phrase matches a run of tokens when its steps match them in order. */
 export type Step =
@@ -23,7 +24,6 @@ const FEW = 8
 /** A table line that cannot be read: thrown at start, never while a review is read. */
 export class PhraseSyntaxError extends Error {}
 
-const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
 const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+\\*?`, 'gv')
 
 /**

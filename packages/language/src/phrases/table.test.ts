@@ -23,7 +23,7 @@ test('a comma and the end of a line both end a phrase', () => {
   assert.deepEqual(read('[a]\none two, three\nfour、five'), read('[a] one two\n[a] three, four,\n\nfive,'))
 })
 
-test('a line that ends inside a bracket goes on in the next, and its end counts as a blank', () => {
+test('a line that ends inside a bracket continues on the next, and its end counts as a blank', () => {
   assert.deepEqual(
     read('[a]\n(log/sign/\n  tune) in (to\n\n  the app/now)?, next # why\n(x # a remark\n/y) z'),
     read('[a] (log/sign/tune) in (to the app/now)?, next, (x/y) z'),

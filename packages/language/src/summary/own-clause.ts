@@ -1,10 +1,11 @@
+import { isUnfitText, urgesReader } from '../../../../src/model/summary-text.ts'
 import { inAscii, redact } from './redact.ts'
 
 const WORDS_MIN = 3
 
 /**
  * An English sentence as a summary: without what may identify a person, at most `wordsMax` words, cut at a pause where there is one. Null
- * for fewer than three words, or what cannot be written in ASCII.
+ * for fewer than three words, what cannot be written in ASCII, and what has a bare domain or urges the reader.
  */
 export function ownClause(sentence: string, wordsMax: number): string | null {
   const plain = inAscii(sentence)
@@ -12,6 +13,7 @@ export function ownClause(sentence: string, wordsMax: number): string | null {
   const safe = redact(plain)
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})%]+$/gu, '')
     .trim()
+  if (isUnfitText(safe, '') || urgesReader(safe)) return null
   return safe.split(' ').length < WORDS_MIN ? null : shorten(safe, wordsMax)
 }
 

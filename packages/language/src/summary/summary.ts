@@ -2,7 +2,7 @@ import type { Enrichment } from '../../../../src/model/enrichment.ts'
 import type { Details } from './details.ts'
 import { FAULTS, OPENINGS, TOPICS } from './wording.ts'
 
-/** The specification's limit for `summary_en`. */
+/** The contract's limit for `summary_en` (docs/contract.md, enrichment). */
 export const SUMMARY_WORDS_MAX = 20
 
 type Facts = Omit<Enrichment, 'summary_en'>
@@ -29,7 +29,7 @@ export function summarize({ facts, request, concepts, details, clause }: Summary
     : ''
   const first = opening(facts)
   const named = concepts.filter((concept) => !`${first} ${asked}`.toLowerCase().includes(concept))
-  const said = named.length === 0 ? first : `${first}; mentions ${named.slice(0, 3).join(', ')}`
+  const said = named.length === 0 ? first : `${first}; mentions ${named.join(', ')}`
   const sentences =
     asked === '' ? [said] : first === OPENINGS.neutral && named.length === 0 ? [asked] : [asked, said]
   return withAside(`${sentences.join('. ')}.`, about)

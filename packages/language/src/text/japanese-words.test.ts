@@ -9,7 +9,7 @@ import { segment } from './segments.ts'
 /** The phrases of `table` found in a Japanese `text`, as written there. */
 function found(table: string, text: string): string[] {
   const match = createMatcher(parseTable(table, 'test.txt', false), 9)
-  return markJapaneseWords(segment(text, false).segments).flatMap(({ tokens }) =>
+  return markJapaneseWords(segment(text, false)).flatMap(({ tokens }) =>
     match(tokens).map(({ start, end }) =>
       tokens
         .slice(start, end)
@@ -60,7 +60,7 @@ test('resumes a phrase after a gap at the start of a word', () => {
 test('changes nothing but the word marks of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-      const { segments } = segment(text, false)
+      const segments = segment(text, false)
       const marked = markJapaneseWords(segments)
       const unmarked = marked.map((one) => ({
         ...one,

@@ -16,10 +16,7 @@ export type Segment = {
   readonly tokens: readonly Token[]
   /** Counts from 0; the segments of one sentence share it. */
   readonly sentence: number
-  readonly question: boolean
 }
-
-export type SegmentedText = { readonly segments: readonly Segment[]; readonly emoji: readonly string[] }
 
 /** Longer text without punctuation is cut, which keeps matching linear. */
 const SEGMENT_TOKENS_MAX = 120
@@ -28,21 +25,21 @@ const SENTENCE_SEGMENTS_MAX = 32
 /** Segments read per text. 4,000 characters of prose have about 200; "a,a,a," has 2,000. */
 const SEGMENTS_MAX = 400
 
-const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
+/** Characters of Chinese, Japanese and Korean, as the inside of a character class. */
+export const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
 const PIECE = new RegExp(
   `(?<number>v?\\d+(?:[.,]\\d+)+)|(?<cjk>[${CJK}])|(?<word>[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+)|` +
-    '(?<end>[.!?\\u2026。\\n\\r।]+)|(?<pause>[,;:、،\\(\\)\\{\\}\\[\\]"~\\|•*]|\\s[\\-–—]+\\s)|(?<emoji>\\p{Extended_Pictographic})|(?<blank>\\s)',
+    '(?<end>[.!?\\u2026。\\n\\r।]+)|(?<pause>[,;:、،\\(\\)\\{\\}\\[\\]"~\\|•*]|\\s[\\-–—]+\\s|\\p{Extended_Pictographic})|(?<space>\\s)',
   'gv',
 )
 
 /**
- * The text cut into segments of tokens, and its emoji in order. `apostropheSplits`: whether an apostrophe parts
- * two words (French, Italian) or belongs to one (`don't` is compared as `dont`).
+ * The text cut into segments of tokens. `apostropheSplits`: whether an apostrophe separates two words (French, Italian) or is part of
+ * one (`don't` is compared as `dont`).
  */
-export function segment(text: string, apostropheSplits: boolean): SegmentedText {
+export function segment(text: string, apostropheSplits: boolean): Segment[] {
   const plain = text.replace(/(?<=[\p{L}])'(?=[\p{L}])/gu, apostropheSplits ? ' ' : '')
   const segments: Segment[] = []
-  const emoji: string[] = []
   let tokens: Token[] = []
   let sentence = 0
   let inSentence = 0
@@ -51,9 +48,9 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
     sentence++
     inSentence = 0
   }
-  const close = (question: boolean) => {
+  const close = () => {
     if (tokens.length === 0) return
-    segments.push({ tokens, sentence, question })
+    segments.push({ tokens, sentence })
     tokens = []
     inSentence++
     if (inSentence >= SENTENCE_SEGMENTS_MAX) endSentence()
@@ -66,19 +63,14 @@ export function segment(text: string, apostropheSplits: boolean): SegmentedText 
       const folded = found.number === undefined ? foldWord(surface) : ANY_VERSION
       tokens.push({ folded, surface, spaced, insideWord: false })
       spaced = false
-      if (tokens.length >= SEGMENT_TOKENS_MAX) close(false)
+      if (tokens.length >= SEGMENT_TOKENS_MAX) close()
       continue
     }
     spaced = true
-    if (found.end !== undefined) {
-      close(found.end.includes('?'))
-      endSentence()
-    } else if (found.pause !== undefined) close(false)
-    else if (found.emoji !== undefined) {
-      emoji.push(found.emoji)
-      close(false)
-    }
+    if (found.space !== undefined) continue
+    close()
+    if (found.end !== undefined) endSentence()
   }
-  close(false)
-  return { segments, emoji }
+  close()
+  return segments
 }

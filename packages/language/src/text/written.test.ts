@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { segment } from './segments.ts'
 import { written } from './written.ts'
 
-const tokensOf = (text: string) => segment(text, false).segments.flatMap(({ tokens }) => tokens)
+const tokensOf = (text: string) => segment(text, false).flatMap(({ tokens }) => tokens)
 
 test('keeps the spaces of the text, or puts one between all words', () => {
   assert.equal(written(tokensOf(' Apple Music '), 60), 'Apple Music')

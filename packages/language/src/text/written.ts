@@ -1,4 +1,4 @@
-import type { Token } from './segments.ts'
+import { CJK, type Token } from './segments.ts'
 
 /**
  * The tokens as written, at most `charsMax` UTF-16 units, never ending in half a surrogate pair, which PostgreSQL refuses.
@@ -13,7 +13,7 @@ export function written(tokens: readonly Token[], charsMax: number, isParted = f
     .replace(/\p{Surrogate}$/u, '')
 }
 
-const CJK_SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]$/u
+const CJK_SIGN = new RegExp(`^[${CJK}]$`, 'u')
 
 /** Whether a token is one character of Japanese, Chinese or Korean. */
 export function isCjkSign({ surface }: Token): boolean {

@@ -13,9 +13,9 @@ import { createLanguageEngine } from './engine.ts'
 const FLOORS = {
   language: 0.96,
   sentiment: 0.72,
-  themes: 0.55,
-  bug: 0.73,
-  request: 0.69,
+  themes: 0.59,
+  bug: 0.76,
+  request: 0.71,
   severity: 0.67,
   competitor: 0.65,
 } as const

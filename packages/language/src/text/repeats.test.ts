@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutRepeats } from './repeats.ts'
+
+test('keeps a phrase that is repeated in a row twice', () => {
+  assert.equal(withoutRepeats('bekar app '.repeat(100).trim()), 'bekar app bekar app')
+  assert.equal(withoutRepeats('bad bad bad bad bad and slow'), 'bad bad and slow')
+})
+
+test('leaves other texts as they are', () => {
+  for (const text of ['very very good\n app', 'It works. It works.', '', 'one two one two three'])
+    assert.equal(withoutRepeats(text), text)
+})
