@@ -1,4 +1,4 @@
-# An example that the project's own checks do not build. docs/operating.md says how to run it.
+# An example that no test builds. How to run it: docs/how-to/run-as-a-service.md.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { systemClock } from '../src/runtime/clock.ts'
 import { silentLog } from '../src/runtime/log.ts'
 import { openStorage } from '../src/storage/open.ts'
-import type { Storage } from '../src/storage/port.ts'
+import type { Storage } from '../src/storage/port/storage.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
@@ -20,10 +20,10 @@ export type BenchEngine = {
 
 export async function openEngine(
   name: EngineName,
-  places: { readonly folder: string; readonly newSchema: () => Promise<string> },
+  places: { readonly folder: string; readonly newDatabase: () => Promise<string> },
 ): Promise<BenchEngine> {
   const file = join(places.folder, 'radar.db')
-  const url = name === 'sqlite' ? `sqlite:${file}` : await places.newSchema()
+  const url = name === 'sqlite' ? `sqlite:${file}` : await places.newDatabase()
   const storage = await openStorage(url, { log: silentLog, clock: systemClock, nodeVersion: 'bench' })
   return { name, url, storage, sql: name === 'sqlite' ? sqliteSql(file) : postgresSql(url) }
 }

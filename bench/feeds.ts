@@ -1,7 +1,7 @@
 import { newId } from '../src/model/ids.ts'
 import type { Store } from '../src/model/vocabulary.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
-import type { Storage } from '../src/storage/port.ts'
+import type { Storage } from '../src/storage/port/storage.ts'
 
 /** Longer than any measurement holds a feed. */
 const LEASE_MS = 600_000

@@ -54,9 +54,9 @@ export async function fillDeliveries(
       select ${bytes(engine, `${index * 1e9} + i`)}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)}, '${accountId}', '${id}',
         'review.created', 'google', 'org.example.app0', ${dueMs}, '{"event_id":"waiting"}' from n`)
   }
-  await engine.sql(`insert into deliveries (seq, account_id, hook_id, status, due_at, give_up_at)
+  await engine.sql(`insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at)
     select seq, account_id, hook_id, 'pending', ${dueMs} + seq % 1000, ${dueMs} + 300000000 from events`)
-  await engine.sql(`update lanes set turn_at = ${dueMs}`)
+  await engine.sql(`update lanes set next_claim_at = ${dueMs}`)
   await settled(engine)
 }
 

@@ -2,7 +2,7 @@ import { newId } from '../src/model/ids.ts'
 import type { Store } from '../src/model/vocabulary.ts'
 import { newSecret } from '../src/pipeline/send/signature.ts'
 import { createSealer } from '../src/runtime/seal.ts'
-import type { Storage } from '../src/storage/port.ts'
+import type { Storage } from '../src/storage/port/storage.ts'
 import { hookFor } from '../test/support/hook-for.ts'
 
 /** The key of every service here, so that the secrets made here open there. */

@@ -94,7 +94,7 @@ async function measure(
   const engine = async (name: EngineName): Promise<BenchEngine> => {
     const made = await openEngine(name, {
       folder: await folder(),
-      newSchema: async () => (await startedPostgres()).newSchema(),
+      newDatabase: async () => (await startedPostgres()).newDatabase(),
     })
     opened.use(made.storage)
     return made

@@ -1,6 +1,6 @@
 import { detectReviews } from '../src/pipeline/detect/detect-reviews.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
-import type { Storage } from '../src/storage/port.ts'
+import type { Storage } from '../src/storage/port/storage.ts'
 import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 

@@ -18,7 +18,7 @@ if (root === null) throw new Error('the page has no #root')
 
 const queryClient = createQueryClient(async () => {
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  // The router looks at the session again, and leads to the sign-in page and back.
+  // The router checks the session again and redirects to the sign-in page.
   await router.invalidate()
 })
 const router = createConsoleRouter(queryClient)

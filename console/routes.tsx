@@ -1,23 +1,42 @@
-import { Container } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  type ErrorComponentProps,
   lazyRouteComponent,
   Outlet,
   redirect,
-  useRouter,
 } from '@tanstack/react-router'
+import { RouteFailed, UnknownPage } from './components/RouteStates.tsx'
 import { Shell } from './components/Shell.tsx'
+import { invitationsQuery, membersQuery, systemQuery, tokensQuery } from './data/account.ts'
+import { appQuery, appsQuery, daysOf } from './data/apps.ts'
+import { deadCountQuery, deliveriesQuery, deliveryQuery, replaysQuery } from './data/deliveries.ts'
+import { destinationQuery, destinationsQuery } from './data/destinations.ts'
+import { overviewQuery, rangeOf } from './data/overview.ts'
+import { reviewQuery, reviewsQuery } from './data/reviews.ts'
+import {
+  appSearch,
+  deadSearch,
+  deliverySearch,
+  overviewSearch,
+  parseSearch,
+  reviewSearch,
+  signInSearch,
+  stringifySearch,
+  textSearch,
+} from './data/search.ts'
 import { sessionQuery } from './data/session.ts'
-import { Empty, Failed, LoadingPage } from './ui/States.tsx'
-import { paths } from './util/paths.ts'
+import { LoadingPage } from './ui/States.tsx'
 
-/** The table of contents: every address of the console, and which page answers it. */
+/**
+ * Every address of the console: its page, its search parameters, and the queries it starts. Loaders start the queries
+ * while the page's script loads, and do not wait for them: each page shows its own loading state and failure.
+ */
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+type Context = { readonly queryClient: QueryClient }
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet })
 
 const open = createRoute({ getParentRoute: () => root, id: 'open', component: Outlet })
 
@@ -27,10 +46,13 @@ const signedIn = createRoute({
   component: Shell,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
-    if (session.setupNeeded) throw redirect({ to: paths.setup() })
-    if (session.user === null) throw redirect({ to: paths.signIn(), search: { next: location.href } })
+    if (session.setupNeeded) throw redirect({ to: '/setup' })
+    if (session.user === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
   },
 })
+
+/** Any address that no other route has; not a page of its own. */
+const ANY_ADDRESS = '$'
 
 const tree = root.addChildren([
   open.addChildren([
@@ -39,13 +61,14 @@ const tree = root.addChildren([
       path: '/setup',
       beforeLoad: async ({ context }) => {
         const session = await context.queryClient.ensureQueryData(sessionQuery)
-        if (!session.setupNeeded) throw redirect({ to: paths.overview() })
+        if (!session.setupNeeded) throw redirect({ to: '/' })
       },
       component: lazyRouteComponent(() => import('./pages/Setup.tsx'), 'Setup'),
     }),
     createRoute({
       getParentRoute: () => open,
       path: '/sign-in',
+      validateSearch: signInSearch,
       component: lazyRouteComponent(() => import('./pages/SignIn.tsx'), 'SignIn'),
     }),
     createRoute({
@@ -58,16 +81,30 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/',
+      validateSearch: overviewSearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, deps }) => {
+        void queryClient.prefetchQuery(overviewQuery(rangeOf(deps)))
+        void queryClient.prefetchQuery(destinationsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/Overview.tsx'), 'Overview'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/getting-started',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(overviewQuery('24h'))
+        void queryClient.prefetchQuery(destinationsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/GettingStarted.tsx'), 'GettingStarted'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/apps',
+      validateSearch: textSearch,
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(appsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/Apps.tsx'), 'Apps'),
     }),
     createRoute({
@@ -78,58 +115,110 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/apps/$store/$appId',
+      validateSearch: appSearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, params, deps }) => {
+        void queryClient.prefetchQuery(appQuery(params.store, params.appId, daysOf(deps)))
+      },
       component: lazyRouteComponent(() => import('./pages/App.tsx'), 'App'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/reviews',
+      validateSearch: reviewSearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, deps }) => {
+        void queryClient.prefetchInfiniteQuery(reviewsQuery(deps))
+        void queryClient.prefetchQuery(appsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/Reviews.tsx'), 'Reviews'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/reviews/$fingerprint',
+      loader: ({ context: { queryClient }, params }) => {
+        void queryClient.prefetchQuery(reviewQuery(params.fingerprint))
+      },
       component: lazyRouteComponent(() => import('./pages/Review.tsx'), 'Review'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/destinations',
+      validateSearch: textSearch,
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(destinationsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/Destinations.tsx'), 'Destinations'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/destinations/new',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(appsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/NewDestination.tsx'), 'NewDestination'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/destinations/$id',
+      loader: ({ context: { queryClient }, params }) => {
+        void queryClient.prefetchQuery(destinationQuery(params.id))
+      },
       component: lazyRouteComponent(() => import('./pages/Destination.tsx'), 'Destination'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/deliveries',
+      validateSearch: deliverySearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, deps }) => {
+        void queryClient.prefetchInfiniteQuery(deliveriesQuery(deps, 'deliveries'))
+        void queryClient.prefetchQuery(destinationsQuery)
+        void queryClient.prefetchQuery(appsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/Deliveries.tsx'), 'Deliveries'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/deliveries/$eventId',
+      loader: ({ context: { queryClient }, params }) => {
+        void queryClient.prefetchQuery(deliveryQuery(params.eventId))
+      },
       component: lazyRouteComponent(() => import('./pages/Delivery.tsx'), 'Delivery'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/dead-letters',
+      validateSearch: deadSearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, deps }) => {
+        void queryClient.prefetchInfiniteQuery(deliveriesQuery(deps, 'dead'))
+        void queryClient.prefetchQuery(deadCountQuery(deps))
+        void queryClient.prefetchQuery(replaysQuery)
+        void queryClient.prefetchQuery(destinationsQuery)
+        void queryClient.prefetchQuery(appsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/DeadLetters.tsx'), 'DeadLetters'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/account',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(tokensQuery)
+        void queryClient.prefetchQuery(membersQuery)
+        void queryClient.prefetchQuery(invitationsQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/Account.tsx'), 'Account'),
     }),
     createRoute({
       getParentRoute: () => signedIn,
       path: '/system',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(systemQuery)
+      },
       component: lazyRouteComponent(() => import('./pages/System.tsx'), 'System'),
     }),
+    createRoute({ getParentRoute: () => signedIn, path: ANY_ADDRESS, component: UnknownPage }),
   ]),
 ])
 
@@ -137,27 +226,16 @@ export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { queryClient },
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
+    // Queries know how fresh they are.
+    defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingComponent: LoadingPage,
-    defaultErrorComponent: PageFailed,
-    defaultNotFoundComponent: () => (
-      <Empty title="There is no such page">The address may be mistyped, or what it showed was removed.</Empty>
-    ),
+    defaultErrorComponent: RouteFailed,
+    defaultNotFoundComponent: UnknownPage,
   })
-}
-
-/** A page that could not be made: what its route asks first failed, or the page itself threw. */
-function PageFailed({ error }: ErrorComponentProps) {
-  const router = useRouter()
-  return (
-    <Container size="sm" py="xl">
-      <Failed
-        error={error instanceof Error ? error : new Error(String(error))}
-        onRetry={() => void router.invalidate()}
-      />
-    </Container>
-  )
 }
 
 declare module '@tanstack/react-router' {

@@ -39,7 +39,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     weighSqlite(file).filter(({ table }) => table === 'seen'),
   )
   await using server = await startPostgres()
-  const target = await server.newSchema()
+  const target = await server.newDatabase()
   const startedMs = performance.now()
   const moved = await moveToPostgres(configOf(radar.environment), target, () => {})
   const rows = moved.reduce((sum, each) => sum + each.rows, 0)

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { unusedExports } from './support/product-exports.ts'
 import { readSourceTree, type SourceFile } from './support/source-tree.ts'
 
 /**
@@ -27,41 +30,59 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
   ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port']],
   ['src/pipeline', ['src/model', 'src/runtime', 'src/storage/port']],
-  ['src/operations', ['src/model', 'src/runtime', 'src/storage/port']],
-  ['src/client', ['src/contract']],
   [
-    'src/api',
+    'src/operations/diagnosis',
     [
-      'src/operations',
+      'src/contract',
+      'src/node',
+      'src/pipeline/appstores/appstore.ts',
+      'src/pipeline/collect/pace.ts',
+      'src/runtime',
+      'src/storage/port',
+    ],
+  ],
+  [
+    'src/operations',
+    [
       'src/contract',
       'src/model',
       'src/runtime',
       'src/storage/port',
-      'src/storage/errors.ts',
       'src/pipeline/appstores/appstore.ts',
-      'src/pipeline/fanout',
-      'src/pipeline/send/attempt.ts',
-      'src/pipeline/send/signature.ts',
-      'src/pipeline/send/hook-rate.ts',
+      'src/pipeline/fanout/match.ts',
     ],
   ],
+  ['src/client', ['src/contract']],
+  ['src/api', ['src/operations', 'src/contract', 'src/model', 'src/runtime', 'src/storage/port']],
   ['src/simulate', ['src/model', 'src/runtime']],
+  ['src/node', ['src/contract', 'src/model', 'src/runtime', 'src/storage/port']],
   [
     'src/service',
     [
       'packages/language/src/identity.ts',
       'src/api',
+      'src/node',
       'src/operations',
       'src/pipeline',
       'src/storage',
       'src/runtime',
       'src/model',
+    ],
+  ],
+  [
+    'src/cli',
+    [
+      'src/client',
       'src/contract',
+      'src/node',
+      'src/operations',
+      'src/service',
+      'src/runtime',
+      'src/model',
       'src/simulate',
     ],
   ],
-  ['src/cli', ['src/client', 'src/contract', 'src/service', 'src/runtime', 'src/model', 'src/simulate']],
-  ['console', ['src/contract', 'src/client', 'src/model/vocabulary.ts']],
+  ['console', ['src/contract', 'src/model/vocabulary.ts']],
 ]
 
 const LINES_MAX = 400
@@ -69,13 +90,9 @@ const LINES_MEDIAN_MAX = 100
 
 const sources = readSourceTree(['src', 'packages/language/src', 'console'])
 const code = sources.filter((file) => !isTest(file.path))
-const tools = readSourceTree([
-  'test',
-  'bench',
-  'scripts',
-  'packages/language/train',
-  'packages/language/eval',
-])
+/** What builds the product, its model among it. */
+const builders = readSourceTree(['scripts', 'packages/language/train', 'packages/language/eval'])
+const tools = [...readSourceTree(['test', 'bench']), ...builders]
 
 test('every import follows the flow: stores, detection, occurrences, fan-out, delivery', () => {
   const broken = code.flatMap((file) =>
@@ -84,6 +101,32 @@ test('every import follows the flow: stores, detection, occurrences, fan-out, de
       .map((target) => `${file.path} imports ${target}`),
   )
   assert.deepEqual(broken, [])
+})
+
+test('every folder of a rule, and every path it allows, exists and is needed', () => {
+  const paths = RULES.flatMap(([folder, may]) => [folder, ...may])
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(join(import.meta.dirname, '..', path))),
+    [],
+  )
+  const unneeded = RULES.flatMap(([folder, may]) => {
+    const targets = code.filter(({ path }) => ruleOf(path)?.[0] === folder).flatMap((file) => file.imports)
+    return may
+      .filter((allowed) => !targets.some((target) => within(target, allowed)))
+      .map((allowed) => `${folder} may import ${allowed}`)
+  })
+  assert.deepEqual(unneeded, [])
+})
+
+/** Exports that something other than the product's TypeScript uses. */
+const ENTRIES = ['src/cli/main.ts runCommand']
+
+test('no export of the product is there for tests alone', () => {
+  const unused = unusedExports(code, [...code, ...builders])
+  assert.deepEqual(
+    unused.filter((name) => !ENTRIES.includes(name)),
+    [],
+  )
 })
 
 test('no two files import each other, directly or round a corner', () => {
@@ -98,6 +141,11 @@ test('no file is longer than 400 lines, and half of those of the product are sho
   const lengths = code.map((file) => file.lines).sort((a, b) => a - b)
   const median = lengths[Math.floor(lengths.length / 2)] ?? 0
   assert.ok(median <= LINES_MEDIAN_MAX, `the median file has ${median} lines`)
+})
+
+test('the HTTP layer acts through operations: it imports only types of storage and the pipeline', () => {
+  const value = /^(?:import|export) (?!type )[^;']*? from '[^']*\/(?:storage|pipeline)\//m
+  assert.deepEqual(holding(value, [], /^src\/api\//), [])
 })
 
 test('the environment is read in one file', () => {
@@ -118,7 +166,7 @@ test('no file but a command ends the process', () => {
 })
 
 test('every folder of the tree has a rule', () => {
-  const ruleless = code.filter((file) => !RULES.some(([folder]) => within(file.path, folder)))
+  const ruleless = code.filter((file) => ruleOf(file.path) === undefined)
   assert.deepEqual(
     ruleless.map((file) => file.path),
     [],
@@ -134,20 +182,20 @@ function isTest(path: string): boolean {
 }
 
 function within(path: string, folder: string): boolean {
-  return (
-    path === folder ||
-    path.startsWith(`${folder}/`) ||
-    (folder === 'src/storage/port' && path === `${folder}.ts`)
-  )
+  return path === folder || path.startsWith(`${folder}/`)
 }
 
 function mayImport(from: string, target: string): boolean {
   if (from === 'src/pipeline/flow.ts')
     return within(target, 'src/pipeline') || mayImport('src/pipeline/x.ts', target)
-  const rule = RULES.find(([folder]) => within(from, folder))
+  const rule = ruleOf(from)
   if (rule === undefined) return false
   const [folder, may] = rule
   return within(target, folder) || may.some((allowed) => within(target, allowed))
+}
+
+function ruleOf(path: string) {
+  return RULES.find(([folder]) => within(path, folder))
 }
 
 function holding(pattern: RegExp, allowed: readonly string[], folders = /./): string[] {

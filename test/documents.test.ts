@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
@@ -8,30 +12,33 @@ import { newSecret } from '../src/pipeline/send/signature.ts'
 import { METRICS } from '../src/runtime/meter.ts'
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { LISTEN_SETTINGS, SETTINGS } from '../src/service/config/settings.ts'
+import { freePort } from './support/free-port.ts'
+import { listen } from './support/listen.ts'
 import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
-/** What the pages say is what the code does. */
+/** The documentation says what the code does. */
 
 const ROOT = join(import.meta.dirname, '..')
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const PAGES = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
-const operating = textOf('docs/operating.md')
+const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS]
+/** Folders of code that cite the documentation of this repository alone. */
+const CITING_FOLDERS: readonly string[] = ['src', 'test', 'packages', 'console', 'bench', 'scripts']
+const VERIFY_PAGE = 'docs/how-to/verify-a-signature.md'
 const code = readSourceTree(['src']).filter(
   ({ path }) =>
     !path.endsWith('.test.ts') && !path.startsWith('src/simulate/') && !path.includes('/conformance/'),
 )
 
 /** The texts in backquotes, and the names in those: `radar_feeds{store}` names `radar_feeds`. */
-const named = new Set([...operating.matchAll(/`([a-z_.]+)[`{]/g)].map(([, name]) => name))
+function namesIn(page: string): Set<string> {
+  return new Set([...textOf(page).matchAll(/`([a-z_.]+)[`{]/g)].map(([, name = '']) => name))
+}
 
-test('every event that is logged is explained, and none that is not', () => {
+test('every log event is explained, and no other', () => {
   const logged = new Set(
     code.flatMap(({ text }) =>
       [...text.matchAll(/\blog\.(?:debug|info|warn|error)\(\s*'([a-z_]+\.[a-z_]+)'/g)].map(
@@ -40,34 +47,78 @@ test('every event that is logged is explained, and none that is not', () => {
     ),
   )
   assert.ok(logged.size > 20, `${logged.size} events were found`)
-  const table = operating.slice(operating.indexOf('## The log'))
-  const explained = [...table.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, event = '']) => event)
-  assert.deepEqual([...new Set(explained)].sort(), [...logged].sort())
+  const rows = textOf('docs/reference/logs.md').matchAll(/^\| (`[^|]+) \|/gm)
+  const explained = [...rows].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, event = '']) => event),
+  )
+  assert.deepEqual(explained.sort(), [...logged].sort())
 })
 
-test('every metric is listed, and none that is not', () => {
-  const gauges = textOf('src/service/metrics.ts')
+test('every metric is listed, and no other', () => {
+  const gauges = textOf('src/node/metrics.ts')
   const names = [
     ...Object.keys(METRICS),
     ...[...gauges.matchAll(/(?:one\(\s*|name: )'([a-z_]+)'/g)].map(([, name = '']) => name),
   ].map((name) => `radar_${name}`)
   assert.ok(names.length > 20)
-  const listed = [...named].filter((name) => name?.startsWith('radar_'))
+  const listed = [...namesIn('docs/reference/metrics.md')].filter((name) => name.startsWith('radar_'))
   assert.deepEqual(listed.sort(), [...new Set(names)].sort())
 })
 
-test('the pages lead nowhere that does not exist', () => {
-  const links = PAGES.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => join(dirname(page), link)),
-  )
-  assert.ok(links.length > 5)
+test('every metric in an alert rule exists', () => {
+  const listed = namesIn('docs/reference/metrics.md')
+  const used = [...textOf('docs/how-to/monitor.md').matchAll(/\bradar_[a-z_]+/g)].map(([name]) => name)
+  assert.ok(used.length > 10)
   assert.deepEqual(
-    links.filter((link) => !existsSync(join(ROOT, link))),
+    used.filter((name) => !listed.has(name)),
     [],
   )
 })
 
-test('every setting, command and npm script that a page names is there', () => {
+test('every link leads to a file, and to a heading where it names one', () => {
+  const links = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+      ([link, path = '', anchor]) => ({
+        link: `${page}: ${link}`,
+        path: path === '' ? page : join(dirname(page), path),
+        anchor,
+      }),
+    ),
+  )
+  assert.ok(links.length > 50)
+  const broken = links.filter(
+    ({ path, anchor }) =>
+      !existsSync(join(ROOT, path)) || (anchor !== undefined && !anchorsOf(path).has(anchor)),
+  )
+  assert.deepEqual(
+    broken.map(({ link }) => link),
+    [],
+  )
+})
+
+test('every file and folder of the tree that a page names exists', () => {
+  const named = pages().flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:src|test|packages|console|scripts|bench|docs)\/[\w./{},-]+)`/g)].flatMap(
+      ([, name = '']) => alternatives(name).map((file) => ({ file, where: `${path}: ${name}` })),
+    ),
+  )
+  assert.ok(named.length > 20, `${named.length} paths were found`)
+  assert.deepEqual(
+    named.filter(({ file }) => !existsSync(join(ROOT, file))).map(({ where }) => where),
+    [],
+  )
+})
+
+test('the index lists every page', () => {
+  const index = textOf('docs/README.md')
+  const pages = DOCS.map((page) => page.replace('docs/', '')).filter((page) => page !== 'README.md')
+  assert.deepEqual(
+    pages.filter((page) => !index.includes(`](${page})`)),
+    [],
+  )
+})
+
+test('every setting, command and npm script that a page names exists', () => {
   const texts = PAGES.map(textOf).join('\n')
   const settings = new Set([...Object.keys({ ...SETTINGS, ...LISTEN_SETTINGS }), 'RADAR_CONFIG'])
   const names = [...texts.matchAll(/\bRADAR_[A-Z_]+\b/g)].map(([name]) => name)
@@ -76,10 +127,13 @@ test('every setting, command and npm script that a page names is there', () => {
     [],
   )
   const commands = new Set(Object.keys(COMMANDS))
-  const said = [...texts.matchAll(/(?:`|^|bin\/)radar ([a-z]+)(?: ([a-z]+))?/gm)]
-  assert.ok(said.length > 10)
+  const used = [...texts.matchAll(/(?:`|^|bin\/)radar ([a-z]+)(?: ([a-z]+))?/gm)]
+  assert.ok(used.length > 10)
   assert.deepEqual(
-    said.filter(([, one, two]) => !commands.has(`${one}`) && !commands.has(`${one} ${two}`)),
+    used
+      .filter(([, one, two]) => !commands.has(`${one}`) && !commands.has(`${one} ${two}`))
+      .map(([text]) => text)
+      .filter((text) => !text.endsWith('radar help')),
     [],
   )
   const { scripts } = JSON.parse(textOf('package.json'))
@@ -90,14 +144,63 @@ test('every setting, command and npm script that a page names is there', () => {
   )
 })
 
-test('the README and the console show the same ways to verify a signature', () => {
-  const withoutGaps = (text: string) => text.replaceAll(/\n+/g, '\n')
-  const readme = withoutGaps(textOf('README.md'))
-  for (const { language, code: snippet } of VERIFY_SNIPPETS)
-    assert.ok(readme.includes(withoutGaps(snippet)), language)
+test('every option that a page gives to a command exists', async () => {
+  const options = new Map(
+    await Promise.all(
+      Object.entries(COMMANDS).map(async ([name, { load }]) => [name, (await load()).options] as const),
+    ),
+  )
+  const given = pages().flatMap(({ path, text }) =>
+    [...text.matchAll(/\bradar ([a-z]+)(?: ([a-z]+))?([^`\n#]*)/g)].flatMap(([, one, two, rest = '']) => {
+      const known = options.get(`${one} ${two}`) ?? options.get(`${one}`)
+      if (known === undefined) return []
+      return [...rest.matchAll(/ --([a-z][a-z-]*)/g)].map(([, option = '']) => ({
+        known,
+        option,
+        where: `${path}: radar ${one} --${option}`,
+      }))
+    }),
+  )
+  assert.ok(given.length > 20, `${given.length} options were found`)
+  const unknown = given.filter(({ known, option }) => !(option in known))
+  assert.deepEqual(
+    unknown.map(({ where }) => where),
+    [],
+  )
 })
 
-test('what is shown for Node takes a signature of ours, and neither another nor none', async () => {
+test('the page of commands has every command with every option, and no other', async () => {
+  const page = textOf('docs/reference/commands.md')
+  const sections = new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^`radar ([a-z ]+)`/.exec(section)?.[1] ?? '', section.split(/^## /m)[0] ?? '']),
+  )
+  assert.deepEqual([...sections.keys()].sort(), Object.keys(COMMANDS).sort())
+  const shared = page.slice(page.indexOf('## Dead letters'), page.indexOf('### `radar dead list`'))
+  const missing: string[] = []
+  const unknown: string[] = []
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    const { options } = await load()
+    const own = sections.get(name) ?? ''
+    const text = name.startsWith('dead ') ? own + shared : own
+    for (const option of Object.keys(options))
+      if (!new RegExp(`--${option}(?![a-z-])`).test(text)) missing.push(`${name} --${option}`)
+    for (const [, option = ''] of own.matchAll(/--([a-z][a-z-]*)/g))
+      if (!(option in options)) unknown.push(`${name} --${option}`)
+  }
+  assert.deepEqual({ missing, unknown }, { missing: [], unknown: [] })
+})
+
+test('the page on signatures and the console show the same code', () => {
+  const withoutGaps = (text: string) => text.replaceAll(/\n+/g, '\n')
+  const page = withoutGaps(textOf(VERIFY_PAGE))
+  for (const { language, code: snippet } of VERIFY_SNIPPETS)
+    assert.ok(page.includes(withoutGaps(snippet)), language)
+})
+
+test('the code for Node accepts our signature and rejects a wrong or missing one', async () => {
   const [{ code: snippet }] = VERIFY_SNIPPETS
   const { verify } = await import(`data:text/javascript,${encodeURIComponent(snippet)}`)
   const body = Buffer.from('{"title":"Größe 🎈"}')
@@ -108,8 +211,124 @@ test('what is shown for Node takes a signature of ours, and neither another nor 
   assert.equal(verify(body, undefined, secret), false)
 })
 
+test('the Slack relay posts signed events, rejects others and passes on the wait that Slack asks for', async () => {
+  const posted: unknown[] = []
+  let status = 200
+  await using slack = await listen(
+    createServer(async (request, response) => {
+      posted.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
+      response.writeHead(status, status === 429 ? { 'retry-after': '7' } : {}).end('ok')
+    }),
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'radar-relay-'))
+  const file = join(folder, 'slack-relay.mjs')
+  const secret = newSecret()
+  const port = await freePort()
+  writeFileSync(file, firstBlock(textOf('docs/how-to/slack.md'), 'js'))
+  const relay = spawn(process.execPath, [file], {
+    env: { SECRET: secret, SLACK_WEBHOOK_URL: slack.url, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await once(relay.stdout, 'data')
+    const review = {
+      event_type: 'review.created',
+      store: 'apple',
+      app_id: '1',
+      country: 'us',
+      rating: 2,
+      body: 'a <b> & c',
+      enrichment: null,
+    }
+    const send = (key: string) => {
+      const body = Buffer.from(JSON.stringify(review))
+      const headers = { 'x-radar-signature': signatureOf(body, key) }
+      return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })
+    }
+    assert.equal((await send(secret)).status, 200)
+    assert.equal((await send(newSecret())).status, 401)
+    status = 429
+    const limited = await send(secret)
+    assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '7'])
+    assert.deepEqual(posted[0], { text: '★★☆☆☆ apple 1 (us): a &lt;b&gt; &amp; c' })
+    assert.equal(posted.length, 2)
+  } finally {
+    relay.kill()
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('the scripts that start the service give Node the options that bin/radar gives it', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
   for (const name of ['start', 'demo'])
     assert.ok(scripts[name]?.startsWith(`node ${NODE_OPTIONS.join(' ')} bin/radar`), scripts[name])
 })
+
+test('no page, code or test cites a document that is not in the repository', () => {
+  const foreign = new RegExp(
+    ['\\bDESIGN(?:\\.md)?\\b', '\\bSPEC(?:\\.md)?\\b', '[Ss]pecification \\d', 'store facts [A-Z]\\d'].join(
+      '|',
+    ),
+  )
+  const citing = [...pages(), ...readSourceTree(CITING_FOLDERS)].flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) => (foreign.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  )
+  assert.deepEqual(citing, [])
+})
+
+test('every page and heading that code cites exists', () => {
+  const folders = ['src', 'test', 'packages', 'console', 'bench', 'scripts']
+  const cited = readSourceTree(folders).flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<!\/)\bdocs\/([a-z/-]+\.md)(?:, ([\w -]+(?:\.\w+)?))?/g)].map(
+      ([citation, name = '', heading]) => ({
+        citation: `${path}: ${citation}`,
+        page: `docs/${name}`,
+        heading,
+      }),
+    ),
+  )
+  const broken = cited.filter(
+    ({ page, heading }) =>
+      !existsSync(join(ROOT, page)) ||
+      (/^[A-Z\d]/.test(heading ?? '') && !headingsOf(page).some((one) => heading?.startsWith(one))),
+  )
+  assert.deepEqual(
+    broken.map(({ citation }) => citation),
+    [],
+  )
+})
+
+/** `a/{b,c}` names `a/b` and `a/c`. */
+function alternatives(path: string): string[] {
+  const braces = /\{([^}]*)\}/.exec(path)
+  return braces === null ? [path] : (braces[1] ?? '').split(',').map((one) => path.replace(braces[0], one))
+}
+
+function pages() {
+  return PAGES.map((path) => ({ path, text: textOf(path) }))
+}
+
+/** As GitHub makes them: lowercase, without punctuation, hyphens for spaces. */
+function anchorsOf(page: string): Set<string> {
+  return new Set(
+    headingsOf(page).map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+function headingsOf(page: string): string[] {
+  const withoutCode = textOf(page).replaceAll(/^```[\s\S]*?^```/gm, '')
+  return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+}
+
+function firstBlock(page: string, language: string): string {
+  const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)
+  assert.ok(block, `no block of ${language}`)
+  return block[1] ?? ''
+}

@@ -61,7 +61,7 @@ async function measure(
   if (tarpit) await makeTarpit(engine, await receiver.call<string[]>('open', 1, false))
   const stores = opened.use(await startStores(APPS))
   const service = opened.use(await startService(bench, engine, stores.settings))
-  while (tarpit && (await engine.storage.upkeep.depths(new Date())).waitingForFanOut > 0)
+  while (tarpit && (await engine.storage.maintenance.depths(new Date())).waitingForFanOut > 0)
     await setTimeout(200)
 
   await stores.offer(eventsPerSecond / HOOKS_PER_APP)

@@ -1,5 +1,5 @@
 import { newId } from '../../src/model/ids.ts'
-import type { ReviewFilter } from '../../src/storage/port/insights.ts'
+import type { ReviewFilter } from '../../src/storage/port/reports.ts'
 import type { BenchEngine } from '../engines.ts'
 import { median } from '../figures.ts'
 import { fillReviews } from '../fill.ts'
@@ -31,7 +31,7 @@ export const reviewFeed: Measurement = {
     const reviews = bench.options.short ? 20_000 : 100_000
     for (const name of bench.options.engines) {
       const engine = await bench.engine(name)
-      const accountId = await follow(engine)
+      const accountId = await trackStorefronts(engine)
       await fillReviews(engine, reviews, APPS)
       for (const [filter, where] of Object.entries(FILTERS)) {
         const ms = await pageMs(bench, engine, accountId, where)
@@ -46,11 +46,12 @@ export const reviewFeed: Measurement = {
   },
 }
 
-async function follow({ storage }: BenchEngine): Promise<string> {
+async function trackStorefronts({ storage }: BenchEngine): Promise<string> {
   const accountId = newId('acc')
   const now = new Date()
   await storage.accounts.create({ id: accountId, name: 'Bench', createdAt: now })
-  for (const appId of APPS) await storage.hooks.follow(accountId, { store: 'google', appId }, ['us'], now)
+  for (const appId of APPS)
+    await storage.hooks.trackStorefronts(accountId, { store: 'google', appId }, ['us'], now)
   return accountId
 }
 
@@ -63,7 +64,7 @@ async function pageMs(
   const times: number[] = []
   for (let time = 0; time < (bench.options.short ? 5 : 15); time++) {
     const startedMs = performance.now()
-    await engine.storage.insights.reviews(accountId, where, { limit: PAGE, before: null })
+    await engine.storage.reports.reviews(accountId, where, { limit: PAGE, before: null })
     times.push(performance.now() - startedMs)
   }
   return median(times)

@@ -1,6 +1,6 @@
 import { Avatar } from '@mantine/core'
 
-/** An app's icon, or its first letter: the icon comes from the store's own server and may be gone. */
+/** An app's icon, or its initials: the icon comes from the store's server and may be missing. */
 export function AppIcon({
   name,
   iconUrl,

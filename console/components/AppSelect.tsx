@@ -1,8 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import { appsQuery } from '../data/apps.ts'
-import { STORE_NAMES } from './StoreBadge.tsx'
 
 type Chosen = { readonly store: Store; readonly appId: string }
 
@@ -12,7 +12,7 @@ export function AppSelect({
   onChoose,
   ...select
 }: Omit<SelectProps, 'data' | 'value' | 'onChange' | 'error'> & {
-  readonly app: { readonly store: string; readonly appId: string } | null
+  readonly app: { readonly store?: string | undefined; readonly appId?: string | undefined } | null
   readonly onChoose: (app: Chosen | null) => void
 }) {
   const apps = useQuery(appsQuery)
@@ -20,11 +20,11 @@ export function AppSelect({
     <Select
       data={(apps.data ?? []).map((line) => ({
         value: `${line.store}/${line.appId}`,
-        label: `${line.name ?? line.appId} (${STORE_NAMES[line.store] ?? line.store})`,
+        label: `${line.name ?? line.appId} (${STORE_NAMES[line.store]})`,
       }))}
-      value={app === null ? null : `${app.store}/${app.appId}`}
+      value={app?.store && app.appId ? `${app.store}/${app.appId}` : null}
       onChange={(value) => onChoose(chosenOf(value))}
-      error={apps.isError ? 'Your apps could not be loaded' : null}
+      error={apps.isError ? 'Loading your apps failed' : null}
       searchable
       {...select}
     />

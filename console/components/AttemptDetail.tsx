@@ -1,28 +1,17 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import type { AttemptView } from '../../src/contract/console/deliveries.ts'
+import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { duration } from '../util/time.ts'
-import { inWords } from '../util/words.ts'
+import { AttemptTimings } from './AttemptTimings.tsx'
 import { ForeignJson } from './ForeignJson.tsx'
 
-const PHASES = [
-  ['dnsMs', 'Name look-up', 'grape.5'],
-  ['connectMs', 'Connecting', 'cyan.6'],
-  ['tlsMs', 'TLS', 'indigo.5'],
-  ['firstByteMs', 'Waiting', 'orange.5'],
-] as const
-
-/** One request and its answer, whole. What the other side said is shown as text, whatever it holds. */
+/** One request and its response in full. The response is shown as plain text. */
 export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
-  const accepted = attempt.reason === null
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <Badge color={accepted ? 'teal' : 'red'} variant="light" tt="none">
-          {accepted
-            ? `accepted, ${attempt.httpStatus}`
-            : `${inWords(attempt.reason ?? '')}${attempt.httpStatus === null ? '' : `, ${attempt.httpStatus}`}`}
-        </Badge>
+        <AttemptBadge attempt={attempt} />
         <Text size="sm">
           <Instant at={attempt.startedAt} />, took {duration(attempt.totalMs)}
         </Text>
@@ -37,7 +26,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
           {attempt.detail}
         </Text>
       )}
-      <Phases attempt={attempt} />
+      <AttemptTimings attempt={attempt} />
       <Headers title="Request headers" headers={attempt.requestHeaders} />
       {Object.keys(attempt.responseHeaders).length > 0 && (
         <Headers title="Response headers" headers={attempt.responseHeaders} />
@@ -45,49 +34,28 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
       {attempt.responseBody !== '' && (
         <ForeignJson
           text={attempt.responseBody}
-          label={attempt.responseTruncated ? 'Response, its beginning' : 'Response'}
+          label={attempt.responseTruncated ? 'Response body (truncated)' : 'Response body'}
         />
       )}
     </Stack>
   )
 }
 
-function Phases({ attempt }: { readonly attempt: AttemptView }) {
-  const whole = Math.max(attempt.totalMs, 1)
-  const phases = PHASES.flatMap(([key, label, color]) => {
-    const ms = attempt[key]
-    return ms === null ? [] : [{ label, color, ms }]
-  })
-  if (phases.length === 0) return null
-  // Reading the answer's body, and what the request waited inside the service.
-  const restMs = attempt.totalMs - phases.reduce((sum, { ms }) => sum + ms, 0)
-  const told = restMs < 1 ? phases : [...phases, { label: 'Rest', ms: restMs }]
-  const text = told.map(({ label, ms }) => `${label} ${duration(ms)}`).join(', ')
+/** Accepted or not, and the HTTP status or the reason. */
+export function AttemptBadge({ attempt }: { readonly attempt: AttemptView }) {
   return (
-    <div>
-      <Group
-        gap={0}
-        h={8}
-        style={{ borderRadius: 4, overflow: 'hidden', background: 'var(--mantine-color-default-border)' }}
-        aria-hidden
-        wrap="nowrap"
-      >
-        {phases.map(({ label, color, ms }) => (
-          <div
-            key={label}
-            style={{
-              width: `${Math.min(100, (100 * ms) / whole)}%`,
-              height: 8,
-              background: `var(--mantine-color-${color.replace('.', '-')})`,
-            }}
-          />
-        ))}
-      </Group>
-      <Text size="xs" c="dimmed">
-        {text}
-      </Text>
-    </div>
+    <Badge color={attempt.reason === null ? 'teal' : 'red'} variant="light" tt="none">
+      {attemptOutcome(attempt.reason, attempt.httpStatus)}
+    </Badge>
   )
+}
+
+/** The outcome of an attempt in words. */
+export function attemptOutcome(reason: string | null, httpStatus: number | null): string {
+  const answer = httpStatus === null ? null : `HTTP ${httpStatus}`
+  if (reason === null) return answer === null ? 'Accepted' : `Accepted, ${answer}`
+  if (answer === null) return displayName(REASON_NAMES, reason)
+  return reason === 'http_status' ? answer : `${displayName(REASON_NAMES, reason)}, ${answer}`
 }
 
 function Headers({

@@ -1,80 +1,89 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS } from '../../src/model/vocabulary.ts'
+import type { ReactNode } from 'react'
+import { EVENT_TYPE_NAMES, REASON_NAMES, STATUS_NAMES } from '../../src/contract/console/display-names.ts'
+import { EVENT_TYPES, FAILURE_REASONS } from '../../src/model/vocabulary.ts'
 import { destinationsQuery } from '../data/destinations.ts'
-import type { useFilters } from '../data/filters.ts'
+import type { FilterControls } from '../data/filters.ts'
+import { DELIVERY_STATES, type DeadSearch, type DeliverySearch, REASONS } from '../data/search.ts'
+import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { optionsOf } from '../util/options.ts'
 import { AppSelect } from './AppSelect.tsx'
 
-const STATUSES = [
-  { value: 'pending', label: 'Waiting' },
-  { value: 'held', label: 'Held' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'dead', label: 'Dead letter' },
-]
+const STATES = optionsOf(DELIVERY_STATES, STATUS_NAMES)
+const TYPES = optionsOf(EVENT_TYPES, EVENT_TYPE_NAMES)
+const FAILURES = optionsOf(FAILURE_REASONS, REASON_NAMES)
+const FAILURES_AND_DEAD = optionsOf(REASONS, REASON_NAMES)
 
-/** Filters of the delivery log and of the dead letters; each stands in the address. */
-export function DeliveryFilters(props: ReturnType<typeof useFilters> & { readonly dead?: boolean }) {
-  const { filters, setFilter, clear, any, dead = false } = props
+/** Filters of the deliveries. */
+export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
+  return (
+    <Filters list={list} label="Filter deliveries" reasons={FAILURES}>
+      <FilterSelect
+        label="State"
+        options={STATES}
+        value={list.filters.status}
+        onChange={(status) => list.setFilters({ status })}
+        width={140}
+      />
+    </Filters>
+  )
+}
+
+/** Filters of the dead letters. */
+export function DeadLetterFilters(list: FilterControls<DeadSearch>) {
+  return <Filters list={list} label="Filter dead letters" reasons={FAILURES_AND_DEAD} />
+}
+
+function Filters({
+  list: { filters, setFilters, clear, any },
+  label,
+  reasons,
+  children,
+}: {
+  readonly list: FilterControls<DeadSearch>
+  readonly label: string
+  readonly reasons: typeof FAILURES_AND_DEAD | typeof FAILURES
+  readonly children?: ReactNode
+}) {
   const destinations = useQuery(destinationsQuery)
   return (
-    <Group gap="xs" role="search" aria-label={dead ? 'Filter dead letters' : 'Filter deliveries'}>
-      {!dead && (
-        <Select
-          aria-label="State"
-          placeholder="State"
-          data={STATUSES}
-          value={filters.status ?? null}
-          onChange={(value) => setFilter('status', value)}
-          clearable
-          w={140}
-        />
-      )}
+    <Group gap="xs" role="search" aria-label={label} align="flex-end">
+      {children}
       <Select
-        aria-label="Destination"
-        placeholder="Destination"
-        error={destinations.isError ? 'Your destinations could not be loaded' : null}
+        label="Destination"
+        placeholder="Any"
+        error={destinations.isError ? 'Loading your destinations failed' : null}
         data={(destinations.data ?? []).map((line) => ({ value: line.id, label: line.targetUrl }))}
         value={filters.destination ?? null}
-        onChange={(value) => setFilter('destination', value)}
+        onChange={(destination) => setFilters({ destination: destination ?? undefined })}
         clearable
         searchable
         w={240}
       />
       <AppSelect
-        aria-label="App"
-        placeholder="App"
-        app={filters.store && filters.appId ? { store: filters.store, appId: filters.appId } : null}
-        onChoose={(app) => setFilter({ store: app?.store ?? null, appId: app?.appId ?? null })}
+        label="App"
+        placeholder="Any"
+        app={filters}
+        onChoose={(app) => setFilters({ store: app?.store, appId: app?.appId })}
         clearable
         w={200}
       />
-      <Select
-        aria-label="Event type"
-        placeholder="Event type"
-        data={[...EVENT_TYPES]}
-        value={filters.eventType ?? null}
-        onChange={(value) => setFilter('eventType', value)}
-        clearable
-        w={160}
+      <FilterSelect
+        label="Event type"
+        options={TYPES}
+        value={filters.eventType}
+        onChange={(eventType) => setFilters({ eventType })}
       />
-      <Select
-        aria-label="Reason"
-        placeholder="Reason"
-        data={optionsOf([...new Set([...(dead ? DEAD_REASONS : []), ...FAILURE_REASONS])])}
-        value={filters.reason ?? null}
-        onChange={(value) => setFilter('reason', value)}
-        clearable
-        searchable
-        w={180}
+      <FilterSelect
+        label="Reason"
+        options={reasons}
+        value={filters.reason}
+        onChange={(reason) => setFilters({ reason })}
+        width={200}
       />
-      <TextInput
-        aria-label="Since"
-        type="datetime-local"
-        value={localValue(filters.since)}
-        onChange={(event) => setFilter('since', instantOf(event.currentTarget.value))}
-        w={200}
-      />
+      <DateTimeField label="Since" value={filters.since} onChange={(since) => setFilters({ since })} />
       {any && (
         <Button variant="subtle" onClick={clear}>
           Clear filters
@@ -82,17 +91,4 @@ export function DeliveryFilters(props: ReturnType<typeof useFilters> & { readonl
       )}
     </Group>
   )
-}
-
-/** What the field shows for an instant of the address: local time, to the minute. */
-function localValue(instant: string | undefined): string {
-  if (instant === undefined) return ''
-  const date = new Date(instant)
-  if (Number.isNaN(date.getTime())) return ''
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-function instantOf(local: string): string | null {
-  const date = new Date(local)
-  return local === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }

@@ -1,10 +1,11 @@
-import { Anchor, Checkbox, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Checkbox, Table, Text } from '@mantine/core'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
+import { displayName, EVENT_TYPE_NAMES, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { Instant } from '../ui/Instant.tsx'
-import { paths } from '../util/paths.ts'
-import { inWords } from '../util/words.ts'
-import { NextTry } from './NextTry.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { ScrollRegion } from '../ui/ScrollRegion.tsx'
+import { attemptOutcome } from './AttemptDetail.tsx'
+import { NextAttempt } from './NextAttempt.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export type Selection = {
@@ -13,7 +14,7 @@ export type Selection = {
   readonly toggleAll: () => void
 }
 
-/** Deliveries, newest first; with a selection when something can be done to several. */
+/** Deliveries, newest first; with checkboxes where an action applies to several. */
 export function DeliveryTable({
   lines,
   selection,
@@ -21,94 +22,120 @@ export function DeliveryTable({
   readonly lines: readonly DeliveryLine[]
   readonly selection?: Selection
 }) {
-  const all =
-    selection !== undefined && lines.length > 0 && lines.every((line) => selection.selected.has(line.eventId))
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table highlightOnHover>
+    <ScrollRegion label="Deliveries">
+      <Table highlightOnHover miw={720}>
         <Table.Thead>
           <Table.Tr>
-            {selection !== undefined && (
-              <Table.Th w={36}>
-                <Checkbox
-                  aria-label="Select all that are shown"
-                  checked={all}
-                  indeterminate={!all && selection.selected.size > 0}
-                  onChange={selection.toggleAll}
-                />
-              </Table.Th>
-            )}
+            {selection !== undefined && <SelectAll lines={lines} selection={selection} />}
             <Table.Th>State</Table.Th>
             <Table.Th>Event</Table.Th>
             <Table.Th>Destination</Table.Th>
             <Table.Th>Attempts</Table.Th>
-            <Table.Th>Made</Table.Th>
-            <Table.Th>Then</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Updated</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {lines.map((line) => (
-            <Table.Tr key={line.eventId}>
-              {selection !== undefined && (
-                <Table.Td>
-                  <Checkbox
-                    aria-label={`Select ${line.eventType} for ${line.targetUrl}`}
-                    checked={selection.selected.has(line.eventId)}
-                    onChange={() => selection.toggle(line.eventId)}
-                  />
-                </Table.Td>
-              )}
-              <Table.Td>
-                <StatusBadge status={line.status} />
-              </Table.Td>
-              <Table.Td>
-                <Anchor component={Link} to={paths.delivery(line.eventId)} size="sm">
-                  {line.eventType}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {line.appName ?? line.appId}
-                </Text>
-              </Table.Td>
-              <Table.Td maw={260}>
-                <Text size="sm" truncate="end" title={line.targetUrl}>
-                  {line.targetUrl}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                {line.attempts}
-                <Text size="xs" c="dimmed">
-                  {outcome(line)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Instant at={line.createdAt} />
-              </Table.Td>
-              <Table.Td>
-                <Then line={line} />
-              </Table.Td>
-            </Table.Tr>
+            <DeliveryRow key={line.eventId} line={line} selection={selection} />
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollRegion>
   )
 }
 
-function outcome(line: DeliveryLine): string {
-  if (line.status === 'dead' && line.deadReason !== null) return inWords(line.deadReason)
-  if (line.lastReason !== null) {
-    return line.lastHttpStatus === null ? inWords(line.lastReason) : `answered ${line.lastHttpStatus}`
-  }
-  return line.lastHttpStatus === null ? '' : `answered ${line.lastHttpStatus}`
+function SelectAll({
+  lines,
+  selection,
+}: {
+  readonly lines: readonly DeliveryLine[]
+  readonly selection: Selection
+}) {
+  const all = lines.length > 0 && lines.every((line) => selection.selected.has(line.eventId))
+  return (
+    <Table.Th w={36}>
+      <Checkbox
+        aria-label="Select all shown"
+        checked={all}
+        indeterminate={!all && selection.selected.size > 0}
+        onChange={selection.toggleAll}
+      />
+    </Table.Th>
+  )
 }
 
-function Then({ line }: { readonly line: DeliveryLine }) {
+function DeliveryRow({
+  line,
+  selection,
+}: {
+  readonly line: DeliveryLine
+  readonly selection: Selection | undefined
+}) {
+  return (
+    <Table.Tr>
+      {selection !== undefined && (
+        <Table.Td>
+          <Checkbox
+            aria-label={`Select ${displayName(EVENT_TYPE_NAMES, line.eventType)} for ${line.targetUrl}`}
+            checked={selection.selected.has(line.eventId)}
+            onChange={() => selection.toggle(line.eventId)}
+          />
+        </Table.Td>
+      )}
+      <Table.Td>
+        <StatusBadge status={line.status} />
+      </Table.Td>
+      <Table.Td>
+        <AnchorLink to="/deliveries/$eventId" params={{ eventId: line.eventId }} size="sm">
+          {displayName(EVENT_TYPE_NAMES, line.eventType)}
+        </AnchorLink>
+        <Text size="xs" c="dimmed">
+          {line.appName ?? line.appId}
+        </Text>
+      </Table.Td>
+      <Table.Td maw={260}>
+        <AnchorLink
+          to="/destinations/$id"
+          params={{ id: line.hookId }}
+          size="sm"
+          display="block"
+          truncate="end"
+          title={line.targetUrl}
+        >
+          {line.targetUrl}
+        </AnchorLink>
+      </Table.Td>
+      <Table.Td>
+        {line.attempts}
+        <Text size="xs" c="dimmed">
+          {lastOutcome(line)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Instant at={line.createdAt} />
+      </Table.Td>
+      <Table.Td>
+        <Updated line={line} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function lastOutcome(line: DeliveryLine): string {
+  if (line.status === 'dead' && line.deadReason !== null) return displayName(REASON_NAMES, line.deadReason)
+  if (line.lastReason === null) return line.lastHttpStatus === null ? '' : `HTTP ${line.lastHttpStatus}`
+  return attemptOutcome(line.lastReason, line.lastHttpStatus)
+}
+
+function Updated({ line }: { readonly line: DeliveryLine }) {
   if (line.status === 'delivered') return <Instant at={line.deliveredAt} />
   if (line.status === 'dead') return <Instant at={line.deadAt} />
-  if (line.status === 'held') return <Text size="sm">held while paused</Text>
+  if (line.status === 'held') return <Text size="sm">Destination paused</Text>
   return (
     <Text size="sm">
-      <NextTry at={line.dueAt} />
+      <NextAttempt at={line.dueAt} />
     </Text>
   )
 }

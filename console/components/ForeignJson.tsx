@@ -1,7 +1,8 @@
-import { Box, Group, ScrollArea, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { CopyIcon } from '../ui/CopyValue.tsx'
+import { ScrollRegion } from '../ui/ScrollRegion.tsx'
 
-/** JSON or any other text from outside, as text: indented when it is JSON, never more than that. */
+/** JSON or any other text from outside, as plain text; JSON is indented. */
 export function ForeignJson({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div>
@@ -11,11 +12,7 @@ export function ForeignJson({ text, label }: { readonly text: string; readonly l
         </Text>
         <CopyIcon value={text} what={label.toLowerCase()} />
       </Group>
-      <ScrollArea.Autosize
-        mah={360}
-        type="auto"
-        viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
-      >
+      <ScrollRegion label={label} maxHeight={360}>
         <Box
           component="pre"
           className="foreign-code"
@@ -25,7 +22,7 @@ export function ForeignJson({ text, label }: { readonly text: string; readonly l
         >
           {indented(text)}
         </Box>
-      </ScrollArea.Autosize>
+      </ScrollRegion>
     </div>
   )
 }

@@ -1,18 +1,17 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { FeedHealth } from '../../src/contract/console/apps.ts'
+import { FEED_HEALTH_NAMES } from '../../src/contract/console/display-names.ts'
 
-const LOOKS: Readonly<
-  Record<FeedHealth, { readonly color: string; readonly label: string; readonly about: string }>
-> = {
-  waiting: { color: 'gray', label: 'Waiting', about: 'Not visited yet' },
-  well: { color: 'teal', label: 'Well', about: 'The last visit was answered' },
-  stale: { color: 'yellow', label: 'Stale', about: 'The store gives no usable answer at the moment' },
-  blocked: { color: 'orange', label: 'Backing off', about: 'The store told us to ask less; we wait' },
-  gone: { color: 'red', label: 'Not in the store', about: 'The store has no such app in this storefront' },
-  changed: { color: 'red', label: 'Store changed', about: 'The store answers in a shape we do not know' },
+const LOOKS: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
+  waiting: { color: 'gray', about: 'Not checked yet' },
+  well: { color: 'teal', about: 'The last check succeeded' },
+  stale: { color: 'yellow', about: 'The store gives no usable answer at the moment' },
+  blocked: { color: 'orange', about: 'The store limits requests; checks are paused for a while' },
+  gone: { color: 'red', about: 'The store does not list this app in this storefront' },
+  changed: { color: 'red', about: 'The store changed the format of its answers' },
 }
 
-/** How a feed does; the reason on hover and focus when there is one. */
+/** The health of a feed; its reason on hover and focus. */
 export function HealthBadge({
   health,
   reason,
@@ -29,7 +28,7 @@ export function HealthBadge({
       events={{ hover: true, focus: true, touch: true }}
     >
       <Badge color={look.color} variant="light" tabIndex={0} tt="none">
-        {look.label}
+        {FEED_HEALTH_NAMES[health]}
       </Badge>
     </Tooltip>
   )

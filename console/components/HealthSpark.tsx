@@ -1,13 +1,14 @@
 import type { DestinationHealth } from '../../src/contract/console/destinations.ts'
+import { counted, number } from '../util/numbers.ts'
 
 const BAR = { width: 5, gap: 2, height: 32 }
 
-/** Deliveries per hour over a day: what arrived stands up, failed attempts are the red part. */
+/** Deliveries per hour over a day; failed attempts are the red part. */
 export function HealthSpark({ perHour }: { readonly perHour: DestinationHealth['perHour'] }) {
   const most = Math.max(1, ...perHour.map((hour) => hour.delivered + hour.failed))
   const delivered = perHour.reduce((sum, hour) => sum + hour.delivered, 0)
   const failed = perHour.reduce((sum, hour) => sum + hour.failed, 0)
-  const label = `Last 24 hours: ${delivered} delivered, ${failed} failed attempts`
+  const label = `Last 24 hours: ${number(delivered)} delivered, ${counted(failed, 'failed attempt')}`
   return (
     <svg width={perHour.length * (BAR.width + BAR.gap)} height={BAR.height} role="img" aria-label={label}>
       <title>{label}</title>
@@ -16,7 +17,7 @@ export function HealthSpark({ perHour }: { readonly perHour: DestinationHealth['
         const bad = (hour.failed / most) * BAR.height
         const x = index * (BAR.width + BAR.gap)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their position
           <g key={index}>
             <rect
               x={x}

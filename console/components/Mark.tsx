@@ -1,15 +1,10 @@
 import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { paths } from '../util/paths.ts'
 
-/** Name and sign of the product, leading home. */
+/** Name and logo of the product; leads to the overview. */
 export function Mark() {
   return (
-    <Link
-      to={paths.overview()}
-      style={{ textDecoration: 'none', color: 'inherit' }}
-      aria-label="Review Radar, overview"
-    >
+    <Link to="/" style={{ textDecoration: 'none', color: 'inherit' }} aria-label="Review Radar, overview">
       <Group gap={8} wrap="nowrap">
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <Text fw={700} style={{ whiteSpace: 'nowrap' }}>

@@ -1,19 +1,25 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { NoticeView } from '../../src/contract/console/destinations.ts'
+import {
+  displayName,
+  inSentence,
+  NOTICE_NAMES,
+  REASON_NAMES,
+} from '../../src/contract/console/display-names.ts'
 import { Instant } from '../ui/Instant.tsx'
-import { paths } from '../util/paths.ts'
+import { AnchorLink } from '../ui/links.tsx'
+import { WithInstants } from '../ui/WithInstants.tsx'
 
-const LOOKS: Readonly<Record<string, { readonly color: string; readonly label: string }>> = {
-  failing: { color: 'orange', label: 'failing' },
-  recovered: { color: 'teal', label: 'recovered' },
-  exhausted: { color: 'red', label: 'dead letter' },
-  breaker_opened: { color: 'orange', label: 'resting' },
-  breaker_closed: { color: 'teal', label: 'served again' },
-  gone: { color: 'red', label: 'turned off' },
+const COLORS: Readonly<Record<string, string>> = {
+  failing: 'orange',
+  recovered: 'teal',
+  exhausted: 'red',
+  breaker_opened: 'orange',
+  breaker_closed: 'teal',
+  gone: 'red',
 }
 
-/** What befell destinations, newest first. */
+/** Events in the life of destinations, newest first. */
 export function Notices({
   notices,
   linked = true,
@@ -25,15 +31,15 @@ export function Notices({
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {notices.map((notice) => (
         <Group key={`${notice.at}${notice.hookId}${notice.kind}`} gap="xs" component="li" align="flex-start">
-          <Badge variant="light" color={LOOKS[notice.kind]?.color ?? 'gray'} tt="none">
-            {LOOKS[notice.kind]?.label ?? notice.kind}
+          <Badge variant="light" color={COLORS[notice.kind] ?? 'gray'} tt="none">
+            {displayName(NOTICE_NAMES, notice.kind)}
           </Badge>
           <Text size="sm" style={{ flex: '1 1 200px', overflowWrap: 'anywhere' }}>
-            {notice.detail}{' '}
+            <WithInstants text={detailOf(notice)} />{' '}
             {linked && (
-              <Anchor component={Link} to={paths.destination(notice.hookId)} size="sm" underline="always">
-                Show the destination
-              </Anchor>
+              <AnchorLink to="/destinations/$id" params={{ id: notice.hookId }} size="sm" underline="always">
+                View destination
+              </AnchorLink>
             )}
           </Text>
           <Text size="sm" c="dimmed">
@@ -42,5 +48,12 @@ export function Notices({
         </Group>
       ))}
     </Stack>
+  )
+}
+
+/** A notice ends with the code of its reason; people read its name. */
+function detailOf({ detail }: NoticeView): string {
+  return detail.replace(/ with ([a-z_]+)\.$/, (text, code: string) =>
+    Object.hasOwn(REASON_NAMES, code) ? `: ${inSentence(displayName(REASON_NAMES, code))}.` : text,
   )
 }

@@ -2,7 +2,7 @@ import { Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-/** The frame of the pages before signing in: one card in the middle. */
+/** The frame of the pages before sign-in: one card in the middle. */
 export function OpenFrame({
   title,
   about,

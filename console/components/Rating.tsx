@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core'
+import { compact } from '../util/numbers.ts'
 
-const COUNT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-
-/** An aggregate rating and how many stand behind it. */
+/** An average rating and the number of ratings behind it. */
 export function AggregateRating({
   rating,
   count,
@@ -19,7 +18,7 @@ export function AggregateRating({
       {count !== null && (
         <Text span c="dimmed" size="sm">
           {' '}
-          {COUNT.format(count)} ratings
+          {compact(count)} {count === 1 ? 'rating' : 'ratings'}
         </Text>
       )}
     </Text>

@@ -2,15 +2,16 @@ import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReplayView } from '../../src/contract/console/deliveries.ts'
 import { deadLetters, replaysQuery } from '../data/deliveries.ts'
-import { tellFailed } from '../ui/confirm.tsx'
+import { notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { useNow } from '../ui/use-now.ts'
+import { counted, number } from '../util/numbers.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
-/** Ended replays stay in view this long. */
+/** Finished replays stay in view this long. */
 const ENDED_SHOWN_MS = 15 * 60_000
 
-/** Bulk replays under way, and those that ended a moment ago. */
+/** Running and paused bulk replays, and those that finished recently. */
 export function Replays() {
   const replays = useQuery(replaysQuery)
   const now = useNow()
@@ -33,7 +34,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
   const set = useMutation({
     mutationFn: (status: 'running' | 'paused' | 'cancelled') => deadLetters.setReplay(replay.id, status),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['replays'] }),
-    onError: tellFailed,
+    onError: notifyFailed,
   })
   const share = (count: number) => (100 * count) / Math.max(1, replay.total)
   const waiting = Math.max(0, replay.queued - replay.delivered - replay.deadAgain)
@@ -44,9 +45,10 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
         <Group gap="xs">
           <StatusBadge status={replay.status} />
           <Text size="sm">
-            Replay of {replay.total}, started <Instant at={replay.createdAt} />: {replay.delivered} delivered
-            {waiting > 0 && `, ${waiting} on their way`}
-            {replay.deadAgain > 0 && `, ${replay.deadAgain} failed again`}
+            Replay of {counted(replay.total, 'dead letter')}, started <Instant at={replay.createdAt} />:{' '}
+            {number(replay.delivered)} delivered
+            {waiting > 0 && `, ${number(waiting)} in flight`}
+            {replay.deadAgain > 0 && `, ${number(replay.deadAgain)} failed again`}
           </Text>
         </Group>
         {open && (
@@ -56,7 +58,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
               variant="subtle"
               onClick={() => set.mutate(replay.status === 'running' ? 'paused' : 'running')}
             >
-              {replay.status === 'running' ? 'Pause' : 'Go on'}
+              {replay.status === 'running' ? 'Pause' : 'Resume'}
             </Button>
             <Button size="compact-sm" variant="subtle" color="red" onClick={() => set.mutate('cancelled')}>
               Cancel
@@ -75,7 +77,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
           color="red"
           aria-label={`${replay.deadAgain} failed again`}
         />
-        <Progress.Section value={share(waiting)} color="blue" aria-label={`${waiting} on their way`} />
+        <Progress.Section value={share(waiting)} color="blue" aria-label={`${waiting} in flight`} />
       </Progress.Root>
     </Card>
   )

@@ -1,17 +1,13 @@
-import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Card, Group, Stack, Text } from '@mantine/core'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
 import { Instant } from '../ui/Instant.tsx'
-import { paths } from '../util/paths.ts'
+import { AnchorLink } from '../ui/links.tsx'
 import { languageName, marketName } from '../util/storefronts.ts'
-import { inWords } from '../util/words.ts'
+import { EnrichmentBadges } from './EnrichmentBadges.tsx'
 import { Stars } from './Stars.tsx'
 import { StoreBadge } from './StoreBadge.tsx'
 
-const SENTIMENT_COLORS = { positive: 'teal', neutral: 'gray', negative: 'red', mixed: 'yellow' } as const
-const SEVERITY_COLORS = { low: 'gray', medium: 'orange', high: 'red' } as const
-
-/** One review in a list: its words as text, whatever they hold, and what was understood of them. */
+/** A review: its text as it is, and the results of enrichment as badges. */
 export function ReviewCard({
   review,
   full = false,
@@ -21,7 +17,7 @@ export function ReviewCard({
 }) {
   const { enrichment } = review
   return (
-    <Card withBorder padding="md" component="article" aria-label={`Review by ${review.author ?? 'somebody'}`}>
+    <Card withBorder padding="md" component="article" aria-label={`Review by ${authorOf(review)}`}>
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
@@ -54,21 +50,18 @@ export function ReviewCard({
         )}
         <Group gap={6}>{enrichment !== null && <EnrichmentBadges enrichment={enrichment} />}</Group>
         <Text size="xs" c="dimmed">
-          {[
-            review.author ?? 'Anonymous',
-            marketName(review.store, 'reviews', review.market),
-            enrichment === null ? null : `written in ${languageName(enrichment.language)}`,
-            review.appVersion === null ? null : `version ${review.appVersion}`,
-            review.edited === true ? 'edited' : null,
-          ]
-            .filter((part) => part !== null)
-            .join(' · ')}
+          {provenanceOf(review).join(' · ')}
           {!full && (
             <>
               {' · '}
-              <Anchor component={Link} to={paths.review(review.fingerprint)} size="xs" underline="always">
+              <AnchorLink
+                to="/reviews/$fingerprint"
+                params={{ fingerprint: review.fingerprint }}
+                size="xs"
+                underline="always"
+              >
                 Details
-              </Anchor>
+              </AnchorLink>
             </>
           )}
         </Text>
@@ -77,37 +70,17 @@ export function ReviewCard({
   )
 }
 
-function EnrichmentBadges({ enrichment }: { readonly enrichment: NonNullable<ReviewLine['enrichment']> }) {
-  return (
-    <>
-      <Badge size="sm" variant="light" color={SENTIMENT_COLORS[enrichment.sentiment]} tt="none">
-        {enrichment.sentiment}
-      </Badge>
-      {enrichment.severity !== 'low' && (
-        <Badge size="sm" variant="light" color={SEVERITY_COLORS[enrichment.severity]} tt="none">
-          {enrichment.severity} severity
-        </Badge>
-      )}
-      {enrichment.is_bug_report && (
-        <Badge size="sm" variant="outline" color="red" tt="none">
-          bug
-        </Badge>
-      )}
-      {enrichment.is_feature_request && (
-        <Badge size="sm" variant="outline" color="grape" tt="none">
-          asks for {enrichment.feature_phrase ?? 'something'}
-        </Badge>
-      )}
-      {enrichment.mentions_competitor && (
-        <Badge size="sm" variant="outline" color="indigo" tt="none">
-          {enrichment.competitor_named ?? 'a competitor'}
-        </Badge>
-      )}
-      {enrichment.themes.map((theme) => (
-        <Badge key={theme} size="sm" variant="default" tt="none" fw={500}>
-          {inWords(theme)}
-        </Badge>
-      ))}
-    </>
-  )
+function authorOf({ author }: ReviewLine): string {
+  return author ?? 'Anonymous'
+}
+
+function provenanceOf(review: ReviewLine): string[] {
+  const { enrichment } = review
+  return [
+    authorOf(review),
+    marketName(review.store, 'reviews', review.market),
+    enrichment === null ? null : `Written in ${languageName(enrichment.language)}`,
+    review.appVersion === null ? null : `Version ${review.appVersion}`,
+    review.edited === true ? 'Edited' : null,
+  ].filter((part) => part !== null)
 }

@@ -1,107 +1,99 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
-import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
-import type { useFilters } from '../data/filters.ts'
-import { LANGUAGE_OPTIONS, type Option, optionsOf, STOREFRONT_OPTIONS } from '../util/options.ts'
-import { counted } from '../util/words.ts'
+import { Button, Group } from '@mantine/core'
+import type { FilterControls } from '../data/filters.ts'
+import { type ReviewSearch, YES_NO } from '../data/search.ts'
+import { FilterSelect } from '../ui/FilterSelect.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { counted } from '../util/numbers.ts'
+import {
+  LANGUAGE_OPTIONS,
+  optionsOf,
+  SENTIMENT_OPTIONS,
+  SEVERITY_OPTIONS,
+  STOREFRONT_OPTIONS,
+  THEME_OPTIONS,
+} from '../util/options.ts'
 import { AppSelect } from './AppSelect.tsx'
 
 const STARS = [
   { value: '1,2', label: '1 and 2 stars' },
-  { value: '3', label: '3 stars' },
   { value: '4,5', label: '4 and 5 stars' },
-  ...[1, 2, 4, 5].map((stars) => ({
-    value: String(stars),
-    label: counted(stars, 'star'),
-  })),
+  ...[1, 2, 3, 4, 5].map((stars) => ({ value: String(stars), label: counted(stars, 'star') })),
 ]
-/** Typing pauses this long before the list is asked again. */
-const TYPING_PAUSE_MS = 300
+const BUGS = optionsOf(YES_NO, { true: 'Bug reports', false: 'No bug report' })
+const REQUESTS = optionsOf(YES_NO, { true: 'Feature requests', false: 'No feature request' })
 
-/** Every filter of the review feed; each stands in the address. */
-export function ReviewFilters({ filters, setFilter, clear, any }: ReturnType<typeof useFilters>) {
-  const choose = (name: string, label: string, data: readonly Option[], width = 150) => (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      data={[...data]}
-      value={filters[name] ?? null}
-      onChange={(value) => setFilter(name, value)}
-      clearable
-      searchable={data.length > 8}
-      w={width}
-      size="sm"
-    />
-  )
+/** The filters of the review feed. */
+export function ReviewFilters({ filters, setFilters, clear, any }: FilterControls<ReviewSearch>) {
   return (
-    <Group gap="xs" role="search" aria-label="Filter reviews">
-      <SearchText value={filters.text ?? ''} onChange={(value) => setFilter('text', value)} />
+    <Group gap="xs" role="search" aria-label="Filter reviews" align="flex-end">
+      <SearchField label="Search in reviews" value={filters.text} onChange={(text) => setFilters({ text })} />
       <AppSelect
-        aria-label="App"
-        placeholder="App"
-        app={filters.store && filters.appId ? { store: filters.store, appId: filters.appId } : null}
-        onChoose={(app) => setFilter({ store: app?.store ?? null, appId: app?.appId ?? null })}
+        label="App"
+        placeholder="Any"
+        app={filters}
+        onChoose={(app) => setFilters({ store: app?.store, appId: app?.appId })}
         clearable
         w={220}
         size="sm"
       />
-      {choose('stars', 'Stars', STARS)}
-      {choose('sentiment', 'Sentiment', optionsOf(SENTIMENTS))}
-      {choose('theme', 'Theme', optionsOf(THEMES), 170)}
-      {choose('severity', 'Severity', optionsOf(SEVERITIES), 120)}
-      {choose('bug', 'Bug', [
-        { value: 'true', label: 'Reports a bug' },
-        { value: 'false', label: 'No bug' },
-      ])}
-      {choose('request', 'Request', [
-        { value: 'true', label: 'Asks for something' },
-        { value: 'false', label: 'No request' },
-      ])}
-      {choose('language', 'Language', LANGUAGE_OPTIONS)}
-      {choose('storefront', 'Storefront', STOREFRONT_OPTIONS, 160)}
+      <FilterSelect
+        label="Stars"
+        options={STARS}
+        value={filters.stars}
+        onChange={(stars) => setFilters({ stars })}
+      />
+      <FilterSelect
+        label="Sentiment"
+        options={SENTIMENT_OPTIONS}
+        value={filters.sentiment}
+        onChange={(sentiment) => setFilters({ sentiment })}
+        width={130}
+      />
+      <FilterSelect
+        label="Theme"
+        options={THEME_OPTIONS}
+        value={filters.theme}
+        onChange={(theme) => setFilters({ theme })}
+        width={190}
+      />
+      <FilterSelect
+        label="Severity"
+        options={SEVERITY_OPTIONS}
+        value={filters.severity}
+        onChange={(severity) => setFilters({ severity })}
+        width={120}
+      />
+      <FilterSelect
+        label="Bug report"
+        options={BUGS}
+        value={filters.bug}
+        onChange={(bug) => setFilters({ bug })}
+      />
+      <FilterSelect
+        label="Feature request"
+        options={REQUESTS}
+        value={filters.request}
+        onChange={(request) => setFilters({ request })}
+        width={170}
+      />
+      <FilterSelect
+        label="Language"
+        options={LANGUAGE_OPTIONS}
+        value={filters.language}
+        onChange={(language) => setFilters({ language })}
+      />
+      <FilterSelect
+        label="Storefront"
+        options={STOREFRONT_OPTIONS}
+        value={filters.storefront}
+        onChange={(storefront) => setFilters({ storefront })}
+        width={160}
+      />
       {any && (
         <Button variant="subtle" size="sm" onClick={clear}>
           Clear filters
         </Button>
       )}
     </Group>
-  )
-}
-
-function SearchText({
-  value,
-  onChange,
-}: {
-  readonly value: string
-  readonly onChange: (value: string) => void
-}) {
-  const [typed, setTyped] = useState(value)
-  // What the address was asked to hold: its change comes late, and must not take back what was typed meanwhile.
-  const asked = useRef(value)
-  const ask = useDebouncedCallback((text: string) => {
-    asked.current = text
-    onChange(text)
-  }, TYPING_PAUSE_MS)
-  useEffect(() => {
-    if (value === asked.current) return
-    ask.cancel()
-    asked.current = value
-    setTyped(value)
-  }, [value, ask])
-  return (
-    <TextInput
-      aria-label="Search in reviews"
-      placeholder="Search in reviews"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        ask(event.currentTarget.value)
-      }}
-      w={220}
-      size="sm"
-    />
   )
 }

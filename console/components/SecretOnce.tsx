@@ -1,11 +1,10 @@
-import { Alert, Button, Card, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Card, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { CopyValue } from '../ui/CopyValue.tsx'
-import { paths } from '../util/paths.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { VERIFY_SNIPPETS } from './verify-snippets.ts'
 
-/** A signing secret, shown this once, and how a receiver uses it. */
+/** A new signing secret, shown only now, and how a receiver uses it. */
 export function SecretOnce({
   secret,
   destinationId,
@@ -17,15 +16,15 @@ export function SecretOnce({
     <Stack maw={760}>
       <Alert color="yellow" icon={<IconKey aria-hidden />} title="Copy the signing secret now">
         <Stack gap="xs">
-          <Text size="sm">It is shown this once and kept encrypted. If it is lost, rotate it.</Text>
+          <Text size="sm">You cannot see it again. If you lose it, rotate it.</Text>
           <CopyValue value={secret} what="signing secret" />
         </Stack>
       </Alert>
       <VerifyCard />
       <Group>
-        <Button component={Link} to={paths.destination(destinationId)}>
-          Go to the destination and send a test
-        </Button>
+        <ButtonLink to="/destinations/$id" params={{ id: destinationId }}>
+          Send a test event
+        </ButtonLink>
       </Group>
     </Stack>
   )
@@ -36,7 +35,7 @@ export function VerifyCard() {
   return (
     <Card withBorder>
       <Text fw={600} mb="xs">
-        Verify the signature over the raw body, before parsing
+        Verify the signature of the raw body before you parse it
       </Text>
       <Tabs defaultValue={VERIFY_SNIPPETS[0].language}>
         <Tabs.List>

@@ -1,10 +1,10 @@
 import {
   ActionIcon,
   AppShell,
+  Badge,
   Burger,
   Group,
   Menu,
-  NavLink,
   Text,
   Tooltip,
   UnstyledButton,
@@ -24,31 +24,35 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { deadCountQuery } from '../data/deliveries.ts'
 import { useLiveUpdates } from '../data/live.ts'
 import { signOut, useSession } from '../data/session.ts'
-import { tellFailed } from '../ui/confirm.tsx'
-import { paths } from '../util/paths.ts'
+import { notifyFailed } from '../ui/confirm.tsx'
+import { MenuLink, NavigationLink } from '../ui/links.tsx'
+import { number } from '../util/numbers.ts'
 import { Mark } from './Mark.tsx'
 
 const PAGES = [
-  { label: 'Overview', to: paths.overview(), icon: IconLayoutDashboard },
-  { label: 'Apps', to: paths.apps(), icon: IconApps },
-  { label: 'Reviews', to: paths.reviews(), icon: IconMessages },
-  { label: 'Destinations', to: paths.destinations(), icon: IconSend },
-  { label: 'Deliveries', to: paths.deliveries(), icon: IconActivity },
-  { label: 'Dead letters', to: paths.deadLetters(), icon: IconMailOff },
-  { label: 'Account', to: paths.account(), icon: IconUserCircle },
+  { label: 'Overview', to: '/', icon: IconLayoutDashboard },
+  { label: 'Apps', to: '/apps', icon: IconApps },
+  { label: 'Reviews', to: '/reviews', icon: IconMessages },
+  { label: 'Destinations', to: '/destinations', icon: IconSend },
+  { label: 'Deliveries', to: '/deliveries', icon: IconActivity },
+  { label: 'Dead letters', to: '/dead-letters', icon: IconMailOff },
+  { label: 'Account', to: '/account', icon: IconUserCircle },
 ] as const
-const SYSTEM = { label: 'System', to: paths.system(), icon: IconServer } as const
+const SYSTEM = { label: 'System', to: '/system', icon: IconServer } as const
 
-/** The frame of every signed-in page: navigation on the left, or behind a button where there is no room for it. */
+/** The frame of every signed-in page: navigation on the left, or behind a button on narrow screens. */
 export function Shell() {
   const session = useSession()
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   useLiveUpdates(session.user !== null)
+  useFocusOnPage(pathname)
   const pages = session.operator ? [...PAGES, SYSTEM] : PAGES
   return (
     <AppShell
@@ -57,7 +61,7 @@ export function Shell() {
       padding="md"
     >
       <a href="#main" className="skip-link">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -79,18 +83,21 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {pages.map(({ label, to, icon: Icon }) => (
-          <NavLink
-            key={to}
-            component={Link}
-            to={to}
-            label={label}
-            leftSection={<Icon size={18} aria-hidden />}
-            active={to === '/' ? pathname === '/' : pathname.startsWith(to)}
-            aria-current={(to === '/' ? pathname === '/' : pathname.startsWith(to)) ? 'page' : undefined}
-            onClick={close}
-          />
-        ))}
+        {pages.map(({ label, to, icon: Icon }) => {
+          const active = to === '/' ? pathname === '/' : pathname.startsWith(to)
+          return (
+            <NavigationLink
+              key={to}
+              to={to}
+              label={label}
+              leftSection={<Icon size={18} aria-hidden />}
+              rightSection={to === '/dead-letters' && <DeadLetterCount />}
+              active={active}
+              aria-current={active ? 'page' : undefined}
+              onClick={close}
+            />
+          )
+        })}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <Outlet />
@@ -99,12 +106,33 @@ export function Shell() {
   )
 }
 
+/** The number of dead letters in the navigation; nothing without any. */
+function DeadLetterCount() {
+  const { data } = useQuery(deadCountQuery({}))
+  if (data === undefined || data.count === 0) return null
+  return (
+    <Badge color="red" variant="light" size="sm">
+      {number(data.count)}
+    </Badge>
+  )
+}
+
+/** After a change of page the focus moves from the navigation to the page, for keyboards and screen readers. */
+function useFocusOnPage(pathname: string): void {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+}
+
 function SchemeButton() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const dark =
     colorScheme === 'dark' ||
     (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches)
-  const label = dark ? 'Use light colours' : 'Use dark colours'
+  const label = dark ? 'Switch to light theme' : 'Switch to dark theme'
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -127,9 +155,9 @@ function PersonMenu() {
     try {
       await signOut()
       queryClient.clear()
-      await navigate({ to: paths.signIn() })
+      await navigate({ to: '/sign-in' })
     } catch (error) {
-      tellFailed(error)
+      notifyFailed(error)
     }
   }
   return (
@@ -148,12 +176,8 @@ function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session.user?.email}</Menu.Label>
-        <Menu.Item component={Link} to={paths.account()}>
-          Account
-        </Menu.Item>
-        <Menu.Item component={Link} to={paths.gettingStarted()}>
-          Getting started
-        </Menu.Item>
+        <MenuLink to="/account">Account</MenuLink>
+        <MenuLink to="/getting-started">Getting started</MenuLink>
         <Menu.Item component="a" href="/docs">
           API reference
         </Menu.Item>

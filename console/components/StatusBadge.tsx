@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
+import { displayName, STATUS_NAMES, type Status } from '../../src/contract/console/display-names.ts'
 
-const COLORS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<Status, string>> = {
   delivered: 'teal',
   pending: 'blue',
   held: 'gray',
@@ -12,17 +13,16 @@ const COLORS: Readonly<Record<string, string>> = {
   done: 'teal',
   cancelled: 'gray',
 }
-const LABELS: Readonly<Record<string, string>> = {
-  dead: 'dead letter',
-  pending: 'waiting',
-  gone: 'turned off by its owner',
-}
 
-/** The state of a delivery, a destination or a replay: in words, the colour only helps. */
+/** The state of a delivery, a destination or a replay, in words; the colour only helps. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return (
-    <Badge color={COLORS[status] ?? 'gray'} variant="light" tt="none" miw="max-content">
-      {LABELS[status] ?? status}
+    <Badge color={isStatus(status) ? COLORS[status] : 'gray'} variant="light" tt="none" miw="max-content">
+      {displayName(STATUS_NAMES, status)}
     </Badge>
   )
+}
+
+function isStatus(status: string): status is Status {
+  return Object.hasOwn(COLORS, status)
 }

@@ -1,22 +1,21 @@
-import { Button, Card, Group, Text, ThemeIcon, Title } from '@mantine/core'
+import { Card, Group, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../src/contract/console/overview.ts'
-import { paths } from '../util/paths.ts'
+import { ButtonLink } from '../ui/links.tsx'
 
-/** What a new account has done so far, leading to what comes next. */
+/** The progress of a new account, with the way to its next step. */
 export function Steps({ steps }: { readonly steps: Overview['steps'] }) {
   const list = [
-    { done: steps.app, label: 'Watch an app' },
+    { done: steps.app, label: 'Track an app' },
     { done: steps.destination, label: 'Add a destination' },
-    { done: steps.delivered, label: 'See the first event arrive' },
+    { done: steps.delivered, label: 'Receive an event' },
   ]
   return (
     <Card withBorder component="section" aria-label="Getting started">
       <Group justify="space-between">
         <div>
           <Title order={2} size="h5" mb={6}>
-            Three steps to the first event
+            Three steps to your first event
           </Title>
           <Group gap="lg">
             {list.map(({ done, label }, index) => (
@@ -27,16 +26,14 @@ export function Steps({ steps }: { readonly steps: Overview['steps'] }) {
                   color={done ? 'teal' : 'gray'}
                   variant={done ? 'filled' : 'light'}
                 >
-                  {done ? <IconCheck size={12} aria-label="done" /> : <Text size="xs">{index + 1}</Text>}
+                  {done ? <IconCheck size={12} aria-label="Done" /> : <Text size="xs">{index + 1}</Text>}
                 </ThemeIcon>
                 <Text size="sm">{label}</Text>
               </Group>
             ))}
           </Group>
         </div>
-        <Button component={Link} to={paths.gettingStarted()}>
-          Continue
-        </Button>
+        <ButtonLink to="/getting-started">Continue</ButtonLink>
       </Group>
     </Card>
   )

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, SimpleGrid, Stack } from '@mantine/core'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
 import { storefrontName } from '../util/storefronts.ts'
 
-/** Which of the sixteen storefronts to watch. */
+/** The storefronts to track. */
 export function StorefrontPicker(props: {
   readonly value: readonly Storefront[]
   readonly onChange: (value: Storefront[]) => void
@@ -12,7 +12,7 @@ export function StorefrontPicker(props: {
     <Stack gap="xs">
       <Checkbox.Group
         label="Storefronts"
-        description="Where to look for reviews and ratings"
+        description="The countries whose reviews and ratings you want"
         error={props.error}
         value={[...props.value]}
         onChange={(value) => props.onChange(STOREFRONTS.filter((code) => value.includes(code)))}
@@ -25,10 +25,10 @@ export function StorefrontPicker(props: {
       </Checkbox.Group>
       <Group gap="xs">
         <Button size="compact-xs" variant="subtle" onClick={() => props.onChange([...STOREFRONTS])}>
-          All
+          Select all
         </Button>
         <Button size="compact-xs" variant="subtle" onClick={() => props.onChange([])}>
-          None
+          Clear
         </Button>
       </Group>
     </Stack>

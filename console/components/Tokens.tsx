@@ -6,7 +6,7 @@ import type { TokenView } from '../../src/contract/console/people.ts'
 import { account, tokensQuery } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
-import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
+import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { ListTable } from '../ui/ListTable.tsx'
@@ -14,7 +14,7 @@ import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 
-/** API tokens: named, shown once, revoked at any time. */
+/** API tokens: owners create and revoke them. */
 export function Tokens() {
   const session = useSession()
   const tokens = useQuery(tokensQuery)
@@ -31,17 +31,17 @@ export function Tokens() {
   const revoke = (token: TokenView) =>
     confirmDestructive({
       title: `Revoke “${token.name}”?`,
-      consequence: 'Programs that use it are refused from now on. The hooks they made stay.',
+      consequence: 'Programs that use it lose access at once. The hooks they created stay.',
       verb: 'Revoke',
       onConfirm: () =>
         account
           .revokeToken(token.id)
           .then(() => {
-            // Its value is worth nothing any more.
+            // Its value is useless now.
             if (create.data?.id === token.id) create.reset()
             return refresh()
           })
-          .then(() => tellDone('Revoked.'), tellFailed),
+          .then(() => notifyDone('Token revoked.'), notifyFailed),
     })
   const owner = session.role === 'owner'
   return (
@@ -49,7 +49,7 @@ export function Tokens() {
       title="API tokens"
       about={
         <>
-          For programs and automation platforms.{' '}
+          For your programs and automation platforms.{' '}
           <Anchor href="/docs" size="sm" underline="always">
             API reference
           </Anchor>
@@ -65,7 +65,7 @@ export function Tokens() {
             title={`Copy the token “${create.data.name}” now`}
           >
             <Text size="sm" mb="xs">
-              It is shown this once; only its hash is kept.
+              You cannot see it again: we store only a hash.
             </Text>
             <CopyValue value={create.data.value} what="API token" />
           </Alert>
@@ -74,14 +74,14 @@ export function Tokens() {
         {tokens.isError && <Failed error={tokens.error} onRetry={() => tokens.refetch()} />}
         {tokens.data?.length === 0 && <Text c="dimmed">No tokens yet.</Text>}
         {tokens.data !== undefined && tokens.data.length > 0 && (
-          <ListTable minWidth={420} columns={['Name', 'Created', 'Last used']} actions>
+          <ListTable label="API tokens" minWidth={420} columns={['Name', 'Created', 'Last used']} actions>
             {tokens.data.map((token) => (
               <Table.Tr key={token.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{token.name}</Table.Td>
                 <Table.Td>
                   <Instant at={token.createdAt} />
                 </Table.Td>
-                <Table.Td>{token.lastUsedAt === null ? 'never' : <Instant at={token.lastUsedAt} />}</Table.Td>
+                <Table.Td>{token.lastUsedAt === null ? 'Never' : <Instant at={token.lastUsedAt} />}</Table.Td>
                 <Table.Td ta="right">
                   {owner && (
                     <RowButton verb="Revoke" of={token.name} destructive onClick={() => revoke(token)} />
@@ -100,8 +100,8 @@ export function Tokens() {
           >
             <Group align="flex-end">
               <TextInput
-                label="Name of a new token"
-                placeholder="What will use it"
+                label="Token name"
+                placeholder="zapier"
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
                 maxLength={100}
@@ -113,7 +113,7 @@ export function Tokens() {
           </form>
         ) : (
           <Text size="sm" c="dimmed">
-            Owners of the account create and revoke tokens.
+            Only owners can create and revoke tokens.
           </Text>
         )}
       </Stack>

@@ -1,4 +1,4 @@
-/** How receivers verify `x-radar-signature`, as in the README. */
+/** Code that verifies `x-radar-signature`, as in the README. */
 export const VERIFY_SNIPPETS = [
   {
     language: 'Node',

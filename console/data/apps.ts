@@ -1,17 +1,25 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AppLine, AppPage, FoundApps } from '../../src/contract/console/apps.ts'
 import { request } from './request.ts'
+import type { APP_RANGES } from './search.ts'
 
 export const appsQuery = queryOptions({
   queryKey: ['apps'],
   queryFn: ({ signal }) => request<AppLine[]>('GET', '/apps', { signal }),
 })
 
+const DAYS_DEFAULT = 30
+
+/** The time range of an app's page. */
+export function daysOf({ days }: { readonly days?: (typeof APP_RANGES)[number] | undefined }): number {
+  return days === undefined ? DAYS_DEFAULT : Number(days)
+}
+
 export function appQuery(store: string, appId: string, days: number) {
   return queryOptions({
     queryKey: ['app', store, appId, days],
     queryFn: ({ signal }) => request<AppPage>('GET', appPath(store, appId), { query: { days }, signal }),
-    // Another time of the same app; another app's figures under its name would be a lie.
+    // While another range loads the app keeps its figures; never those of another app.
     placeholderData: (before) => (before?.store === store && before.appId === appId ? before : undefined),
   })
 }
@@ -26,8 +34,8 @@ export function findQuery(text: string, storefront: string) {
   })
 }
 
-/** The ticked storefronts become these; none stops following. */
-export async function follow(app: {
+/** Tracks the app in exactly these storefronts; with none the account no longer tracks it. */
+export async function trackStorefronts(app: {
   readonly store: string
   readonly appId: string
   readonly storefronts: readonly string[]

@@ -6,10 +6,10 @@ import type {
   DeliveryPage,
   ReplayView,
 } from '../../src/contract/console/deliveries.ts'
-import type { Filters } from './filters.ts'
 import { consoleUrl, request } from './request.ts'
+import type { DeadSearch, DeliverySearch } from './search.ts'
 
-export function deliveriesQuery(filters: Filters, which: 'deliveries' | 'dead') {
+export function deliveriesQuery(filters: DeliverySearch, which: 'deliveries' | 'dead') {
   return infiniteQueryOptions({
     queryKey: [which, filters],
     queryFn: ({ pageParam, signal }) =>
@@ -27,14 +27,14 @@ export function deliveryQuery(eventId: string) {
   })
 }
 
-export function deadCountQuery(filters: Filters) {
+export function deadCountQuery(filters: DeadSearch) {
   return queryOptions({
     queryKey: ['dead', 'count', filters],
     queryFn: ({ signal }) => request<DeadCount>('GET', '/dead/count', { query: filters, signal }),
   })
 }
 
-/** How often a running replay is looked at, and one whose last requests are still on their way. */
+/** How often the progress of a running replay is loaded, and of one whose last deliveries are in flight. */
 const PROGRESS_MS = 1_000
 const ARRIVALS_MS = 2_000
 
@@ -50,11 +50,11 @@ export const replaysQuery = queryOptions({
 export const deadLetters = {
   replay: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/replay', { body: { eventIds } }),
   discard: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/discard', { body: { eventIds } }),
-  replayAll: (filter: Filters, ratePerSecond: number) =>
+  replayAll: (filter: DeadSearch, ratePerSecond: number) =>
     request<ReplayView>('POST', '/dead/replays', { body: { filter, ratePerSecond } }),
   setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>
     request<ReplayView>('POST', `/dead/replays/${encodeURIComponent(id)}`, { body: { status } }),
   resend: (eventId: string) =>
     request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
-  exportUrl: (filters: Filters) => consoleUrl('/dead/export', filters),
+  exportUrl: (filters: DeadSearch) => consoleUrl('/dead/export', filters),
 } as const

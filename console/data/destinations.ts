@@ -31,7 +31,7 @@ export function previewQuery(watch: WatchBody | null) {
   })
 }
 
-/** After a change of a destination: its page and the list ask again. */
+/** After a change of a destination: reloads its page and the list. */
 export function useDestinationChanged(id: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -40,7 +40,7 @@ export function useDestinationChanged(id: string): () => Promise<void> {
   }
 }
 
-/** The secret in the answer is shown once, here. */
+/** The only answer that contains the secret. */
 export type DestinationMade = DestinationLine & SecretShown
 
 export const destinations = {

@@ -1,34 +1,19 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-
-export type Filters = Readonly<Record<string, string>>
-
-/** The filters of a list live in the page's address, so that a view can be kept, shared and gone back to. */
-export function useFilters(): {
-  readonly filters: Filters
-  /** Sets one filter, or several at once; an empty value takes a filter away. Replaces the address, so that back leads off the list. */
-  readonly setFilter: {
-    (name: string, value: string | null): void
-    (values: Readonly<Record<string, string | null>>): void
-  }
+/** The filters of a list page, read from and written to the address. */
+export type FilterControls<S extends object> = {
+  readonly filters: S
+  /** Sets one filter or several; `undefined` removes one. */
+  readonly setFilters: (change: Partial<S>) => void
   readonly clear: () => void
   readonly any: boolean
-} {
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const filters = keepSet(search)
-  const go = (next: Filters) => void navigate({ to: '.', search: next as never, replace: true })
-  return {
-    filters,
-    setFilter: (change: string | Readonly<Record<string, string | null>>, value: string | null = null) =>
-      go(keepSet({ ...filters, ...(typeof change === 'string' ? { [change]: value } : change) })),
-    clear: () => go({}),
-    any: Object.keys(filters).length > 0,
-  }
 }
 
-function keepSet(values: Readonly<Record<string, unknown>>): Filters {
-  const set = Object.entries(values).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  )
-  return Object.fromEntries(set.map(([name, value]) => [name, String(value)]))
+/** `go` replaces the search parameters of the page, so that the back button leaves the list. */
+export function filterControls<S extends object>(filters: S, go: (next: S) => void): FilterControls<S> {
+  return {
+    filters,
+    setFilters: (change) => go({ ...filters, ...change }),
+    // Every filter is optional.
+    clear: () => go({} as S),
+    any: Object.values(filters).some((value) => value !== undefined),
+  }
 }

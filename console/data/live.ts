@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { STREAM_TOPICS, type StreamTopic } from '../../src/contract/console/system.ts'
 import { consoleUrl } from './request.ts'
 
-/** Which queries a topic makes stale, by the first part of their key. */
+/** The queries that a topic makes stale, by the first part of their key. */
 const STALE: Record<StreamTopic, readonly string[]> = {
   reviews: ['reviews', 'overview', 'app'],
   deliveries: ['deliveries', 'delivery', 'overview', 'destination', 'destinations'],
@@ -13,13 +13,13 @@ const STALE: Record<StreamTopic, readonly string[]> = {
   replays: ['replays', 'dead'],
 }
 
-/** The browser itself takes up a broken stream, but not one that was refused: a proxy says 502 while the service restarts. */
+/** The browser reopens a broken stream by itself, but not a rejected one: a proxy answers 502 while the service restarts. */
 const REOPEN_MS = 5_000
 
 /**
- * Keeps what is on the page current while it is open: the service names topics, the page asks again for what it
- * shows of them. While the stream is broken pages are as fresh as their last look; what changed meanwhile is not told
- * afterwards, so all of it is asked for again once the stream is back.
+ * Keeps the page current while it is open: the service streams topics, the page reloads its queries of these topics.
+ * The service does not repeat topics of the time before the stream opened, when the page may have loaded already, or
+ * while the stream was broken. So everything is reloaded whenever the stream opens.
  */
 export function useLiveUpdates(enabled: boolean): void {
   const queryClient = useQueryClient()
@@ -27,19 +27,16 @@ export function useLiveUpdates(enabled: boolean): void {
     if (!enabled) return
     let stream: EventSource
     let reopening: ReturnType<typeof setTimeout> | undefined
-    let missed = false
-    const outdated = (topic: StreamTopic) => {
-      for (const key of STALE[topic]) void queryClient.invalidateQueries({ queryKey: [key] })
+    const outdated = (topics: readonly StreamTopic[]) => {
+      for (const key of new Set(topics.flatMap((topic) => STALE[topic]))) {
+        void queryClient.invalidateQueries({ queryKey: [key] })
+      }
     }
     const open = () => {
       stream = new EventSource(consoleUrl('/stream'))
-      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => outdated(topic))
-      stream.addEventListener('open', () => {
-        if (missed) STREAM_TOPICS.forEach(outdated)
-        missed = false
-      })
+      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => outdated([topic]))
+      stream.addEventListener('open', () => outdated(STREAM_TOPICS))
       stream.addEventListener('error', () => {
-        missed = true
         if (stream.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
       })
     }

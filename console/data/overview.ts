@@ -2,6 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Overview, Range } from '../../src/contract/console/overview.ts'
 import { request } from './request.ts'
 
+/** The time range of the overview. */
+export function rangeOf({ range = '24h' }: { readonly range?: Range | undefined }): Range {
+  return range
+}
+
 export function overviewQuery(range: Range) {
   return queryOptions({
     queryKey: ['overview', range],

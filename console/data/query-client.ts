@@ -1,12 +1,12 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 
-/** How long an answer is shown without asking again; the live stream asks sooner when something changed. */
+/** How long data is shown before it is loaded again; the live stream reloads sooner when something changed. */
 const FRESH_MS = 15_000
 
 /**
- * What the service refused is not asked again; what it could not answer is, twice. `onSignedOut` is called when it is a
- * session that is over that was refused.
+ * Retries a failed load twice, unless the service rejected the request (4xx). Calls `onSignedOut` when the session has
+ * ended (401).
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({

@@ -1,6 +1,6 @@
-/** The one way the console asks the service. */
+/** All requests of the console to the service. */
 
-/** What went wrong, fit to be shown: the service's own sentence, or that it could not be reached. */
+/** A failed request, with a message for people: the service's own, or that it cannot be reached. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
   /** HTTP status; 0 when there was no answer. */
@@ -33,7 +33,7 @@ export async function request<T>(
   const response = await fetch(consoleUrl(path, options.query), {
     method,
     credentials: 'same-origin',
-    // A header that a foreign page cannot set without our leave: the service asks for it on every change.
+    // Other origins cannot set this header without CORS: the service requires it on every change.
     headers: {
       'x-radar-console': '1',
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -42,7 +42,7 @@ export async function request<T>(
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new RequestFailed(0, 'The service cannot be reached. Is it running?')
+    throw new RequestFailed(0, 'Review Radar is unreachable. Check that it is running.')
   })
   const text = await response.text()
   if (!response.ok) throw new RequestFailed(response.status, sentenceOf(text, response.status))
@@ -57,7 +57,7 @@ function sentenceOf(text: string, status: number): string {
       if ('message' in body && typeof body.message === 'string') return body.message
     }
   } catch {
-    // Not JSON: a proxy in between answered.
+    // Not JSON: a proxy answered.
   }
-  return `The service answered ${status}.`
+  return `The server answered HTTP ${status}.`
 }

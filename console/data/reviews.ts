@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ReviewsPage, ReviewView } from '../../src/contract/console/reviews.ts'
-import type { Filters } from './filters.ts'
 import { consoleUrl, request } from './request.ts'
+import type { ReviewSearch } from './search.ts'
 
-export function reviewsQuery(filters: Filters) {
+export function reviewsQuery(filters: ReviewSearch) {
   return infiniteQueryOptions({
     queryKey: ['reviews', filters],
     queryFn: ({ pageParam, signal }) =>
@@ -21,6 +21,6 @@ export function reviewQuery(fingerprint: string) {
   })
 }
 
-export function exportUrl(filters: Filters, format: 'csv' | 'jsonl'): string {
+export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {
   return consoleUrl('/reviews/export', { ...filters, format })
 }

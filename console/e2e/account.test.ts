@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../../test/support/console-client.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, openAs } from './support/inhabited.ts'
+import { enterAs, openAs } from './support/seeded-console.ts'
 
 const NEW_PASSWORD = 'wrong staple horse'
 
@@ -14,7 +14,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('who changes their password stays signed in here and nowhere else, and only the new one counts', async () => {
+test('a changed password ends all other sessions and replaces the old one', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   const elsewhere = consoleClient(running.url)
@@ -25,19 +25,18 @@ test('who changes their password stays signed in here and nowhere else, and only
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Password' })
   const change = async (present: string, next: string) => {
-    await card.getByLabel('Present password').fill(present)
+    await card.getByLabel('Current password').fill(present)
     await card.getByLabel('New password').fill(next)
     await card.getByRole('button', { name: 'Change password' }).click()
   }
   await change(PASSWORD, 'short')
-  // Once as the field's description, once more as what is wrong with it.
-  await card.getByText('At least 10 characters').nth(1).waitFor()
+  await card.getByText('Use at least 10 characters').waitFor()
   await change('not my password', NEW_PASSWORD)
   await card.getByRole('alert').waitFor()
-  assert.equal((await elsewhere.ask('GET', '/members')).status, 200, 'nothing has changed so far')
+  assert.equal((await elsewhere.ask('GET', '/members')).status, 200, 'no session has ended')
 
   await change(PASSWORD, NEW_PASSWORD)
-  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Password changed').waitFor()
   assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
   await page.reload()
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
@@ -51,15 +50,15 @@ test('who changes their password stays signed in here and nowhere else, and only
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('an invited colleague joins by the link, which works once, and then signs in as a member', async () => {
+test('an invitation link works once and makes a member', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   await using browser = await openBrowser()
   await using owner = await visit(browser, running.url)
   await enterAs(owner, running, ann)
   await owner.page.goto('/account')
-  await owner.page.getByLabel('Invite by e-mail address').fill('ben@example.com')
-  await owner.page.getByRole('button', { name: 'Make an invitation link' }).click()
+  await owner.page.getByLabel('E-mail').fill('ben@example.com')
+  await owner.page.getByRole('button', { name: 'Create invitation link' }).click()
   const shown = owner.page.getByRole('alert').filter({ hasText: 'Send this link to ben@example.com' })
   const link = (await shown.locator('code').textContent()) ?? ''
   assert.ok(link.startsWith(`${running.url}/`), link)
@@ -77,10 +76,10 @@ test('an invited colleague joins by the link, which works once, and then signs i
   await signIn(page, 'ben@example.com', PASSWORD)
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await page.goto('/account')
-  await page.getByText(/signed in as ben@example\.com, member/).waitFor()
+  await page.getByText(/signed in as ben@example\.com \(member\)/i).waitFor()
   const members = page.getByRole('region', { name: 'Members' })
   await members.getByText('ann@example.com').waitFor()
-  assert.equal(await members.getByRole('button').count(), 0, 'a member neither invites nor removes')
+  assert.equal(await members.getByRole('button').count(), 0, 'a member can neither invite nor remove')
 
   await owner.page.reload()
   await owner.page.getByRole('button', { name: 'Remove Ben' }).waitFor()
@@ -94,7 +93,7 @@ test('an invited colleague joins by the link, which works once, and then signs i
   assert.deepEqual([...owner.complaints, ...guest.complaints], [])
 })
 
-test('a token is shown once, opens the API, and is worthless as soon as it is revoked', async () => {
+test('a token is shown once and stops working when revoked', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   await using visitor = await openAs(running, ann)
@@ -102,7 +101,7 @@ test('a token is shown once, opens the API, and is worthless as soon as it is re
   await page.goto('/account')
   const tokens = page.getByRole('region', { name: 'API tokens' })
   await tokens.getByText('No tokens yet.').waitFor()
-  await tokens.getByLabel('Name of a new token').fill('reports')
+  await tokens.getByLabel('Token name').fill('reports')
   await tokens.getByRole('button', { name: 'Create token' }).click()
   const value = (await tokens.getByRole('alert').locator('code').textContent()) ?? ''
   assert.match(value, /^rsk_[\w-]{43}$/)
@@ -120,7 +119,7 @@ test('a token is shown once, opens the API, and is worthless as soon as it is re
   await tokens.getByText('No tokens yet.').waitFor()
   assert.equal(await apps(), 401)
 
-  await tokens.getByLabel('Name of a new token').fill('again')
+  await tokens.getByLabel('Token name').fill('again')
   await tokens.getByRole('button', { name: 'Create token' }).click()
   await tokens.getByRole('alert').waitFor()
   await tokens.getByRole('button', { name: 'Revoke again' }).click()

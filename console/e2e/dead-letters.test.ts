@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../../test/support/publish.ts'
-import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
-test('what could not be delivered is looked at, replayed with a preview, and arrives', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann, receiver } = inhabited
+test('dead letters are inspected, discarded and replayed in bulk', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
   receiver.answerWith(500, { 'content-type': 'text/html' }, '<h1>out of order</h1>')
-  await inhabited.newDestination()
+  await seeded.newDestination()
   for (let count = 0; count < 3; count += 1) {
     publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   }
@@ -15,9 +15,9 @@ test('what could not be delivered is looked at, replayed with a preview, and arr
   const { page } = visitor
   await page.goto('/dead-letters')
   await page.getByRole('button', { name: 'Replay all 3' }).waitFor()
-  await page.getByText('attempts exhausted: 3').waitFor()
+  await page.getByText('Attempts exhausted: 3').waitFor()
 
-  await page.getByRole('link', { name: 'review.created' }).first().click()
+  await page.getByRole('link', { name: 'New review' }).first().click()
   await page.getByText('<h1>out of order</h1>').first().waitFor()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -sS 'http:\/\/127\.0\.0\.1/)
@@ -25,7 +25,7 @@ test('what could not be delivered is looked at, replayed with a preview, and arr
 
   receiver.answerWith(204)
   await page
-    .getByRole('checkbox', { name: /^Select review\.created/ })
+    .getByRole('checkbox', { name: /^Select New review/ })
     .first()
     .check()
   await page.getByRole('button', { name: 'Discard' }).click()

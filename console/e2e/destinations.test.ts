@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import type { TokenMade } from '../../src/contract/console/people.ts'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { NOTES, openAs, openDestination, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
 
 const later = () => new Date(Date.now() + 2_000)
 
-test('a paused destination holds what comes, and resuming sends it', async () => {
-  await using inhabited = await startInhabited()
-  const { running, receiver } = inhabited
-  await using visitor = await openDestination(inhabited)
+test('a paused destination holds new events, and resuming sends them', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, receiver } = seeded
+  await using visitor = await openDestination(seeded)
   const { page, id } = visitor
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('paused', { exact: true }).waitFor()
+  await page.getByText('Paused', { exact: true }).waitFor()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   await page.goto('/deliveries?status=held')
-  await page.getByText('held while paused').waitFor()
+  await page.getByText('Destination paused').waitFor()
   assert.equal(receiver.requests.length, 0)
   await page.goto(`/destinations/${id}`)
   await page.getByRole('button', { name: 'Resume' }).click()
@@ -24,30 +24,30 @@ test('a paused destination holds what comes, and resuming sends it', async () =>
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a delivery that waits tells when it is tried next, and once its turn has come that it is due', async () => {
-  await using inhabited = await startInhabited()
-  const { running, receiver } = inhabited
+test('a pending delivery shows its next attempt, and then that it is due', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, receiver } = seeded
   receiver.answerWith(503, { 'retry-after': '3600' })
-  await using visitor = await openDestination(inhabited)
+  await using visitor = await openDestination(seeded)
   const { page } = visitor
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   await receiver.received(1)
   await page.goto('/deliveries?status=pending')
-  await page.getByText(/^next try in /).waitFor()
+  await page.getByText(/^Next attempt in /).waitFor()
   await page.clock.setFixedTime(Date.now() + 2 * 3_600_000)
   await page.goto('/deliveries?status=pending')
-  await page.getByText(/^due .* ago$/).waitFor()
+  await page.getByText(/^Due .* ago$/).waitFor()
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a rotated secret is shown once, and a watch is edited in words', async () => {
-  await using inhabited = await startInhabited()
-  await using visitor = await openDestination(inhabited)
+test('a rotated secret is shown once, and the sentence of a subscription follows its edit', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openDestination(seeded)
   const { page } = visitor
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   assert.match((await page.getByRole('dialog').locator('code').textContent()) ?? '', /^whsec_/)
-  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   assert.equal(await page.getByText(/^whsec_/).count(), 0)
 
   await page.getByRole('button', { name: /^Edit / }).click()
@@ -59,15 +59,15 @@ test('a rotated secret is shown once, and a watch is edited in words', async () 
     .waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).last().click()
   await page
-    .getByRole('region', { name: 'What it is sent' })
+    .getByRole('region', { name: 'Subscriptions' })
     .getByText(/falls by 0\.2/)
     .waitFor()
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a hook made through the API is read-only here, with a way to disconnect it', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann, receiver } = inhabited
+test('a hook created through the API is read-only and can be disconnected', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
   const { value: token } = await ann.told<TokenMade>('POST', '/tokens', { name: 'n8n' })
   const subscribed = await running.request('/api/v1/hooks', {
     method: 'POST',
@@ -89,10 +89,10 @@ test('a hook made through the API is read-only here, with a way to disconnect it
   await page.getByText('Managed by n8n').waitFor()
   await page.getByText('workflow 7').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Rotate secret' }).count(), 0)
-  assert.equal(await page.getByRole('button', { name: 'Add a watch' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Add a subscription' }).count(), 0)
   await page.getByRole('button', { name: 'Disconnect' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(/cannot be taken back/).waitFor()
+  await dialog.getByText(/cannot be undone/).waitFor()
   await dialog.getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('No destinations yet').waitFor()
   const hooks = await running.request('/api/v1/hooks', { headers: { authorization: `Bearer ${token}` } })
@@ -101,5 +101,30 @@ test('a hook made through the API is read-only here, with a way to disconnect it
     'the app left the poll set',
     async () => (await running.service.storage.feeds.list({ failingOnly: false, limit: 10 })).length === 0,
   )
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('a failing destination shows since when, in its list, on its page and on the overview', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, receiver } = seeded
+  receiver.answerWith(500)
+  await using visitor = await openDestination(seeded)
+  const { page } = visitor
+  for (let count = 0; count < 3; count += 1) {
+    publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
+  }
+  await page.getByText(/^Failing since \d\d:\d\d/).waitFor()
+  await page.getByText('Attempt success (24 h)').waitFor()
+  await page.goto('/destinations')
+  await page.getByText(/^Failing since/).waitFor()
+  await page.goto('/')
+  const failing = page.getByRole('region', { name: 'Failing destinations' })
+  await failing.getByRole('link', { name: receiver.url }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Dead letters 3' }).waitFor()
+
+  receiver.answerWith(204)
+  await failing.getByRole('link', { name: receiver.url }).click()
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
+  await page.getByText('Active', { exact: true }).waitFor()
   assert.deepEqual(visitor.complaints, [])
 })

@@ -1,88 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
-import { publish, publishOld } from '../../test/support/publish.ts'
-import { seriousFindings } from './support/browser.ts'
-import { NOTES, openAs, RUNS, startInhabited } from './support/inhabited.ts'
+import { findings, type Look } from './support/browser.ts'
+import { startLively } from './support/lively.ts'
+import { openAs } from './support/seeded-console.ts'
 
-/** An account with some of everything: apps, reviews, a destination that works and one that does not. */
-async function startLively() {
-  const inhabited = await startInhabited()
-  const { running, ann, receiver } = inhabited
-  for (const app of [NOTES, RUNS]) {
-    publishOld(running, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
-    await ann.told('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'] })
-  }
-  const made = await inhabited.newDestination()
-  await ann.told('POST', '/destinations', {
-    targetUrl: 'http://127.0.0.1:9/closed',
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
-  })
-  publish(
-    running,
-    { ...NOTES, market: 'us' },
-    { rating: 1, body: 'It crashes all the time, please fix', publishedAt: new Date(Date.now() + 2_000) },
-  )
-  const [event] = await receiver.received(1)
-  const { reviews } = await ann.told<ReviewsPage>('GET', '/reviews')
-  return {
-    ...inhabited,
-    paths: [
-      '/',
-      '/getting-started',
-      '/apps',
-      '/apps/add',
-      `/apps/${NOTES.store}/${NOTES.appId}`,
-      '/reviews',
-      `/reviews/${reviews[0]?.fingerprint}`,
-      '/destinations',
-      '/destinations/new',
-      `/destinations/${made.id}`,
-      '/deliveries',
-      `/deliveries/${event?.headers['x-radar-event-id']}`,
-      '/dead-letters',
-      '/account',
-      '/system',
-    ],
-    [Symbol.asyncDispose]: () => inhabited[Symbol.asyncDispose](),
-  }
-}
+const WIDE = { width: 1280, height: 860 }
+const NARROW = { width: 360, height: 740 }
+const LOOKS: readonly (readonly [name: string, look: Look])[] = [
+  ['in light colours', { colorScheme: 'light', ...WIDE }],
+  ['in dark colours', { colorScheme: 'dark', ...WIDE }],
+  ['on a narrow screen', { colorScheme: 'dark', ...NARROW }],
+]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every page in ${colorScheme} colours has no serious accessibility finding and no script error`, async () => {
+for (const [name, look] of LOOKS) {
+  test(`every page ${name} fits, has no accessibility finding and no script error`, async () => {
     await using lively = await startLively()
-    await using visitor = await openAs(lively.running, lively.ann, { colorScheme })
-    const findings: string[] = []
+    await using visitor = await openAs(lively.running, lively.ann, look)
+    const { page } = visitor
+    const found: string[] = []
     for (const path of lively.paths) {
-      await visitor.page.goto(path)
-      await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-      await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      findings.push(...(await seriousFindings(visitor.page)).map((finding) => `${path}: ${finding}`))
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      found.push(...(await findings(page)).map((finding) => `${path}: ${finding}`))
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      if (width > (look.width ?? 0)) found.push(`${path}: is ${width} pixels wide`)
     }
-    assert.deepEqual(findings, [])
+    assert.deepEqual(found, [])
     assert.deepEqual(visitor.complaints, [])
   })
 }
-
-test('every page fits a screen 360 pixels wide', async () => {
-  await using lively = await startLively()
-  await using visitor = await openAs(lively.running, lively.ann, { width: 360, height: 740 })
-  const tooWide: string[] = []
-  for (const path of lively.paths) {
-    await visitor.page.goto(path)
-    await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-    await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-    const width = await visitor.page.evaluate(() => document.documentElement.scrollWidth)
-    if (width > 360) tooWide.push(`${path} is ${width} pixels wide`)
-  }
-  assert.deepEqual(tooWide, [])
-})
 
 test('the first page loads less than 300 KB of compressed script', async () => {
   await using lively = await startLively()
   await using visitor = await openAs(lively.running, lively.ann)
   await visitor.page.goto('/')
-  await visitor.page.getByRole('heading', { name: 'Found and delivered' }).waitFor()
+  await visitor.page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
   const bytes = await visitor.page.evaluate(() =>
     performance
       .getEntriesByType('resource')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 const LOW = 'Crashes, then "forgets" everything.'
 const FORMULA = '=1+1 is all it can do.'
@@ -19,9 +19,9 @@ async function exported(page: Page, format: RegExp): Promise<{ name: string; tex
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-test('reviews are exported as CSV and as JSON lines, just those that the filters show', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
+test('the reviews that match the filters are exported as CSV and as JSON Lines', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
   const place = { ...NOTES, market: 'us' }
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const low = [LOW, FORMULA].map(
@@ -44,7 +44,7 @@ test('reviews are exported as CSV and as JSON lines, just those that the filters
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).reviewId)
-  const all = await exported(page, /JSON lines/)
+  const all = await exported(page, /JSON Lines/)
   assert.equal(all.name, 'reviews.jsonl')
   assert.equal(idsOf(all.text).length, 63, 'all pages, not only the one that is shown')
   assert.deepEqual(idsOf(all.text).slice(0, 3), [...low, high])
@@ -53,7 +53,7 @@ test('reviews are exported as CSV and as JSON lines, just those that the filters
   await page.getByRole('option', { name: '1 star', exact: true }).click()
   await page.getByText('Lovely.').waitFor({ state: 'detached' })
   await page.getByText(FORMULA).waitFor()
-  const lines = await exported(page, /JSON lines/)
+  const lines = await exported(page, /JSON Lines/)
   assert.deepEqual(idsOf(lines.text), low)
   const csv = await exported(page, /CSV/)
   assert.equal(csv.name, 'reviews.csv')
@@ -66,6 +66,6 @@ test('reviews are exported as CSV and as JSON lines, just those that the filters
 
   await page.getByRole('textbox', { name: 'Search in reviews' }).fill('nobody says this')
   await page.getByText(/No reviews match/i).waitFor()
-  assert.equal((await exported(page, /JSON lines/)).text, '')
+  assert.equal((await exported(page, /JSON Lines/)).text, '')
   assert.deepEqual(visitor.complaints, [])
 })

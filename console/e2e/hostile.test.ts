@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../../test/support/publish.ts'
-import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 const HOSTILE =
   '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script><b>bold</b> javascript:alert(1)'
 
-test('a hostile review and a hostile response are shown as the text they are', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann, receiver } = inhabited
+test('a hostile review and a hostile response are shown as plain text', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
   receiver.answerWith(
     400,
     { 'content-type': 'text/html', 'x-evil': '<script>window.hacked=1</script>' },
     HOSTILE,
   )
-  await inhabited.newDestination()
+  await seeded.newDestination()
   publish(
     running,
     { ...NOTES, market: 'us' },
@@ -28,7 +28,7 @@ test('a hostile review and a hostile response are shown as the text they are', a
   await page.getByRole('link', { name: 'Details' }).click()
   await page.getByText(HOSTILE).first().waitFor()
   await page.goto('/deliveries')
-  await page.getByRole('link', { name: 'review.created' }).click()
+  await page.getByRole('link', { name: 'New review' }).click()
   await page.getByText('<b>bold</b>').first().waitFor()
   assert.equal(await page.evaluate(() => 'hacked' in window), false)
   assert.equal(await page.locator('img[src="x"]').count(), 0)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishOld } from '../../test/support/publish.ts'
-import { NOTES, openAs, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
-test('an app is found and watched with the keyboard alone', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
+test('an app is found and tracked with the keyboard alone', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 2)
   await using visitor = await openAs(running, ann)
   const { page } = visitor
@@ -13,17 +13,17 @@ test('an app is found and watched with the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Add an app' }).waitFor()
 
   await page.keyboard.press('Tab')
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the page')
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
   await page.keyboard.press('Enter')
   await tabTo(page, 'App')
   await page.keyboard.type('Larkspur')
   await page.getByRole('article', { name: 'Larkspur Notes' }).waitFor()
-  await tabTo(page, 'Watch')
+  await tabTo(page, 'Track')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await tabTo(page, 'Germany')
   await page.keyboard.press('Space')
-  await tabTo(page, 'Watch 2 storefronts')
+  await tabTo(page, 'Track in 2 storefronts')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Larkspur Notes', level: 1 }).waitFor()
   assert.deepEqual(visitor.complaints, [])

@@ -23,19 +23,19 @@ test('the first person sets the service up with the code from its log, signs out
   await page.getByLabel('Your name').fill('Ann')
   await page.getByLabel('E-mail').fill('not an address')
   await page.getByLabel('Password', { exact: true }).fill('short')
-  await page.getByRole('button', { name: 'Create the first account' }).click()
-  await page.getByText('This is not an e-mail address').waitFor()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('Enter a valid e-mail address').waitFor()
 
   await page.getByLabel('E-mail').fill('ann@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Create the first account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page
     .getByRole('alert')
     .filter({ hasText: /code is wrong/i })
     .waitFor()
 
   await page.getByLabel('One-time code').fill(code)
-  await page.getByRole('button', { name: 'Create the first account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor()
 
   await page.getByRole('button', { name: /signed in as Ann/ }).click()

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
-import { NOTES, openAs, openDestination, startInhabited } from './support/inhabited.ts'
+import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
 
-/** What a page does while the service does not answer, and afterwards. */
+/** Pages while the service does not answer, and afterwards. */
 
 /** From now on what the console asks of these addresses fails, as it does while a proxy has no service behind it. */
 async function breakOff(page: Page, addresses: string): Promise<{ asked: number }> {
@@ -17,24 +17,26 @@ async function breakOff(page: Page, addresses: string): Promise<{ asked: number 
   return seen
 }
 
-test('a console that was opened while the service was away is there after another try', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
+test('a console opened while the service is down loads after a retry', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await breakOff(page, '**/api/console/session')
   await page.goto('/apps')
-  await page.getByText('The service answered 502.').waitFor()
+  await page.getByText('The server answered HTTP 502.').waitFor()
   await page.unroute('**/api/console/session')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor()
 })
 
-test('who was signed out meanwhile is led to sign in, and back to where they were', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
+test('an ended session leads to the sign-in page and back', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
+  // Otherwise the reload when the stream opens may be the request that finds the session ended.
+  await breakOff(page, '**/api/console/stream')
   await page.goto('/apps')
   await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
   await visitor.context.clearCookies()
@@ -47,9 +49,9 @@ test('who was signed out meanwhile is led to sign in, and back to where they wer
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a page that missed what changed while the stream was refused shows it once the stream is back', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
+test('a page catches up on changes once the stream is back', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const refused = await breakOff(page, '**/api/console/stream')
@@ -62,9 +64,26 @@ test('a page that missed what changed while the stream was refused shows it once
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
 })
 
-test('the next reviews that could not be loaded are asked for again by a person, not without pause', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann } = inhabited
+test('a page shows a change that happened after it loaded and before its stream opened', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const changed = Promise.withResolvers<void>()
+  await page.route('**/api/console/stream', async (route) => {
+    await changed.promise
+    await route.continue()
+  })
+  await page.goto('/destinations')
+  await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
+  await ann.told('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  changed.resolve()
+  await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
+})
+
+test('a failed page of reviews is loaded again by a person, not in a loop', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 60)
   await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   // Enriched too: each batch of enrichments makes the page ask again.
@@ -83,25 +102,25 @@ test('the next reviews that could not be loaded are asked for again by a person,
   await again.waitFor()
   // The first time and two more by itself.
   assert.equal(refused.asked, 3)
-  assert.equal(await page.getByRole('button', { name: 'More reviews' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Load more reviews' }).count(), 0)
   await page.unroute('**/api/console/reviews?*cursor=*')
   await again.click()
-  await page.getByText('That is all of them.').waitFor()
+  await page.getByText('End of list').waitFor()
   assert.equal(await page.getByRole('article').count(), 60)
 })
 
-test('a page that is there stays, with what was typed into it, while it cannot be brought up to date', async () => {
-  await using inhabited = await startInhabited()
-  const { ann } = inhabited
-  await using visitor = await openDestination(inhabited)
+test('a page keeps its content and its input while a refresh fails', async () => {
+  await using seeded = await startSeededConsole()
+  const { ann } = seeded
+  await using visitor = await openDestination(seeded)
   const { page, id } = visitor
-  await page.getByLabel('Address').fill('https://example.com/half-typed')
+  await page.getByLabel('URL').fill('https://example.com/half-typed')
   await breakOff(page, `**/api/console/destinations/${id}`)
   await ann.told('POST', `/destinations/${id}/pause`, {})
-  await page.getByRole('alert').filter({ hasText: 'The service answered 502.' }).waitFor()
-  assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/half-typed')
+  await page.getByRole('alert').filter({ hasText: 'The server answered HTTP 502.' }).waitFor()
+  assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/half-typed')
   await page.unroute(`**/api/console/destinations/${id}`)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('paused', { exact: true }).waitFor()
-  assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/half-typed')
+  await page.getByText('Paused', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/half-typed')
 })

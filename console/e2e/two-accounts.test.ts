@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { signedIn } from '../../test/support/console-client.ts'
 import { publish } from '../../test/support/publish.ts'
 import { openBrowser, visit } from './support/browser.ts'
-import { enterAs, NOTES, startInhabited } from './support/inhabited.ts'
+import { enterAs, NOTES, startSeededConsole } from './support/seeded-console.ts'
 
 test('two accounts side by side cannot see each other', async () => {
-  await using inhabited = await startInhabited()
-  const { running, ann, receiver } = inhabited
+  await using seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
   const bob = await signedIn(running, 'Bob')
   await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
-  const { id } = await inhabited.newDestination()
+  const { id } = await seeded.newDestination()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   const [event] = await receiver.received(1)
   const eventId = String(event?.headers['x-radar-event-id'])
@@ -28,7 +28,7 @@ test('two accounts side by side cannot see each other', async () => {
   await bobs.page.goto('/reviews')
   await bobs.page.getByText('No reviews yet').waitFor()
   await bobs.page.goto('/deliveries')
-  await bobs.page.getByText('Nothing was sent yet').waitFor()
+  await bobs.page.getByText('No deliveries yet').waitFor()
   for (const path of [
     `/destinations/${id}`,
     `/deliveries/${eventId}`,
@@ -37,12 +37,12 @@ test('two accounts side by side cannot see each other', async () => {
     await anns.page.goto(path)
     await anns.page.getByRole('heading', { level: 1 }).waitFor()
     await bobs.page.goto(path)
-    await bobs.page.getByText('This could not be loaded').waitFor()
+    await bobs.page.getByRole('heading', { name: /not found$/, level: 1 }).waitFor()
   }
   // Ann set the service up; its system page is not for Bob.
   await anns.page.goto('/system')
   await anns.page.getByRole('heading', { name: 'System', level: 1 }).waitFor()
   assert.equal(await bobs.page.getByRole('link', { name: 'System' }).count(), 0)
   await bobs.page.goto('/system')
-  await bobs.page.getByText('This could not be loaded').waitFor()
+  await bobs.page.getByRole('heading', { name: 'Page not found' }).waitFor()
 })

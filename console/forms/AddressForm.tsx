@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { destinations, useDestinationChanged } from '../data/destinations.ts'
-import { tellDone } from '../ui/confirm.tsx'
+import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { urlProblem } from './rules.ts'
 
-/** Where to send, and how fast at most. */
+/** The URL and the rate limit of a destination. */
 export function AddressForm({ page }: { readonly page: DestinationPage }) {
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
@@ -20,7 +20,7 @@ export function AddressForm({ page }: { readonly page: DestinationPage }) {
         ratePerSecond: rate === '' ? null : Number(rate),
       }),
     onSuccess: async () => {
-      tellDone('Saved. The next attempt uses it.')
+      notifyDone('Settings saved. They apply to the next attempt.')
       await refresh()
     },
   })
@@ -36,14 +36,14 @@ export function AddressForm({ page }: { readonly page: DestinationPage }) {
       >
         <Group align="flex-start">
           <TextInput
-            label="Address"
+            label="URL"
             value={targetUrl}
             onChange={(event) => setTargetUrl(event.currentTarget.value)}
             error={problem}
             style={{ flex: '1 1 320px' }}
           />
           <NumberInput
-            label="Requests a second, at most"
+            label="Max. requests per second"
             placeholder="No limit"
             min={0.1}
             max={1000}

@@ -2,17 +2,17 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { account } from '../data/account.ts'
-import { tellDone, tellFailed } from '../ui/confirm.tsx'
+import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { newPasswordProblem } from './rules.ts'
 
-/** One's own password, and signing out everywhere else. */
+/** Changes the password, and signs out all other sessions. */
 export function PasswordCard() {
   const form = useForm({
     initialValues: { current: '', next: '' },
     validate: {
-      current: (value) => (value === '' ? 'Your present password' : null),
+      current: (value) => (value === '' ? 'Enter your current password' : null),
       next: newPasswordProblem,
     },
   })
@@ -20,13 +20,13 @@ export function PasswordCard() {
     mutationFn: (values: typeof form.values) => account.changePassword(values.current, values.next),
     onSuccess: () => {
       form.reset()
-      tellDone('Your password is changed. Everywhere else you are signed out.')
+      notifyDone('Password changed. All other sessions are signed out.')
     },
   })
   const leave = useMutation({
     mutationFn: account.signOutElsewhere,
-    onSuccess: () => tellDone('You are signed out everywhere else.'),
-    onError: tellFailed,
+    onSuccess: () => notifyDone('All other sessions are signed out.'),
+    onError: notifyFailed,
   })
   return (
     <Section title="Password">
@@ -34,7 +34,7 @@ export function PasswordCard() {
         <Stack maw={360}>
           <FormProblem error={change.error} />
           <PasswordInput
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             {...form.getInputProps('current')}
           />
@@ -49,7 +49,7 @@ export function PasswordCard() {
               Change password
             </Button>
             <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
-              Sign out everywhere else
+              Sign out other sessions
             </Button>
           </Group>
         </Stack>

@@ -1,22 +1,23 @@
 import { Button, Group, List, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { deadCountQuery, deadLetters } from '../data/deliveries.ts'
-import type { Filters } from '../data/filters.ts'
-import { tellDone } from '../ui/confirm.tsx'
+import type { DeadSearch } from '../data/search.ts'
+import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { counted, number } from '../util/numbers.ts'
 import { duration } from '../util/time.ts'
-import { counted, inWords } from '../util/words.ts'
 
-/** How fast a replay goes unless somebody says otherwise: fast enough to catch up, slow enough for a receiver that was down. */
+/** The default: fast enough to catch up, slow enough for a receiver that was down. */
 const RATE_PER_SECOND = 10
 
-/** A bulk replay: how many it would send, how fast; then it runs in the service, not in this page. */
+/** Starts a bulk replay; it runs in the service, not in this page. */
 export function ReplayModal({
   filters,
   onClose,
 }: {
-  readonly filters: Filters
+  readonly filters: DeadSearch
   readonly onClose: () => void
 }) {
   const [rate, setRate] = useState<number | string>(RATE_PER_SECOND)
@@ -25,7 +26,7 @@ export function ReplayModal({
   const start = useMutation({
     mutationFn: () => deadLetters.replayAll(filters, Number(rate)),
     onSuccess: async () => {
-      tellDone('The replay runs. You can leave this page.')
+      notifyDone('Replay started. You can leave this page.')
       await queryClient.invalidateQueries({ queryKey: ['replays'] })
       await queryClient.invalidateQueries({ queryKey: ['dead'] })
       onClose()
@@ -38,28 +39,28 @@ export function ReplayModal({
       <Stack>
         <FormProblem error={start.error ?? count.error} />
         <Text size="sm">
-          <b>{counted(total, 'dead letter')}</b> in this view. Each is sent again with the same event id and
-          the same bytes, on a fresh schedule; what fails again comes back here.
+          <b>{counted(total, 'dead letter')}</b> in this view. Each is sent again with the same event ID and
+          body, with all retries. Deliveries that fail again return to this list.
         </Text>
         {count.data !== undefined && (
           <List size="sm">
-            {count.data.byReason.map(({ reason, count: number }) => (
+            {count.data.byReason.map(({ reason, count: reasonCount }) => (
               <List.Item key={reason}>
-                {inWords(reason)}: {number}
+                {displayName(REASON_NAMES, reason)}: {number(reasonCount)}
               </List.Item>
             ))}
           </List>
         )}
-        <NumberInput label="A second, at most" min={0.1} max={1000} value={rate} onChange={setRate} />
+        <NumberInput label="Max. per second" min={0.1} max={1000} value={rate} onChange={setRate} />
         <Text size="sm" c="dimmed">
-          At that rate it takes about {duration((1000 * total) / perSecond)}.
+          Takes about {duration((1000 * total) / perSecond)} at this rate.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button disabled={total === 0} loading={start.isPending} onClick={() => start.mutate()}>
-            Replay {total}
+            Replay {number(total)}
           </Button>
         </Group>
       </Stack>

@@ -4,19 +4,19 @@ import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { destinations } from '../data/destinations.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
-import { tellDone, tellFailed } from '../ui/confirm.tsx'
+import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
 
 const OVERLAPS = [
-  { value: '0', label: 'Not at all: revoke the old secret now' },
-  { value: '1', label: 'One hour' },
-  { value: '24', label: 'A day' },
-  { value: '72', label: 'Three days' },
-  { value: '168', label: 'A week' },
+  { value: '0', label: 'Revoke the old secret now' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
 ]
 
-/** A new secret, shown once, while the old one still signs for as long as the receiver needs to change over. */
+/** Rotates the signing secret: shows the new one once; the old one keeps signing for the chosen time. */
 export function RotateModal(props: {
   readonly page: DestinationPage
   readonly onClose: () => void
@@ -31,11 +31,11 @@ export function RotateModal(props: {
   const revoke = useMutation({
     mutationFn: () => destinations.revokeOld(page.id),
     onSuccess: async () => {
-      tellDone('Only the current secret signs now.')
+      notifyDone('Old secrets revoked.')
       await onDone()
       onClose()
     },
-    onError: tellFailed,
+    onError: notifyFailed,
   })
   return (
     <Modal
@@ -49,11 +49,11 @@ export function RotateModal(props: {
         <Stack>
           <FormProblem error={rotate.error} />
           <Text size="sm">
-            <b>x-radar-signature</b> is made with the new secret at once; <b>webhook-signature</b> carries
-            both for the time you choose, so a receiver that uses it can change over without a gap.
+            <b>x-radar-signature</b> uses the new secret at once. <b>webhook-signature</b> carries both
+            signatures for the time you choose, so that your receiver can switch without downtime.
           </Text>
           <Select
-            label="How long the old secret still signs"
+            label="Keep the old secret valid for"
             data={OVERLAPS}
             value={overlapHours}
             onChange={(value) => setOverlapHours(value ?? '24')}
@@ -62,7 +62,8 @@ export function RotateModal(props: {
           {page.oldSecretsExpireAt.length > 0 && (
             <Group gap="xs">
               <Text size="sm">
-                An older secret still signs; it ends <Instant at={page.oldSecretsExpireAt[0] ?? null} />
+                An older secret is still valid. It expires <Instant at={page.oldSecretsExpireAt[0] ?? null} />
+                .
               </Text>
               <Button
                 size="compact-sm"
@@ -71,7 +72,7 @@ export function RotateModal(props: {
                 loading={revoke.isPending}
                 onClick={() => revoke.mutate()}
               >
-                Revoke it now
+                Revoke now
               </Button>
             </Group>
           )}
@@ -86,10 +87,10 @@ export function RotateModal(props: {
         </Stack>
       ) : (
         <Stack>
-          <Text size="sm">Copy it now: it is shown this once.</Text>
+          <Text size="sm">Copy the new secret now. You cannot see it again.</Text>
           <CopyValue value={rotate.data.secret} what="signing secret" />
           <Group justify="flex-end">
-            <Button onClick={onClose}>I have copied it</Button>
+            <Button onClick={onClose}>Done</Button>
           </Group>
         </Stack>
       )}

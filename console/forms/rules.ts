@@ -1,19 +1,19 @@
-/** Rules of forms that the service holds too; here they spare a round trip and stand beside their field. */
+/** Rules of forms. The service checks them too; here they save a round trip and show beside their field. */
 
 export function nameProblem(value: string): string | null {
-  return value.trim() === '' ? 'Your name, as the others should see it' : null
+  return value.trim() === '' ? 'Enter your name' : null
 }
 
 export function emailProblem(value: string): string | null {
-  return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? null : 'This is not an e-mail address'
+  return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? null : 'Enter a valid e-mail address'
 }
 
 export function newPasswordProblem(value: string): string | null {
-  return value.length < 10 ? 'At least 10 characters' : null
+  return value.length < 10 ? 'Use at least 10 characters' : null
 }
 
 export function urlProblem(value: string): string | null {
-  if (!URL.canParse(value)) return 'A whole address, such as https://example.com/radar'
+  if (!URL.canParse(value)) return 'Enter a full URL, such as https://example.com/radar'
   const { protocol } = new URL(value)
-  return protocol === 'https:' || protocol === 'http:' ? null : 'An address with http or https'
+  return protocol === 'https:' || protocol === 'http:' ? null : 'Use http or https'
 }

@@ -7,7 +7,6 @@ import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
 import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { paths } from '../util/paths.ts'
 
 export function AcceptInvitation() {
   const { token } = useParams({ from: '/open/accept/$token' })
@@ -22,12 +21,12 @@ export function AcceptInvitation() {
       await request('POST', '/invitations/accept', { body: { token, ...values } })
       await signedIn(queryClient)
     },
-    onSuccess: () => navigate({ to: paths.overview() }),
+    onSuccess: () => navigate({ to: '/' }),
   })
   return (
     <OpenFrame
-      title="You are invited"
-      about="Choose how the others see you, and a password. Your e-mail address is the one the invitation was made for."
+      title="Accept your invitation"
+      about="Choose a name and a password. You sign in with the e-mail address that was invited."
     >
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack>

@@ -5,14 +5,14 @@ import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-/** API tokens, the people of this account, and one's own password. */
+/** API tokens, members and the password. */
 export function Account() {
   const session = useSession()
   return (
     <Stack gap="lg">
       <PageHeader
         title="Account"
-        about={`${session.account?.name ?? ''} · signed in as ${session.user?.email ?? ''}, ${session.role ?? ''}`}
+        about={`${session.account?.name ?? ''} · Signed in as ${session.user?.email ?? ''} (${session.role ?? ''})`}
       />
       <Tokens />
       <Members />

@@ -1,135 +1,52 @@
-import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Stack } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DeliveryFilters } from '../components/DeliveryFilters.tsx'
-import { DeliveryTable } from '../components/DeliveryTable.tsx'
+import { DeadLetterFilters } from '../components/DeliveryFilters.tsx'
+import { DeadLetterActions } from '../components/dead-letters/DeadLetterActions.tsx'
+import { DeadLetterList } from '../components/dead-letters/DeadLetterList.tsx'
+import { ReasonFilter } from '../components/dead-letters/ReasonFilter.tsx'
 import { Replays } from '../components/Replays.tsx'
-import { deadCountQuery, deadLetters, deliveriesQuery } from '../data/deliveries.ts'
-import { useFilters } from '../data/filters.ts'
+import { deadCountQuery, deliveriesQuery } from '../data/deliveries.ts'
+import { filterControls } from '../data/filters.ts'
 import { ReplayModal } from '../forms/ReplayModal.tsx'
-import { confirmDestructive, tellDone, tellFailed } from '../ui/confirm.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
-import { counted, inWords } from '../util/words.ts'
 
-/** What could not be delivered: by reason, to be sent again or let go. Nothing here is lost until somebody says so. */
+const route = getRouteApi('/signed-in/dead-letters')
+
+/** Deliveries that ended undelivered, to replay or discard. */
 export function DeadLetters() {
-  const list = useFilters()
+  const navigate = useNavigate()
+  const list = filterControls(
+    route.useSearch(),
+    (search) => void navigate({ to: '/dead-letters', search, replace: true }),
+  )
   const dead = useInfiniteQuery(deliveriesQuery(list.filters, 'dead'))
   const count = useQuery(deadCountQuery(list.filters))
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [replaying, setReplaying] = useState(false)
   const lines = dead.data?.pages.flatMap((page) => page.deliveries) ?? []
-  const queryClient = useQueryClient()
-  const act = useMutation({
-    mutationFn: ({ verb, eventIds }: { verb: 'replay' | 'discard'; eventIds: readonly string[] }) =>
-      deadLetters[verb](eventIds),
-    onSuccess: async ({ changed }, { verb }) => {
-      setSelected(new Set())
-      tellDone(verb === 'replay' ? `${changed} put back on the queue.` : `${changed} discarded.`)
-      await queryClient.invalidateQueries({ queryKey: ['dead'] })
-    },
-    onError: tellFailed,
-  })
-  const chosen = lines.filter((line) => selected.has(line.eventId)).map((line) => line.eventId)
-  const discard = () =>
-    confirmDestructive({
-      title: `Discard ${counted(chosen.length, 'dead letter')}?`,
-      consequence:
-        'They are marked as resolved without being sent and leave this list. Retention may then delete them.',
-      verb: 'Discard',
-      onConfirm: () => act.mutate({ verb: 'discard', eventIds: chosen }),
-    })
-  const total = count.data?.count ?? 0
   return (
     <>
       <PageHeader
         title="Dead letters"
-        about="Deliveries we stopped trying. They stay until you send them again or discard them"
+        about="Deliveries that failed for good. They stay until you replay or discard them."
         actions={
-          <>
-            <Button
-              variant="default"
-              component="a"
-              href={deadLetters.exportUrl(list.filters)}
-              download
-              disabled={total === 0}
-            >
-              Export
-            </Button>
-            <Button disabled={total === 0} onClick={() => setReplaying(true)}>
-              {list.any ? `Replay these ${total}` : `Replay all ${total}`}
-            </Button>
-          </>
+          <DeadLetterActions total={count.data?.count ?? 0} list={list} onReplay={() => setReplaying(true)} />
         }
       />
       <Stack>
         <Replays />
-        <DeliveryFilters {...list} dead />
-        {count.data !== undefined && count.data.byReason.length > 0 && (
-          <Group gap="xs" aria-label="By reason" role="group">
-            {count.data.byReason.map(({ reason, count: number }) => (
-              <Badge
-                key={reason}
-                component="button"
-                variant={list.filters.reason === reason ? 'filled' : 'light'}
-                color="red"
-                tt="none"
-                style={{ cursor: 'pointer' }}
-                onClick={() => list.setFilter('reason', list.filters.reason === reason ? null : reason)}
-              >
-                {inWords(reason)}: {number}
-              </Badge>
-            ))}
-          </Group>
-        )}
+        <DeadLetterFilters {...list} />
+        {count.data !== undefined && <ReasonFilter byReason={count.data.byReason} list={list} />}
         <ListStates list={dead} empty={lines.length === 0} what="dead letters" filters={list}>
-          <Empty title="No dead letters">Everything was delivered, or is still being tried.</Empty>
+          <Empty title="No dead letters">Every delivery arrived or is still being retried.</Empty>
         </ListStates>
-        {lines.length > 0 && (
-          <Card withBorder padding="xs">
-            <Group gap="xs" mih={36}>
-              <Text size="sm">
-                {chosen.length === 0 ? 'Select to replay or discard' : `${chosen.length} selected`}
-              </Text>
-              {chosen.length > 0 && (
-                <>
-                  <Button
-                    size="compact-sm"
-                    loading={act.isPending}
-                    onClick={() => act.mutate({ verb: 'replay', eventIds: chosen })}
-                  >
-                    Replay
-                  </Button>
-                  <Button size="compact-sm" color="red" variant="light" onClick={discard}>
-                    Discard
-                  </Button>
-                </>
-              )}
-            </Group>
-            <DeliveryTable
-              lines={lines}
-              selection={{
-                selected,
-                toggle: (eventId) => setSelected((before) => toggled(before, eventId)),
-                toggleAll: () =>
-                  setSelected(
-                    chosen.length === lines.length ? new Set() : new Set(lines.map((line) => line.eventId)),
-                  ),
-              }}
-            />
-          </Card>
-        )}
+        {lines.length > 0 && <DeadLetterList lines={lines} />}
         <MoreOf list={dead} what="dead letters" />
       </Stack>
       {replaying && <ReplayModal filters={list.filters} onClose={() => setReplaying(false)} />}
     </>
   )
-}
-
-function toggled(before: ReadonlySet<string>, eventId: string): ReadonlySet<string> {
-  const after = new Set(before)
-  if (!after.delete(eventId)) after.add(eventId)
-  return after
 }

@@ -1,21 +1,19 @@
-import { Anchor, Button, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
 import { VerifyCard } from '../components/SecretOnce.tsx'
+import { StepCard } from '../components/StepCard.tsx'
 import { TestPanel } from '../components/TestPanel.tsx'
 import { destinationQuery, destinationsQuery } from '../data/destinations.ts'
 import { overviewQuery } from '../data/overview.ts'
 import { useSession } from '../data/session.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
+import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
-import { paths } from '../util/paths.ts'
 
-/** From an empty account to a first signed sample that arrived. */
+/** From an empty account to the first event. */
 export function GettingStarted() {
   const overview = useQuery(overviewQuery('24h'))
   const destinations = useQuery(destinationsQuery)
@@ -40,68 +38,41 @@ function ThreeSteps({
 }) {
   return (
     <Stack maw={820}>
-      <Step number={1} done={steps.app} title="Watch an app">
+      <StepCard number={1} done={steps.app} title="Track an app">
         <Text size="sm">
-          By name, or with its link in the App Store or Google Play. Its reviews and ratings show up here a
-          moment later.
+          Find it by name or by its link in the App Store or Google Play. Its reviews and ratings show up in a
+          moment.
         </Text>
-        <Button component={Link} to={paths.addApp()} variant={steps.app ? 'default' : 'filled'}>
-          {steps.app ? 'Watch another' : 'Find your app'}
-        </Button>
-      </Step>
-      <Step number={2} done={first !== undefined} title="Add a destination">
+        <ButtonLink to="/apps/add" variant={steps.app ? 'default' : 'filled'}>
+          {steps.app ? 'Track another app' : 'Find your app'}
+        </ButtonLink>
+      </StepCard>
+      <StepCard number={2} done={first !== undefined} title="Add a destination">
         <Text size="sm">
-          An address of yours that takes a POST with JSON. On this machine alone, allow its own addresses
-          first with <code>RADAR_ALLOW_TARGET_CIDRS</code>. Zapier, Make and n8n make theirs through the API,
+          A URL that accepts a POST with JSON. For a receiver on this machine, set{' '}
+          <code>RADAR_ALLOW_TARGET_CIDRS</code> first. Zapier, Make and n8n create theirs through the API,
           with a token from your{' '}
-          <Anchor component={Link} to={paths.account()} size="sm" underline="always">
+          <AnchorLink to="/account" size="sm" underline="always">
             account page
-          </Anchor>
+          </AnchorLink>
           .
         </Text>
-        <Button
-          component={Link}
-          to={paths.newDestination()}
-          variant={steps.app && first === undefined ? 'filled' : 'default'}
-        >
-          {first === undefined ? 'Add a destination' : 'Add another'}
-        </Button>
-      </Step>
-      <Step number={3} done={steps.delivered} title="See a signed sample arrive">
+        <ButtonLink to="/destinations/new" variant={steps.app && first === undefined ? 'filled' : 'default'}>
+          {first === undefined ? 'Add a destination' : 'Add another destination'}
+        </ButtonLink>
+      </StepCard>
+      <StepCard number={3} done={steps.delivered} title="Receive an event">
         {first === undefined ? (
           <Text size="sm">
-            Once there is a destination, send it a sample from here and see the whole exchange.
+            Once you have a destination, send it a test event from here and see the request and the response.
           </Text>
         ) : (
           <FirstTest id={first.id} />
         )}
         <VerifyCard />
-      </Step>
-      <ByProgram />
+      </StepCard>
+      <ApiExample />
     </Stack>
-  )
-}
-
-function Step(props: {
-  readonly number: number
-  readonly done: boolean
-  readonly title: string
-  readonly children: ReactNode
-}) {
-  return (
-    <Card withBorder component="section" aria-label={props.title}>
-      <Group wrap="nowrap" align="flex-start">
-        <ThemeIcon radius="xl" color={props.done ? 'teal' : 'gray'} variant={props.done ? 'filled' : 'light'}>
-          {props.done ? <IconCheck size={16} aria-label="done" /> : props.number}
-        </ThemeIcon>
-        <Stack gap="sm" align="flex-start" style={{ flex: 1, minWidth: 0 }}>
-          <Title order={2} size="h4">
-            {props.title}
-          </Title>
-          {props.children}
-        </Stack>
-      </Group>
-    </Card>
   )
 }
 
@@ -116,15 +87,15 @@ function FirstTest({ id }: { readonly id: string }) {
   )
 }
 
-function ByProgram() {
+function ApiExample() {
   const { baseUrl } = useSession()
   const command = `curl -s ${baseUrl}/api/v1/hooks \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"target_url":"https://example.com/radar","store":"apple","app_id":"310633997","event_type":"review.created"}'`
   return (
-    <Card withBorder component="section" aria-label="By program">
+    <Card withBorder component="section" aria-label="API example">
       <Title order={2} size="h4" mb="xs">
-        The same from a program
+        Or use the API
       </Title>
       <CopyValue value={command} what="command" />
     </Card>

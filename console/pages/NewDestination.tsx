@@ -1,21 +1,21 @@
-import { Anchor, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { WatchBody } from '../../src/contract/console/destinations.ts'
 import { SecretOnce } from '../components/SecretOnce.tsx'
 import { destinations } from '../data/destinations.ts'
 import { urlProblem } from '../forms/rules.ts'
-import { NEW_WATCH, WatchFields } from '../forms/WatchFields.tsx'
+import { SubscriptionFields } from '../forms/SubscriptionFields.tsx'
+import { NEW_SUBSCRIPTION } from '../forms/subscription.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { paths } from '../util/paths.ts'
 
-/** An address, and the first watch that points at it. */
+/** Creates a destination with its first subscription, and shows its signing secret. */
 export function NewDestination() {
   const [targetUrl, setTargetUrl] = useState('')
   const [touched, setTouched] = useState(false)
-  const [watch, setWatch] = useState<WatchBody>(NEW_WATCH)
+  const [watch, setWatch] = useState<WatchBody>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const create = useMutation({
     mutationFn: () => destinations.create({ targetUrl: targetUrl.trim(), watch }),
@@ -24,7 +24,7 @@ export function NewDestination() {
   if (create.data !== undefined) {
     return (
       <>
-        <PageHeader title="The destination is ready" />
+        <PageHeader title="Destination added" />
         <SecretOnce secret={create.data.secret} destinationId={create.data.id} />
       </>
     )
@@ -32,10 +32,7 @@ export function NewDestination() {
   const problem = urlProblem(targetUrl.trim())
   return (
     <>
-      <PageHeader
-        title="Add a destination"
-        about="An address of yours that gets a signed request for each event"
-      />
+      <PageHeader title="Add a destination" about="A URL that gets a signed request for each event" />
       <form
         noValidate
         onSubmit={(event) => {
@@ -48,8 +45,8 @@ export function NewDestination() {
           <FormProblem error={create.error} />
           <Card withBorder>
             <TextInput
-              label="Address"
-              description="Gets a POST with JSON for every event"
+              label="URL"
+              description="Gets a POST with JSON for each event"
               placeholder="https://example.com/radar"
               withAsterisk
               type="url"
@@ -60,22 +57,22 @@ export function NewDestination() {
             />
           </Card>
           <Card withBorder>
-            <WatchFields watch={watch} onChange={setWatch} />
+            <SubscriptionFields watch={watch} onChange={setWatch} />
           </Card>
           <Text size="sm" c="dimmed">
-            The app is not in the list?{' '}
-            <Anchor component={Link} to={paths.addApp()} size="sm" underline="always">
-              Add it
-            </Anchor>{' '}
-            first.
+            Is your app missing?{' '}
+            <AnchorLink to="/apps/add" size="sm" underline="always">
+              Add it first
+            </AnchorLink>
+            .
           </Text>
           <Group>
             <Button type="submit" loading={create.isPending}>
-              Add the destination
+              Add destination
             </Button>
-            <Button variant="default" component={Link} to={paths.destinations()}>
+            <ButtonLink variant="default" to="/destinations">
               Cancel
-            </Button>
+            </ButtonLink>
           </Group>
         </Stack>
       </form>

@@ -1,27 +1,33 @@
-import { Button, Menu, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ReviewCard } from '../components/ReviewCard.tsx'
+import { ReviewExport } from '../components/ReviewExport.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
-import { useFilters } from '../data/filters.ts'
-import { exportUrl, reviewsQuery } from '../data/reviews.ts'
+import { filterControls } from '../data/filters.ts'
+import { reviewsQuery } from '../data/reviews.ts'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
-import { paths } from '../util/paths.ts'
 
-/** Every review of the watched apps, newest first, a page at a time as one scrolls. */
+const route = getRouteApi('/signed-in/reviews')
+
+/** The reviews of the tracked apps, newest first, a page at a time. */
 export function Reviews() {
-  const list = useFilters()
+  const navigate = useNavigate()
+  const list = filterControls(
+    route.useSearch(),
+    (search) => void navigate({ to: '/reviews', search, replace: true }),
+  )
   const reviews = useInfiniteQuery(reviewsQuery(list.filters))
   const lines = reviews.data?.pages.flatMap((page) => page.reviews) ?? []
   return (
     <>
       <PageHeader
         title="Reviews"
-        about="What people say, newest first"
-        actions={<ExportMenu filters={list.filters} />}
+        about="Reviews of your apps, newest first"
+        actions={<ReviewExport filters={list.filters} />}
       />
       <Stack>
         <ReviewFilters {...list} />
@@ -29,12 +35,12 @@ export function Reviews() {
           <Empty
             title="No reviews yet"
             action={
-              <Button component={Link} to={paths.apps()} variant="light">
-                Your apps
-              </Button>
+              <ButtonLink to="/apps" variant="light">
+                View your apps
+              </ButtonLink>
             }
           >
-            Reviews of the apps you watch arrive here as the stores publish them.
+            Reviews of the apps you track show up here as the stores publish them.
           </Empty>
         </ListStates>
         {lines.map((review) => (
@@ -43,31 +49,10 @@ export function Reviews() {
         <MoreOf list={reviews} what="reviews" scrolling />
         {lines.length > 0 && !reviews.hasNextPage && (
           <Text c="dimmed" size="sm" ta="center" py="md">
-            That is all of them.
+            End of list
           </Text>
         )}
       </Stack>
     </>
-  )
-}
-
-function ExportMenu({ filters }: { readonly filters: Readonly<Record<string, string>> }) {
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>What the filters show, all pages</Menu.Label>
-        <Menu.Item component="a" href={exportUrl(filters, 'csv')} download>
-          CSV, for spreadsheets
-        </Menu.Item>
-        <Menu.Item component="a" href={exportUrl(filters, 'jsonl')} download>
-          JSON lines, for programs
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

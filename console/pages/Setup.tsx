@@ -7,16 +7,15 @@ import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
 import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { paths } from '../util/paths.ts'
 
-/** The first user of an installation: whoever can read its log. */
+/** Creates the first user of an installation, with the code from its log. */
 export function Setup() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const form = useForm({
     initialValues: { code: '', name: '', email: '', password: '' },
     validate: {
-      code: (value) => (value.trim() === '' ? 'The code from the log' : null),
+      code: (value) => (value.trim() === '' ? 'Enter the code from the log' : null),
       name: nameProblem,
       email: emailProblem,
       password: newPasswordProblem,
@@ -27,12 +26,12 @@ export function Setup() {
       await request('POST', '/setup', { body: values })
       await signedIn(queryClient)
     },
-    onSuccess: () => navigate({ to: paths.gettingStarted() }),
+    onSuccess: () => navigate({ to: '/getting-started' }),
   })
   return (
     <OpenFrame
       title="Welcome to Review Radar"
-      about="Nobody has an account here yet. The service printed a one-time code in its log when it started: it shows that this installation is yours."
+      about="Create the first account. The service printed a one-time code in its log when it started; the code proves that this installation is yours."
     >
       <form onSubmit={form.onSubmit((values) => setUp.mutate(values))} noValidate>
         <Stack>
@@ -52,7 +51,7 @@ export function Setup() {
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={setUp.isPending}>
-            Create the first account
+            Create account
           </Button>
         </Stack>
       </form>

@@ -20,7 +20,7 @@ export function CopyIcon({ value, what }: { readonly value: string; readonly wha
   )
 }
 
-/** A value to be taken away, whole, with a button that copies it. */
+/** A value in full, with a button that copies it. */
 export function CopyValue({ value, what }: { readonly value: string; readonly what: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">

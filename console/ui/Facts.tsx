@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { number } from '../util/numbers.ts'
 
-/** Figures in a row, each under its name. */
+/** Figures in a row, each under its label. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <Group gap="xl" component="dl" m={0} style={{ rowGap: 'var(--mantine-spacing-sm)' }}>
@@ -11,7 +12,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
             {name}
           </Text>
           <Text fw={600} component="dd" m={0}>
-            {typeof value === 'number' ? value.toLocaleString('en') : value}
+            {typeof value === 'number' ? number(value) : value}
           </Text>
         </div>
       ))}

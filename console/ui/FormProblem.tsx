@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 
-/** Why the service refused a form, in its own sentence, above the fields. Nothing when it did not. */
+/** The service's error about a form, above its fields; nothing without one. */
 export function FormProblem({ error }: { readonly error: Error | null }) {
   if (error === null) return null
   return (

@@ -1,16 +1,23 @@
 import { Text, Tooltip } from '@mantine/core'
-import { exactTime, relativeTime } from '../util/time.ts'
+import { dayAndTime, exactTime, relativeTime } from '../util/time.ts'
 import { useNow } from './use-now.ts'
 
-/** An instant as people read it, with the exact one on hover and focus. It often ends with a dot ('in 3 min.'): no sentence goes on after it. */
-export function Instant({ at }: { readonly at: string | null }) {
+/** A time as people read it, with the exact one on hover and focus. A time that does not exist is a dash. */
+export function Instant({
+  at,
+  as = 'distance',
+}: {
+  readonly at: string | null
+  /** `distance`: 3 hours ago; `clock`: 14:05, with the day unless it is today. */
+  readonly as?: 'distance' | 'clock'
+}) {
   const now = useNow()
   if (at === null) return <Text span>–</Text>
   const instant = new Date(at)
   return (
     <Tooltip label={exactTime(instant)} events={{ hover: true, focus: true, touch: true }}>
       <Text span inherit component="time" dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {relativeTime(instant, now)}
+        {as === 'clock' ? dayAndTime(instant, now) : relativeTime(instant, now)}
       </Text>
     </Tooltip>
   )

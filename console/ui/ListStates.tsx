@@ -5,7 +5,7 @@ import { Failed, LoadingLines, NoMatch } from './States.tsx'
 
 type List = UseInfiniteQueryResult<unknown>
 
-/** What stands in for a filtered list that cannot be shown; `children` when there is nothing at all, filters or not. */
+/** Stands in for a filtered list that is loading, failed or empty; `children` when it is empty without filters. */
 export function ListStates({
   list,
   empty,
@@ -27,7 +27,7 @@ export function ListStates({
   return filters.any ? <NoMatch what={what} onClear={filters.clear} /> : children
 }
 
-/** The next page of a list, if there is one: by a button and, when `scrolling`, as soon as the end comes near. */
+/** Loads the next page of a list: by a button and, with `scrolling`, when the end comes near. */
 export function MoreOf({
   list,
   what,
@@ -39,7 +39,7 @@ export function MoreOf({
 }) {
   const end = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
-  // After a failure only a person asks again: the end is still near, and would ask without pause.
+  // After a failure only a person retries: the end is still near, and would retry without pause.
   const watching = scrolling && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     if (!watching || end.current === null) return
@@ -55,7 +55,7 @@ export function MoreOf({
   return (
     <Center ref={end} py="md">
       <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-        More {what}
+        Load more {what}
       </Button>
     </Center>
   )

@@ -1,13 +1,16 @@
 import { Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ScrollRegion } from './ScrollRegion.tsx'
 
-/** A table of things of one kind, a row each; scrolls by itself where the screen is narrower than `minWidth` pixels. */
+/** A table with a row per item; scrolls by itself where the screen is narrower than `minWidth` pixels. */
 export function ListTable({
+  label,
   minWidth,
   columns,
   actions = false,
   children,
 }: {
+  readonly label: string
   readonly minWidth: number
   readonly columns: readonly string[]
   /** The last column holds buttons, and its name is for screen readers. */
@@ -15,8 +18,8 @@ export function ListTable({
   readonly children: ReactNode
 }) {
   return (
-    <Table.ScrollContainer minWidth={minWidth}>
-      <Table>
+    <ScrollRegion label={label}>
+      <Table miw={minWidth}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
@@ -31,6 +34,6 @@ export function ListTable({
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollRegion>
   )
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-/** A small button of a row; screen readers hear what it is for, since each row has the same. */
+/** A small button in a row; its accessible name includes the row's item, since each row has the same button. */
 export function RowButton({
   verb,
   of,

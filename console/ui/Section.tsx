@@ -1,7 +1,7 @@
 import { Card, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A named part of a page, in a frame; screen readers find it by its title. */
+/** A titled part of a page; a landmark for screen readers. */
 export function Section(props: {
   readonly title: string
   readonly about?: ReactNode

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from '@ma
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** Nothing there yet, and what to do about it. */
+/** An empty list, and what to do about it. */
 export function Empty({
   title,
   children,
@@ -29,7 +29,7 @@ export function Empty({
   )
 }
 
-/** Something there, but not under these filters. */
+/** A list that its filters leave empty. */
 export function NoMatch({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
   return (
     <Empty
@@ -43,16 +43,10 @@ export function NoMatch({ what, onClear }: { readonly what: string; readonly onC
   )
 }
 
-/** It could not be shown; the service's own sentence, and another try. */
+/** A failed load, with the service's message and a retry. */
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   return (
-    <Alert
-      color="red"
-      icon={<IconAlertCircle aria-hidden />}
-      title="This could not be loaded"
-      my="md"
-      role="alert"
-    >
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title="Loading failed" my="md" role="alert">
       <Stack align="flex-start" gap="xs">
         <Text size="sm">{error.message}</Text>
         {onRetry !== undefined && (
@@ -65,12 +59,12 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
   )
 }
 
-/** Lines of the coming list, so that nothing jumps. */
+/** Placeholder rows of a list, so that the page does not jump. */
 export function LoadingLines({ lines = 6 }: { readonly lines?: number }) {
   return (
     <Stack gap="xs" py="md" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity
         <Skeleton key={at} height={36} />
       ))}
     </Stack>

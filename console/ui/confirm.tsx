@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 
-/** Asks before something that cannot be taken back; the text says what will happen, the button repeats the verb. */
+/** Asks before an action that cannot be undone; the text names the consequence, the button repeats the verb. */
 export function confirmDestructive(options: {
   readonly title: string
   readonly consequence: ReactNode
@@ -19,14 +19,14 @@ export function confirmDestructive(options: {
   })
 }
 
-export function tellDone(message: string): void {
+export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 })
 }
 
-export function tellFailed(error: unknown): void {
+export function notifyFailed(error: unknown): void {
   notifications.show({
-    title: 'That did not work',
-    message: error instanceof Error ? error.message : 'Something unexpected happened.',
+    title: 'Request failed',
+    message: error instanceof Error ? error.message : 'Unexpected error.',
     color: 'red',
     autoClose: 10_000,
   })

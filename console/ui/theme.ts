@@ -1,5 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
+const CLOSE = { 'aria-label': 'Close' } as const
+
 /** Colours meet 4.5:1 on both schemes; `autoContrast` picks the text on filled controls. */
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -12,6 +14,10 @@ export const theme = createTheme({
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans CJK JP", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
+  components: {
+    Modal: { defaultProps: { closeButtonProps: CLOSE } },
+    Notification: { defaultProps: { closeButtonProps: CLOSE } },
+  },
 })
 
 /** Text on light badges and in colour, darker than Mantine's own, so that it has 4.5:1 on their tints. */
@@ -23,11 +29,16 @@ const READABLE = {
   lime: '#3f6212',
 } as const
 
+/** Outline badges of these colours are below 4.5:1 on dark cards in Mantine's own shade. */
+const OUTLINED = ['red', 'grape', 'indigo'] as const
+
 /** Mantine's dimmed text and some of its tinted badges are below 4.5:1 on its own backgrounds. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     ...Object.fromEntries(
       Object.entries(READABLE).flatMap(([color, value]) => [
         [`--mantine-color-${color}-light-color`, value],
@@ -35,5 +46,12 @@ export const cssVariables: CSSVariablesResolver = () => ({
       ]),
     ),
   },
-  dark: { '--mantine-color-dimmed': 'var(--mantine-color-dark-1)' },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    ...Object.fromEntries(
+      OUTLINED.map((color) => [`--mantine-color-${color}-outline`, `var(--mantine-color-${color}-3)`]),
+    ),
+  },
 })

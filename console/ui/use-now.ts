@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Relative times move on once in so long. */
+/** Relative times update this often. */
 const TICK_MS = 10_000
 
 let current = new Date()
@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   if (timer === undefined) {
-    // Nobody looked until now: the last tick may be an hour ago.
+    // Without listeners there were no ticks: the last may be an hour old.
     current = new Date()
     timer = setInterval(() => {
       current = new Date()
@@ -26,7 +26,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Now, shared by the whole page, so that a list's times move on together. */
+/** Now, shared by the page, so that all times of a list update together. */
 export function useNow(): Date {
   return useSyncExternalStore(subscribe, () => current)
 }

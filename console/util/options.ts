@@ -1,18 +1,26 @@
-import { STOREFRONTS } from '../../src/model/vocabulary.ts'
-import { languageName, storefrontName } from './storefronts.ts'
-import { inWords } from './words.ts'
+import {
+  displayName,
+  LANGUAGE_NAMES,
+  SENTIMENT_NAMES,
+  SEVERITY_NAMES,
+  THEME_NAMES,
+} from '../../src/contract/console/display-names.ts'
+import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
+import { storefrontName } from './storefronts.ts'
 
-/** What selects offer. */
-export type Option = { readonly value: string; readonly label: string }
+/** One choice of a select. */
+export type Option<T extends string = string> = { readonly value: T; readonly label: string }
 
-export const STOREFRONT_OPTIONS = STOREFRONTS.map((code) => ({ value: code, label: storefrontName(code) }))
-
-/** Those that reviews of the sixteen storefronts are mostly written in. */
-export const LANGUAGE_OPTIONS = ['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 'ko', 'hi'].map(
-  (code) => ({ value: code, label: languageName(code) }),
-)
-
-/** The members of a vocabulary, in words. */
-export function optionsOf(names: readonly string[]): Option[] {
-  return names.map((name) => ({ value: name, label: inWords(name) }))
+/** The codes of a vocabulary with their names. */
+export function optionsOf<T extends string>(
+  codes: readonly T[],
+  names: Readonly<Record<string, string>>,
+): Option<T>[] {
+  return codes.map((code) => ({ value: code, label: displayName(names, code) }))
 }
+
+export const SENTIMENT_OPTIONS = optionsOf(SENTIMENTS, SENTIMENT_NAMES)
+export const SEVERITY_OPTIONS = optionsOf(SEVERITIES, SEVERITY_NAMES)
+export const THEME_OPTIONS = optionsOf(THEMES, THEME_NAMES)
+export const STOREFRONT_OPTIONS = STOREFRONTS.map((code) => ({ value: code, label: storefrontName(code) }))
+export const LANGUAGE_OPTIONS = optionsOf(Object.keys(LANGUAGE_NAMES), LANGUAGE_NAMES)

@@ -1,17 +1,23 @@
-/** Stores tell averages to five places (specification 3). */
+/** Stores give averages to five places. */
 const PLACES_MAX = 5
 
 /**
- * Two averages and their difference as text, to two places, or to as many as it takes to tell them apart: an average of many
- * ratings moves by thousandths, and a fall "by 0.00" looks like a mistake.
+ * Two averages and the distance between them, to two places, or to as many as show a difference: an average of
+ * many ratings moves by thousandths, and a fall "by 0.00" looks like an error.
  */
-export function ratingChange(before: number, now: number): { before: string; now: string; change: string } {
+export function ratingChange(
+  before: number,
+  now: number,
+): { readonly before: string; readonly now: string; readonly distance: string; readonly fell: boolean } {
+  const distance = Math.abs(now - before)
+  const isVisibleTo = (places: number) =>
+    before.toFixed(places) !== now.toFixed(places) && Number(distance.toFixed(places)) > 0
   let places = 2
-  while (places < PLACES_MAX && before !== now && before.toFixed(places) === now.toFixed(places)) places += 1
-  const change = (now - before).toFixed(places)
+  while (places < PLACES_MAX && before !== now && !isVisibleTo(places)) places += 1
   return {
     before: before.toFixed(places),
     now: now.toFixed(places),
-    change: now > before ? `+${change}` : change,
+    distance: distance.toFixed(places),
+    fell: now < before,
   }
 }

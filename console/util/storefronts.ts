@@ -1,11 +1,9 @@
-import type { Storefront } from '../../src/model/vocabulary.ts'
-
-const NAMES = new Intl.DisplayNames('en', { type: 'region' })
+const REGIONS = new Intl.DisplayNames('en', { type: 'region' })
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' })
 
 /** `United States` for `us`. */
-export function storefrontName(code: Storefront | string): string {
-  return NAMES.of(code.toUpperCase()) ?? code
+export function storefrontName(code: string): string {
+  return REGIONS.of(code.toUpperCase()) ?? code
 }
 
 /** `Japanese` for `ja`. */
@@ -13,7 +11,7 @@ export function languageName(code: string): string {
   return LANGUAGES.of(code) ?? code
 }
 
-/** A storefront's or, for Google's reviews, a language's name. */
+/** The name of a storefront or, for reviews of Google Play, of a language. */
 export function marketName(store: string, kind: string, market: string): string {
   return store === 'google' && kind === 'reviews' ? languageName(market) : storefrontName(market)
 }

@@ -1,16 +1,22 @@
-/** Instants as people read them: local, relative when near, exact on hover. */
+import { LOCALE } from './locale.ts'
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const EXACT = new Intl.DateTimeFormat('en-GB', {
+/** Times as people read them: local, relative when near, exact on hover. The only place that formats dates. */
+
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const EXACT = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
   month: 'short',
-  day: '2-digit',
+  day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   timeZoneName: 'short',
 })
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const DATE = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
+const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
+/** Of instants that stand for a whole day in UTC: reports count by UTC days. */
+const UTC_DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['day', 86_400_000],
@@ -18,10 +24,10 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ]
 
-/** `3 hr. ago`, `in 5 min.`, `now`; the date beyond a week either way. */
+/** `3 hours ago`, `in 5 minutes`, `now`; the date beyond a week either way. */
 export function relativeTime(instant: Date, now: Date): string {
   const distanceMs = instant.getTime() - now.getTime()
-  if (Math.abs(distanceMs) > 7 * 86_400_000) return DAY.format(instant)
+  if (Math.abs(distanceMs) > 7 * 86_400_000) return DATE.format(instant)
   for (const [unit, unitMs] of UNITS) {
     if (Math.abs(distanceMs) >= unitMs) return RELATIVE.format(Math.round(distanceMs / unitMs), unit)
   }
@@ -32,6 +38,27 @@ export function relativeTime(instant: Date, now: Date): string {
 /** With seconds and the time zone. */
 export function exactTime(instant: Date): string {
   return EXACT.format(instant)
+}
+
+/** `22 Nov` in the viewer's time zone. */
+export function dayOf(instant: Date): string {
+  return DAY.format(instant)
+}
+
+/** `22 Nov` of a UTC day. */
+export function utcDayOf(instant: Date): string {
+  return UTC_DAY.format(instant)
+}
+
+/** `14:05` in the viewer's time zone. */
+export function clockTime(instant: Date): string {
+  return CLOCK.format(instant)
+}
+
+/** `14:05` today, `22 Nov, 14:05` on another day. */
+export function dayAndTime(instant: Date, now: Date): string {
+  const time = clockTime(instant)
+  return dayOf(instant) === dayOf(now) ? time : `${dayOf(instant)}, ${time}`
 }
 
 /** `12 ms`, `1.4 s`, `3 min`: for how long something took. */

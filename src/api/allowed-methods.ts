@@ -1,6 +1,6 @@
 /**
- * The methods that `path` can be asked with, each once, OPTIONS last; none when nothing is there. Patterns are
- * Fastify's; those with a wildcard do not count, because they answer for paths that do not exist.
+ * The methods that `path` accepts, each once, OPTIONS last; empty when no route has the path. Patterns are Fastify's;
+ * those with a wildcard do not count, because they also match paths that do not exist.
  */
 export function allowedMethods(
   routes: readonly { readonly method: string; readonly pattern: string }[],

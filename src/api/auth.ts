@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { TOKEN_PREFIX, tokenHash } from '../operations/tokens.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AccountStorage, Token } from '../storage/port/accounts.ts'
-import { Refusal } from './errors.ts'
-import { TOKEN_PREFIX, tokenHash } from './token.ts'
+import { ApiError } from './errors.ts'
 
 export type AuthDeps = { readonly accounts: Pick<AccountStorage, 'tokenOf'>; readonly clock: Clock }
 
-/** Longer than any token we make; spares hashing what cannot be one. */
+/** Longer than any token; a longer value is not hashed. */
 const TOKEN_CHARS_MAX = 256
 
 /**
- * The token of a request, from `Authorization: Bearer` or `X-API-Key` (specification 5.1). With both, the first that
- * is valid counts. Throws the refusal 401, the same for a missing, malformed, unknown or revoked token.
+ * The token of a request, from `Authorization: Bearer` or `X-API-Key`. With both, the first valid one counts. Throws 401,
+ * the same for a missing, malformed, unknown or revoked token.
  */
 export async function authenticate(headers: IncomingHttpHeaders, deps: AuthDeps): Promise<Token> {
   for (const value of presented(headers)) {
@@ -19,7 +19,7 @@ export async function authenticate(headers: IncomingHttpHeaders, deps: AuthDeps)
     const token = await deps.accounts.tokenOf(tokenHash(value), deps.clock.now())
     if (token !== null) return token
   }
-  throw new Refusal(
+  throw new ApiError(
     'unauthorized',
     'A valid API token is required: send it as "Authorization: Bearer rsk_…" or "X-API-Key: rsk_…".',
     { 'www-authenticate': 'Bearer realm="Review Radar"' },

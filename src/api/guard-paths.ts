@@ -6,11 +6,11 @@ import type { Log } from '../runtime/log.ts'
 import type { Token } from '../storage/port/accounts.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { type AuthDeps, authenticate } from './auth.ts'
-import { failureAnswer, Refusal } from './errors.ts'
+import { ApiError, apiSentence, consoleSentence, failureAnswer } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of every request under `/api/v1` that got past its token check; null elsewhere. */
+    /** Set under `/api/v1` once the token was checked; null elsewhere. */
     token: Token | null
   }
 }
@@ -18,18 +18,18 @@ declare module 'fastify' {
 export type PathGuardDeps = AuthDeps & {
   readonly log: Log
   readonly limits: Pick<AccountGuard, 'apiRequest'>
-  /** Where others reach the service: behind HTTPS, browsers are told to stay there. */
+  /** The service's public URL. When it is HTTPS, answers have Strict-Transport-Security. */
   readonly publicUrl: () => string
 }
 
 export type PathGuard = {
-  /** Answers what Fastify refused before any hook ran; a path under `/api/v1` asks for its token first. */
+  /** Answers a request that Fastify refused before any hook ran; under `/api/v1` after the token check. */
   readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 }
 
 /**
- * What holds for every path: security headers, the token of everything under `/api/v1` before any other check (also
- * of unknown paths, DESIGN 5.1), 404 and 405 with one body, and one place that answers errors.
+ * For every path: security headers; under `/api/v1` the token before any other check, also for unknown paths; 404 and
+ * 405 with the same body; one error handler.
  */
 export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGuard {
   const fail = failureHandler(deps.log)
@@ -49,14 +49,14 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
       request.token = await authenticate(request.headers, deps)
       deps.limits.apiRequest(request.token.accountId)
     }
-    // A wildcard route (the console's pages) must not answer for an unknown path of the API.
+    // The wildcard route of the console's pages must not match unknown paths of the API.
     const routed = !request.is404 && (!underApi || isUnderApi(request.routeOptions.url ?? ''))
     if (routed) return
     const methods = allowedMethods(routes, path)
-    if (methods.length === 0) throw new Refusal('not_found', 'There is nothing at this path.')
+    if (methods.length === 0) throw new ApiError('not_found', 'There is nothing at this path.')
     const allow = methods.join(', ')
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-    throw new Refusal('method_not_allowed', `${request.method} is not possible here; possible: ${allow}.`, {
+    throw new ApiError('method_not_allowed', `${request.method} is not possible here; possible: ${allow}.`, {
       allow,
     })
   })
@@ -82,15 +82,16 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
   }
 }
 
-/** Answers whatever was thrown; an internal error goes to the log. */
+/** Answers errors, and logs internal ones. */
 export function failureHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const failure = failureAnswer(error, request.id)
+    const path = pathOf(request)
+    const failure = failureAnswer(error, request.id, isUnderApi(path) ? apiSentence : consoleSentence)
     if (failure.internal) {
       log.error('api.failed', {
         request_id: request.id,
         method: request.method,
-        path: pathOf(request),
+        path,
         error,
       })
     }
@@ -98,10 +99,10 @@ export function failureHandler(log: Log) {
   }
 }
 
-/** A year: the least that browsers' preload lists accept. Without subdomains, which may belong to other services. */
+/** A year, the minimum of browsers' preload lists. Without subdomains, which may belong to other services. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
-/** The console and the API use none of these; a script that got in must not either. */
+/** The console and the API use none of these, so an injected script cannot either. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -117,7 +118,7 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Defaults for answers of data; pages set their own content policy. */
+/** Headers of every answer; pages replace the content security policy. */
 export function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   reply.headers({
     'x-content-type-options': 'nosniff',
@@ -127,13 +128,13 @@ export function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: 
     'permissions-policy': PERMISSIONS_POLICY,
     'cache-control': 'no-store',
   })
-  // `protocol` is what a trusted proxy says; without one it is that of the connection.
+  // From a trusted proxy's header, else from the connection.
   if (publicUrl.startsWith('https:') || request.protocol === 'https') {
     reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
   }
 }
 
-/** Decoded as the router decodes it, so that no spelling of a path slips past the token check. */
+/** Decoded as the router decodes it, so that no encoding of a path bypasses the token check. */
 function pathOf(request: FastifyRequest): string {
   const [path = ''] = request.url.split(/[?#]/, 1)
   try {
@@ -152,7 +153,7 @@ const BROKEN: Readonly<Record<string, readonly [status: string, error: string]>>
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 }
 
-/** Answers what is not even HTTP, or stopped half-way: Node has no request to give us then. */
+/** Answers input that is no complete HTTP request; Node provides no request object for it. */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, sentence] = BROKEN[error.code ?? ''] ?? [

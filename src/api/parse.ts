@@ -1,28 +1,28 @@
 import type { z } from 'zod'
-import { Refusal } from './errors.ts'
+import { ApiError } from './errors.ts'
 
 /**
- * A request's JSON body, checked by its schema. Throws 415 for another content type, 400 for what is not UTF-8, not
- * JSON or not as the schema wants it; then the message holds one sentence for each mistake.
+ * The JSON body of a request, parsed by its schema. Throws 415 for another content type and 400 for a body that is not
+ * UTF-8, not JSON or does not match the schema; then the message has one sentence per problem.
  */
 export function parseBody<S extends z.ZodType>(
   schema: S,
   contentType: string | undefined,
   bytes: Uint8Array,
 ): z.infer<S> {
-  if (bytes.length === 0) throw new Refusal('invalid', 'A JSON object is required as the body.')
+  if (bytes.length === 0) throw new ApiError('invalid', 'A JSON object is required as the body.')
   if (!isJson(contentType ?? '')) {
-    throw new Refusal('media_type', 'The body must be JSON, sent with Content-Type: application/json.')
+    throw new ApiError('media_type', 'The body must be JSON, sent with Content-Type: application/json.')
   }
   return checked(schema, parseJson(bytes))
 }
 
-/** Throws 400 with one sentence for each mistake. Fields that the schema does not name are ignored. */
+/** Throws 400 with one sentence per problem. Unknown fields are ignored. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const sentences = new Set(result.error.issues.map((issue) => issue.message))
-  throw new Refusal('invalid', [...sentences].join(' '))
+  throw new ApiError('invalid', [...sentences].join(' '))
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -30,11 +30,11 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     const problem = error instanceof SyntaxError ? 'valid JSON' : 'UTF-8'
-    throw new Refusal('invalid', `The body is not ${problem}.`)
+    throw new ApiError('invalid', `The body is not ${problem}.`)
   }
 }
 
-/** RFC 8259: JSON is UTF-8; a charset parameter may say so, and no other. */
+/** RFC 8259: JSON is UTF-8, so a charset parameter may only be UTF-8. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))

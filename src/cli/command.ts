@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** Where a command reads and writes; its answer goes to `out`, everything else to `err`. */
+/** The input and output of a command: its result goes to `out`, everything else to `err`. */
 export type Io = {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Resolves once whoever reads `out` has caught up: a long answer must not pile up in memory. */
+  /** Resolves once the reader of `out` has caught up, so that a long output does not pile up in memory. */
   readonly drained: () => Promise<void>
   /** Asks for a yes on the terminal; null when there is none to ask on. */
   readonly confirm: (question: string) => Promise<boolean | null>
@@ -26,12 +26,14 @@ export type Arguments = {
 }
 
 export type Command = {
-  /** What it does and prints, in a paragraph. */
+  /** What the command does and prints, in a paragraph. */
   readonly about: string
   /** By name, without the dashes. */
   readonly options: Readonly<Record<string, Option>>
-  /** Names of what stands without dashes, e.g. `FILE`; a name that ends in `...` takes any number. */
+  /** Names of the arguments without dashes, e.g. `FILE`; a name that ends in `...` takes any number. */
   readonly positionals?: readonly string[]
+  /** Follows the error about an id that does not exist: where to find the right one. */
+  readonly hint?: string
   /** 0 done, 1 failed. Throws `UsageError` and `CommandFailed`. */
   readonly run: (io: Io, args: Arguments) => Promise<number>
 }
@@ -41,12 +43,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** It could not be done: exit status 1. The message is a sentence that says what to do. */
+/** The command failed: exit status 1. The message is a sentence that says what to do. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** Reads a command's words. Throws `UsageError` with a sentence. */
+/** Parses the arguments of a command. Throws `UsageError`. */
 export function parseArguments(command: Command, words: readonly string[]): Arguments {
   const options: NonNullable<ParseArgsConfig['options']> = {}
   for (const [name, { value }] of Object.entries(command.options)) {
@@ -73,7 +75,7 @@ function parsed(words: readonly string[], options: NonNullable<ParseArgsConfig['
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // parseArgs explains at length how to pass words with dashes; its first sentence says what is wrong.
+    // Only the first sentence of parseArgs names the error; the rest explains how to pass values with dashes.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`)
   }
@@ -86,6 +88,15 @@ export function numberOption(args: Arguments, name: string, min: number, max: nu
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+}
+
+/** An option as a number from `min` to `max`; undefined when it was not given. Throws `UsageError`. */
+export function decimalOption(args: Arguments, name: string, min: number, max: number): number | undefined {
+  const text = args.option(name)
+  if (text === undefined) return undefined
+  const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new UsageError(`--${name} must be a number from ${min} to ${max}, not "${text}".`)
 }
 
 /** An option as one of `allowed`; undefined when it was not given. Throws `UsageError`. */

@@ -9,7 +9,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   demo: {
-    summary: 'Show it at work: simulated stores, the service and a receiver, offline.',
+    summary: 'Run everything offline: simulated stores, the service and a receiver.',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   simulate: {
@@ -25,11 +25,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   'account create': {
-    summary: 'Make an account.',
+    summary: 'Create an account with its owner.',
     load: async () => (await import('./commands/account-create.ts')).accountCreate,
   },
   'token create': {
-    summary: 'Make an API token; it is printed this once.',
+    summary: 'Create an API token and print it once.',
     load: async () => (await import('./commands/token-create.ts')).tokenCreate,
   },
   'token list': {
@@ -37,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/token-list.ts')).tokenList,
   },
   'token revoke': {
-    summary: 'Make an API token worthless.',
+    summary: 'Revoke an API token.',
     load: async () => (await import('./commands/token-revoke.ts')).tokenRevoke,
   },
   'hooks list': {
@@ -49,27 +49,27 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/dead-list.ts')).deadList,
   },
   'dead replay': {
-    summary: 'Send dead letters again.',
+    summary: 'Put dead letters back on the queue.',
     load: async () => (await import('./commands/dead-replay.ts')).deadReplay,
   },
   'dead replays': {
-    summary: 'List bulk replays and how far they have come.',
+    summary: 'List bulk replays and their progress.',
     load: async () => (await import('./commands/dead-replays.ts')).deadReplays,
   },
   'dead pause': {
-    summary: 'Stop a bulk replay for the time being.',
-    load: async () => (await import('./commands/dead-steer.ts')).deadPause,
+    summary: 'Pause a bulk replay.',
+    load: async () => (await import('./commands/dead-set-status.ts')).deadPause,
   },
   'dead resume': {
-    summary: 'Let a paused bulk replay go on.',
-    load: async () => (await import('./commands/dead-steer.ts')).deadResume,
+    summary: 'Resume a paused bulk replay.',
+    load: async () => (await import('./commands/dead-set-status.ts')).deadResume,
   },
   'dead cancel': {
-    summary: 'End a bulk replay.',
-    load: async () => (await import('./commands/dead-steer.ts')).deadCancel,
+    summary: 'Cancel a bulk replay.',
+    load: async () => (await import('./commands/dead-set-status.ts')).deadCancel,
   },
   'dead discard': {
-    summary: 'Mark dead letters as resolved without sending them.',
+    summary: 'Resolve dead letters without sending them.',
     load: async () => (await import('./commands/dead-discard.ts')).deadDiscard,
   },
   'dead export': {
@@ -77,15 +77,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/dead-export.ts')).deadExport,
   },
   quarantine: {
-    summary: 'Print store rows that could not be read, as JSON lines.',
+    summary: 'Print quarantined rows of store pages, as JSON lines.',
     load: async () => (await import('./commands/quarantine.ts')).quarantine,
   },
   enrich: {
-    summary: 'Have stored reviews understood again.',
+    summary: 'Queue stored reviews for enrichment again.',
     load: async () => (await import('./commands/enrich.ts')).enrich,
   },
   doctor: {
-    summary: 'Check everything and say what to do.',
+    summary: 'Check the installation and say what to do.',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   config: {

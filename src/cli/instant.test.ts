@@ -20,7 +20,7 @@ test('a day, a time with its offset, and a duration before now are instants', ()
   assert.equal(read(undefined), undefined)
 })
 
-test('anything else is wrong usage, told with what is allowed', () => {
+test('any other text is wrong usage', () => {
   for (const text of [
     '',
     'yesterday',

@@ -6,7 +6,7 @@ const TIME = String.raw`T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2
 const WRITTEN = new RegExp(`^${DAY}(?:${TIME})?$`)
 const agoMs = duration('1s', '3650d')
 
-/** What `instantOption` takes, for a help text. */
+/** The values of `instantOption`, for a help text. */
 export const INSTANT_HELP = 'a day, a time (RFC 3339) or how long ago, such as 7d'
 
 /**
@@ -16,8 +16,8 @@ export const INSTANT_HELP = 'a day, a time (RFC 3339) or how long ago, such as 7
 export function instantOption(args: Arguments, name: string, now: Date): Date | undefined {
   const text = args.option(name)
   if (text === undefined) return undefined
-  const ago = agoMs(text)
-  const at = ago.ok ? new Date(now.getTime() - ago.value) : written(text)
+  const ago = agoMs.safeParse(text)
+  const at = ago.success ? new Date(now.getTime() - ago.data) : written(text)
   if (at !== null) return at
   throw new UsageError(
     `--${name} must be a time such as 2026-01-31 or 2026-01-31T12:00:00Z, or how long ago, such as 90d, 6h or 30m, not "${text}".`,

@@ -1,12 +1,13 @@
-import { isRefusal } from '../service/refusal.ts'
+import { isOperatorError } from '../service/operator-error.ts'
 import { VERSION } from '../service/version.ts'
 import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { operationFailureOf } from './operation-failure.ts'
 import { standardIo } from './standard-io.ts'
 
 /**
- * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. What goes wrong is told on standard error, in
- * sentences that say what to do.
+ * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. Errors go to standard error, in sentences that say
+ * what to do.
  */
 export async function runCommand(words: readonly string[], io: Io = standardIo()): Promise<number> {
   const [first] = words
@@ -39,11 +40,17 @@ async function run(name: string, words: readonly string[], io: Io): Promise<numb
   try {
     return await command.run(io, parseArguments(command, words))
   } catch (error) {
-    if (error instanceof UsageError) {
-      io.err(`radar ${name}: ${error.message} "radar ${name} --help" shows how it is used.\n`)
+    const failure = operationFailureOf(error, command.hint)
+    if (error instanceof UsageError || failure?.isUsage) {
+      const sentence = failure?.sentence ?? (error as UsageError).message
+      io.err(`radar ${name}: ${sentence} "radar ${name} --help" shows its usage.\n`)
       return 2
     }
-    if (error instanceof CommandFailed || isRefusal(error)) io.err(`radar ${name}: ${error.message}\n`)
+    if (failure !== null) {
+      io.err(`radar ${name}: ${failure.sentence}\n`)
+      return 1
+    }
+    if (error instanceof CommandFailed || isOperatorError(error)) io.err(`radar ${name}: ${error.message}\n`)
     else io.err(`radar ${name}: internal error: ${error instanceof Error ? error.stack : String(error)}\n`)
     return 1
   }
@@ -54,8 +61,9 @@ function unknown(first: string, second: string | undefined): string {
     .filter((each) => each.startsWith(`${first} `))
     .map((each) => each.slice(first.length + 1))
   if (verbs.length > 0) {
-    const told = second === undefined || second.startsWith('-') ? 'needs a verb' : `has no verb "${second}"`
-    return `"${first}" ${told}; it is one of: ${verbs.join(', ')}.`
+    const problem =
+      second === undefined || second.startsWith('-') ? 'needs a verb' : `has no verb "${second}"`
+    return `"${first}" ${problem}; it is one of: ${verbs.join(', ')}.`
   }
   return `there is no command "${first}". "radar help" lists them.`
 }
@@ -65,7 +73,7 @@ function overview(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}\n`)
   return `usage: radar <command> [options]
 
-Review Radar tells your programs what people say about your apps.
+Review Radar sends new App Store and Google Play reviews and rating drops to your programs as webhooks.
 
 ${lines.join('')}
 "radar <command> --help" shows a command's options. Settings are environment variables: "radar config" shows them.

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { CommandFailed } from './command.ts'
 import { newFile } from './new-file.ts'
 
-test('a new file is its owner’s alone, takes what is written in order, and is never one that was there', async () => {
+test('a new file is private to its owner, and an existing one is never overwritten', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'radar-new-file-'))
   try {
     const path = join(folder, 'letters')
@@ -20,7 +20,7 @@ test('a new file is its owner’s alone, takes what is written in order, and is 
     assert.equal(statSync(path).mode & 0o777, 0o600)
     await assert.rejects(newFile(path), (error: unknown) => {
       assert.ok(error instanceof CommandFailed)
-      assert.match(error.message, /letters cannot be made \(EEXIST/)
+      assert.match(error.message, /letters cannot be created \(EEXIST/)
       return true
     })
   } finally {
@@ -28,13 +28,13 @@ test('a new file is its owner’s alone, takes what is written in order, and is 
   }
 })
 
-test('a disk that is full is told in a sentence', async () => {
+test('a full disk is reported in a sentence', async () => {
   // The device that is always full is Linux's own.
   if (process.platform !== 'linux') return
   await using file = await newFile('/dev/full', (path) => open(path, 'w'))
   await assert.rejects(file.write('a\n'), (error: unknown) => {
     assert.ok(error instanceof CommandFailed)
-    assert.match(error.message, /\/dev\/full could not be written to its end \(ENOSPC.*Make room/)
+    assert.match(error.message, /\/dev\/full could not be written completely \(ENOSPC.*Make room/)
     return true
   })
 })

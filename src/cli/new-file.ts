@@ -2,18 +2,18 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { CommandFailed } from './command.ts'
 
 export type NewFile = AsyncDisposable & {
-  /** Appends all of `text`. Throws `CommandFailed`, and then the file holds a part of what it should. */
+  /** Appends `text`. Throws `CommandFailed`, after which the file is incomplete. */
   readonly write: (text: string) => Promise<void>
 }
 
-/** A file that was not there, readable by its owner alone. Throws `CommandFailed`. `openFile` is for tests. */
+/** A new file, readable by its owner alone. Throws `CommandFailed`. `openFile` is for tests. */
 export async function newFile(
   path: string,
   openFile: (path: string, flags: string, mode: number) => Promise<FileHandle> = open,
 ): Promise<NewFile> {
   const file = await openFile(path, 'wx', 0o600).catch((cause: unknown) => {
     throw new CommandFailed(
-      `The file ${path} cannot be made (${messageOf(cause)}). Name one that is not there yet, in a folder that you may write to.`,
+      `The file ${path} cannot be created (${messageOf(cause)}). Name a new file in a folder that you may write to.`,
       { cause },
     )
   })
@@ -23,7 +23,7 @@ export async function newFile(
         await file.appendFile(text)
       } catch (cause) {
         throw new CommandFailed(
-          `The file ${path} could not be written to its end (${messageOf(cause)}). Make room, remove it, and try again.`,
+          `The file ${path} could not be written completely (${messageOf(cause)}). Make room, remove it, and try again.`,
           { cause },
         )
       }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { processEnvironment } from '../service/config/env.ts'
 import { CommandFailed, type Io } from './command.ts'
 
-/** Those of this process. */
+/** The input and output of this process. */
 export function standardIo(): Io {
   const { stdin, stdout, stderr } = process
   let gone = false
@@ -16,7 +16,7 @@ export function standardIo(): Io {
     drained: async () => {
       // A write that fails, as into `| head`, ends the wait too.
       if (stdout.writableNeedDrain && !gone) await once(stdout, 'drain').catch(() => {})
-      if (gone) throw new CommandFailed('Whoever read the output has stopped reading.')
+      if (gone) throw new CommandFailed('The reader of the output has stopped reading.')
     },
     confirm: async (question) => {
       if (!stdin.isTTY || !stderr.isTTY) return null

@@ -1,20 +1,20 @@
 /**
- * A terminal sends Ctrl-C to the whole group of processes, and launchers pass it on: what comes again this soon is
- * the same wish.
+ * A terminal sends Ctrl-C to the whole group of processes, and launchers pass it on: a signal that follows this soon
+ * is the same Ctrl-C.
  */
-const SAME_WISH_MS = 500
+const REPEATED_MS = 500
 
 export type StopSignals = Disposable & {
   /** Resolves at the first signal, or at `stop()`. */
   readonly first: Promise<void>
-  /** Resolves when somebody insists. */
+  /** Resolves at a second, separate signal. */
   readonly second: Promise<void>
   readonly stop: () => void
 }
 
 /**
- * Takes SIGINT and SIGTERM, until disposed. SIGHUP is left alone unless asked for: whoever starts a service by `nohup`
- * wants it to outlive the terminal.
+ * Takes SIGINT and SIGTERM, until disposed. SIGHUP is ignored unless named: a service started by `nohup`
+ * outlives its terminal.
  */
 export function stopSignals(names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']): StopSignals {
   const first = Promise.withResolvers<void>()
@@ -25,7 +25,7 @@ export function stopSignals(names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTE
     if (firstAtMs === null) {
       firstAtMs = nowMs
       first.resolve()
-    } else if (nowMs - firstAtMs >= SAME_WISH_MS) second.resolve()
+    } else if (nowMs - firstAtMs >= REPEATED_MS) second.resolve()
   }
   for (const name of names) process.on(name, onSignal)
   return {

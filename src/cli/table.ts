@@ -1,4 +1,4 @@
-/** Rows as columns of even width, with a header; nothing at all for no rows. */
+/** Rows in aligned columns, with a header; empty for no rows. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const widths = header.map((title, at) =>
@@ -15,17 +15,17 @@ export function table(header: readonly string[], rows: readonly (readonly string
     .join('')
 }
 
-/** An instant as people read it, to the second, UTC; `-` for none. */
+/** An instant in UTC, to the second; `-` for none. */
 export function shownAt(at: Date | null): string {
   return at === null ? '-' : `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
 
-/** What strangers wrote, on a terminal: control characters could do more than be read. */
+/** Text of others for a terminal, with control characters replaced. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
 }
 
-/** The first characters of what strangers wrote, harmless and on one line; at most `charsMax`. */
+/** The first `charsMax` characters of a text of others, on one line, with control characters replaced. */
 export function excerpt(text: string, charsMax: number): string {
   const chars = [...harmless(text.replaceAll(/\s+/g, ' ').trim())]
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')

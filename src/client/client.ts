@@ -3,9 +3,9 @@ import type { AttemptView } from '../contract/attempt.ts'
 import type { HookView, SubscribeBody, SubscribeResponse } from '../contract/hook.ts'
 import type { WebhookEvent } from '../contract/webhook.ts'
 
-/** The service refused, in its own words; `status` is the HTTP status. */
-export class ApiRefused extends Error {
-  override readonly name = 'ApiRefused'
+/** The service answered with an error; `status` is the HTTP status, the message is its own. */
+export class ApiResponseError extends Error {
+  override readonly name = 'ApiResponseError'
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -26,8 +26,8 @@ export type Client = {
 }
 
 /**
- * Typed calls of the REST Hook API. Each rejects with `ApiRefused` when the service refuses, and as `fetch` does when
- * it is not reached, or not done within `timeoutMs`; absent means as long as `fetch` itself waits.
+ * Typed calls of the REST Hook API. Each rejects with `ApiResponseError` when the service answers with an error, and as `fetch` does when
+ * it is not reached, or does not answer within `timeoutMs`; absent means as long as `fetch` itself waits.
  */
 export function createClient(options: {
   readonly baseUrl: string
@@ -51,7 +51,7 @@ export function createClient(options: {
       signal: options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new ApiRefused(answer.status, refusalOf(text))
+    if (!answer.ok) throw new ApiResponseError(answer.status, refusalOf(text))
     // The service answers by the contract's schemas: that is tested there, not again at every call.
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { STOREFRONTS, STORES } from '../model/vocabulary.ts'
 
-/** One app in one storefront that the account watches (specification 2.2). */
+/** One app in one storefront that the account watches (docs/contract.md, Storefronts). */
 export const watchedApp = z
   .object({
     id: z.string().meta({ description: '`<store>:<app_id>:<country>`, for drop-downs.' }),
-    name: z
-      .string()
-      .meta({ description: "The app's name as its store gives it; its id until the store told us." }),
+    name: z.string().meta({
+      description: "The app's name as its store gives it; its id until the store provides the name.",
+    }),
     store: z.enum(STORES),
     app_id: z.string(),
     country: z.enum(STOREFRONTS),

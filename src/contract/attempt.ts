@@ -3,7 +3,7 @@ import { FAILURE_REASONS } from '../model/vocabulary.ts'
 
 const phase = z.number().nullable()
 
-/** One request to a target, as made (DESIGN 5.8). Response header and body are the target's own words: hostile. */
+/** One request to a target, as made (docs/contract.md, Test events and samples). Response header and body are the target's own words: hostile. */
 export const attemptView = z
   .object({
     event_id: z.string(),

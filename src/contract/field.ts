@@ -23,11 +23,11 @@ export function says(field: string, allowed: string): { readonly error: (issue: 
  * survives every database or UTF-8.
  */
 export function text(field: string, allowed: string, charsMax: number, charsMin = 1) {
-  const told = says(field, allowed)
+  const message = says(field, allowed)
   const clean = says(field, `${allowed}, without NUL and half characters (lone surrogates)`)
   return z
-    .string(told)
-    .refine((value) => charsOf(value) >= charsMin && charsOf(value) <= charsMax, told)
+    .string(message)
+    .refine((value) => charsOf(value) >= charsMin && charsOf(value) <= charsMax, message)
     .refine(isClean, clean)
     .meta({ minLength: charsMin, maxLength: charsMax })
 }

@@ -33,7 +33,7 @@ test('a missing or null required field is named with what is allowed', () => {
   }
 })
 
-test('a target that cannot be called is told together with the other mistakes', () => {
+test('a target that cannot be called is reported with the other mistakes', () => {
   const target = 'target_url must begin with http:// or https://.'
   assert.deepEqual(refusals({ ...reviews, target_url: 'ftp://example.com/', store: 'windows' }), [
     target,
@@ -131,7 +131,7 @@ test('unknown fields are ignored', () => {
   assert.deepEqual(refusals({ ...reviews, colour: 'red', constructor: 1 }), [])
 })
 
-test('every wrong field is told at once', () => {
+test('reports every wrong field at once', () => {
   const messages = refusals({ ...reviews, store: 'steam', min_stars: 9 })
   assert.equal(messages.length, 2)
 })
@@ -146,12 +146,12 @@ test('a message repeats at most a little of what was sent', () => {
   assert.ok(message.length < 200)
 })
 
-test('one mistake is told in one sentence, which says what it is', () => {
-  const told = (given: object) => [...new Set(refusals({ ...reviews, ...given }))]
-  assert.deepEqual(told({ app_id: '' }).length, 1)
-  assert.deepEqual(told({ min_stars: 6 }), ['min_stars must be a whole number from 1 to 5, not 6.'])
-  assert.deepEqual(told({ max_stars: JSON.parse('1e400') }), [
+test('reports one mistake in one sentence', () => {
+  const messages = (given: object) => [...new Set(refusals({ ...reviews, ...given }))]
+  assert.deepEqual(messages({ app_id: '' }).length, 1)
+  assert.deepEqual(messages({ min_stars: 6 }), ['min_stars must be a whole number from 1 to 5, not 6.'])
+  assert.deepEqual(messages({ max_stars: JSON.parse('1e400') }), [
     'max_stars must be a whole number from 1 to 5, not Infinity.',
   ])
-  assert.match(told({ external_ref: 'a\0' }).join(), /without NUL/)
+  assert.match(messages({ external_ref: 'a\0' }).join(), /without NUL/)
 })

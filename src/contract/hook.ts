@@ -1,19 +1,14 @@
 import { z } from 'zod'
+import { APP_ID_CHARS_MAX, DELTA, STARS, THRESHOLD } from '../model/hook-limits.ts'
 import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
 import { says, text } from './field.ts'
 
-/** Specification 8. */
+/** docs/contract.md, Hooks. */
 export const EXTERNAL_REF_CHARS_MAX = 256
-/** Chosen: Android package names end at 255, Apple's ids at 20 digits. */
-export const APP_ID_CHARS_MAX = 255
 
-/** Always accepted beside the operator's own platform names (specification 2.1). */
+/** Always accepted beside the operator's own platform names (docs/contract.md, Hooks). */
 export const SOURCES = ['api', 'platform_1', 'platform_2', 'platform_3'] as const
 export const DEFAULT_SOURCE = 'api'
-
-const DELTA = { min: 0, max: 4 }
-const THRESHOLD = { min: 1, max: 5 }
-const STARS = { min: 1, max: 5 }
 
 const store = says('store', '"apple" or "google"')
 const appId = `text: the numeric id for apple, the package name for google; at most ${APP_ID_CHARS_MAX} characters`
@@ -21,13 +16,13 @@ const eventType = says('event_type', '"review.created" or "rating.dropped"')
 const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 
 /** Why a target's URL cannot be called, as a sentence; null when it can. */
-export type RefusalOf = (targetUrl: string) => string | null
+export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
 /**
- * What subscribe takes (specification 2.1). Numbers are JSON numbers of the right kind, `null` means not given,
+ * What subscribe takes (docs/contract.md, Hooks). Numbers are JSON numbers of the right kind, `null` means not given,
  * unknown fields are ignored. `sources` are the provenances this installation knows, `refusalOf` says why it would not call a target.
  */
-export function subscribeBodyOf(sources: readonly string[], refusalOf: RefusalOf) {
+export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrlProblemOf) {
   const source = says('source', sources.map((name) => `"${name}"`).join(' or '))
   return z
     .object(
@@ -43,7 +38,9 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: RefusalOf
         app_id: text('app_id', appId, APP_ID_CHARS_MAX)
           .refine((value) => value.trim() !== '', says('app_id', appId))
           .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
-        event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'What the hook is told.' }),
+        event_type: z
+          .enum(EVENT_TYPES, eventType)
+          .meta({ description: 'The type of event the hook receives.' }),
         min_stars: stars('min_stars').meta({
           default: STARS.min,
           description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
@@ -82,7 +79,7 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: RefusalOf
     .superRefine((body, context) => {
       const minStars = body.min_stars ?? STARS.min
       const maxStars = body.max_stars ?? STARS.max
-      // One out of its own range was told already.
+      // A value out of its own range has its issue already.
       if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
         context.addIssue({
           code: 'custom',
@@ -116,13 +113,13 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: RefusalOf
 export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 
 function stars(field: string) {
-  const told = says(field, 'a whole number from 1 to 5')
-  return z.int(told).min(STARS.min, told).max(STARS.max, told).nullish()
+  const message = says(field, 'a whole number from 1 to 5')
+  return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
 }
 
 function number(field: string, range: { readonly min: number; readonly max: number }) {
-  const told = says(field, `a number from ${range.min} to ${range.max}`)
-  return z.number(told).min(range.min, told).max(range.max, told).nullish()
+  const message = says(field, `a number from ${range.min} to ${range.max}`)
+  return z.number(message).min(range.min, message).max(range.max, message).nullish()
 }
 
 const id = z.string().meta({ description: 'Hook id: its source, a hyphen, a random suffix.' })
@@ -156,7 +153,7 @@ const watchFields = {
 }
 
 /**
- * A hook as its account sees it. The four fields of specification 2.1, then everything it was made with (the rule's
+ * A hook as its account sees it. Id, source, target and reference first, then everything it was made with (the rule's
  * fields are those of its first watch, null when it has none; `watches` holds all of them), never its secret.
  */
 export const hookView = z

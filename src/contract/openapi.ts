@@ -161,7 +161,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unk
   return relinked(rest)
 }
 
-/** Fields may be added any day (specification 9), and a date's pattern is of no use to a reader. */
+/** Fields may be added any day (docs/contract.md, Versions), and a date's pattern is of no use to a reader. */
 function soften({ jsonSchema }: { readonly jsonSchema: Json }): void {
   delete jsonSchema.additionalProperties
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern

@@ -3,10 +3,10 @@ import { EVENT_TYPES } from '../model/vocabulary.ts'
 import { me, watchedApp } from './account.ts'
 import { attemptView } from './attempt.ts'
 import { says } from './field.ts'
-import { hookView, type RefusalOf, SOURCES, subscribeBodyOf, subscribeResponse } from './hook.ts'
+import { hookView, SOURCES, subscribeBodyOf, subscribeResponse, type TargetUrlProblemOf } from './hook.ts'
 import { webhookEvent } from './webhook.ts'
 
-/** The API's version is in its paths (specification 9). */
+/** The API's version is in its paths (docs/contract.md, Versions). */
 export const API_PREFIX = '/api/v1'
 
 /** Bytes of a request's body; chosen: a subscribe with every field at its limit takes under 5 KiB. */
@@ -41,7 +41,7 @@ export const sampleQuery = z.object({
 })
 
 /** The route table of `/api/v1`, for an installation that knows these `sources` and refuses these targets. */
-export function routesFor(sources: readonly string[] = SOURCES, refusalOf: RefusalOf = () => null) {
+export function routesFor(sources: readonly string[] = SOURCES, refusalOf: TargetUrlProblemOf = () => null) {
   return {
     subscribe: {
       method: 'POST',

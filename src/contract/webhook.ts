@@ -3,22 +3,22 @@ import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, THEMES } from '../model/vo
 
 /**
  * The one schema that live payloads, samples, the documentation's examples and the integrations' samples are checked
- * against. The order of keys is the specification's; `id` comes first because automation platforms look for it there.
+ * against. The order of keys is that of docs/contract.md, Events; `id` comes first because automation platforms look for it there.
  */
 
-/** The number in every payload; raised only by a change that breaks receivers (specification 9). */
+/** The number in every payload; raised only by a change that breaks receivers (docs/contract.md, Versions). */
 export const SCHEMA_VERSION = 2
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits')
 const instant = z.iso.datetime({ precision: 3 })
 const stars = z.number().min(0).max(5)
 
-/** Specification 6.2, and `id` (DESIGN 5.8). `eventType` tells the two apart. */
+/** docs/contract.md, Events. `eventType` distinguishes the two. */
 function envelope<T extends string>(eventType: T) {
   return {
     id: sha256.describe('The same as event_id.'),
     event_id: sha256.describe('Identity of this event for this hook. Dedupe on it.'),
-    occurrence_id: sha256.describe('Identity of what happened, shared by every hook that is told of it.'),
+    occurrence_id: sha256.describe('Identity of what happened, shared by every hook that receives it.'),
     event_type: z.literal(eventType),
     store: z.enum(STORES),
     app_id: z.string().min(1).describe('Store-native app id.'),
@@ -29,7 +29,7 @@ function envelope<T extends string>(eventType: T) {
   }
 }
 
-/** Specification 6.3: what we understood of a review. */
+/** docs/contract.md, enrichment: the enrichment of a review. */
 export const enrichment = z
   .object({
     language: z
@@ -56,7 +56,7 @@ export const enrichment = z
   })
   .meta({ id: 'Enrichment' })
 
-/** Specification 6.3. Every key is always present, `null` when the store does not tell. */
+/** docs/contract.md, review.created. Every key is always present, `null` when the store does not provide it. */
 export const reviewCreated = z
   .object({
     ...envelope('review.created'),
@@ -73,7 +73,7 @@ export const reviewCreated = z
   })
   .meta({ id: 'ReviewCreated' })
 
-/** Specification 6.4. */
+/** docs/contract.md, rating.dropped. */
 export const ratingDropped = z
   .object({
     ...envelope('rating.dropped'),
@@ -92,9 +92,6 @@ export const ratingDropped = z
 export const webhookEvent = z
   .discriminatedUnion('event_type', [reviewCreated, ratingDropped])
   .meta({ id: 'WebhookEvent' })
-
-/** The schema of each type by itself. */
-export const webhookEventOf = { 'review.created': reviewCreated, 'rating.dropped': ratingDropped } as const
 
 export type ReviewCreated = z.infer<typeof reviewCreated>
 export type RatingDropped = z.infer<typeof ratingDropped>

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 /**
  * SHA-256, lowercase hex, over an unambiguous encoding of `parts`: each part is preceded by its length in UTF-8
- * bytes, so `['a|b', 'c']` and `['a', 'b|c']` differ (DESIGN 5.2). The first part should name what is hashed.
+ * bytes, so `['a|b', 'c']` and `['a', 'b|c']` differ (docs/contract.md, Identity). The first part should name what is hashed.
  */
 export function hashOf(parts: readonly string[]): string {
   let encoded = ''

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
   type FeedKey,
-  type Follow,
   feedsNeeded,
   feedsOfWatch,
   forwardFrom,
   storefrontsWatched,
+  type TrackedStorefront,
   type WatchScope,
 } from './coverage.ts'
 import { EVENT_TYPES, STOREFRONTS, type Storefront } from './vocabulary.ts'
@@ -26,7 +26,7 @@ function watch(
 const names = (feeds: readonly FeedKey[]) => feeds.map(({ kind, market }) => `${kind} ${market}`).sort()
 
 describe('what is polled for an app', () => {
-  it('is nothing when nobody watches it', () => {
+  it('is empty without a watch', () => {
     assert.deepEqual(feedsNeeded('apple', [], []), [])
   })
 
@@ -50,8 +50,8 @@ describe('what is polled for an app', () => {
 
   it('does not widen one account by what another one watches', () => {
     const watches = [watch('alice', 'review.created', null), watch('bob', 'review.created', 'jp')]
-    const follows: Follow[] = [{ accountId: 'bob', storefront: 'de' }]
-    assert.deepEqual(names(feedsNeeded('apple', watches, follows)), [
+    const tracked: TrackedStorefront[] = [{ accountId: 'bob', storefront: 'de' }]
+    assert.deepEqual(names(feedsNeeded('apple', watches, tracked)), [
       'rating de',
       'reviews de',
       'reviews jp',
@@ -60,16 +60,16 @@ describe('what is polled for an app', () => {
   })
 
   it('is reviews and rating both, for a ticked storefront', () => {
-    const follows: Follow[] = [{ accountId: 'alice', storefront: 'se' }]
-    assert.deepEqual(names(feedsNeeded('apple', [], follows)), ['rating se', 'reviews se'])
+    const tracked: TrackedStorefront[] = [{ accountId: 'alice', storefront: 'se' }]
+    assert.deepEqual(names(feedsNeeded('apple', [], tracked)), ['rating se', 'reviews se'])
   })
 
   it('is one Google review feed per language, and one Google rating feed per storefront', () => {
-    const follows = (['us', 'gb', 'in', 'mx', 'es'] as const).map((storefront) => ({
+    const tracked = (['us', 'gb', 'in', 'mx', 'es'] as const).map((storefront) => ({
       accountId: 'alice',
       storefront,
     }))
-    assert.deepEqual(names(feedsNeeded('google', [], follows)), [
+    assert.deepEqual(names(feedsNeeded('google', [], tracked)), [
       'rating es',
       'rating gb',
       'rating in',
@@ -80,12 +80,12 @@ describe('what is polled for an app', () => {
     ])
   })
 
-  it('lists what an account watches in the order of the specification', () => {
-    const follows: Follow[] = [
+  it('lists what an account watches in the order of the storefronts', () => {
+    const tracked: TrackedStorefront[] = [
       { accountId: 'alice', storefront: 'it' },
       { accountId: 'alice', storefront: 'gb' },
     ]
-    const watched = storefrontsWatched([watch('alice', 'review.created', null)], follows)
+    const watched = storefrontsWatched([watch('alice', 'review.created', null)], tracked)
     assert.deepEqual(watched.get('alice'), ['us', 'gb', 'it'])
     assert.equal(watched.get('bob'), undefined)
   })
@@ -133,14 +133,14 @@ describe('coverage, whatever is watched', () => {
         fc.constantFrom('apple' as const, 'google' as const),
         fc.array(anyWatch, { maxLength: 6 }),
         fc.array(anyFollow, { maxLength: 6 }),
-        (store, watches, follows) => {
-          const needed = names(feedsNeeded(store, watches, follows))
+        (store, watches, tracked) => {
+          const needed = names(feedsNeeded(store, watches, tracked))
           assert.equal(new Set(needed).size, needed.length)
-          const watched = storefrontsWatched(watches, follows)
+          const watched = storefrontsWatched(watches, tracked)
           const wanted = new Set(
             watches.flatMap((each) => names(feedsOfWatch(store, each, watched.get(each.accountId) ?? []))),
           )
-          const ticked = new Set(names(feedsNeeded(store, [], follows)))
+          const ticked = new Set(names(feedsNeeded(store, [], tracked)))
           assert.deepEqual(new Set(needed), wanted.union(ticked))
         },
       ),

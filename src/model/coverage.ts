@@ -2,22 +2,22 @@ import type { Watch } from './hook.ts'
 import { marketOf } from './market.ts'
 import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
 
-/** What of a watch decides what is polled. Watches of hooks that are gone or deleted are not among them. */
+/** The parts of a watch that decide what is polled. Watches of gone or deleted hooks are excluded. */
 export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefront' | 'createdAt'>
 
-/** A storefront of one app, ticked in the console. */
-export type Follow = { readonly accountId: string; readonly storefront: Storefront }
+/** A storefront of one app that an account tracks. */
+export type TrackedStorefront = { readonly accountId: string; readonly storefront: Storefront }
 
 /** A feed of one app. */
 export type FeedKey = { readonly kind: FeedKind; readonly market: string }
 
 /**
- * The storefronts each account watches for one app, in the order of specification 2.4: those it ticked, those its
- * watches name, and `us` if a watch names none (DESIGN 5.1).
+ * The storefronts each account covers for one app, in the order of docs/contract.md, Storefronts: those it ticked, those its
+ * watches name, and `us` if a watch names none (docs/contract.md, Storefronts).
  */
 export function storefrontsWatched(
   watches: readonly WatchScope[],
-  follows: readonly Follow[],
+  tracked: readonly TrackedStorefront[],
 ): ReadonlyMap<string, readonly Storefront[]> {
   const byAccount = new Map<string, Set<Storefront>>()
   const add = (accountId: string, storefront: Storefront) => {
@@ -25,7 +25,7 @@ export function storefrontsWatched(
     if (storefronts === undefined) byAccount.set(accountId, new Set([storefront]))
     else storefronts.add(storefront)
   }
-  for (const { accountId, storefront } of follows) add(accountId, storefront)
+  for (const { accountId, storefront } of tracked) add(accountId, storefront)
   for (const { accountId, storefront } of watches) add(accountId, storefront ?? 'us')
   return new Map(
     [...byAccount].map(([accountId, set]) => [accountId, STOREFRONTS.filter((each) => set.has(each))]),
@@ -50,15 +50,15 @@ export function feedsOfWatch(
 export function feedsNeeded(
   store: Store,
   watches: readonly WatchScope[],
-  follows: readonly Follow[],
+  tracked: readonly TrackedStorefront[],
 ): FeedKey[] {
-  const watched = storefrontsWatched(watches, follows)
+  const watched = storefrontsWatched(watches, tracked)
   const ofWatches = watches.flatMap((watch) => feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []))
-  const ofFollows = follows.flatMap(({ storefront }): FeedKey[] => [
+  const ofTracked = tracked.flatMap(({ storefront }): FeedKey[] => [
     { kind: 'reviews', market: marketOf(store, 'reviews', storefront) },
     { kind: 'rating', market: marketOf(store, 'rating', storefront) },
   ])
-  return distinct([...ofWatches, ...ofFollows])
+  return distinct([...ofWatches, ...ofTracked])
 }
 
 /** A feed of one app and one account that wants it. */
@@ -68,12 +68,12 @@ export type WantedFeed = FeedKey & { readonly accountId: string }
 export function feedsWanted(
   store: Store,
   watches: readonly WatchScope[],
-  follows: readonly Follow[],
+  tracked: readonly TrackedStorefront[],
 ): WantedFeed[] {
   const watchesOf = Map.groupBy(watches, ({ accountId }) => accountId)
-  const followsOf = Map.groupBy(follows, ({ accountId }) => accountId)
-  return [...new Set([...watchesOf.keys(), ...followsOf.keys()])].flatMap((accountId) =>
-    feedsNeeded(store, watchesOf.get(accountId) ?? [], followsOf.get(accountId) ?? []).map((feed) => ({
+  const trackedOf = Map.groupBy(tracked, ({ accountId }) => accountId)
+  return [...new Set([...watchesOf.keys(), ...trackedOf.keys()])].flatMap((accountId) =>
+    feedsNeeded(store, watchesOf.get(accountId) ?? [], trackedOf.get(accountId) ?? []).map((feed) => ({
       ...feed,
       accountId,
     })),
@@ -81,16 +81,16 @@ export function feedsWanted(
 }
 
 /**
- * Creation of the oldest watch that could want a review of this market: what is older reaches nobody (DESIGN 5.2).
+ * Creation of the oldest watch that could want a review of this market: what is older reaches nobody (docs/contract.md, Forward-looking).
  * Null when no watch could.
  */
 export function forwardFrom(
   store: Store,
   market: string,
   watches: readonly WatchScope[],
-  follows: readonly Follow[],
+  tracked: readonly TrackedStorefront[],
 ): Date | null {
-  const watched = storefrontsWatched(watches, follows)
+  const watched = storefrontsWatched(watches, tracked)
   let oldest: Date | null = null
   for (const watch of watches) {
     const wants = feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []).some(

@@ -1,5 +1,5 @@
 /**
- * Ratings are compared in exact decimal (DESIGN 5.2): whole millionths of a star, so that 4.5 - 4.4 is 0.1 and
+ * Ratings are compared in exact decimal (docs/contract.md, Rating drops): whole millionths of a star, so that 4.5 - 4.4 is 0.1 and
  * never 0.09999999999999964.
  */
 export const MICROS_PER_STAR = 1_000_000

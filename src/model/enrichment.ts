@@ -1,7 +1,7 @@
 import type { Sentiment, Severity, Theme } from './vocabulary.ts'
 
 /**
- * What we understood of one review: the `enrichment` object of specification 6.3, key for key.
+ * The enrichment of one review: the `enrichment` object of docs/contract.md, enrichment, key for key.
  * `language` is ISO 639-1. `feature_slug` and `feature_phrase` are null unless `is_feature_request`;
  * `competitor_named` is null unless `mentions_competitor`; `other_topic` is null unless `themes` holds `other`.
  */
@@ -20,5 +20,5 @@ export type Enrichment = {
   readonly summary_en: string
 }
 
-/** Which engine made an enrichment and which version of it: a newer version may be asked to do it again. */
+/** The engine that made an enrichment, and its version: a newer version may repeat it. */
 export type EnrichmentEngine = { readonly name: 'offline' | 'llm'; readonly version: string }

@@ -1,7 +1,7 @@
 import type { Rating } from './rating.ts'
 import type { FeedKind, Store } from './vocabulary.ts'
 
-/** What a store's answer meant (DESIGN 5.4). Only `ok` and `empty` move state. */
+/** The meaning of a store's answer (docs/stores.md, Outcomes). Only `ok` and `empty` move state. */
 export const POLL_OUTCOMES = ['ok', 'empty', 'unknown', 'blocked', 'gone', 'changed'] as const
 export type PollOutcome = (typeof POLL_OUTCOMES)[number]
 
@@ -20,23 +20,15 @@ export type FeedSources = {
   readonly fallback: {
     readonly source: string
     readonly since: Date
-    /** What the sources before it said. */
-    readonly why: string
-    /** When they were asked last. */
+    /** The failures of the sources before it. */
+    readonly reason: string
+    /** When they were last tried. */
     readonly probedAt: Date
   } | null
-  /** A suspicion, not an error: the feed is polled as before. */
+  /** A suspicion, not an error: polling continues. */
   readonly frozen: { readonly source: string; readonly since: Date; readonly reason: FrozenReason } | null
   /** When another source was last asked for a second opinion. */
   readonly otherAskedAt: Date | null
-}
-
-/** Of a feed that was never polled. */
-export const NO_SOURCES: FeedSources = {
-  newestShownAt: null,
-  fallback: null,
-  frozen: null,
-  otherAskedAt: null,
 }
 
 /** One thing we poll: the reviews or the rating of an app in one market. */
@@ -48,9 +40,9 @@ export type Feed = {
   /** A storefront, or a language for Google reviews. */
   readonly market: string
   readonly intervalMs: number
-  /** Visits in a row that did not move state; 0 after an `ok` or `empty` one. */
+  /** Polls in a row that did not move state; 0 after an `ok` or `empty` one. */
   readonly failures: number
-  /** Null until the first visit that moved state. */
+  /** Null until the first poll that moved state. */
   readonly lastOkAt: Date | null
   /** The last walk ended before the first known page: the next one goes to the store's end. */
   readonly walkIncomplete: boolean
@@ -66,7 +58,7 @@ export type FeedView = Feed & {
   readonly lastPolledAt: Date | null
   readonly lastOutcome: PollOutcome | null
   readonly lastDetail: string | null
-  /** Since when the feed is stale; null while it is well. */
+  /** Since when the feed fails; null while it succeeds. */
   readonly failingSince: Date | null
   readonly hasRawAnswer: boolean
   /** Last observed aggregate; null for review feeds and before the first observation. */

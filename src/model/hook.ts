@@ -1,6 +1,6 @@
 import type { EventType, HookStatus, Store, Storefront } from './vocabulary.ts'
 
-/** What a watch lets through besides its star band; absent parts let everything through. */
+/** Filters of a watch besides its star band; absent filters match everything. */
 export type WatchRules = {
   readonly languages?: readonly string[]
   readonly sentiments?: readonly string[]

@@ -1,6 +1,6 @@
 import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
 
-/** Google shows reviews by language and ignores the country (DESIGN 5.3). */
+/** Google shows reviews by language and ignores the country (docs/contract.md, Storefronts). */
 const LANGUAGE_OF: Record<Storefront, string> = {
   us: 'en',
   gb: 'en',
@@ -25,7 +25,7 @@ export function marketOf(store: Store, kind: FeedKind, storefront: Storefront): 
   return store === 'google' && kind === 'reviews' ? LANGUAGE_OF[storefront] : storefront
 }
 
-/** The storefronts a market serves, in the order of specification 2.4; empty for a market we do not know. */
+/** The storefronts a market serves, in the order of docs/contract.md, Storefronts; empty for a market we do not know. */
 export function storefrontsOf(store: Store, kind: FeedKind, market: string): Storefront[] {
   return STOREFRONTS.filter((storefront) => marketOf(store, kind, storefront) === market)
 }

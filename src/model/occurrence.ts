@@ -19,7 +19,7 @@ export type Occurrence = {
   | { readonly eventType: 'rating.dropped'; readonly previous: Rating; readonly current: Rating }
 )
 
-/** Identity of an occurrence as one hook gets it (specification 6.2): the same two always give the same value. */
+/** Identity of an occurrence as one hook gets it (docs/contract.md, Identity): the same two always give the same value. */
 export function eventIdOf(hookId: string, occurrenceId: string): string {
   return hashOf(['event', hookId, occurrenceId])
 }

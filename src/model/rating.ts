@@ -5,7 +5,7 @@ import type { Store } from './vocabulary.ts'
 /** An aggregate rating as a store printed it, in whole millionths of a star. `count` is never 0: 0/0 is unknown. */
 export type Rating = { readonly micros: number; readonly count: number }
 
-/** Identity of a rating drop, and so of its occurrence (specification 6.4). */
+/** Identity of a rating drop, and so of its occurrence (docs/contract.md, Identity). */
 export function transitionIdOf(store: Store, appId: string, current: Rating): string {
   return hashOf(['rating', store, appId, String(starsOf(current.micros)), String(current.count)])
 }

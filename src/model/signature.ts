@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** What a signing secret begins with, as its receiver gets it. */
+/** The prefix of a signing secret, as its receiver gets it. */
 export const SECRET_PREFIX = 'whsec_'
 
-/** `x-radar-signature`, specification 6.1: the HMAC of the raw body keyed with the bytes of the whole secret, prefix included. */
+/** `x-radar-signature` (docs/contract.md, Signatures): the HMAC of the raw body keyed with the bytes of the whole secret, prefix included. */
 export function radarSignature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

@@ -1,4 +1,4 @@
-/** The closed vocabularies of the specification. Each is written once; schemas, checks and labels are made from it. */
+/** The closed vocabularies of the contract (docs/contract.md). Each is written once; schemas, checks and labels are made from it. */
 
 export const STORES = ['apple', 'google'] as const
 export type Store = (typeof STORES)[number]
@@ -6,7 +6,7 @@ export type Store = (typeof STORES)[number]
 export const EVENT_TYPES = ['review.created', 'rating.dropped'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Specification 2.4, in its order: the order decides which storefront names a review of a shared language. */
+/** docs/contract.md, Storefronts, in its order: the order decides which storefront names a review of a shared language. */
 export const STOREFRONTS = [
   'us',
   'gb',
@@ -30,7 +30,7 @@ export type Storefront = (typeof STOREFRONTS)[number]
 export const FEED_KINDS = ['reviews', 'rating'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-/** `gone`: after a 410 from an automation platform (DESIGN 5.6). */
+/** `gone`: after a 410 from an automation platform (docs/contract.md, 410 Gone). */
 export const HOOK_STATUSES = ['active', 'paused', 'gone'] as const
 export type HookStatus = (typeof HOOK_STATUSES)[number]
 
@@ -50,7 +50,7 @@ export type Sentiment = (typeof SENTIMENTS)[number]
 export const SEVERITIES = ['low', 'medium', 'high'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** The 23 themes of specification 6.3. The order is also the order of the bits that storage filters by: only append. */
+/** The 23 themes of docs/contract.md, enrichment. The order is also the order of the bits that storage filters by: only append. */
 export const THEMES = [
   'stability_crash',
   'performance',

@@ -2,13 +2,13 @@ import { hashOf } from '../model/canonical.ts'
 import type { Sealer } from '../runtime/seal.ts'
 import type { IdempotencyKey } from '../storage/port/hooks.ts'
 
-/** How long a repetition gets the first answer. */
+/** How long a repeated request gets the first answer. */
 const KEPT_MS = 24 * 3_600_000
 
-/** A request that may be repeated: the account's own key for it, and what it asks. */
+/** A request with the idempotency key that the account gave it. */
 export type RepeatableCall = { readonly accountId: string; readonly key: string; readonly request: object }
 
-/** What storage keeps, so that a repetition gets `answer` again. Sealed, because the answer holds a signing secret. */
+/** The row to store, so that a repeated request gets `answer` again. Sealed: the answer contains a signing secret. */
 export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer, now: Date): IdempotencyKey {
   const keySha256Hex = keyHashOf(call.key)
   return {
@@ -19,7 +19,7 @@ export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer,
   }
 }
 
-/** The answer that was kept. Throws `UnsealFailed` when another key of the installation sealed it. */
+/** The stored answer. Throws `UnsealFailed` when it was sealed with another key of the installation. */
 export function openAnswer({ accountId, key }: RepeatableCall, sealed: string, sealer: Sealer): unknown {
   return JSON.parse(sealer.open(sealed, placeOf(accountId, keyHashOf(key))))
 }
@@ -32,7 +32,7 @@ function placeOf(accountId: string, keySha256Hex: string): string {
   return `idempotency ${accountId} ${keySha256Hex}`
 }
 
-/** Names and values in order of name, so that neither white space nor the order of fields makes another request. */
+/** Names and values sorted by name, so that neither white space nor the order of fields makes a different request. */
 function fieldsOf(request: object): string[] {
   return Object.entries(request)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -1,9 +1,10 @@
 import type { Clock } from '../runtime/clock.ts'
+import { createKeyedRateLimit } from '../runtime/keyed-rate-limit.ts'
 import type { Meter } from '../runtime/meter.ts'
 import type { AccountLimits } from '../storage/port/hooks.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { OperationError } from './error.ts'
 
-/** What one account may have and do, whichever door it uses: the REST API, or the console and its API. */
+/** The limits of one account, the same in the REST API and in the console. */
 export type AccountLimitSettings = AccountLimits & {
   readonly apiRequestsPerMinute: number
   readonly appSearchesPerMinute: number
@@ -12,22 +13,11 @@ export type AccountLimitSettings = AccountLimits & {
 
 export type LimitName = 'api_requests' | 'app_searches' | 'test_events' | 'hooks' | 'storefronts'
 
-/** An account did something too often; it may again after `retryAfterS`. */
-export class RateLimited extends Error {
-  override readonly name = 'RateLimited'
-  readonly retryAfterS: number
-
-  constructor(message: string, retryAfterS: number) {
-    super(message)
-    this.retryAfterS = retryAfterS
-  }
-}
-
-/** The limits of every account. Each node counts rates for itself; counts hold for the installation. */
+/** The limits of every account. Rates hold for each node, counts for the whole installation. */
 export type AccountGuard = {
-  /** To be given to each change that may make more of something. */
+  /** Arguments of each storage method that may create one more. */
   readonly counts: AccountLimits
-  /** Each throws `RateLimited` when the account has used up its minute. */
+  /** Each takes one permit of the account, and throws `OperationError` `rate_limited` when none is free. */
   readonly apiRequest: (accountId: string) => void
   readonly appSearch: (accountId: string) => void
   readonly testEvent: (accountId: string) => void
@@ -40,13 +30,17 @@ export function createAccountGuard(
   deps: { readonly clock: Clock; readonly meter: Meter },
 ): AccountGuard {
   const perMinute = (max: number, name: LimitName, things: string) => {
-    const limit = createRateLimit({ max, windowMs: WINDOW_MS, clock: deps.clock })
+    const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS, clock: deps.clock })
     return (accountId: string) => {
-      const waitMs = limit(accountId)
+      const waitMs = limit.take(accountId)
       if (waitMs === 0) return
       deps.meter.count('account_limits_reached_total', { limit: name })
       const waitS = Math.ceil(waitMs / 1_000)
-      throw new RateLimited(`An account has ${max} ${things} a minute; try again in ${waitS} s.`, waitS)
+      throw new OperationError(
+        'rate_limited',
+        `An account has ${max} ${things} a minute; try again in ${waitS} s.`,
+        { retryAfterS: waitS },
+      )
     }
   }
   return {

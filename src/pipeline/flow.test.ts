@@ -18,11 +18,11 @@ test('a review that appears after a subscribe arrives once, signed; older ones n
   const { hook, watches } = hookFor(receiver.url)
   await storage.hooks.create(hook, watches)
   flow.wake()
-  await until('the first visit', () => store.asked.length > 0)
+  await until('the first poll', () => store.asked.length > 0)
   store.reviews.unshift(storeReview('new', new Date(Date.now() + 1000), { body: 'It is fine 😀' }))
   await until('the event', () => receiver.received.length > 0)
-  const visits = store.asked.length
-  await until('three more visits', () => store.asked.length > visits + 3)
+  const polls = store.asked.length
+  await until('three more polls', () => store.asked.length > polls + 3)
   await flow.stop()
 
   assert.equal(receiver.received.length, 1)
@@ -36,7 +36,7 @@ test('a review that appears after a subscribe arrives once, signed; older ones n
   assert.equal(got.eventId, event.event_id)
 })
 
-test('an app whose reviews alone are watched gets its name', async () => {
+test('an app with review watches alone gets its name', async () => {
   const store = fixtureStore('google')
   const told = { store: 'google', appId: APP, name: 'Example', developer: null, iconUrl: null, rating: null }
   await using running = await openFlow([
@@ -72,7 +72,7 @@ test('a rating drop arrives once, and an unchanged aggregate never again', async
   told(4.4, 101)
   await until('the drop', () => receiver.received.length > 0)
   const before = polls()
-  await until('three more visits', () => polls() > before + 3)
+  await until('three more polls', () => polls() > before + 3)
   await flow.stop()
 
   assert.equal(receiver.received.length, 1)
@@ -95,14 +95,14 @@ test('a failing target is tried again with the same bytes, and in the end is a d
   await storage.hooks.create(hook, watches)
   store.reviews = [storeReview('r1', new Date(Date.now() + 1000))]
   flow.start()
-  await until('the dead letter', async () => (await storage.dead.count('acc_1', {})) === 1)
+  await until('the dead letter', async () => (await storage.deadLetters.count('acc_1', {})) === 1)
   assert.equal(receiver.received.length, 3)
   assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
-  const [dead] = await storage.dead.list('acc_1', {}, { limit: 1, before: null })
+  const [dead] = await storage.deadLetters.list('acc_1', {}, { limit: 1, before: null })
   assert.deepEqual([dead?.deadReason, dead?.attempts, dead?.lastHttpStatus], ['attempts_exhausted', 3, 500])
 
   receiver.answer = (_, response) => response.writeHead(200).end('ok')
-  assert.equal(await storage.dead.replay('acc_1', [dead?.eventId ?? ''], new Date(), 1e9), 1)
+  assert.equal(await storage.deadLetters.replay('acc_1', [dead?.eventId ?? ''], new Date(), 1e9), 1)
   flow.wake()
   await until('the replay', () => receiver.received.length === 4)
   assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
@@ -126,14 +126,14 @@ test('a 410 ends the hook of an automation platform, and of no other', async () 
     async () => (await storage.hooks.get('acc_1', 'zapier-1'))?.status === 'gone',
   )
   assert.equal((await storage.hooks.get('acc_1', 'api-1'))?.status, 'active')
-  const dead = await storage.dead.list('acc_1', {}, { limit: 9, before: null })
+  const dead = await storage.deadLetters.list('acc_1', {}, { limit: 9, before: null })
   assert.deepEqual(
     dead.map((letter) => [letter.hookId, letter.deadReason]),
     [['zapier-1', 'gone']],
   )
 })
 
-test('a stop waits for what is under way, and what it cuts off costs no attempt', async () => {
+test('a stop waits for requests under way, and an aborted one costs no attempt', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   receiver.answer = () => {}
@@ -147,11 +147,11 @@ test('a stop waits for what is under way, and what it cuts off costs no attempt'
   assert.deepEqual(await flow.stop(50), [], 'cutting it off ends the loop')
   const [delivery] = await storage.deliveries.list('acc_1', {}, { limit: 1, before: null })
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
-  const due = await storage.upkeep.dueWork(new Date())
+  const due = await storage.maintenance.dueWork(new Date())
   assert.ok(due.sendAt !== null && due.sendAt <= new Date(), 'it is due again at once')
 })
 
-test('a stop that can wait gets the answer, and no duplicate comes of it', async () => {
+test('a stop with enough grace gets the answer and makes no duplicate', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   let stopping: Promise<string[]> | null = null
@@ -171,7 +171,7 @@ test('a stop that can wait gets the answer, and no duplicate comes of it', async
   assert.deepEqual([delivery?.status, delivery?.attempts], ['delivered', 1])
 })
 
-test('trouble moves no state, and what comes after it is not lost', async () => {
+test('a failed poll changes no state, and later reviews are not lost', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   await using running = await openFlow([store])
@@ -193,7 +193,7 @@ test('trouble moves no state, and what comes after it is not lost', async () => 
   assert.equal(new Set(receiver.received.map(({ eventId }) => eventId)).size, 5)
 })
 
-test('a block backs the whole store off, and its feeds wait without being asked', async () => {
+test('a block backs the whole store off, and its feeds are not polled', async () => {
   const store = fixtureStore('google')
   store.pageAnswers.set(1, {
     kind: 'blocked',
@@ -229,19 +229,19 @@ test('a node runs the loops of its roles only', async () => {
   )
 })
 
-test('a loop whose passes fail is told of, and heals by itself', async () => {
+test('a loop whose passes fail is reported, and recovers by itself', async () => {
   await using running = await openFlow([fixtureStore('google')])
   const { flow, storage } = running
-  const { dueWork } = storage.upkeep
-  Object.assign(storage.upkeep, { dueWork: () => Promise.reject(new Error('The database is away.')) })
+  const { dueWork } = storage.maintenance
+  Object.assign(storage.maintenance, { dueWork: () => Promise.reject(new Error('The database is away.')) })
   flow.start()
   const pulse = () => flow.health().find(({ name }) => name === 'pulse')
   await until('the trouble shows', () => pulse()?.ok === false)
   assert.match(pulse()?.detail ?? '', /fail since/)
-  Object.assign(storage.upkeep, { dueWork })
+  Object.assign(storage.maintenance, { dueWork })
   await until('it is well again', () => pulse()?.ok === true)
 })
 
-test('a visit’s lease is long where requests are rare, and short where they are fast', () => {
+test('a poll’s lease is long where requests are rare, and short where they are fast', () => {
   assert.deepEqual([1, 20, 600_000].map(pollLeaseMs), [1_800_000, 510_000, 30_016])
 })

@@ -7,25 +7,26 @@ import { type Loop, newLoopState, runLoop } from '../runtime/loop.ts'
 import type { Meter } from '../runtime/meter.ts'
 import { createSupervisor, type Part, type PartHealth } from '../runtime/supervisor.ts'
 import { createWake } from '../runtime/wake.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { AppStore } from './appstores/appstore.ts'
 import { createNameApp } from './collect/name-app.ts'
-import { createNoteApps } from './collect/note-apps.ts'
 import { createStorePace, type StorePace } from './collect/pace.ts'
-import { pollLoop } from './collect/poll-loop.ts'
+import { pollLoop, pollLoopName } from './collect/poll-loop.ts'
 import { pollRatings } from './collect/poll-ratings.ts'
 import { pollReviews } from './collect/poll-reviews.ts'
 import type { PollSettings } from './collect/schedule.ts'
+import { createUpsertApps } from './collect/upsert-apps.ts'
 import { detectRating } from './detect/detect-rating.ts'
 import { detectReviews } from './detect/detect-reviews.ts'
+import { DUE_WORK_LOOP, dueWorkLoop } from './due-work.ts'
 import { ENRICH_LOOP, ENRICH_WAIT_MS, enrichLoop } from './enrich/enrich.ts'
 import type { Enricher } from './enrich/enricher.ts'
 import { FAN_OUT_LOOP, fanOutLoop } from './fanout/fanout.ts'
 import { horizonsOf } from './horizons.ts'
 import { invariantsLoop } from './invariants.ts'
-import { PULSE_LOOP, pulseLoop } from './pulse.ts'
-import { giveUpAfterMsOf } from './send/after-attempt.ts'
-import { HOUSEKEEPING_LOOP, housekeepingLoop, REPLAY_LOOP, replayLoop } from './send/housekeeping.ts'
+import { expireAfterMsOf } from './send/after-attempt.ts'
+import { HOUSEKEEPING_LOOP, housekeepingLoop } from './send/housekeeping.ts'
+import { REPLAY_LOOP, replayLoop } from './send/replay-loop.ts'
 import { createSecretOpener } from './send/secrets.ts'
 import { SEND_LOOP, sendLoop } from './send/send.ts'
 import type { SlotLimits } from './send/slots.ts'
@@ -40,7 +41,7 @@ export type FlowDeps = {
   readonly enricher: Enricher | null
   readonly egress: Egress
   readonly clock: Clock
-  /** Whether the time is sure enough to delete or give up something for its age; absent: it is. */
+  /** Whether the time is confirmed, so that data may be deleted or expire; absent: it is. */
   readonly mayDelete?: () => boolean
   /** 0 to 1. */
   readonly random: () => number
@@ -67,29 +68,29 @@ export type FlowSettings = {
 export type Flow = {
   readonly start: () => void
   /**
-   * Claims nothing more and waits `graceMs` for what is under way; then requests to targets are cut off, which costs
-   * no attempt. Returns the names of what runs even then.
+   * Claims nothing more and waits `graceMs` for open requests; then requests to targets are aborted, which costs no
+   * attempt. Returns the names of the loops that run even then.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
-  /** Cuts requests to targets off at once: the second signal. */
-  readonly cut: () => void
-  /** There may be work: whoever wrote it says so, to spare it the wait of up to a second. */
+  /** Aborts requests to targets at once: the second signal. */
+  readonly abortInFlight: () => void
+  /** Wakes the loops after a write that made work, which saves a wait of up to a second. */
   readonly wake: () => void
   readonly health: () => PartHealth[]
   /** For requests to a store outside the poll loops (app search): they count against the same limit. */
   readonly paceOf: (store: Store) => StorePace
 }
 
-/** The poll queue of each store: visits under way at once. */
-const VISITS_MAX: Record<FeedKind, number> = { reviews: 4, rating: 2 }
-/** Loops are woken; this is the backstop, long because an idle node should ask the database less than twice a second. */
+/** The poll queue of each store: polls under way at once. */
+const POLLS_MAX: Record<FeedKind, number> = { reviews: 4, rating: 2 }
+/** Loops are woken; this is the backstop, long because an idle node should query the database less than twice a second. */
 const IDLE_MS = 60_000
-/** The least lease of a visit: a request with its fallbacks. A dead node's feeds come back after it. */
+/** The least lease of a poll: a request with its fallbacks. A dead node's feeds come back after it. */
 const POLL_LEASE_MS_MIN = 30_000
 const POLL_LEASE_MS_MAX = 30 * 60_000
-/** Requests that a visit's lease leaves time for, at the store's pace and beside the other visits. */
+/** Requests that fit into a poll's lease, at the store's pace and next to the other polls. */
 const POLL_LEASE_REQUESTS = 40
-/** After the grace: time to store what was cut off. */
+/** After the grace: time to store the aborted attempts. */
 const CUT_MS = 2_000
 const STUCK_MS = 120_000
 
@@ -97,7 +98,7 @@ const STUCK_MS = 120_000
 export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
   const { storage, clock, log } = deps
   const wake = createWake(clock)
-  const cut = new AbortController()
+  const abortInFlight = new AbortController()
   const supervisor = createSupervisor({ clock, log })
   const paces = new Map<Store, StorePace>(
     deps.appStores.map(({ store }) => [
@@ -110,9 +111,15 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     if (pace === undefined) throw new Error(`There is no client for the store "${store}".`)
     return pace
   }
-  const context = { ...deps, settings, wake: wake.wake, newLease: () => newId('lease'), cut: cut.signal }
+  const context = {
+    ...deps,
+    settings,
+    wake: wake.wake,
+    newLease: () => newId('lease'),
+    abortInFlight: abortInFlight.signal,
+  }
   const polls = deps.appStores.flatMap((appStore) => pollLoops(context, appStore, paceOf(appStore.store)))
-  const giveUpAfterMs = giveUpAfterMsOf(settings.waitsMs)
+  const expireAfterMs = expireAfterMsOf(settings.waitsMs)
   const onEvents = () => wake.wake(SEND_LOOP)
 
   const loops: Record<FlowRole, readonly Loop[]> = {
@@ -126,29 +133,29 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
               { idleMs: IDLE_MS },
             ),
           ],
-    fanout: [fanOutLoop({ ...deps, onEvents }, { giveUpAfterMs, idleMs: IDLE_MS })],
+    fanout: [fanOutLoop({ ...deps, onEvents }, { expireAfterMs, idleMs: IDLE_MS })],
     send: [
       sendLoop(
         { ...context, secretsOf: createSecretOpener(deps.openSecret) },
         { ...settings, idleMs: IDLE_MS },
       ),
-      ...[replayLoop, housekeepingLoop].map((loop) =>
-        loop(
-          { ...context, onReplayed: onEvents },
-          { retentionMs: settings.retentionMs, giveUpAfterMs, horizons: horizonsOf(settings) },
-        ),
-      ),
-      invariantsLoop(deps, { giveUpAfterMs }),
+      replayLoop({ ...deps, deadLetters: storage.deadLetters, onReplayed: onEvents }, { expireAfterMs }),
+      housekeepingLoop(deps, {
+        retentionMs: settings.retentionMs,
+        expireAfterMs,
+        horizons: horizonsOf(settings),
+      }),
+      invariantsLoop(deps, { expireAfterMs }),
     ],
   }
-  const pulse = pulseLoop(
+  const pulse = dueWorkLoop(
     { storage, clock, wake },
     {
-      pollAt: polls.map((loop) => loop.name),
-      enrichAt: [ENRICH_LOOP],
-      fanOutAt: [FAN_OUT_LOOP],
-      sendAt: [SEND_LOOP],
-      replayAt: [REPLAY_LOOP],
+      poll: pollLoopName,
+      enrich: ENRICH_LOOP,
+      fanOut: FAN_OUT_LOOP,
+      send: SEND_LOOP,
+      replay: REPLAY_LOOP,
     },
   )
   let stopListening = () => {}
@@ -158,18 +165,18 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       const running = FLOW_ROLES.filter((role) => settings.roles.has(role)).flatMap((role) => loops[role])
       if (running.length === 0) return
       supervisor.start([...running, pulse].map((loop) => partOf(loop, { clock, wake, log })))
-      stopListening = storage.onWake(() => wake.wake(PULSE_LOOP))
+      stopListening = storage.onWake(() => wake.wake(DUE_WORK_LOOP))
     },
     async stop(graceMs) {
       stopListening()
       const left = await supervisor.stop(graceMs)
       if (left.length === 0) return left
-      cut.abort()
+      abortInFlight.abort()
       return supervisor.stop(CUT_MS)
     },
-    cut: () => cut.abort(),
+    abortInFlight: () => abortInFlight.abort(),
     wake: () => {
-      wake.wake(PULSE_LOOP)
+      wake.wake(DUE_WORK_LOOP)
       wake.wake(HOUSEKEEPING_LOOP)
     },
     health: supervisor.health,
@@ -182,11 +189,11 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     return {
       name: loop.name,
       run: (signal) => runLoop(loop, signal, runDeps, state),
-      trouble: () => {
+      problem: () => {
         if (state.failingSince !== null) return `Its passes fail since ${state.failingSince.toISOString()}.`
         const runsMs = state.passStartedMs === null ? 0 : clock.monotonicMs() - state.passStartedMs
-        const trouble = loop.trouble?.() ?? null
-        if (trouble !== null) return trouble
+        const problem = loop.problem?.() ?? null
+        if (problem !== null) return problem
         return runsMs > STUCK_MS ? `Its pass runs for ${Math.round(runsMs / 1000)} s.` : null
       },
     }
@@ -209,25 +216,25 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
     wake(FAN_OUT_LOOP)
   }
   const deps = { ...context, appStore, pace, onOccurrences }
-  const noteApps = createNoteApps(storage, clock)
-  const nameApp = createNameApp({ ...deps, noteApps })
+  const upsertApps = createUpsertApps(storage, clock)
+  const nameApp = createNameApp({ ...deps, upsertApps })
   const enrichWaitMs = context.enricher === null ? null : ENRICH_WAIT_MS
-  const loopSettings = (kind: FeedKind) => ({ leaseMs, idleMs: IDLE_MS, visitsMax: VISITS_MAX[kind] })
+  const loopSettings = (kind: FeedKind) => ({ leaseMs, idleMs: IDLE_MS, pollsMax: POLLS_MAX[kind] })
   return [
     pollLoop(deps, loopSettings('reviews'), 'reviews', async ([feed], signal) => {
       if (feed === undefined) return
-      const visit = { poll: settings.poll.reviews, leaseMs, enrichWaitMs }
-      const good = await pollReviews({ ...deps, detect: detectReviews }, visit, feed, signal)
+      const poll = { poll: settings.poll.reviews, leaseMs, enrichWaitMs }
+      const good = await pollReviews({ ...deps, detect: detectReviews }, poll, feed, signal)
       if (good) await nameApp(feed, signal)
     }),
     pollLoop(deps, loopSettings('rating'), 'rating', (feeds, signal) =>
-      pollRatings({ ...deps, detect: detectRating, noteApps }, settings.poll.rating, feeds, signal),
+      pollRatings({ ...deps, detect: detectRating, upsertApps }, settings.poll.rating, feeds, signal),
     ),
   ]
 }
 
 /** Long enough for a walk of many pages at a slow pace, short when requests are fast. */
 export function pollLeaseMs(requestsPerMinute: number): number {
-  const forRequestsMs = Math.ceil((POLL_LEASE_REQUESTS * VISITS_MAX.reviews * 60_000) / requestsPerMinute)
+  const forRequestsMs = Math.ceil((POLL_LEASE_REQUESTS * POLLS_MAX.reviews * 60_000) / requestsPerMinute)
   return Math.min(POLL_LEASE_MS_MAX, POLL_LEASE_MS_MIN + forRequestsMs)
 }

@@ -9,7 +9,7 @@ import { OPEN_MS_MAX } from './send/breaker.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * The furthest ahead that each rule puts an instant. With room for a node whose clock differs slightly, and for jitter: an
+ * The furthest ahead that each rule sets an instant, with slack for jitter and for nodes whose clocks differ slightly. An
  * instant beyond it was written under a wrong clock.
  */
 export function horizonsOf(settings: {

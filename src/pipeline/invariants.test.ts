@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { silentMeter } from '../../test/support/silent-meter.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { silentLog } from '../runtime/log.ts'
-import { type MetricName, silentMeter } from '../runtime/meter.ts'
+import type { MetricName } from '../runtime/meter.ts'
 import type { InvariantStorage } from '../storage/port/invariants.ts'
 import { invariantsLoop } from './invariants.ts'
 
@@ -15,7 +16,7 @@ function setUp(over: Partial<InvariantStorage> = {}) {
   const counted: [MetricName, unknown, number | undefined][] = []
   const lines: [string, unknown][] = []
   const invariants: InvariantStorage = {
-    takeTurn: async () => true,
+    claimCheck: async () => true,
     check: async ({ cursor }) => {
       cursors.push(cursor)
       return {
@@ -35,7 +36,7 @@ function setUp(over: Partial<InvariantStorage> = {}) {
       log: { ...silentLog, error: (event, fields) => lines.push([event, fields]) },
       meter: { ...silentMeter, count: (name, labels, by) => counted.push([name, labels, by]) },
     },
-    { giveUpAfterMs: 1 },
+    { expireAfterMs: 1 },
   )
   const pass = () => loop.pass(new AbortController().signal)
   return {
@@ -70,14 +71,14 @@ test('counts and logs what is violated', async () => {
   assert.deepEqual(lines, [['invariant.violated', { invariant: 'lane_asleep', count: 2, example: 'hook a' }]])
 })
 
-test('leaves the check to a node that made it already', async () => {
-  const { pass, cursors, go } = setUp({ takeTurn: async () => false })
+test('leaves the check to another node that made it', async () => {
+  const { pass, cursors, go } = setUp({ claimCheck: async () => false })
   go(15 * MINUTE)
   await pass()
   assert.deepEqual(cursors, [])
 })
 
-test('reports no delivery past its end while the time is unconfirmed, as none is given up then', async () => {
+test('reports no delivery past its end while the time is unconfirmed, as none expires then', async () => {
   const { pass, counted, confirm, go } = setUp({
     check: async () => ({
       violations: [{ invariant: 'delivery_past_end', count: 1, example: 'a delivery' }],

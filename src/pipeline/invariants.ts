@@ -3,31 +3,31 @@ import type { Log } from '../runtime/log.ts'
 import type { Loop } from '../runtime/loop.ts'
 import type { Meter } from '../runtime/meter.ts'
 import type { InvariantCursor } from '../storage/port/invariants.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 
 export type InvariantsDeps = {
   readonly storage: Pick<Storage, 'invariants'>
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
-  /** Whether deliveries are given up for their age now; absent: they are. */
+  /** Whether deliveries expire now; absent: they do. */
   readonly mayDelete?: (() => boolean) | undefined
 }
 
 export const INVARIANTS_LOOP = 'invariants'
 
-/** Between two pages, over all nodes. Chosen: a page reads for some 10 ms, and what it finds is no matter of seconds. */
+/** Between two pages, over all nodes. Chosen: a page takes some 10 ms to read, and a violation is not urgent. */
 const CHECK_EVERY_MS = 60_000
-/** After a start: what was late because nothing ran is being done by then. */
+/** After a start: by then the backlog of the downtime is worked off. */
 const FIRST_CHECK_MS = 15 * 60_000
-/** Housekeeping expires deliveries every minute once the time is confirmed: after so long none of them is left. */
+/** Housekeeping expires deliveries every minute once the time is confirmed: after this time none is left. */
 const EXPIRED_WITHIN_MS = 15 * 60_000
 
 /**
- * Checks what must hold of stored data, one page a minute, on one node at a time. It changes nothing: a violation is logged
- * and counted, each time it is seen. While the time is unconfirmed no delivery expires, so one past its end is no violation.
+ * Checks the invariants of stored data, one page a minute, on one node at a time. Read only: each violation found is logged
+ * and counted. While the time is unconfirmed no delivery expires, so a delivery past its end is no violation.
  */
-export function invariantsLoop(deps: InvariantsDeps, settings: { readonly giveUpAfterMs: number }): Loop {
+export function invariantsLoop(deps: InvariantsDeps, settings: { readonly expireAfterMs: number }): Loop {
   const { storage, clock, log, meter } = deps
   const startedMs = clock.monotonicMs()
   let cursor: InvariantCursor | null = null
@@ -40,10 +40,10 @@ export function invariantsLoop(deps: InvariantsDeps, settings: { readonly giveUp
       if (deps.mayDelete?.() === false) unconfirmedMs = clock.monotonicMs()
       const isExpiring = clock.monotonicMs() - unconfirmedMs >= EXPIRED_WITHIN_MS
       if (clock.monotonicMs() - startedMs < FIRST_CHECK_MS) return 'idle'
-      if (!(await storage.invariants.takeTurn(now, CHECK_EVERY_MS))) return 'idle'
+      if (!(await storage.invariants.claimCheck(now, CHECK_EVERY_MS))) return 'idle'
       const checked = await storage.invariants.check({
         now: clock.now(),
-        giveUpAfterMs: settings.giveUpAfterMs,
+        expireAfterMs: settings.expireAfterMs,
         cursor,
       })
       cursor = checked.cursor

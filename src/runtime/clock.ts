@@ -1,22 +1,22 @@
 /**
- * Time as the service sees it: the only source of it, handed to whoever needs it. Tests and the simulation pass one that they move by
- * hand; to show a wall clock that jumps they move `now` alone, and `monotonicMs` goes on as it was.
+ * The only source of time, passed to everything that needs it. Tests and the simulation pass one that they move by hand; a
+ * jump of the wall clock moves `now` alone.
  */
 export type Clock = {
-  /** The instant. May jump either way when somebody sets the machine's clock. For what is stored or shown. */
+  /** The wall clock. May jump either way when the machine's clock is set. For stored and shown instants. */
   readonly now: () => Date
   /**
-   * Milliseconds since some fixed start, with fractions. Never jumps and never goes back, so it measures how long something took or
-   * how long ago it was. Means nothing to another process or after a restart, and stands still while the machine is suspended.
+   * Milliseconds since some fixed start, with fractions. Never jumps and never goes back, so it measures durations and ages. Has no
+   * meaning in another process or after a restart, and pauses while the machine is suspended.
    */
   readonly monotonicMs: () => number
-  /** Resolves after `ms` of monotonic time, however many those are, or at once when `signal` aborts. Never rejects. */
+  /** Resolves after `ms` of monotonic time, without an upper limit, or at once when `signal` aborts. Never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 /**
- * The reason to end a sleep with, where that is hot. Nobody sees it, but an abort without a reason makes an error with its stack: 3
- * microseconds instead of 0.3.
+ * The reason for ending a sleep on a hot path. Nothing reads it, but an abort without a reason creates an error with a
+ * stack: 3 microseconds instead of 0.3.
  */
 export const WOKEN = 'woken'
 

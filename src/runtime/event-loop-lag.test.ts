@@ -27,7 +27,7 @@ function openWatch() {
   const ended = watch.run(stop.signal)
   return {
     slept,
-    trouble: () => watch.trouble?.() ?? null,
+    problem: () => watch.problem?.() ?? null,
     window: async (seconds: number, tookMs = LAG_WINDOW_MS) => {
       const before = read
       nowMs += tookMs
@@ -43,34 +43,34 @@ function openWatch() {
   }
 }
 
-test('lag above a second in each of three windows is trouble, and one good window ends it', async () => {
+test('lag above a second in each of three windows is a problem, and one good window ends it', async () => {
   const watch = openWatch()
   for (let window = 1; window < LAG_WINDOWS_MAX; window++) await watch.window(1.5)
-  assert.equal(watch.trouble(), null)
+  assert.equal(watch.problem(), null)
   await watch.window(2.25)
-  assert.match(watch.trouble() ?? '', /more than 1 s .* last 3 windows of 5 s, by 2\.3 s at most/)
+  assert.match(watch.problem() ?? '', /more than 1 s .* last 3 windows of 5 s, by 2\.3 s at most/)
   await watch.window(0.2)
-  assert.equal(watch.trouble(), null)
+  assert.equal(watch.problem(), null)
   assert.ok(watch.slept.every((ms) => ms === LAG_WINDOW_MS))
   await watch.close()
 })
 
-test('a single pause, however long, is no trouble, nor is lag of a second', async () => {
+test('a single pause, however long, is no problem, nor is lag of a second', async () => {
   const watch = openWatch()
   await watch.window(30)
   for (let window = 0; window < 5; window++) await watch.window(1)
-  assert.equal(watch.trouble(), null)
+  assert.equal(watch.problem(), null)
   await watch.close()
 })
 
 test('a window that ends late is slow, even if the meter saw nothing', async () => {
   const watch = openWatch()
   for (let window = 0; window < LAG_WINDOWS_MAX; window++) await watch.window(0, LAG_WINDOW_MS + 6_000)
-  assert.match(watch.trouble() ?? '', /by 6\.0 s at most/)
+  assert.match(watch.problem() ?? '', /by 6\.0 s at most/)
   await watch.close()
 })
 
-test('a held event loop is measured, and a reading starts the next', async () => {
+test('a blocked event loop is measured, and a reading starts the next', async () => {
   const meter = measureLag()
   const turn = () => new Promise((resolve) => setTimeout(resolve, 60))
   await turn()

@@ -8,10 +8,10 @@ export type LagReading = { readonly p50: number; readonly p99: number; readonly 
 /** Each call returns the lag since the one before. */
 export type LagMeter = { readonly read: () => LagReading }
 
-/** How far apart the timers are whose lateness is measured; a shorter distance costs more and is no more exact for seconds. */
+/** Interval of the timers whose delay is measured; a shorter one costs more and is no more exact for seconds. */
 const RESOLUTION_MS = 20
 
-/** Measures from now on. The lag of one measurement is what its timer was late beyond the distance of the timers. */
+/** Starts measuring. The lag is the delay of a timer beyond its interval. */
 export function measureLag(): LagMeter {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
@@ -30,17 +30,17 @@ export function measureLag(): LagMeter {
   }
 }
 
-/** Length of a window in which the worst lag is looked at. */
+/** Length of a window; its worst lag counts. */
 export const LAG_WINDOW_MS = 5_000
-/** Lag in seconds above which a window is slow: callers of HTTP and receivers' answers wait as long. */
+/** Lag in seconds above which a window is slow: HTTP requests and receivers' answers wait as long. */
 export const LAG_SECONDS_MAX = 1
 /**
- * Slow windows in a row after which the lag stays: 15 s. One long pause, such as a checkpoint or a stopped process, is over
- * before a load balancer could react.
+ * Slow windows in a row that count as a problem: 15 s. A single long pause, such as a checkpoint or a stopped process, is
+ * over before a load balancer could react.
  */
 export const LAG_WINDOWS_MAX = 3
 
-/** Watches the lag, and is in trouble while it stays above a second. */
+/** Watches the lag, and reports a problem while it stays above a second. */
 export function lagWatch(meter: LagMeter, clock: Pick<Clock, 'sleep' | 'monotonicMs'>): Part {
   let slow: number[] = []
   return {
@@ -49,13 +49,13 @@ export function lagWatch(meter: LagMeter, clock: Pick<Clock, 'sleep' | 'monotoni
       while (!signal.aborted) {
         const startedMs = clock.monotonicMs()
         await clock.sleep(LAG_WINDOW_MS, signal)
-        // The meter misses the pause that begins with its reading; the end of this sleep is then as late.
+        // The meter misses a pause that begins with its reading; then the end of this sleep is late.
         const lateSeconds = (clock.monotonicMs() - startedMs - LAG_WINDOW_MS) / 1_000
         const max = Math.max(meter.read().max, lateSeconds)
         slow = max > LAG_SECONDS_MAX ? [...slow, max].slice(-LAG_WINDOWS_MAX) : []
       }
     },
-    trouble: () =>
+    problem: () =>
       slow.length < LAG_WINDOWS_MAX
         ? null
         : `The event loop lagged by more than ${LAG_SECONDS_MAX} s in each of the last ${LAG_WINDOWS_MAX} windows of ${LAG_WINDOW_MS / 1_000} s, by ${Math.max(...slow).toFixed(1)} s at most: the machine is overloaded, or something computes on the main thread.`,

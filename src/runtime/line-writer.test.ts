@@ -21,7 +21,7 @@ test('the lines of one turn are written together when it ends, and later ones ar
   assert.deepEqual(writes, ['a\nb\n', 'c\n'])
 })
 
-test('what is flushed is written at once, and once', async () => {
+test('flushed lines are written at once, and once', async () => {
   const { writer, writes } = written()
   writer.write('a\n')
   writer.flush()
@@ -30,7 +30,7 @@ test('what is flushed is written at once, and once', async () => {
   assert.deepEqual(writes, ['a\n'])
 })
 
-test('a turn that logs without end does not hold it all', () => {
+test('a turn that logs without end does not buffer all of it', () => {
   const { writer, writes } = written()
   for (let index = 0; index < 100; index += 1) writer.write(`${'x'.repeat(1_000)}\n`)
   assert.equal(writes.length, 1)

@@ -1,4 +1,4 @@
-/** Where lines go at last; writes what it is given before it returns. */
+/** The destination of lines; writes them before it returns. */
 export type Sink = { readonly write: (text: string) => void }
 
 export type LineWriter = Sink & {
@@ -6,12 +6,12 @@ export type LineWriter = Sink & {
   readonly flush: () => void
 }
 
-/** Chosen: 64 KiB, so that a turn that logs without end does not hold it all. */
+/** Chosen: 64 KiB, to bound the memory of a turn that logs very much. */
 const WAITING_CHARS_MAX = 65_536
 
 /**
- * Writes the lines of one turn of the event loop together: under load a line each is a call of the operating system for
- * every request (6 of 10 microseconds of a line). A killed process has logged all but its last turn.
+ * Writes the lines of one turn of the event loop in one call of the operating system: a call for each line takes 6 of its 10
+ * microseconds. A killed process loses the lines of its last turn.
  */
 export function createLineWriter(sink: Sink): LineWriter {
   let waiting = ''

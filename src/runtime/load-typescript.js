@@ -1,19 +1,19 @@
-// Lets Node run our TypeScript: every thread imports this before any other of our modules, and so it is plain JavaScript.
+// Lets Node run TypeScript: every thread imports this before any other module, so it is plain JavaScript.
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
 
-// Keeps what was stripped and compiled: half the time to start, 20 MB less. In our own folder, because what lies in a
-// shared temporary folder others may replace. Where it cannot be written nothing is kept.
+// Caches compiled code: half the start time, 20 MB less. In the package's own folder, because other users could replace
+// files of a shared temporary folder. Without write access nothing is cached.
 module.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/radar', root)))
 if (fileURLToPath(root).includes(join('/', 'node_modules', '/'))) stripTypesHere()
 
-/** Node strips types by itself, but refuses to below node_modules: the same function, called by a load hook. */
+/** Node strips types by itself, but not below node_modules: a load hook calls the same function. */
 function stripTypesHere() {
   const { emitWarning } = process
-  // It is called experimental; the version of Node is ours to choose, so nobody needs to be told at every start.
+  // No warning that it is experimental: the package pins the version of Node.
   process.emitWarning = (warning, ...rest) =>
     String(warning).includes('stripTypeScriptTypes') ? undefined : emitWarning.call(process, warning, ...rest)
   module.registerHooks({

@@ -1,4 +1,4 @@
-/** What every part may log: one wide line per thing done, named `noun.verb_past`, fields snake_case with units. */
+/** The log: one wide line per action, named `noun.verb_past`, fields in snake_case with units. */
 export type Log = {
   readonly debug: (event: string, fields?: Record<string, unknown>) => void
   readonly info: (event: string, fields?: Record<string, unknown>) => void
@@ -8,5 +8,5 @@ export type Log = {
 
 const nothing = () => {}
 
-/** Says nothing: for tests and for commands whose output is their answer. */
+/** Logs nothing: for tests and for commands that print only their result. */
 export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }

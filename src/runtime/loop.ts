@@ -11,11 +11,11 @@ export type Loop = {
   readonly pass: (signal: AbortSignal) => Promise<'worked' | 'idle'>
   /** For a loop whose passes leave work in flight: resolves when that is done. Called once, after the last pass. */
   readonly finish?: () => Promise<void>
-  /** Why its passes do nothing although they do not fail, in a sentence; null when they do their work. */
-  readonly trouble?: () => string | null
+  /** A sentence when its passes succeed but do not do their work; null otherwise. */
+  readonly problem?: () => string | null
 }
 
-/** How a loop is doing, for health checks; written by `runLoop` alone. */
+/** The state of a loop, for health checks; only `runLoop` writes it. */
 export type LoopState = {
   /** Monotonic; null while no pass runs. */
   passStartedMs: number | null
@@ -30,7 +30,7 @@ export function newLoopState(): LoopState {
   return { passStartedMs: null, lastPassAt: null, failures: 0, failingSince: null }
 }
 
-/** The longest wait after passes that throw (chosen: a healed database is noticed within a minute). */
+/** The longest wait after passes that throw (chosen: a recovered database is noticed within a minute). */
 export const FAILURE_WAIT_MS_MAX = 60_000
 /** The first wait at most: a database that was only restarted is back in seconds. */
 const FAILURE_WAIT_MS_FIRST = 1_000
@@ -62,7 +62,7 @@ export async function runLoop(
       log.error('loop.failed', { loop: loop.name, failures: state.failures, error })
     }
     state.passStartedMs = null
-    // A pass on the embedded engine may never wait for anything: without this turn nothing else would run.
+    // A pass on SQLite may be synchronous: without this turn of the event loop nothing else would run.
     await setImmediate()
     if (result === 'idle') await wake.wait(loop.name, loop.idleMs, signal)
     if (result === 'failed') await clock.sleep(failureWaitMs(loop.idleMs, state.failures), signal)

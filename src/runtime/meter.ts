@@ -1,8 +1,8 @@
-/** What the pipeline counts and measures. The names are a promise to dashboards; the help texts are shown there. */
+/** The metrics of the pipeline. Names are a promise to dashboards, which also show the help texts. */
 export const METRICS = {
   polls_total: {
     kind: 'counter',
-    help: 'Visits to a store, by what the answer meant.',
+    help: 'Polls of feeds, by outcome.',
     labels: ['store', 'kind', 'outcome'],
   },
   reviews_new_total: {
@@ -12,44 +12,44 @@ export const METRICS = {
   },
   occurrences_total: {
     kind: 'counter',
-    help: 'New reviews and rating drops found, once for all hooks.',
+    help: 'New reviews and rating drops, once for all hooks.',
     labels: ['store', 'event_type'],
   },
-  poll_seconds: { kind: 'histogram', help: 'Time of one visit.', labels: ['store', 'kind'] },
-  store_blocks_total: { kind: 'counter', help: 'Times a store told us to go away.', labels: ['store'] },
-  odd_rows_total: {
+  poll_seconds: { kind: 'histogram', help: 'Time of one poll.', labels: ['store', 'kind'] },
+  store_blocks_total: { kind: 'counter', help: 'Answers of a store that blocked us.', labels: ['store'] },
+  malformed_rows_total: {
     kind: 'counter',
-    help: 'Rows of store pages that could not be read and went into quarantine, or that the store wrote anew there.',
+    help: 'Rows of store pages that went into quarantine, new ones and changed ones.',
     labels: ['store'],
   },
   source_changes_total: {
     kind: 'counter',
-    help: 'Answers of a changed format from a source that another source stood in for.',
+    help: 'Answers of a changed format from a source that a fallback replaced.',
     labels: ['store', 'source'],
   },
   enrichments_total: {
     kind: 'counter',
-    help: 'Reviews given to enrichment: enriched (ok) or given up (none), and why.',
+    help: 'Reviews given to enrichment: enriched (ok) or without result (none), with the reason.',
     labels: ['engine', 'result', 'reason'],
   },
   enrichment_fallbacks_total: {
     kind: 'counter',
-    help: 'Reviews the model was to label and the offline engine labelled, and why.',
+    help: 'Reviews that the offline engine labelled instead of the model, with the reason.',
     labels: ['reason'],
   },
   events_total: { kind: 'counter', help: 'Events made by fan-out.', labels: [] },
   attempts_total: {
     kind: 'counter',
-    help: 'Requests to targets: accepted or failed, and why.',
+    help: 'Requests to targets: accepted or failed, with the reason.',
     labels: ['result', 'reason'],
   },
   attempt_seconds: { kind: 'histogram', help: 'Time of one request to a target.', labels: ['result'] },
   due_to_sent_seconds: {
     kind: 'histogram',
-    help: 'From the instant a delivery was due to its request.',
+    help: 'From the due time of a delivery to its request.',
     labels: ['first'],
   },
-  claim_batch_size: { kind: 'histogram', help: 'Deliveries taken by one claim.', labels: [] },
+  claim_batch_size: { kind: 'histogram', help: 'Deliveries of one claim.', labels: [] },
   connections_total: {
     kind: 'counter',
     help: 'Requests to targets, by whether a connection was reused.',
@@ -57,20 +57,20 @@ export const METRICS = {
   },
   duplicates_suspected_total: {
     kind: 'counter',
-    help: 'Requests that may have reached a target whose answer we did not get.',
+    help: 'Requests without an answer that may have reached their target.',
     labels: ['reason'],
   },
   invariant_violations_total: {
     kind: 'counter',
-    help: 'Rows of the database that should not be as they are, each time a check sees them.',
+    help: 'Rows that violate an invariant, each time a check finds them.',
     labels: ['invariant'],
   },
   account_limits_reached_total: {
     kind: 'counter',
-    help: 'Requests refused because their account reached a limit.',
+    help: 'Requests refused at a limit of their account.',
     labels: ['limit'],
   },
-  dead_letters_total: { kind: 'counter', help: 'Deliveries we stopped trying.', labels: ['reason'] },
+  dead_letters_total: { kind: 'counter', help: 'Deliveries that became dead letters.', labels: ['reason'] },
 } as const satisfies Record<
   string,
   { kind: 'counter' | 'histogram'; help: string; labels: readonly string[] }
@@ -85,9 +85,6 @@ type LabelsOf<N extends MetricName> = { readonly [L in (typeof METRICS)[N]['labe
 export type Meter = {
   /** Adds `by` (1 when absent) to a counter. */
   readonly count: <N extends NameOf<'counter'>>(name: N, labels: LabelsOf<N>, by?: number) => void
-  /** Notes one value; seconds where the name says so. */
+  /** Records one value, in seconds where the name says so. */
   readonly observe: <N extends NameOf<'histogram'>>(name: N, labels: LabelsOf<N>, value: number) => void
 }
-
-/** Counts nothing. */
-export const silentMeter: Meter = { count: () => {}, observe: () => {} }

@@ -43,8 +43,8 @@ const SECRETS: readonly string[] = ['secret', 'token', 'authorization']
 const MASK = '****'
 
 /**
- * `fields` without secrets, also `levels` further down. Lines hardly ever have any, and then it is the same object: pino's own
- * `redact` copies every line first, which took more than half of the time of a line (7.4 microseconds against 2.8).
+ * `fields` without secrets, up to `levels` deep; the same object when there are none. pino's own `redact` copies every line first,
+ * which took more than half of the time of a line (7.4 microseconds instead of 2.8).
  */
 function masked(fields: Record<string, unknown>, levels: number): Record<string, unknown> {
   let result = fields

@@ -4,26 +4,26 @@ const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
 /**
- * Makes an existing file readable and writable by its owner alone. The mode it had when that was wider, so that the
- * operator can be told; null when there was nothing to do or there is no such file. Throws what the system says when
- * this user may not change it.
+ * Makes an existing file readable and writable by its owner alone. Returns its former mode when that was wider, for a
+ * message to the operator; null when nothing changed or there is no such file. Throws the system's error when this user
+ * may not change it.
  */
 export function narrowToOwner(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false })
-  // What is no plain file (a device, a folder) has rules of its own.
+  // Devices and folders stay as they are.
   if (stats === undefined || !stats.isFile() || (stats.mode & OTHERS) === 0) return null
   chmodSync(file, stats.mode & 0o700)
   return (stats.mode & 0o777).toString(8).padStart(4, '0')
 }
 
 /**
- * Makes an empty file that only its owner may read, unless there is a file already. Makes none where that is not
- * possible: whoever opens it next learns why.
+ * Creates an empty file that only its owner may read, unless the file exists. Creates none where that fails: the next open
+ * shows the error.
  */
 export function createForOwner(file: string): void {
   try {
     closeSync(openSync(file, 'ax', OWNER_ONLY))
   } catch {
-    // There already, or in a folder that cannot be written.
+    // It exists, or its folder cannot be written.
   }
 }

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { METRICS } from './meter.ts'
 import { createPromMeter } from './prom-meter.ts'
 
-test('every metric of the pipeline is there, under its name and ours', async () => {
+test('every metric of the pipeline is present under its prefixed name', async () => {
   const { text } = await createPromMeter(async () => []).scrape()
   for (const name of Object.keys(METRICS)) assert.match(text, new RegExp(`^# TYPE radar_${name} `, 'm'))
 })
 
-test('what is counted and observed is read', async () => {
+test('counted and observed values are read', async () => {
   const { meter, scrape } = createPromMeter(async () => [])
   meter.count('attempts_total', { result: 'failed', reason: 'dns' })
   meter.count('attempts_total', { result: 'failed', reason: 'dns' }, 2)
@@ -18,7 +18,7 @@ test('what is counted and observed is read', async () => {
   assert.match(text, /^radar_attempt_seconds_bucket\{le="0\.25",result="accepted"\} 1$/m)
 })
 
-test('gauges are what was read just now: one that is gone is not shown with its old value', async () => {
+test('gauges have their current value, and one that is gone is not shown', async () => {
   let values = [{ labels: { state: 'dead' }, value: 3 }]
   const { scrape } = createPromMeter(async () => [{ name: 'queue_depth', help: 'h', values }])
   assert.match((await scrape()).text, /^radar_queue_depth\{state="dead"\} 3$/m)

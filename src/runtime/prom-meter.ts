@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { METRICS, type Meter } from './meter.ts'
 
-/** Before every name, so that a dashboard finds what is ours. */
+/** Prefix of every name. */
 const PREFIX = 'radar_'
 
-/** Seconds; from a fast receiver's answer to a delivery that waited an hour. */
+/** Seconds, from a fast receiver's answer to a delivery that is an hour late. */
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 300, 3600]
 const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
-/** A number read when somebody asks for the metrics. */
+/** A number that is read at each request for the metrics. */
 export type GaugeReading = {
   readonly name: string
   readonly help: string
@@ -17,11 +17,11 @@ export type GaugeReading = {
 
 export type PromMeter = {
   readonly meter: Meter
-  /** Everything, in Prometheus's text format; `gauges` are what `read` told just now. */
+  /** All metrics in Prometheus's text format; `gauges` are the current values of `read`. */
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** A meter that Prometheus reads. `read` gives the gauges; when it rejects, they are left out of that reading. */
+/** A meter that Prometheus reads. `read` gives the gauges; when it rejects, they are left out. */
 export function createPromMeter(read: () => Promise<readonly GaugeReading[]>): PromMeter {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -8,7 +8,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const ask = (value: string, date?: string) =>
   retryAfterMs(date === undefined ? { 'retry-after': value } : { 'retry-after': value, date }, { maxMs, now })
 
-test('seconds are taken as they are, up to the maximum', () => {
+test('seconds are the wait, up to the maximum', () => {
   assert.equal(ask('0'), 0)
   assert.equal(ask('120'), 120_000)
   assert.equal(ask(' 7 '), 7_000)
@@ -30,7 +30,7 @@ test('a date counts from the clock of the sender', () => {
   assert.equal(ask('Sun, 01 Mar 2026 12:05:00 GMT', 'nonsense'), 300_000)
 })
 
-test('without a clock of ours a date counts from the Date header alone', () => {
+test('without a local clock a date counts from the Date header alone', () => {
   const date = 'Sun, 01 Mar 2026 12:05:00 GMT'
   assert.equal(retryAfterMs({ 'retry-after': date }, { maxMs, now: null }), null)
   const headers = { 'retry-after': date, date: 'Sun, 01 Mar 2026 12:00:00 GMT' }
@@ -39,7 +39,7 @@ test('without a clock of ours a date counts from the Date header alone', () => {
     assert.equal(retryAfterMs({ ...headers, 'retry-after': value }, { maxMs, now: null }), null, value)
 })
 
-test('anything that is neither seconds nor a date asks for nothing', () => {
+test('anything that is neither seconds nor a date is ignored', () => {
   for (const value of [
     '',
     ' ',
@@ -94,7 +94,7 @@ test('any number of seconds is that wait, up to the maximum', () => {
   )
 })
 
-test('whatever a sender writes, the wait is from 0 to the maximum or there is none', () => {
+test('for any header the wait is from 0 to the maximum, or null', () => {
   fc.assert(
     fc.property(
       fc.oneof(

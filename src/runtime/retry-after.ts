@@ -17,9 +17,9 @@ const FORMS = [
 const SHORT_YEAR_AHEAD_MAX = 50
 
 /**
- * Milliseconds that the answer asks us to wait, from 0 to `maxMs`; null when `Retry-After` is absent or is neither
+ * The wait that an answer requests, in milliseconds from 0 to `maxMs`; null when `Retry-After` is absent or is neither
  * delta-seconds nor an HTTP-date (RFC 9110 10.2.3). A date counts from the sender's own `Date` header, whose clock may
- * differ from ours, else from `now`; with neither it asks for nothing.
+ * differ from ours, else from `now`; with neither the result is null.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,

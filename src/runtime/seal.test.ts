@@ -6,7 +6,7 @@ import { createSealer, parseSealKey, UnsealFailed } from './seal.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 
-test('what was sealed opens again, whatever the text', () => {
+test('any sealed text opens again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, place) => {
       assert.equal(sealer.open(sealer.seal(text, place), place), text)
@@ -18,7 +18,7 @@ test('the same text is never sealed to the same bytes', () => {
   assert.notEqual(sealer.seal('secret', 'api-1'), sealer.seal('secret', 'api-1'))
 })
 
-test('a sealed text does not hold the text', () => {
+test('the sealed form does not contain the text', () => {
   assert.ok(!Buffer.from(sealer.seal('whsec_abc', 'api-1')).includes('whsec_abc'))
 })
 
@@ -26,7 +26,7 @@ test('a secret moved to another hook does not open', () => {
   assert.throws(() => sealer.open(sealer.seal('secret', 'api-1'), 'api-2'), UnsealFailed)
 })
 
-test('a changed byte anywhere keeps it shut', () => {
+test('a sealed text with a changed byte does not open', () => {
   const sealed = sealer.seal('secret', 'api-1')
   const [version, keyId, data = ''] = sealed.split('.')
   const bytes = Buffer.from(data, 'base64url')
@@ -49,7 +49,7 @@ test('another key does not open it, and the message names both keys', () => {
   )
 })
 
-test('a cut or foreign text is refused, not misread', () => {
+test('a cut or foreign text is refused', () => {
   for (const text of ['', 's1', `s1.${sealer.keyId}.`, `s1.${sealer.keyId}.AAAA`, 'whsec_plain'])
     assert.throws(() => sealer.open(text, 'api-1'), UnsealFailed)
 })

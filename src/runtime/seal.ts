@@ -5,7 +5,7 @@ export const SEAL_KEY_BYTES = 32
 /** NIST SP 800-38D 8.2.1 and 5.2.1.2: a random 96-bit nonce, a full 128-bit tag. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Enough to tell an operator's keys apart; tells nothing about the key. */
+/** Enough to distinguish an operator's keys; reveals nothing about the key. */
 const KEY_ID_CHARS = 8
 const VERSION = 's1'
 
@@ -16,11 +16,11 @@ export class UnsealFailed extends Error {
 
 /** Seals texts for storage under one key, each bound to the place it belongs to. */
 export type Sealer = {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string
-  /** `s1.<key id>.<base64url of nonce, text and tag>`. Two calls never give the same. */
+  /** `s1.<key id>.<base64url of nonce, text and tag>`. Two calls never return the same text. */
   readonly seal: (text: string, place: string) => string
-  /** Throws `UnsealFailed`, which names the key that is needed, unless this key sealed it for this very place. */
+  /** Throws `UnsealFailed`, which names the needed key, unless this key sealed the text for this place. */
   readonly open: (sealed: string, place: string) => string
 }
 

@@ -21,7 +21,7 @@ function setUp() {
   }
 }
 
-test('goes on evenly while the wall clock jumps', () => {
+test('runs evenly while the wall clock jumps', () => {
   const { shown, pass, setWall } = setUp()
   setWall(9_000_000)
   pass(10)
@@ -31,7 +31,7 @@ test('goes on evenly while the wall clock jumps', () => {
   assert.equal(shown(), 1_000_020)
 })
 
-test('a correction back makes it stand still until it is right, a step moves it', () => {
+test('a correction back pauses it until it is right, a step moves it at once', () => {
   const { clock, shown, pass } = setUp()
   assert.equal(shown(), 1_000_000)
   clock.correct(new Date(999_900), clock.monotonicMs())

@@ -1,15 +1,15 @@
 import type { Clock } from './clock.ts'
 
 /**
- * A clock that goes on evenly from one reading of another (the database's), whatever becomes of the machine's wall clock meanwhile.
- * Its instants never go back, except by `step`.
+ * A clock that runs evenly from one reading of another clock (the database's), independent of the machine's wall clock. It
+ * never goes back, except by `step`.
  */
 export type SteadyClock = Clock & {
-  /** What it shows at a monotonic reading of its base. */
+  /** The instant at a monotonic reading of its base. */
   readonly at: (readMs: number) => Date
-  /** It showed `at` at the monotonic reading `readMs`. A small correction: back, it stands still until it is right. */
+  /** The right instant was `at` at the monotonic reading `readMs`. A small correction; a correction back pauses the clock. */
   readonly correct: (at: Date, readMs: number) => void
-  /** The same, also back. */
+  /** The same at once, also back. */
   readonly step: (at: Date, readMs: number) => void
 }
 

@@ -24,12 +24,12 @@ test('groups stop one after another, the last started first', async () => {
   assert.deepEqual(order, ['poll', 'send', 'http'])
 })
 
-test('a part that dies is told apart from one that was stopped', async () => {
+test('a part that fails is distinguished from one that was stopped', async () => {
   const supervisor = createSupervisor({ clock: systemClock, log: silentLog })
   supervisor.start([
     { name: 'broken', run: async () => Promise.reject(new Error('no such table')) },
     { name: 'short', run: async () => {} },
-    { name: 'slow', run: aborted, trouble: () => 'It has not finished a pass for a minute.' },
+    { name: 'slow', run: aborted, problem: () => 'It has not finished a pass for a minute.' },
   ])
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(supervisor.health(), [
@@ -40,7 +40,7 @@ test('a part that dies is told apart from one that was stopped', async () => {
   await supervisor.stop()
 })
 
-test('a stop names what still runs when the grace is over, and can be asked again', async () => {
+test('a stop names the parts that still run after the grace, and can be repeated', async () => {
   const clock: Clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} }
   const supervisor = createSupervisor({ clock, log: silentLog })
   let release = () => {}

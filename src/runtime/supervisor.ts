@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
-/** Something that runs until its signal aborts, and then ends by itself. */
+/** A part of the service that runs until its signal aborts, and then ends by itself. */
 export type Part = {
   readonly name: string
-  /** Ends before `signal` aborts only when it died. */
+  /** Ends before `signal` aborts only when it fails. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** A sentence when it runs but does not do its work; null when all is well. */
-  readonly trouble?: () => string | null
+  /** A sentence when it runs but does not do its work; null otherwise. */
+  readonly problem?: () => string | null
 }
 
 export type PartHealth = { readonly name: string; readonly ok: boolean; readonly detail: string | null }
@@ -17,13 +17,13 @@ export type Supervisor = {
   readonly start: (group: readonly Part[]) => void
   readonly health: () => PartHealth[]
   /**
-   * Stops everything and waits for it, `graceMs` in all. Returns the names of what still runs then, none when all
-   * ended. May be called again to wait longer.
+   * Stops all parts and waits up to `graceMs` for them. Returns the names of the parts that still run. May be called
+   * again to wait longer.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
 }
 
-/** STYLE: after ten seconds a stop names what is still running. */
+/** After ten seconds a stop names the parts that still run. */
 export const STOP_GRACE_MS = 10_000
 
 type Running = {
@@ -42,7 +42,7 @@ export function createSupervisor(deps: { readonly clock: Clock; readonly log: Lo
     },
     health() {
       return groups.flat().map(({ part, alive, died }) => {
-        const detail = alive ? (part.trouble?.() ?? null) : (died ?? 'It has stopped.')
+        const detail = alive ? (part.problem?.() ?? null) : (died ?? 'It has stopped.')
         return { name: part.name, ok: alive && detail === null, detail }
       })
     },

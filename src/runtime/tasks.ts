@@ -1,9 +1,9 @@
-/** A bounded number of things under way at once. */
+/** A bounded number of concurrent tasks. */
 export type Tasks = {
   readonly free: () => number
   /** Starts `task`; it must not reject, and its slot is free again when it ends. */
   readonly run: (task: () => Promise<void>) => void
-  /** Resolves when nothing is under way. */
+  /** Resolves when no task runs. */
   readonly ended: () => Promise<void>
 }
 

@@ -21,7 +21,7 @@ test('a wake is for one loop', async () => {
   await waiting
 })
 
-test('many wakes during a pass make one more pass, not many', async () => {
+test('many wakes during a pass cause one more pass', async () => {
   const sleeps: number[] = []
   const wake = createWake({
     now: () => new Date(0),
@@ -52,7 +52,7 @@ test('waiting leaves no listener on the stop signal', async () => {
   assert.equal(listeners, 0)
 })
 
-test('tasks give their slots back, and tell when all have ended', async () => {
+test('tasks release their slots, and resolve when all have ended', async () => {
   let freed = 0
   const tasks = createTasks(2, () => (freed += 1))
   const release: (() => void)[] = []

@@ -1,11 +1,11 @@
 import { type Clock, WOKEN } from './clock.ts'
 
 /**
- * How one loop of this process tells another that there may be work, before its idle wait is over. Never needed for
- * correctness: a lost wake costs at most the idle wait.
+ * Wakes a loop of this process before its idle wait is over. Never needed for correctness: a lost wake costs at most the
+ * idle wait.
  */
 export type Wake = {
-  /** Ends the wait of the loop `name`; when it is not waiting, its next wait ends at once. */
+  /** Ends the wait of the loop `name`, or its next wait when it is not waiting. */
   readonly wake: (name: string) => void
   /** Resolves when woken, after `ms`, or when `signal` aborts. Wakes that came since the last wait count. */
   readonly wait: (name: string, ms: number, signal: AbortSignal) => Promise<void>

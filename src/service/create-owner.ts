@@ -1,5 +1,4 @@
-import { createAccountWithOwner } from '../api/console/create-account.ts'
-import type { NewUser } from '../api/console/sign-in.ts'
+import { accountOperations, type CreatedAccount, type NewOwner } from '../operations/accounts/accounts.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { silentLog } from '../runtime/log.ts'
 import { createSealer } from '../runtime/seal.ts'
@@ -7,29 +6,29 @@ import { configOf } from './config/config.ts'
 import { checkKey } from './key-check.ts'
 import { openConfigured } from './operate.ts'
 import { secretKeyOf } from './secret-key.ts'
+import { setupCodeOf } from './setup-code.ts'
 import { openSignIn } from './sign-in/open.ts'
 
-/**
- * Makes an account whose owner signs in to the console by this address and password; the account's id. The first owner
- * of an installation is its operator. Null when the address belongs to somebody already.
- */
+/** Makes an account, beside a running service or without one. Throws `OperationError`. */
 export async function createOwner(
   environment: Readonly<Record<string, string | undefined>>,
-  owner: NewUser,
-  accountName: string,
-): Promise<string | null> {
+  owner: NewOwner,
+): Promise<CreatedAccount> {
   const config = configOf(environment)
   const secretKey = secretKeyOf(config)
   await using storage = await openConfigured(config)
-  await checkKey(storage.upkeep, createSealer(secretKey))
+  await checkKey(storage.maintenance, createSealer(secretKey))
   // Only cookies and links depend on the addresses, and none are made here.
   const localUrl = `http://127.0.0.1:${config.port}`
   const urls = () => ({ publicUrl: config.publicUrl ?? localUrl, localUrl })
   await using signIn = openSignIn({ databaseUrl: config.databaseUrl, secretKey, urls, log: silentLog })
-  const made = await createAccountWithOwner(
-    { signIn: await signIn.get(), people: storage.people, clock: systemClock },
-    owner,
-    { accountName, operator: !(await storage.people.anyMember()), onlyFirst: false },
-  )
-  return made.ok ? made.accountId : null
+  const accounts = accountOperations({
+    users: signIn.get,
+    accounts: storage.accounts,
+    people: storage.people,
+    clock: systemClock,
+    setupCode: () => setupCodeOf(storage),
+    signup: config.signup,
+  })
+  return await accounts.create(owner)
 }

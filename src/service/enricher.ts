@@ -7,7 +7,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Meter } from '../runtime/meter.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 
 export type EnricherDeps = {
@@ -48,13 +48,15 @@ export function createEnricher(
       enrich: offline,
     }
   }
+  const { url, model, apiKey, dailyLimit } = settings
+  if (url === null || model === null) throw new Error('a model server without URL or model')
   const { occurrences } = deps.storage
   const enrich = createModelEngine(
     {
       ...deps,
-      url: settings.url,
-      model: settings.model,
-      apiKey: settings.apiKey,
+      url,
+      model,
+      apiKey,
       offline,
       cached: occurrences.cachedEnrichments,
       cache: occurrences.cacheEnrichment,
@@ -62,11 +64,11 @@ export function createEnricher(
       knownSlugs: occurrences.knownSlugs,
       countFallback: (reason) => deps.meter.count('enrichment_fallbacks_total', { reason }),
     },
-    { dailyLimit: settings.dailyLimit },
+    { dailyLimit },
   )
   return {
     ...shared,
-    engine: { name: 'llm', version: settings.model },
+    engine: { name: 'llm', version: model },
     reviewsMax: MODEL_REVIEWS_MAX,
     batchesMax: 2,
     enrich,

@@ -11,7 +11,7 @@ import { openEgressThread } from '../runtime/egress/thread/open.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from './config/config.ts'
 
-/** `platform_1` to `platform_3` are platforms by the specification's own words. */
+/** `platform_1` to `platform_3` are platforms by the contract (docs/contract.md, Hooks). */
 const NAMELESS_PLATFORMS = ['platform_1', 'platform_2', 'platform_3']
 
 /** The clients of both stores, in the order in which they are polled. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import { StartRefused } from './start-refused.ts'
+import { StartupError } from './startup-error.ts'
 
 const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken by another process. Stop that one, or set RADAR_PORT to a free port (0 finds one)',
@@ -9,7 +9,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is a name that nobody knows. Set RADAR_HOST to an address of this machine, 0.0.0.0 for all',
 }
 
-/** Begins to listen. The URL under which the server is reached from this machine. Throws `StartRefused`. */
+/** Begins to listen. The URL under which the server is reached from this machine. Throws `StartupError`. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     await server.listen({ host, port })
@@ -17,7 +17,7 @@ export async function listen(server: FastifyInstance, host: string, port: number
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const refusal = REFUSALS[code]
     if (refusal === undefined) throw error
-    throw new StartRefused(`The address ${host}:${port} ${refusal}.`, { cause: error })
+    throw new StartupError(`The address ${host}:${port} ${refusal}.`, { cause: error })
   }
   const address = server.server.address()
   return `http://${reachableHost(host)}:${typeof address === 'object' && address !== null ? address.port : port}`

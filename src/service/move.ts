@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { SILENT_MS } from '../node/heartbeat.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { silentLog } from '../runtime/log.ts'
 import { type MovedTable, type MoveProgress, moveDatabase } from '../storage/move/move-database.ts'
-import { MoveRefused } from '../storage/move/move-refused.ts'
+import { MoveError } from '../storage/move/move-error.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Config } from './config/config.ts'
-import { SILENT_MS } from './heartbeat.ts'
 import { keyFileOf } from './secret-key.ts'
 import { openSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
@@ -17,7 +17,7 @@ const SQLITE = 'sqlite:'
 
 /**
  * Moves the configured SQLite database, with the users of its console, to an empty PostgreSQL. The configured one
- * stays as it is. Throws what `isRefusal` knows.
+ * stays as it is. Throws what `isOperatorError` knows.
  */
 export async function moveToPostgres(
   config: Config,
@@ -25,7 +25,7 @@ export async function moveToPostgres(
   onProgress: (progress: MoveProgress) => void,
 ): Promise<MovedTable[]> {
   if (!config.databaseUrl.startsWith(SQLITE)) {
-    throw new MoveRefused(
+    throw new MoveError(
       'The database in use is PostgreSQL already; only a SQLite database is moved. Between PostgreSQL servers use pg_dump and pg_restore.',
     )
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { silentLog } from '../runtime/log.ts'
 import { secretKeyOf } from './secret-key.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartupError } from './startup-error.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'radar-key-'))
 after(() => rmSync(root, { recursive: true }))
@@ -32,17 +32,17 @@ test('a damaged key file is refused and left as it is', () => {
   const dataDir = folder()
   secretKeyOf({ secretKey: null, dataDir })
   writeFileSync(join(dataDir, 'secret.key'), 'oops\n')
-  assert.throws(() => secretKeyOf({ secretKey: null, dataDir }), StartRefused)
+  assert.throws(() => secretKeyOf({ secretKey: null, dataDir }), StartupError)
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'oops\n')
 })
 
-test('a folder that cannot be made is told with what to do', () => {
+test('reports a folder that cannot be created, with what to do', () => {
   const file = folder()
   writeFileSync(file, '')
   assert.throws(
     () => secretKeyOf({ secretKey: null, dataDir: join(file, 'data') }),
     (error: Error) =>
-      error instanceof StartRefused &&
+      error instanceof StartupError &&
       /Make the folder writable, or set RADAR_SECRET_KEY/.test(error.message),
   )
 })

@@ -6,7 +6,7 @@ import { makeFolder } from '../runtime/make-folder.ts'
 import { narrowToOwner } from '../runtime/private-file.ts'
 import { parseSealKey, SEAL_KEY_BYTES } from '../runtime/seal.ts'
 import type { Config } from './config/config.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartupError } from './startup-error.ts'
 
 const FILE = 'secret.key'
 
@@ -20,12 +20,12 @@ export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>, log: 
     const key = parseSealKey(text)
     if (key !== null) return key
   } catch (cause) {
-    throw new StartRefused(
+    throw new StartupError(
       `The key file ${path} cannot be read or made (${messageOf(cause)}). Make the folder writable, or set RADAR_SECRET_KEY.`,
       { cause },
     )
   }
-  throw new StartRefused(
+  throw new StartupError(
     `The key file ${path} does not hold ${SEAL_KEY_BYTES} bytes in base64. Put back the file that was there, or set RADAR_SECRET_KEY.`,
   )
 }
@@ -38,7 +38,7 @@ function narrow(path: string, log: Log): void {
   } catch (cause) {
     // An unreadable folder is reported when the file is read.
     if (!isCode(cause, 'EPERM') && !isCode(cause, 'EROFS')) return
-    throw new StartRefused(
+    throw new StartupError(
       `The key file ${path} can be read by other users of this machine, and this user may not change that. Run "chmod 600 ${path}" as its owner, or set RADAR_SECRET_KEY.`,
       { cause },
     )

@@ -1,8 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { createNodeServer } from '../api/node-server.ts'
 import { createApiServer } from '../api/server.ts'
+import { beat } from '../node/heartbeat.ts'
+import { joinServices } from '../node/join-services.ts'
+import { createMetrics } from '../node/metrics.ts'
+import { readinessOf, warningsOf } from '../node/readiness.ts'
+import { gateClaims } from '../node/time/gate-claims.ts'
+import { openTimekeeper } from '../node/time/keeper.ts'
 import { createAccountGuard } from '../operations/limits.ts'
+import { createOperations } from '../operations/operations.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
+import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
+import { createSendOnce } from '../pipeline/send/send-once.ts'
 import { newSecret } from '../pipeline/send/signature.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
@@ -13,22 +22,17 @@ import type { Log } from '../runtime/log.ts'
 import { createLog } from '../runtime/pino-log.ts'
 import { createSealer } from '../runtime/seal.ts'
 import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
-import type { Storage } from '../storage/port.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
 import { flowSettings, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
-import { beat } from './heartbeat.ts'
-import { joinServices } from './join-services.ts'
 import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
-import { createMetrics } from './metrics.ts'
 import { openConfigured } from './operate.ts'
-import { readinessOf, warningsOf } from './readiness.ts'
 import { secretKeyOf } from './secret-key.ts'
-import { createSendOnce } from './send-once.ts'
-import { gateClaims } from './time/gate-claims.ts'
-import { openTimekeeper } from './time/keeper.ts'
+import { setupCodeOf } from './setup-code.ts'
+import { openSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
 export type Service = AsyncDisposable & {
@@ -36,15 +40,15 @@ export type Service = AsyncDisposable & {
   readonly url: string
   /** For whoever operates it from inside: the demo and tests. */
   readonly storage: Storage
-  /** Listens and runs the loops of its roles. Throws `StartRefused`. */
+  /** Listens and runs the loops of its roles. Throws `StartupError`. */
   readonly start: () => Promise<void>
   /**
    * Takes nothing new, finishes what is under way, `graceMs` at most, then closes everything. Returns the names of
    * what still ran then; none when all ended.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
-  /** Cuts off what `stop` waits for; costs no attempt. */
-  readonly cut: () => void
+  /** Aborts what `stop` waits for; costs no attempt. */
+  readonly abortInFlight: () => void
   /** Makes an account and a link that opens the console signed in to it, once. Only with the override `demo`. */
   readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
 }
@@ -69,7 +73,7 @@ export type Overrides = {
 }
 
 /**
- * The composition root: everything the settings ask for, opened and wired, not yet running. Throws what `isRefusal`
+ * The composition root: everything the settings ask for, opened and wired, not yet running. Throws what `isOperatorError`
  * knows, with everything opened until then closed again.
  */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
@@ -85,7 +89,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const storage = opened.use(await openConfigured(config, log, base, databaseNow))
   const keeper = await openTimekeeper({ base, time: storage.time, log })
   const { clock } = keeper
-  await checkKey(storage.upkeep, sealer)
+  await checkKey(storage.maintenance, sealer)
 
   const userAgent = `ReviewRadar/${VERSION}`
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
@@ -121,25 +125,48 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     stopping.signal,
   )
   const limits = createAccountGuard(config.accountLimits, { clock, meter })
-  const consolePages = opened.use(
-    createConsole({
-      config,
-      limits,
+  const signIn = opened.use(
+    openSignIn({
+      databaseUrl: config.databaseUrl,
       secretKey,
-      sealer,
-      storage,
-      clock,
+      urls: () => ({ publicUrl: config.publicUrl ?? url, localUrl: url }),
       log,
-      guard,
-      sendOnce,
-      appStores,
-      flow,
-      warnings: () => warningsOf(storage, keeper),
-      stopping: stopping.signal,
-      demo: overrides.demo ?? false,
-      localUrl: () => url,
     }),
   )
+  const operations = createOperations({
+    accounts: storage.accounts,
+    deadLetters: storage.deadLetters,
+    deliveries: storage.deliveries,
+    feeds: storage.feeds,
+    hooks: storage.hooks,
+    people: storage.people,
+    reports: storage.reports,
+    users: signIn.get,
+    setupCode: () => setupCodeOf(storage),
+    signup: config.signup,
+    stores: appStores.map((client) => ({ client, ...flow.paceOf(client.store) })),
+    expireAfterMs: expireAfterMsOf(config.delivery.retryWaitsMs),
+    limits,
+    clock,
+    guard,
+    sealer,
+    newSecret,
+    sendOnce,
+    wake: flow.wake,
+  })
+  const consolePages = createConsole({
+    config,
+    operations,
+    signIn,
+    limits,
+    storage,
+    clock,
+    log,
+    warnings: () => warningsOf(storage, keeper),
+    stopping: stopping.signal,
+    demo: overrides.demo ?? false,
+    localUrl: () => url,
+  })
 
   const servesApi = config.roles.has('api')
   const operator = {
@@ -156,16 +183,10 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     ? await createApiServer({
         ...operator,
         accounts: storage.accounts,
-        hooks: storage.hooks,
-        deliveries: storage.deliveries,
+        operations,
         limits,
         clock,
         log,
-        guard,
-        sealer,
-        newSecret,
-        wakePoll: flow.wake,
-        sendOnce,
         sources: sourcesOf(config),
         version: VERSION,
         trustedProxies: config.trustedProxies,
@@ -198,7 +219,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     storage,
     async start() {
       url = await listen(server, config.host, config.port)
-      await joinServices(storage.upkeep, log)
+      await joinServices(storage.maintenance, log)
       flow.start()
       const roles = [...config.roles]
       node.start([
@@ -206,7 +227,14 @@ export async function createService(config: Config, overrides: Overrides = {}): 
           name: 'heartbeat',
           run: (signal) =>
             beat(
-              { upkeep: storage.upkeep, clock, log, version: VERSION, roles, skewMs: keeper.skewMs },
+              {
+                maintenance: storage.maintenance,
+                clock,
+                log,
+                version: VERSION,
+                roles,
+                skewMs: keeper.skewMs,
+              },
               signal,
             ),
         },
@@ -220,7 +248,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       stopped ??= stop(graceMs)
       return stopped
     },
-    cut: flow.cut,
+    abortInFlight: flow.abortInFlight,
     makeDemoAccount: consolePages.makeDemoAccount,
     [Symbol.asyncDispose]: async () => {
       stopped ??= stop(STOP_GRACE_MS)

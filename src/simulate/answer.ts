@@ -1,7 +1,7 @@
-/** What a simulated store is asked. `at` is when, since a simulated store has no clock of its own. */
+/** A request to a simulated store. `at` is its time, since the store has no clock. */
 export type SimulatedRequest = {
   readonly method: string
-  /** Path and query, or a whole URL: the host is not looked at. */
+  /** Path and query, or a whole URL: the host is ignored. */
   readonly url: string
   /** Lowercase names. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -9,12 +9,12 @@ export type SimulatedRequest = {
   readonly at: Date
 }
 
-/** What the server that carries a simulated store should do. */
+/** Instructions to the server of a simulated store. */
 export type SimulatedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
-  /** Wait so long before the first byte. */
+  /** Delay before the first byte. */
   readonly delayMs?: number
   /** Close the connection instead of answering. */
   readonly drop?: boolean

@@ -1,6 +1,6 @@
 import type { Store } from '../model/vocabulary.ts'
 
-/** What a store may do wrong. Each store's handler acts on those that it can show and ignores the others. */
+/** A fault of a store. Each store's handler ignores faults that it does not have. */
 export type Fault =
   /** A throttle or a server error: 403, 429, 503, 500. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number }
@@ -10,25 +10,25 @@ export type Fault =
   | { readonly kind: 'hole'; readonly page: number }
   /** HTTP 200 with nothing in it for every app, as whole networks get from Apple. */
   | { readonly kind: 'empty_shell' }
-  /** Google's `null` payload, bare or with an error of its gateway beside it. */
+  /** Google's `null` payload, bare or with an error of its gateway. */
   | { readonly kind: 'null_payload' | 'gateway_error' }
   /** 0 stars of 0 ratings. */
   | { readonly kind: 'zero_rating' }
-  /** Well-formed, but not the shape that is known. */
+  /** Well-formed, but in an unknown format. */
   | { readonly kind: 'changed' }
-  /** An HTML page where data was expected; `captcha` asks for a proof of being human. */
+  /** An HTML page where data was expected; `captcha` has a captcha. */
   | { readonly kind: 'html' | 'captcha' }
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** The connection is closed without an answer. */
   | { readonly kind: 'drop' }
   /** Well-formed, but these reviews have no stars: rows that cannot be read. */
-  | { readonly kind: 'odd_rows'; readonly reviewIds: readonly string[] }
-  /** It shows what it showed at this instant, and nothing written since. */
+  | { readonly kind: 'malformed_rows'; readonly reviewIds: readonly string[] }
+  /** It shows its state of this instant, without anything newer. */
   | { readonly kind: 'frozen'; readonly at: Date }
-  /** The store knows no such app here. */
+  /** The store has no such app here. */
   | { readonly kind: 'gone' }
 
-/** Where a fault shows. What is absent matches everything. */
+/** The scope of a fault. An absent part matches everything. */
 export type FaultScope = {
   readonly store: Store
   /** As in the request log: `rss`, `web`, `row`, `page`, `lookup`, `search`; `batchexecute`, `details`, ... */
@@ -36,11 +36,11 @@ export type FaultScope = {
   readonly appId?: string
   /** A storefront, or a language for Google reviews. */
   readonly market?: string
-  /** How many requests it shows itself to; absent means until it is cleared. */
+  /** How many requests it affects; absent means until it is cleared. */
   readonly times?: number
 }
 
-/** What a request was for, as far as the handler could tell. */
+/** The subject of a request, as far as it is known. */
 export type RequestSubject = {
   readonly store: Store
   readonly source: string

@@ -7,7 +7,7 @@ export type LifeApp = {
   /** Reviews per store before life starts. The first app has more than one page of them in both stores. */
   readonly backCatalogue: number
   readonly usualAverage: number
-  /** How much of what happens, happens to it. */
+  /** Its share of all activity. */
   readonly share: number
   readonly versions: readonly string[]
 }
@@ -42,7 +42,7 @@ export const LIFE_APPS: readonly LifeApp[] = [
   },
 ]
 
-/** How many people of a storefront write, against the others. */
+/** The relative number of writers of a storefront. */
 export const PEOPLE: Readonly<Record<Storefront, number>> = {
   us: 6,
   gb: 2,
@@ -62,9 +62,9 @@ export const PEOPLE: Readonly<Record<Storefront, number>> = {
   it: 1.5,
 }
 
-/** Where the opening happens. */
+/** The place of the opening. */
 export function firstApp(): LifeApp {
   const [first] = LIFE_APPS
-  if (first === undefined) throw new RangeError('There are no apps to live with.')
+  if (first === undefined) throw new RangeError('There are no apps.')
   return first
 }

@@ -7,13 +7,13 @@ import { createReviewIds } from './review-ids.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The back catalogue ends so long before life starts, and begins so long before that. */
+/** How long before the start the back catalogue ends, and its length. */
 const BACK_ENDS_MS = 60 * 60 * 1000
 const BACK_SPAN_MS = 400 * DAY_MS
-/** Edits come from the latest of these reviews; older ones have found their peace. */
+/** Edits change only the latest of these reviews. */
 const EDITABLE_MAX = 50
 
-/** Those who write and edit reviews in `world`. */
+/** The people who write and edit reviews in `world`. */
 export type People = ReturnType<typeof createPeople>
 
 export function createPeople(world: World, random: Random) {
@@ -32,7 +32,7 @@ export function createPeople(world: World, random: Random) {
       {
         id: reviewId,
         rating: text.stars,
-        // Play asks for no title.
+        // Play's reviews have no title.
         title: store === 'google' ? null : (text.title ?? text.body.slice(0, 30)),
         body: text.body,
         author: writer.author(language),

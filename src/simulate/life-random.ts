@@ -1,4 +1,4 @@
-/** Random numbers that come again with the same seed (mulberry32; enough for a play, not for secrets). */
+/** Random numbers that repeat with the same seed (mulberry32; not for secrets). */
 export type Random = {
   /** From 0 up to but not including 1. */
   readonly next: () => number

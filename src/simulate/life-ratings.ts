@@ -3,9 +3,9 @@ import type { LifeApp } from './life-apps.ts'
 import type { Random } from './life-random.ts'
 import type { World } from './world.ts'
 
-/** Ratings per app, store and storefront: they grow, wander by hairs, fall now and then, and recover. */
+/** Ratings per app, store and storefront: they grow, vary slightly, drop at times, and recover. */
 export type LifeRatings = {
-  /** A few more people rated, somewhere. */
+  /** A few more ratings, somewhere. */
   readonly wander: () => void
   /** The app loses 0.1 to 0.3 stars in every storefront of both stores. */
   readonly fall: (app: LifeApp) => void
@@ -22,7 +22,7 @@ type Listing = {
 
 /** Listings that change in one step. */
 const WANDER_LISTINGS = 24
-/** Of what a listing has lost, won back in one step: faster than falls come, so that there is always something to lose. */
+/** The share of a drop that recovers in one step: faster than drops come, so that ratings can always drop again. */
 const RECOVERY_SHARE = 0.2
 const AVERAGE_MIN = 1.5
 const AVERAGE_MAX = 4.95

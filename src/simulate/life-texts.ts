@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Storefront } from '../model/vocabulary.ts'
 import type { Random } from './life-random.ts'
 
-/** A text that somebody might write about an app; `title` is what Apple shows. */
+/** A realistic text about an app; `title` is shown by Apple only. */
 export type LifeText = { readonly stars: number; readonly title: string | null; readonly body: string }
 
 export const LIFE_LANGUAGES = ['en', 'fr', 'de', 'es', 'sv', 'pt', 'ja', 'ko', 'hi', 'nl', 'it'] as const
 export type LifeLanguage = (typeof LIFE_LANGUAGES)[number]
 
-/** What people of a storefront write in. */
+/** The language of a storefront's reviews. */
 export const LANGUAGE_WRITTEN: Readonly<Record<Storefront, LifeLanguage>> = {
   us: 'en',
   gb: 'en',
@@ -33,7 +33,7 @@ export type Writer = {
   readonly author: (language: LifeLanguage) => string
 }
 
-/** Gives every text of a language once per app before it gives one again. */
+/** Returns every text of a language once per app before it repeats one. */
 export function createWriter(random: Random): Writer {
   const authors = readJson<Record<LifeLanguage, readonly string[]>>('authors')
   const bags = new Map<string, LifeText[]>()

@@ -52,7 +52,7 @@ test('a review in each store arrives within two seconds, and a fall of the ratin
   })
 })
 
-test('reviews keep arriving at about the rate asked for, in all storefronts, and some are edited', async () => {
+test('reviews arrive at about the given rate, in all storefronts, and some are edited', async () => {
   const { world, run } = begin({ seed: 3, reviewsPerMinute: 600 })
   await run(120_000)
   const fresh = everyReview(world).filter(({ review }) => review.publishedAt.getTime() >= start)
@@ -77,7 +77,7 @@ test('ratings stay ratings over a day of falls and recoveries', async () => {
   }
 })
 
-test('a machine that slept does not make up for it in a burst', async () => {
+test('a suspended machine does not catch up in a burst', async () => {
   const world = createWorld()
   const stop = new AbortController()
   let now = start
@@ -95,7 +95,7 @@ test('a machine that slept does not make up for it in a burst', async () => {
   assert.ok(fresh.length > 40 && fresh.length < 90, String(fresh.length))
 })
 
-test('the same seed makes the same life, another seed another one', async () => {
+test('the same seed gives the same activity, another seed a different one', async () => {
   const lived = async (seed: number) => {
     const { world, run } = begin({ seed, reviewsPerMinute: 60 })
     await run(30_000)
@@ -108,7 +108,7 @@ test('the same seed makes the same life, another seed another one', async () => 
   assert.notEqual(await lived(11), await lived(12))
 })
 
-test('a life that waits begins when it is told', async () => {
+test('a waiting life begins at its start', async () => {
   let begun: (value: unknown) => void = () => {}
   const beginWhen = new Promise((resolve) => {
     begun = resolve

@@ -7,10 +7,10 @@ import { createLifeRatings, type LifeRatings } from './life-ratings.ts'
 import type { World } from './world.ts'
 
 /**
- * People who review a few invented apps in both simulated stores. The same seed and the same clock make the same life.
+ * People who review a few invented apps in both simulated stores. The same seed and clock give the same activity.
  */
 
-/** When the opening happens: a person watching sees each kind of news within ten seconds. */
+/** Times of the opening: a demo shows each kind of event within ten seconds. */
 const OPENING_MS = { review: 1_200, fall: 4_000, edit: 7_000, wander: 2_500 }
 const FALL_EVERY_MS = [20_000, 40_000] as const
 const EDIT_EVERY_MS = [20_000, 60_000] as const
@@ -22,7 +22,7 @@ export type LifeOptions = {
   readonly reviewsPerMinute: number
   readonly seed: number
   readonly signal: AbortSignal
-  /** The back catalogue is there at once; what follows waits for this. Absent: it follows at once. */
+  /** The activity after the back catalogue waits for this. Absent: it starts at once. */
   readonly beginWhen?: Promise<unknown>
 }
 
@@ -61,7 +61,7 @@ async function live(
     {
       dueAt: began + OPENING_MS.review,
       happen: () => {
-        // First one in each store to the first app in the first storefront, where somebody surely watches.
+        // First one in each store for the first app in the first storefront, which a demo watches.
         const store = opening.shift()
         if (store !== undefined) people.write(firstApp(), store, 'us', clock.now())
         else people.write(anyApp(), random.pick(STORES), anyStorefront(random), clock.now())
@@ -97,10 +97,10 @@ async function live(
     if (waitMs > 0) await clock.sleep(waitMs, signal)
     if (signal.aborted) return
     const gapMs = next.happen()
-    // A machine that slept does not make up for it in a burst.
+    // A suspended machine does not catch up in a burst.
     next.dueAt = Math.max(next.dueAt, clock.now().getTime() - 1_000) + gapMs
   }
 }
 
-/** `happen` gives the milliseconds until it happens again. */
+/** `happen` returns the milliseconds until the next time. */
 type Happening = { dueAt: number; readonly happen: () => number }

@@ -2,7 +2,7 @@ import type { Store } from '../model/vocabulary.ts'
 
 /**
  * Ids as the stores make them: rising numbers for Apple, opaque UUIDs for Google. `random` gives 0 to 1, so that a
- * seeded life makes the same ids again.
+ * seed gives the same ids.
  */
 export function createReviewIds(random: () => number): (store: Store, publishedAt: Date) => string {
   let last = 0

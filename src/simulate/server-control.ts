@@ -6,13 +6,13 @@ import { createReviewIds } from './review-ids.ts'
 import type { World } from './world.ts'
 
 /**
- * What people and tests in other processes may do to the simulated stores, as JSON under `/simulate/`. Names are in
+ * Controls the simulated stores, for people and for tests in other processes, as JSON under `/simulate/`. Names are in
  * snake_case, as in the service's own API.
  */
 
 export type ControlAnswer = { readonly status: number; readonly body: unknown }
 
-/** The newest of the log; more would only be slow to read. */
+/** The newest lines of the log that are returned. */
 const LOG_REQUESTS_MAX = 1000
 
 const store = z.enum(STORES)
@@ -22,7 +22,7 @@ const app = { store, app_id: text }
 /** A storefront, or for Google reviews a language. */
 const market = text
 
-/** Faults that need nothing but their name. */
+/** Faults without parameters. */
 const PLAIN_FAULTS = [
   'transient_empty',
   'empty_shell',
@@ -76,7 +76,7 @@ const BODIES = {
         status: z.int().min(300).max(599),
         retry_after_seconds: z.int().min(0).optional(),
       }),
-      z.strictObject({ kind: z.literal('odd_rows'), review_ids: z.array(text).min(1) }),
+      z.strictObject({ kind: z.literal('malformed_rows'), review_ids: z.array(text).min(1) }),
       z.strictObject({ kind: z.literal('frozen'), at: z.iso.datetime({ offset: true }) }),
       z.strictObject({ kind: z.literal('hole'), page: z.int().min(1) }),
       z.strictObject({ kind: z.literal('slow'), delay_ms: z.int().min(0).max(600_000) }),
@@ -179,8 +179,8 @@ function faultOf(asked: AskedFault): Fault {
     }
     case 'slow':
       return { kind: 'slow', delayMs: asked.delay_ms }
-    case 'odd_rows':
-      return { kind: 'odd_rows', reviewIds: asked.review_ids }
+    case 'malformed_rows':
+      return { kind: 'malformed_rows', reviewIds: asked.review_ids }
     case 'frozen':
       return { kind: 'frozen', at: new Date(asked.at) }
     default:

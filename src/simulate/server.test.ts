@@ -7,9 +7,9 @@ import { silentLog } from '../runtime/log.ts'
 import { startSimulation } from './server.ts'
 import { createWorld } from './world.ts'
 
-const goOn = () => Promise.resolve(true)
+const proceed = () => Promise.resolve(true)
 
-test('a store client reads over HTTP what a receiver developer wrote with plain requests', async () => {
+test('a store client reads over HTTP what plain requests wrote', async () => {
   await using play = await simulation()
   const { google, post } = play
   const appId = 'com.example.atlas'
@@ -26,7 +26,7 @@ test('a store client reads over HTTP what a receiver developer wrote with plain 
   await post('rating', { ...app, storefront: 'br', average: '4.35', count: 200 })
 
   const signal = AbortSignal.timeout(5000)
-  const page = await google.reviewsPage({ appId, market: 'pt', cursor: null }, goOn, signal)
+  const page = await google.reviewsPage({ appId, market: 'pt', cursor: null }, proceed, signal)
   assert.ok(page.kind === 'ok', JSON.stringify(page))
   assert.deepEqual(
     page.reviews.map(({ reviewId, rating, body, author, edited }) => ({
@@ -38,22 +38,22 @@ test('a store client reads over HTTP what a receiver developer wrote with plain 
     })),
     [{ reviewId: id, rating: 4, body: 'Não abre mais', author: 'Ana', edited: true }],
   )
-  const ratings = await google.ratings({ appIds: [appId], storefront: 'br' }, goOn, signal)
+  const ratings = await google.ratings({ appIds: [appId], storefront: 'br' }, proceed, signal)
   const rating = ratings.get(appId)
   assert.deepEqual(rating?.kind === 'ok' ? rating.rating : rating, { micros: 4_350_000, count: 200 })
 
   await post('rating', { ...app, storefront: 'br', average: null, count: null })
-  const unrated = await google.ratings({ appIds: [appId], storefront: 'br' }, goOn, signal)
+  const unrated = await google.ratings({ appIds: [appId], storefront: 'br' }, proceed, signal)
   assert.equal(unrated.get(appId)?.kind, 'empty')
 })
 
-test('faults are switched on and off, and the log tells what was asked', async () => {
+test('faults are switched on and off, and the log has every request', async () => {
   await using play = await simulation()
   const { google, post, get } = play
   const appId = 'com.example.atlas'
   await post('app', { store: 'google', app_id: appId, name: 'Atlas' })
   const signal = AbortSignal.timeout(5000)
-  const kindOf = async () => (await google.app({ appId, storefront: 'us' }, goOn, signal)).kind
+  const kindOf = async () => (await google.app({ appId, storefront: 'us' }, proceed, signal)).kind
   await post('fault', {
     store: 'google',
     times: 1,
@@ -75,7 +75,7 @@ test('faults are switched on and off, and the log tells what was asked', async (
   assert.deepEqual(statuses, [429, 200, null, 200])
 })
 
-test('bad input is answered with what is wrong', async () => {
+test('bad input is answered with the reason', async () => {
   await using play = await simulation()
   const asked: [string, string, number, RegExp][] = [
     ['review', 'nonsense', 400, /not JSON/],
@@ -101,7 +101,7 @@ test('bad input is answered with what is wrong', async () => {
   assert.equal((await play.raw('/simulate/review')).status, 405)
 })
 
-test('both servers show the same world, zip for those who take it, and end when disposed', async () => {
+test('both servers show the same world, compress on request, and end when disposed', async () => {
   const play = await simulation()
   await play.post('app', { store: 'apple', app_id: '100200300', name: 'Atlas', developer: 'Works' })
   await play.post('rating', {
@@ -128,7 +128,7 @@ test('both servers show the same world, zip for those who take it, and end when 
   await assert.rejects(fetch(url))
 })
 
-test('a port that is taken is told, and nothing stays open', async () => {
+test('a port in use is an error, and nothing stays open', async () => {
   await using play = await simulation()
   const port = Number(new URL(play.googleUrl).port)
   const options = { host: '127.0.0.1', world: createWorld(), clock: systemClock, log: silentLog }

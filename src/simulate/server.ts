@@ -24,8 +24,8 @@ const BODY_BYTES_MAX = 1024 * 1024
 const GZIP_BYTES_MIN = 1024
 
 /**
- * The two stores as local servers over one world, each also with `/simulate/…` for whoever plays with them. Apple
- * listens on `port`, Google on the next one; both on any free port when `port` is absent. Rejects when a port is taken.
+ * The two stores as local servers over one world, each also with `/simulate/…` to control them. Apple
+ * listens on `port`, Google on the next one; both on any free port when `port` is absent. Rejects when a port is in use.
  */
 export async function startSimulation(options: {
   readonly host: string

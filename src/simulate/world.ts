@@ -2,8 +2,8 @@ import type { Store } from '../model/vocabulary.ts'
 import { type Fault, type FaultScope, faultMatches, type RequestSubject } from './fault.ts'
 
 /**
- * What the two simulated stores know: apps, ratings, reviews, the faults switched on, and who asked what. In memory,
- * without clock or timers: every instant comes from the caller.
+ * The state of the two simulated stores: apps, ratings, reviews, active faults and a log of requests. In memory, without clock
+ * or timers: every instant comes from the caller.
  */
 
 /** An aggregate rating as the store prints it; `average` keeps its digits, e.g. `4.83076`. */
@@ -34,9 +34,9 @@ export type WorldReview = {
   /** The app's version it was written for. */
   readonly version: string | null
   readonly publishedAt: Date
-  /** Null while it stands as first written. */
+  /** Null before the first edit. */
   readonly editedAt: Date | null
-  /** What it said before, oldest first; empty while it stands as first written. */
+  /** Earlier texts, oldest first; empty before the first edit. */
   readonly history: readonly ReviewVersion[]
 }
 
@@ -52,7 +52,7 @@ type AppKey = { readonly store: Store; readonly appId: string }
 type ReviewPlace = AppKey & { readonly market: string }
 
 export type World = {
-  /** Adds an app, or renames one that is there. */
+  /** Adds an app, or renames an existing one. */
   readonly addApp: (app: WorldApp) => void
   readonly app: (key: AppKey) => WorldApp | null
   /** In the order they were added. */
@@ -60,22 +60,22 @@ export type World = {
   /** `null` makes the app unrated there. */
   readonly setRating: (where: AppKey & { readonly storefront: string }, rating: WorldRating | null) => void
   readonly rating: (where: AppKey & { readonly storefront: string }) => WorldRating | null
-  /** `market` is a storefront, or a language for Google. An id that is there already is replaced. */
+  /** `market` is a storefront, or a language for Google. An existing id is replaced. */
   readonly addReview: (where: ReviewPlace, review: Omit<WorldReview, 'editedAt' | 'history'>) => void
-  /** Keeps what it said before in its history. Throws for an unknown review. */
+  /** Adds the earlier text to its history. Throws for an unknown review. */
   readonly editReview: (
     where: ReviewPlace & { readonly reviewId: string },
     change: { readonly rating?: number; readonly title?: string | null; readonly body?: string },
     at: Date,
   ) => void
-  /** The store shows it no more. Throws for an unknown review. */
+  /** Removes a review from the store. Throws for an unknown review. */
   readonly removeReview: (where: ReviewPlace & { readonly reviewId: string }) => void
   /** Newest first by the date shown: an edited review comes to the top again. */
   readonly reviews: (where: ReviewPlace) => readonly WorldReview[]
   /** Switches a fault on; the function returned switches it off. A later fault wins over an earlier one. */
   readonly setFault: (scope: FaultScope, fault: Fault) => () => void
   readonly clearFaults: () => void
-  /** The fault this request meets, if any; counts against its `times`. For the stores' handlers. */
+  /** The fault for this request, if any; counts against its `times`. For the stores' handlers. */
   readonly meetFault: (subject: RequestSubject) => Fault | null
   /** For the stores' handlers. */
   readonly logRequest: (request: LoggedRequest) => void
@@ -83,12 +83,12 @@ export type World = {
   readonly requests: (store?: Store) => readonly LoggedRequest[]
 }
 
-/** When the store says that it was written: of the last edit, if there was one. */
+/** The date that the store shows: of the last edit, if there was one. */
 export function shownAtOf(review: WorldReview): Date {
   return review.editedAt ?? review.publishedAt
 }
 
-/** Requests kept, oldest dropped first: a simulation may run for days. Chosen: 20 a second for over an hour. */
+/** Requests to keep, oldest dropped first: a simulation may run for days. Chosen: 20 a second for over an hour. */
 const LOGGED_REQUESTS_MAX = 100_000
 
 export function createWorld(): World {

@@ -13,14 +13,14 @@ it('the files of a folder are migrations in order; a gap, a double or another na
   const read = () => readMigrations(pathToFileURL(`${folder}/`))
 
   add('0002_hooks.sql')
-  assert.throws(read, /migration 1 is missing or there twice/)
+  assert.throws(read, /migration 1 is missing or occurs twice/)
   add('0001_core.sql')
   assert.deepEqual(read(), [
     { version: 1, name: 'core', sql: '-- 0001_core.sql' },
     { version: 2, name: 'hooks', sql: '-- 0002_hooks.sql' },
   ])
   add('0002_again.sql')
-  assert.throws(read, /migration 3 is missing or there twice/)
+  assert.throws(read, /migration 3 is missing or occurs twice/)
   add('notes.txt')
   assert.throws(read, /not the name of a migration: notes\.txt/)
 })

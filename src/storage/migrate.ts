@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { SchemaRefused } from './port/errors.ts'
+import { SchemaError } from './port/errors.ts'
 
-/** One numbered file, `0001_core.sql`. Both engines carry the same numbers and names. */
+/** One numbered file, `0001_core.sql`. Both engines have the same numbers and names. */
 export type Migration = { readonly version: number; readonly name: string; readonly sql: string }
 
-/** What the table `schema_migrations` says was done. */
+/** A row of `schema_migrations`. */
 export type AppliedMigration = { readonly version: number; readonly name: string }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
-/** The migrations of a folder, in order. Throws when a number is missing or given twice: that is a bug. */
+/** The migrations of a folder, in order. Throws when a number is missing or occurs twice, which is a bug. */
 export function readMigrations(folder: URL): Migration[] {
   const migrations = readdirSync(folder)
     .sort()
@@ -21,14 +21,14 @@ export function readMigrations(folder: URL): Migration[] {
     })
   for (const [index, { version }] of migrations.entries()) {
     if (version !== index + 1)
-      throw new Error(`migration ${index + 1} is missing or there twice in ${folder}`)
+      throw new Error(`migration ${index + 1} is missing or occurs twice in ${folder}`)
   }
   return migrations
 }
 
 /**
- * The migrations still to do. Throws `SchemaRefused`, with a sentence for the operator, when the database was
- * written by a newer version, or when what was done there is not what these files say.
+ * The pending migrations. Throws `SchemaError`, with a sentence for the operator, when the database was written by a newer
+ * version, or when its migrations differ from these files.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -37,7 +37,7 @@ export function pendingMigrations(
 ): readonly Migration[] {
   const newest = applied.at(-1)
   if (newest !== undefined && newest.version > known.length) {
-    throw new SchemaRefused(
+    throw new SchemaError(
       `The database has schema ${newest.version} (${newest.name}), written by a newer version of Review Radar; ` +
         `this version (${serviceVersion}) knows schema ${known.length}. Start the newer version, or restore a backup made before the upgrade.`,
     )
@@ -45,7 +45,7 @@ export function pendingMigrations(
   for (const [index, { version, name }] of applied.entries()) {
     const ours = known[index]
     if (ours?.version !== version || ours.name !== name) {
-      throw new SchemaRefused(
+      throw new SchemaError(
         `The database's table schema_migrations says ${version} (${name}) where Review Radar expects ` +
           `${index + 1} (${ours?.name ?? 'nothing'}): it was not written by Review Radar. Name another database.`,
       )
@@ -54,9 +54,9 @@ export function pendingMigrations(
   return known.slice(applied.length)
 }
 
-/** The sentence for a database that holds tables but no `schema_migrations`. */
-export function notOurs(where: string): SchemaRefused {
-  return new SchemaRefused(
+/** The error for a database with tables but without `schema_migrations`. */
+export function notOurs(where: string): SchemaError {
+  return new SchemaError(
     `${where} holds tables that Review Radar did not make. Name an empty database, or the one Review Radar uses.`,
   )
 }

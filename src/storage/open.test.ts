@@ -10,7 +10,7 @@ import { StorageUnavailable } from './port/errors.ts'
 
 const options = { log: silentLog, clock: systemClock, nodeVersion: 'test' }
 
-it('a database URL of another kind is refused with a sentence that tells the kinds there are, and no password', async () => {
+it('a database URL of another kind is refused with the allowed kinds, and without its password', async () => {
   for (const url of ['', 'sqlite:', 'mysql://root:secret@localhost/radar', '/var/lib/radar.db']) {
     await assert.rejects(openStorage(url, options), (error) => {
       assert.ok(error instanceof Error)
@@ -39,7 +39,7 @@ describe('the files of a SQLite database', () => {
     const dir = join(folder, 'new')
     await using storage = await openStorage(`sqlite:${join(dir, 'radar.db')}`, options)
     await create(storage, 'acc_1')
-    await storage.upkeep.backup(join(dir, 'copy.db'))
+    await storage.maintenance.backup(join(dir, 'copy.db'))
     assert.deepEqual(modes(dir), {
       'copy.db': 0o600,
       'radar.db': 0o600,

@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { narrowToOwner } from '../runtime/private-file.ts'
 import { StorageUnavailable } from './port/errors.ts'
-import type { Storage } from './port.ts'
+import type { Storage } from './port/storage.ts'
 import { openSqlite } from './sqlite/open.ts'
 
 type Options = {
@@ -10,7 +10,7 @@ type Options = {
   readonly clock: Clock
   /** As in openPostgres and openSqlite. */
   readonly databaseNow?: (() => Date) | undefined
-  /** The running version, for the sentence that refuses a newer schema. */
+  /** The running version, for the error about a newer schema. */
   readonly nodeVersion: string
 }
 
@@ -18,7 +18,7 @@ const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(ql)?:\/\//
 
 /**
- * Opens `sqlite:<path>` or `postgres://…` and brings it to the newest schema. Throws `SchemaRefused` or
+ * Opens `sqlite:<path>` or `postgres://…` and migrates it. Throws `SchemaError` or
  * `StorageUnavailable` (port/errors.ts), and a plain error with a sentence when `url` is neither.
  */
 export async function openStorage(
@@ -31,7 +31,7 @@ export async function openStorage(
     return openSqlite({ file, clock, databaseNow, serviceVersion: nodeVersion })
   }
   if (POSTGRES.test(url)) {
-    // Loaded only when used: the embedded engine starts sooner and smaller without the driver.
+    // Loaded only when used: SQLite starts faster and smaller without the driver.
     const { openPostgres } = await import('./postgres/open.ts')
     return openPostgres({ url, log, clock, databaseNow, serviceVersion: nodeVersion })
   }
@@ -42,9 +42,9 @@ export async function openStorage(
 }
 
 /**
- * The database holds review texts, payloads and hashes of tokens: nobody but its owner reads it, nor its log. A file
- * made by an earlier version or copied there may be wider; it is narrowed before anything is written to it. Throws
- * `StorageUnavailable` when this user may not do that.
+ * The database has review texts, payloads and hashes of tokens: only its owner may read it and its log. The mode of a file
+ * from an earlier version, or of a copied one, is restricted before anything is written. Throws `StorageUnavailable` when
+ * this user may not do that.
  */
 function keepPrivate(file: string, log: Log): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`]) {

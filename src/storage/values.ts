@@ -1,12 +1,12 @@
 /**
- * How values cross into SQL and back, the same on both engines: instants are whole milliseconds since the epoch,
- * hashes are their 32 bytes, structures are JSON text.
+ * The stored form of values, the same on both engines: instants are whole milliseconds since the epoch, hashes are 32 bytes,
+ * structures are JSON text.
  */
 
 export function msOf(at: Date): number {
   const ms = at.getTime()
-  // An invalid date would be stored as NULL and read as "never": a bug that must not become data.
-  if (!Number.isFinite(ms)) throw new RangeError('an invalid date was about to be stored')
+  // An invalid date would be stored as NULL, which means "never".
+  if (!Number.isFinite(ms)) throw new RangeError('an invalid date cannot be stored')
   return ms
 }
 
@@ -39,7 +39,7 @@ export function flagOf(value: boolean): 0 | 1 {
   return value ? 1 : 0
 }
 
-/** What we wrote as JSON ourselves; the type is the writer's promise. */
+/** Reads JSON that this service wrote; the type is the writer's promise. */
 export function parsed<T>(json: string): T {
   return JSON.parse(json) as T
 }

@@ -6,8 +6,9 @@ import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { configOf } from '../../src/service/config/config.ts'
-import { createAccount, createToken, openConfigured } from '../../src/service/operate.ts'
+import { openConfigured } from '../../src/service/operate.ts'
 import { freePort } from '../support/free-port.ts'
+import { createAccount, createToken } from '../support/people.ts'
 import { createNode } from './nodes.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'radar-first-'))
@@ -28,7 +29,7 @@ const node = createNode({
 })
 after(() => node.kill())
 
-test('killed while it starts for the first time, at any moment, it starts well the next time', async () => {
+test('starts after a kill at any moment of its first start', async () => {
   for (let waitMs = 150; waitMs <= 900; waitMs += 150) {
     await rm(environment.RADAR_DATA_DIR, { recursive: true, force: true })
     node.start()

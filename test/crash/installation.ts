@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createClient } from '../../src/client/client.ts'
+import { newId } from '../../src/model/ids.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import { silentLog } from '../../src/runtime/log.ts'
-import { startReplays } from '../../src/service/bulk-replay.ts'
 import { configOf } from '../../src/service/config/config.ts'
-import { createAccount, createToken, openConfigured } from '../../src/service/operate.ts'
+import { openConfigured } from '../../src/service/operate.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld } from '../../src/simulate/world.ts'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { testClock } from '../support/clock.ts'
 import { freePort } from '../support/free-port.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { createAccount, createToken } from '../support/people.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createLife, HOOKS, idleApps, type Life, populate } from './life.ts'
@@ -68,7 +69,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const anchorMs = Date.now()
   const clock = testClock({ anchorMs, speed })
-  const postgres = engine === 'postgres' ? opened.use(await startPostgres()) : null
+  const postgres = engine === 'postgres' ? opened.use(await startOwnPostgres()) : null
   const world = createWorld()
   const idle = idleApps(options.idleApps)
   populate(world, clock, idle)
@@ -80,7 +81,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   const seconds = (real: number) => `${real * speed * 1_000}ms`
   const environment: Record<string, string> = {
     RADAR_DATA_DIR: folder,
-    RADAR_DATABASE_URL: postgres === null ? `sqlite:${file}` : await postgres.newSchema(),
+    RADAR_DATABASE_URL: postgres === null ? `sqlite:${file}` : await postgres.newDatabase(),
     RADAR_SECRET_KEY: randomBytes(32).toString('base64'),
     RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
     RADAR_APPLE_WEB_URL: simulation.appleUrl,
@@ -114,7 +115,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   const token = await withStorage((storage) => createToken(storage, accountId, 'crash', clock))
   for (const node of nodes) node.start()
   for (const node of nodes) await node.ready()
-  const client = createClient({ baseUrl: nodes[0]?.url ?? '', token: token ?? '' })
+  const client = createClient({ baseUrl: nodes[0]?.url ?? '', token })
   // Google has one request for each rating; Apple would ask for all of them in one.
   const idleHooks = idle.map((app) => ({
     name: 'idle',
@@ -153,14 +154,16 @@ export async function install(options: InstallationOptions): Promise<Installatio
     logFile,
     startReplay: () =>
       withStorage(async (storage) => {
-        const letters = await storage.dead.list(accountId, {}, { limit: 1_000, before: null })
+        const letters = await storage.deadLetters.list(accountId, {}, { limit: 1_000, before: null })
         receiver.repair(letters.map(({ eventId }) => eventId))
         if (letters.length === 0) return 0
-        return (await startReplays(storage, accountId, {}, REPLAYS_PER_SECOND, clock)).length
+        const replay = { id: newId('rpl'), accountId, filter: {}, createdAt: clock.now() }
+        await storage.deadLetters.createReplays([{ ...replay, ratePerSecond: REPLAYS_PER_SECOND }])
+        return 1
       }),
     replaysRunning: () =>
       withStorage(
-        async ({ dead }) =>
+        async ({ deadLetters: dead }) =>
           (await dead.listReplays(accountId, 100)).filter(({ finishedAt }) => finishedAt === null).length,
       ),
     unsettled: () =>

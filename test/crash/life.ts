@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.ts'
 export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
 
 /** A hook as the run makes it; a star band of none is a hook for falling ratings. */
-export type Hooked = {
+export type PlannedHook = {
   readonly name: string
   readonly app: App
   readonly stars: readonly [number, number] | null
@@ -20,7 +20,7 @@ export const APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
   { store: 'google', appId: `com.example.crash${index}`, market: 'en' },
 ])
 
-export const HOOKS: readonly Hooked[] = APPS.flatMap((app): Hooked[] => [
+export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] => [
   { name: `all-${app.appId}`, app, stars: [1, 5] },
   { name: `all2-${app.appId}`, app, stars: [1, 5] },
   { name: `low-${app.appId}`, app, stars: [1, 2] },

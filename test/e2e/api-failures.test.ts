@@ -11,7 +11,7 @@ const alice = await radar.person('Alice')
 const authorized = { authorization: `Bearer ${alice.token}` }
 const json = { ...authorized, 'content-type': 'application/json' }
 
-/** Every failure under /api/v1 carries this one field, a sentence (specification 2.5). */
+/** Every failure under /api/v1 carries this one field, a sentence (docs/contract.md, Requests and errors). */
 function assertFailure(answer: TestAnswer, status: number, sentence: RegExp): void {
   assert.equal(answer.status, status, answer.text)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
@@ -20,7 +20,7 @@ function assertFailure(answer: TestAnswer, status: number, sentence: RegExp): vo
   assert.match(error, sentence)
 }
 
-test('2.5 an unknown path gives 404', async () => {
+test('an unknown path gives 404', async () => {
   for (const path of [
     '/api/v1',
     '/api/v1/',
@@ -34,7 +34,7 @@ test('2.5 an unknown path gives 404', async () => {
   }
 })
 
-test('2.5 a wrong method gives 405 and says which are possible', async () => {
+test('a wrong method gives 405 and says which are possible', async () => {
   const wrong: [string, string, string][] = [
     ['PUT', '/api/v1/hooks', 'POST, GET, HEAD, OPTIONS'],
     ['DELETE', '/api/v1/hooks', 'POST, GET, HEAD, OPTIONS'],
@@ -60,7 +60,7 @@ test('OPTIONS says what is possible, HEAD answers like GET without a body', asyn
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('2.5 a body that is not JSON gives 400', async () => {
+test('a body that is not JSON gives 400', async () => {
   for (const body of ['{', '{"store": NaN}', "{'store': 'apple'}", 'null x', '\u0000']) {
     const answer = await radar.request('/api/v1/hooks', { method: 'POST', headers: json, body })
     assertFailure(answer, 400, /^The body is not valid JSON/)
@@ -78,7 +78,7 @@ test('2.5 a body that is not JSON gives 400', async () => {
   )
 })
 
-test('2.5 a body over 64 KiB gives 413, one of 64 KiB is read', async () => {
+test('a body over 64 KiB gives 413, one of 64 KiB is read', async () => {
   const padded = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`
   const fits = await radar.request('/api/v1/hooks', { method: 'POST', headers: json, body: padded(65_536) })
   assertFailure(fits, 400, /target_url is required/)
@@ -86,7 +86,7 @@ test('2.5 a body over 64 KiB gives 413, one of 64 KiB is read', async () => {
   assertFailure(big, 413, /at most 65536 bytes/)
 })
 
-test('2.5 a body of another content type gives 415', async () => {
+test('a body of another content type gives 415', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -105,7 +105,7 @@ test('2.5 a body of another content type gives 415', async () => {
   }
 })
 
-test('2.5 a path that is no URL gives 400', async () => {
+test('a path that is no URL gives 400', async () => {
   assertFailure(await radar.request('/api/v1/hooks/%zz', { headers: authorized }), 400, /two hex digits/)
 })
 

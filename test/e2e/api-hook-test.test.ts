@@ -56,10 +56,10 @@ test('each test has an event_id of its own, and none is tried twice', async () =
     assert.deepEqual([attempt.accepted, attempt.reason, attempt.http_status], [false, 'http_status', 500])
   }
   assert.equal(receiver.requests.length, 2)
-  assert.equal(await radar.service.storage.dead.count(alice.accountId, {}), 0)
+  assert.equal(await radar.service.storage.deadLetters.count(alice.accountId, {}), 0)
 })
 
-test('a redirect, a closed port and a silent target are told by their reasons', async () => {
+test('a redirect, a closed port and a silent target each have their own reason', async () => {
   const alice = await radar.person('Alice')
   await using receiver = await startReceiver()
   receiver.answerWith(302, { location: 'http://127.0.0.1:1/' })
@@ -71,7 +71,7 @@ test('a redirect, a closed port and a silent target are told by their reasons', 
   assert.equal((await tested('http://127.0.0.1:1/')).reason, 'connect_refused')
 })
 
-test('a target that resolves to a refused address tells nothing but that', async () => {
+test('a target that resolves to a refused address reveals nothing else', async () => {
   await using strict = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' })
   await using receiver = await startReceiver()
   const bob = await strict.person('Bob')

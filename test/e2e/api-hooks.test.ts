@@ -16,7 +16,7 @@ const REVIEWS = {
   event_type: 'review.created',
 } as const satisfies SubscribeBody
 
-test('2.1 and 4: the list shows every hook of the account with id, source, target_url and external_ref', async () => {
+test('the list shows every hook of the account with id, source, target_url and external_ref', async () => {
   const alice = await radar.person('Alice')
   assert.deepEqual(await alice.client.listHooks(), [])
   const one = await alice.client.subscribe({ ...REVIEWS, source: 'zapier', external_ref: 'zap 7' })
@@ -112,7 +112,7 @@ test("4.3 and 5.4: Bob neither sees, tests nor deletes Alice's hooks, and learns
   assert.equal((await alice.client.listHooks()).length, 1)
 })
 
-test('2.2 and 4: the apps list gives each watched app once for each storefront', async () => {
+test('the apps list gives each watched app once for each storefront', async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '77', name: 'Seven' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '77' })
@@ -148,7 +148,7 @@ test('3 an app leaves the apps list with the last hook that watches it', async (
   assert.deepEqual(await alice.client.listApps(), [])
 })
 
-test('me tells whose token it is', async () => {
+test('me returns the account of the token', async () => {
   const alice = await radar.person('Alice')
   const { account_id, account_name, token_name } = await alice.client.me()
   assert.deepEqual([account_id, account_name, token_name], [alice.accountId, 'Alice', "Alice's token"])

@@ -14,9 +14,9 @@ test('healthz says that the process is up', async () => {
 
 test('readyz says ready while storage answers and the loops run, and why not when they do not', async () => {
   assert.deepEqual((await radar.request('/readyz')).json(), { status: 'ready', reasons: [], warnings: [] })
-  const { upkeep } = radar.service.storage as { upkeep: { ping: () => Promise<boolean> } }
-  const { ping } = upkeep
-  upkeep.ping = async () => false
+  const { maintenance } = radar.service.storage as { maintenance: { ping: () => Promise<boolean> } }
+  const { ping } = maintenance
+  maintenance.ping = async () => false
   try {
     const answer = await radar.request('/readyz')
     assert.equal(answer.status, 503)
@@ -26,7 +26,7 @@ test('readyz says ready while storage answers and the loops run, and why not whe
       warnings: [],
     })
   } finally {
-    upkeep.ping = ping
+    maintenance.ping = ping
   }
 })
 

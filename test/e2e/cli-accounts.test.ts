@@ -16,7 +16,7 @@ writeFileSync(password, 'correct horse battery\n')
 
 const run = (...words: string[]) => radarCommand(words, radar.environment)
 
-test('account create prints an id, token create the token alone, and the running service takes it at once', async () => {
+test('account create prints an id, token create prints a token that the running service accepts', async () => {
   const account = await run(
     'account',
     'create',
@@ -37,7 +37,7 @@ test('account create prints an id, token create the token alone, and the running
   assert.deepEqual([account_id, account_name, token_name], [account.out.trim(), 'Alice', 'laptop'])
 })
 
-test('the owner of a new account signs in to the console by the address and the password', async () => {
+test('the owner of a new account signs in to the console', async () => {
   const made = await run('account', 'create', '--email', 'Dora@example.com', '--password-file', password)
   assert.equal(made.status, 0, made.err)
   const signIn = (secret: string) =>
@@ -52,33 +52,40 @@ test('the owner of a new account signs in to the console by the address and the 
   assert.equal((await signIn('wrong horse battery')).status, 401)
 })
 
-test('an address that somebody signs in by already is refused', async () => {
+test('account create refuses an address that a user has already', async () => {
   const words = ['account', 'create', '--email', 'erin@example.com', '--password-file', password]
   assert.equal((await run(...words)).status, 0)
   const again = await run(...words)
   assert.deepEqual([again.status, again.out], [1, ''])
-  assert.match(again.err, /Somebody signs in by erin@example\.com already/)
+  assert.match(again.err, /A user with this e-mail address exists already/)
 })
 
-test('an account is named by its address when no name is given', async () => {
+test('account create names the account after the address by default', async () => {
   const { out } = await run('account', 'create', '--email', 'bob@example.com', '--password-file', password)
   assert.equal((await radar.service.storage.accounts.get(out.trim()))?.name, 'bob@example.com')
 })
 
-test('a password that is short or cannot be read is refused, and no account made', async () => {
+test('account create refuses a password that is too short or cannot be read', async () => {
   const before = (await radar.service.storage.accounts.list()).length
   const short = join(folder, 'short')
   writeFileSync(short, 'ninechars\n')
-  const refused = await run('account', 'create', '--email', 'a@b.c', '--password-file', short)
-  assert.equal(refused.status, 1)
-  assert.match(refused.err, /has 9 characters; it must have 10 to 128/)
-  const missing = await run('account', 'create', '--email', 'a@b.c', '--password-file', join(folder, 'none'))
+  const refused = await run('account', 'create', '--email', 'a@example.com', '--password-file', short)
+  assert.equal(refused.status, 2)
+  assert.match(refused.err, /The password must have 10 to 128 characters/)
+  const missing = await run(
+    'account',
+    'create',
+    '--email',
+    'a@example.com',
+    '--password-file',
+    join(folder, 'none'),
+  )
   assert.equal(missing.status, 1)
   assert.match(missing.err, /cannot be read/)
   assert.equal((await radar.service.storage.accounts.list()).length, before)
 })
 
-test('a token for an account that is not there is refused', async () => {
+test('token create refuses an account that does not exist', async () => {
   const { status, out, err } = await run('token', 'create', '--account', 'acc_nobody')
   assert.deepEqual([status, out], [1, ''])
   assert.match(err, /^radar token create: There is no account acc_nobody\./)
@@ -93,14 +100,14 @@ for (const words of [
   ['dead', 'discard'],
   ['dead', 'replay'],
 ]) {
-  test(`${words.join(' ')} says so when there is no such account`, async () => {
+  test(`${words.join(' ')} reports an account that does not exist`, async () => {
     const { status, out, err } = await run(...words, '--account', 'acc_nobody')
     assert.deepEqual([status, out], [1, ''])
     assert.match(err, new RegExp(`^radar ${words.join(' ')}: There is no account acc_nobody\\.`))
   })
 }
 
-test('token list shows ids and names but no values, and token revoke ends one for the running service', async () => {
+test('token list shows ids and names but no values; token revoke takes effect in the running service', async () => {
   const alice = await radar.person('Alice')
   const listed = await run('token', 'list', '--account', alice.accountId)
   assert.match(listed.out, /Alice's token/)
@@ -114,7 +121,7 @@ test('token list shows ids and names but no values, and token revoke ends one fo
   assert.match(again.err, /There is no token/)
 })
 
-test('hooks list shows hooks of all accounts, control characters made harmless', async () => {
+test('hooks list shows hooks of all accounts, with control characters replaced', async () => {
   const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
   const made = await alice.client.subscribe({
     target_url: 'https://example.com/hook',
@@ -130,10 +137,10 @@ test('hooks list shows hooks of all accounts, control characters made harmless',
   assert.ok(!out.includes('\u001b'))
   const none = await run('hooks', 'list', '--account', bob.accountId)
   assert.deepEqual([none.status, none.out], [0, ''])
-  assert.match(none.err, /^No hooks: they are made through the API or in the console\./)
+  assert.match(none.err, /^No hooks: the API or the console creates them\./)
 })
 
-test('backup copies the database of a running service to a new file and overwrites none', async () => {
+test('backup copies the database of a running service and overwrites no file', async () => {
   const alice = await radar.person('Alice')
   const copy = join(folder, 'copy.db')
   const done = await run('backup', copy)
@@ -146,10 +153,10 @@ test('backup copies the database of a running service to a new file and overwrit
   assert.ok(there.out.includes(alice.accountId))
   const again = await run('backup', copy)
   assert.equal(again.status, 1)
-  assert.match(again.err, /is there already/)
+  assert.match(again.err, /exists already; name a new file/)
   const nowhere = await run('backup', join(folder, 'no-such-folder', 'copy.db'))
   assert.equal(nowhere.status, 1)
-  assert.match(nowhere.err, /could not be written .*its folder must be there/)
+  assert.match(nowhere.err, /could not be written .*its folder must exist/)
 })
 
 test('the key file is readable by its owner alone', () => {

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const { radar, consumer } = await serviceAndConsumer({ RADAR_RETRY_WAITS: '20ms' })
 const run = (...words: string[]) => radarCommand(words, radar.environment)
-const { dead } = radar.service.storage
+const { deadLetters: dead } = radar.service.storage
 const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')
 
@@ -38,11 +38,14 @@ async function deadHook(owner: typeof alice, count: number): Promise<{ id: strin
 
 const lettersOf = (hookId: string) => dead.count(null, { hookId })
 
-test('a bulk replay is not started without a yes', async () => {
+test('dead replay and dead discard ask before they act on a selection', async () => {
   const { id } = await deadHook(alice, 2)
   const refused = await run('dead', 'replay', '--hook', id)
   assert.equal(refused.status, 2)
-  assert.match(refused.err, /no terminal to ask "2 dead letters: 2 attempts_exhausted\. Send them again/)
+  assert.match(
+    refused.err,
+    /no terminal to ask "2 dead letters: 2 attempts_exhausted\. Replay them at 10 per second/,
+  )
   assert.match(refused.err, /say --yes/)
 
   const asked: string[] = []
@@ -59,7 +62,7 @@ test('a bulk replay is not started without a yes', async () => {
   assert.equal(await runCommand(['dead', 'replay', '--hook', id], answerNo), 1)
   assert.equal(await runCommand(['dead', 'discard', '--hook', id], answerNo), 1)
   assert.deepEqual(asked, [
-    '2 dead letters: 2 attempts_exhausted.\nSend them again, 10 a second?',
+    '2 dead letters: 2 attempts_exhausted.\nReplay them at 10 per second?',
     '2 dead letters: 2 attempts_exhausted.\nDiscard them?',
   ])
   assert.equal(await lettersOf(id), 2)
@@ -69,10 +72,10 @@ test('a bulk replay is not started without a yes', async () => {
     await runCommand(['dead', 'replay', '--hook', id], { ...answerNo, confirm: async () => true }),
     0,
   )
-  await until('both were put back', async () => (await lettersOf(id)) === 0)
+  await until('both are on the queue', async () => (await lettersOf(id)) === 0)
 })
 
-test('everything not delivered since a moment goes out again as a stored job, told until its end', async () => {
+test('dead replay --since --wait starts a replay for each account and shows its progress', async () => {
   const early = await deadHook(alice, 2)
   const since = new Date().toISOString()
   const late = await deadHook(alice, 3)
@@ -90,10 +93,10 @@ test('everything not delivered since a moment goes out again as a stored job, to
     '50',
   )
   assert.equal(status, 0, err)
-  // One job an account: Alice's three and Bob's one.
-  assert.deepEqual(out.match(/0 of \d put back/g)?.sort(), ['0 of 1 put back', '0 of 3 put back'])
-  assert.match(err, /^rpl_\w+: done, 3 of 3 put back/m)
-  assert.match(err, /^rpl_\w+: done, 1 of 1 put back/m)
+  // One replay for each account: Alice's three and Bob's one.
+  assert.deepEqual(out.match(/0 of \d queued/g)?.sort(), ['0 of 1 queued', '0 of 3 queued'])
+  assert.match(err, /^rpl_\w+: done, 3 of 3 queued/m)
+  assert.match(err, /^rpl_\w+: done, 1 of 1 queued/m)
   await until('nothing but the early ones was left', async () => (await dead.count(null, {})) === 2)
   assert.equal(await lettersOf(early.id), 2)
   const events = await consumer.eventsOnce(late.name, 3)
@@ -107,28 +110,28 @@ test('everything not delivered since a moment goes out again as a stored job, to
   assert.match(listed.out, /^1 bulk replay\.$/m)
 })
 
-test('a bulk replay is paused, goes on where it stopped, and is cancelled', async () => {
+test('a bulk replay is paused, resumed and cancelled', async () => {
   const { id } = await deadHook(bob, 3)
-  const started = await run('dead', 'replay', '--hook', id, '--yes', '--rate', '1')
+  const started = await run('dead', 'replay', '--hook', id, '--yes', '--rate', '0.1')
   const replayId = /rpl_\w+/.exec(started.out)?.[0] ?? ''
   assert.match(
     (await run('dead', 'pause', replayId)).out,
-    new RegExp(`^${replayId}: paused, \\d of 3 put back`),
+    new RegExp(`^${replayId}: paused, \\d of 3 queued`),
   )
   const put = (await dead.getReplay(bob.accountId, replayId))?.queued ?? 0
   assert.ok(put < 3, 'it was paused before its end')
   assert.equal(await lettersOf(id), 3 - put)
 
   assert.match((await run('dead', 'resume', replayId)).out, /: running, /)
-  await until('one more was put back', async () => (await lettersOf(id)) < 3 - put || null)
+  await until('one more was queued', async () => (await lettersOf(id)) < 3 - put || null)
   const cancelled = await run('dead', 'cancel', replayId)
   assert.match(cancelled.out, /: cancelled, /)
   const again = await run('dead', 'resume', replayId)
   assert.equal(again.status, 1)
-  assert.match(again.err, /There is no bulk replay rpl_\w+ that still goes on/)
+  assert.match(again.err, /This replay has ended: it is cancelled\./)
 })
 
-test('dead letters are discarded by name and by choice, and are never sent again', async () => {
+test('discarded dead letters are never sent again', async () => {
   const { id, name } = await deadHook(alice, 3)
   const [first] = await dead.list(null, { hookId: id }, { limit: 1, before: null })
   assert.ok(first)
@@ -142,7 +145,7 @@ test('dead letters are discarded by name and by choice, and are never sent again
   assert.equal(consumer.requests(name).length, requests)
 })
 
-test('dead letters are exported to a new file, and none is overwritten', async () => {
+test('dead export writes a new file and overwrites none', async () => {
   const { id } = await deadHook(bob, 2)
   const file = join(radar.environment.RADAR_DATA_DIR ?? '', `${id}.jsonl`)
   const { status, out } = await run('dead', 'export', '--hook', id, '--file', file)
@@ -155,10 +158,10 @@ test('dead letters are exported to a new file, and none is overwritten', async (
   )
   const again = await run('dead', 'export', '--hook', id, '--file', file)
   assert.equal(again.status, 1)
-  assert.match(again.err, /^radar dead export: The file .* cannot be made \(EEXIST/)
+  assert.match(again.err, /^radar dead export: The file .* cannot be created \(EEXIST/)
 })
 
-test('what chooses nothing, or names and chooses at once, is wrong usage', async () => {
+test('neither events nor options, or both, is wrong usage', async () => {
   const id = 'a'.repeat(64)
   for (const words of [
     ['replay'],
@@ -166,6 +169,7 @@ test('what chooses nothing, or names and chooses at once, is wrong usage', async
     ['replay', id, '--all'],
     ['replay', '--all', '--hook', 'x'],
     ['replay', '--all', '--rate', '0'],
+    ['replay', 'some-event'],
     ['discard'],
     ['discard', id, '--since', '1d'],
     ['pause'],
@@ -179,7 +183,7 @@ test('what chooses nothing, or names and chooses at once, is wrong usage', async
   assert.match(named.err, /There is no account acc_nobody/)
 })
 
-test('a hook that is not there is told, and a deleted one works as long as it has dead letters', async () => {
+test('an unknown hook is reported; a deleted one is accepted as long as it has dead letters', async () => {
   const { id } = await deadHook(bob, 1)
   for (const words of [
     ['list', '--hook', 'api-nobody'],
@@ -189,16 +193,16 @@ test('a hook that is not there is told, and a deleted one works as long as it ha
   ]) {
     const { status, out, err } = await run('dead', ...words)
     assert.deepEqual([status, out], [1, ''], words.join(' '))
-    assert.match(err, /There is no hook api-nobody, nor a deleted one/)
+    assert.match(err, /There is no hook api-nobody, nor dead letters of a deleted one/)
   }
   const ofAnother = await run('dead', 'list', '--hook', id, '--account', alice.accountId)
   assert.equal(ofAnother.status, 1)
-  assert.match(ofAnother.err, new RegExp(`no hook ${id} of the account ${alice.accountId}`))
+  assert.match(ofAnother.err, new RegExp(`The account has no hook ${id}`))
 
   await bob.client.unsubscribe(id)
   assert.match((await run('dead', 'list', '--hook', id)).out, /^1 dead letter: /m)
   assert.equal((await run('dead', 'discard', '--hook', id, '--yes')).status, 0)
-  assert.match((await run('dead', 'list', '--hook', id)).err, /nor a deleted one with dead letters/)
+  assert.match((await run('dead', 'list', '--hook', id)).err, /nor dead letters of a deleted one/)
 
   const { id: empty } = await deadHook(bob, 0)
   assert.match((await run('dead', 'list', '--hook', empty)).out, /^0 dead letters\.$/m)

@@ -9,7 +9,7 @@ const radar = await startTestService({ RADAR_RETRY_WAITS: '20ms' })
 after(() => radar[Symbol.asyncDispose]())
 const run = (...words: string[]) => radarCommand(words, radar.environment)
 
-test('a dead letter is listed, exported with its payload, and sent again with the same bytes', async () => {
+test('a dead letter is listed, exported with its payload, and replayed with the same bytes', async () => {
   const alice = await radar.person('Alice')
   await using receiver = await startReceiver()
   receiver.answerWith(500)
@@ -28,7 +28,7 @@ test('a dead letter is listed, exported with its payload, and sent again with th
     ),
   )
   radar.world.setRating({ ...app, storefront: 'us' }, { average: '4.4', count: 1_001 })
-  const { dead } = radar.service.storage
+  const { deadLetters: dead } = radar.service.storage
   await until('the event was a dead letter', async () => (await dead.count(alice.accountId, {})) === 1)
   const [first] = await receiver.received(2)
   assert.ok(first)
@@ -52,14 +52,14 @@ test('a dead letter is listed, exported with its payload, and sent again with th
 
   const nobody = await run('dead', 'replay', '0'.repeat(64))
   assert.equal(nobody.status, 1)
-  assert.match(nobody.out, /^0 dead letters go out again/)
-  assert.match(nobody.err, /^1 of those named is no dead letter/)
+  assert.match(nobody.out, /^0 dead letters put back on the queue/)
+  assert.match(nobody.err, /^1 of the named events is no dead letter/)
 
   receiver.answerWith(204)
   const before = receiver.requests.length
   const replayed = await run('dead', 'replay', event.event_id)
   assert.equal(replayed.status, 0)
-  assert.match(replayed.out, /^1 dead letter goes out again/)
+  assert.match(replayed.out, /^1 dead letter put back on the queue/)
   const requests = await receiver.received(before + 1)
   assert.deepEqual(requests.at(-1)?.body, first.body)
   await until('it was delivered', async () => (await dead.count(alice.accountId, {})) === 0)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { freePort } from '../support/free-port.ts'
 import { radarCommand } from '../support/radar-command.ts'
 
 test('within ten seconds the demo shows reviews and rating drops, says where everything runs, and ends clean', async () => {
@@ -11,4 +12,13 @@ test('within ten seconds the demo shows reviews and rating drops, says where eve
   const [, reviews, drops] =
     /^(\d+) reviews and (\d+) rating drops arrived, all signed; 0 repeated\.$/m.exec(out) ?? []
   assert.ok(Number(reviews) > 0 && Number(drops) > 0, out)
+})
+
+test('the demo serves on RADAR_PORT, and refuses one that is no port', async () => {
+  const port = String(await freePort())
+  const { out, err } = await radarCommand(['demo', '--seconds', '8'], { RADAR_PORT: port })
+  assert.match(out, new RegExp(`http://127\\.0\\.0\\.1:${port}/`), err)
+  const refused = await radarCommand(['demo', '--seconds', '8'], { RADAR_PORT: 'http' })
+  assert.equal(refused.status, 1)
+  assert.match(refused.err, /RADAR_PORT must be a whole number/)
 })

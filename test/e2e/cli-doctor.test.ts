@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configOf } from '../../src/service/config/config.ts'
-import { diagnose } from '../../src/service/diagnosis.ts'
+import { diagnose } from '../../src/service/doctor.ts'
 import { publish } from '../support/publish.ts'
 import { radarCommand } from '../support/radar-command.ts'
 import { addApp, startTestService } from '../support/service.ts'
@@ -21,7 +21,7 @@ test('doctor finds a healthy installation healthy', async () => {
   const { status, out, err } = await radarCommand(['doctor'], radar.environment)
   assert.deepEqual([status, err], [0, ''], out)
   for (const line of [
-    'The settings are right',
+    'The settings are valid',
     'fits the database',
     'runs since',
     'apple answers',
@@ -57,10 +57,10 @@ test('doctor says when a store blocks us, and until when', async () => {
   )
   const { status, out } = await radarCommand(['doctor'], radar.environment)
   assert.equal(status, 1)
-  assert.match(out, /^BAD {2}apple told us to go away; nobody asks it until \d{4}-/m)
+  assert.match(out, /^BAD {2}apple blocks requests; the next one is sent after \d{4}-/m)
 })
 
-test('doctor tells deliveries that nobody takes from those that a breaker puts off', async () => {
+test('doctor distinguishes unclaimed deliveries from those that an open breaker holds', async () => {
   await using radar = await startTestService({ RADAR_ROLES: 'api,poll,enrich,fanout' })
   addApp(radar.world, { store: 'apple', appId: '601' })
   const alice = await radar.person('Alice')
@@ -70,15 +70,15 @@ test('doctor tells deliveries that nobody takes from those that a breaker puts o
   )
   publish(radar, { store: 'apple', appId: '601', market: 'us' })
   const { storage } = radar.service
-  await until('a delivery waits', async () => (await storage.upkeep.depths(new Date())).pending > 0)
+  await until('a delivery waits', async () => (await storage.maintenance.depths(new Date())).pending > 0)
   const later = { ...radar.clock, now: () => new Date(radar.clock.now().getTime() + 3_600_000) }
   const told = async () => {
     for await (const { grade, text } of diagnose(configOf(radar.environment), storage, later)) {
-      if (text.includes('deliveries wait')) return `${grade}: ${text}`
+      if (text.includes('deliveries are pending')) return `${grade}: ${text}`
     }
     return null
   }
-  assert.match((await told()) ?? '', /^bad: 1 deliveries wait, and nobody has taken any for \d+ s/)
+  assert.match((await told()) ?? '', /^problem: 1 deliveries are pending, and none was claimed for \d+ s/)
 
   await storage.deliveries.claim(
     {
@@ -96,5 +96,5 @@ test('doctor tells deliveries that nobody takes from those that a breaker puts o
         lanes.map(({ hookId }) => [hookId, { take: 0, notBefore: new Date(later.now().getTime() + 60_000) }]),
       ),
   )
-  assert.match((await told()) ?? '', /^good: 1 deliveries wait/)
+  assert.match((await told()) ?? '', /^ok: 1 deliveries are pending/)
 })

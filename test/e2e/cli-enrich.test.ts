@@ -38,22 +38,28 @@ test('stored reviews are understood again by the service that runs, and no event
   const queued = await radarCommand(['enrich', '--since', '30m'], on)
   assert.deepEqual([queued.status, queued.out.slice(0, 25)], [0, '1 stored review published'])
   assert.match(queued.err, /^$/)
-  const { upkeep } = radar.service.storage
-  assert.equal((await upkeep.depths(new Date())).waitingForEnrichment, 1)
+  const { maintenance } = radar.service.storage
+  assert.equal((await maintenance.depths(new Date())).waitingForEnrichment, 1)
 
   // In real time: the hurried clock of tests cuts short what a batch may take.
   await using _ = await radar.beside(
     { RADAR_ENRICHMENT: 'offline', RADAR_ROLES: 'enrich' },
     { clock: systemClock },
   )
-  await until('it was understood', async () => (await upkeep.depths(new Date())).waitingForEnrichment === 0)
+  await until(
+    'it was understood',
+    async () => (await maintenance.depths(new Date())).waitingForEnrichment === 0,
+  )
   const all = await radarCommand(['enrich', '--since', '90d'], on)
   assert.match(all.out, /^3 stored reviews/)
-  await until('all were understood', async () => (await upkeep.depths(new Date())).waitingForEnrichment === 0)
-  const depths = await upkeep.depths(new Date())
+  await until(
+    'all were understood',
+    async () => (await maintenance.depths(new Date())).waitingForEnrichment === 0,
+  )
+  const depths = await maintenance.depths(new Date())
   assert.deepEqual([depths.waitingForFanOut, depths.pending, depths.dead], [0, 0, 0])
   assert.equal(consumer.requests('again').length, 1)
-  const page = await radar.service.storage.insights.reviews(
+  const page = await radar.service.storage.reports.reviews(
     alice.accountId,
     { appId: place.appId },
     { limit: 9, before: null },
@@ -65,7 +71,7 @@ test('stored reviews are understood again by the service that runs, and no event
   assert.equal(page.reviews.find((review) => review.body === body)?.enrichment?.is_bug_report, true)
 })
 
-test('enrich says since when, and that nobody does it when nobody does', async () => {
+test('enrich reports its start time, and warns when no node enriches', async () => {
   const missing = await radarCommand(['enrich'], on)
   assert.equal(missing.status, 2)
   assert.match(missing.err, /--since TIME is required/)

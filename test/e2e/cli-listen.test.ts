@@ -102,7 +102,7 @@ test('--status 500 has the service try again with the same event, until it is a 
   )
   await baseline(radar, '804')
   radar.world.setRating({ ...app, storefront: 'us' }, { average: '4.4', count: 1_001 })
-  const { dead } = radar.service.storage
+  const { deadLetters: dead } = radar.service.storage
   await until('it was a dead letter', async () => (await dead.count(alice.accountId, {})) === 1)
   const lines = await until(
     'all attempts were shown',
@@ -162,7 +162,7 @@ test('without a secret it says that signatures are not checked, and takes every 
   assert.equal(await stopped(running), 0)
 })
 
-test('a test event that cannot arrive is told, and the rest goes on', async () => {
+test('a test event that cannot arrive is reported, and listening continues', async () => {
   const alice = await radar.person('Alice')
   const away = 'http://127.0.0.1:9/'
   using running = await listening(['--app', 'apple/805', '--test', '--target-url', away], as(alice))

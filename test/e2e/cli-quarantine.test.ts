@@ -24,7 +24,7 @@ test('quarantine says that it is empty, and prints quarantined rows as JSON line
   assert.deepEqual(empty, { status: 0, out: '', err: 'No rows are in quarantine.\n' })
 
   const id = '7900000001'
-  radar.world.setFault({ store: 'apple', appId: '601' }, { kind: 'odd_rows', reviewIds: [id] })
+  radar.world.setFault({ store: 'apple', appId: '601' }, { kind: 'malformed_rows', reviewIds: [id] })
   publish(radar, place, { id })
   await until('the row is in quarantine', async () => {
     const rows = await radar.service.storage.feeds.quarantined({ limit: 1 })

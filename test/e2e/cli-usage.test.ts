@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { radarCommand } from '../support/radar-command.ts'
 
-test('radar help lists every command, and each says how it is used', async () => {
+test('radar help lists every command, and --help shows its usage', async () => {
   const { status, out } = await radarCommand(['help'])
   assert.equal(status, 0)
   for (const [name, { load }] of Object.entries(COMMANDS)) {
@@ -34,7 +34,15 @@ test('wrong usage ends with status 2 and one sentence on standard error', async 
     [['dead', 'list', '--since', 'yesterday'], /^radar dead list: --since must be a time/],
     [
       ['dead', 'replay'],
-      /^radar dead replay: Name the events, choose among all by options such as --since, or say --all\./,
+      /^radar dead replay: Name the events, select them by options such as --since, or say --all\./,
+    ],
+    [
+      ['dead', 'discard', '--account', 'acc_1', '--all'],
+      /^radar dead discard: --all selects every dead letter of every account: leave out --all or --account\./,
+    ],
+    [
+      ['dead', 'replay', 'abc', '--hook', 'api-1'],
+      /^radar dead replay: Name the events or select them by options, not both\./,
     ],
     [['demo', '--port', '99999'], /^radar demo: --port must be/],
     [
@@ -50,7 +58,7 @@ test('wrong usage ends with status 2 and one sentence on standard error', async 
   }
 })
 
-test('wrong settings end a command with status 1, all told at once', async () => {
+test('wrong settings end a command with status 1 and are all reported at once', async () => {
   const { status, out, err } = await radarCommand(['serve'], {
     RADAR_PORT: 'web',
     RADAR_ROLES: 'cook',

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { running, ann, told, refused, follow, write } = area
+const { running, ann, told, refused, trackStorefronts, write } = area
 
 describe('a new account', () => {
   it('is led by what it has not done yet', async () => {
@@ -46,7 +46,7 @@ describe('a new account', () => {
     assert.match(await refused(400, 'GET', '/apps/find?text='), /text: is required/)
   })
 
-  it('is told when a store does not answer', async () => {
+  it('is reported when a store does not answer', async () => {
     const over = running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
     const found = await told<FoundApps>('GET', '/apps/find?text=sample')
     over()
@@ -64,7 +64,7 @@ describe('a new account', () => {
 
 describe('an app that is followed', () => {
   it('is polled in the ticked storefronts and shows their ratings', async () => {
-    await follow()
+    await trackStorefronts()
     const [app] = await until('its rating was known', async () => {
       const apps = await told<AppLine[]>('GET', '/apps')
       return apps[0]?.ratings.length === 1 && apps

@@ -13,8 +13,8 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { receiver, ann, told, refused, follow, newDestination, write } = area
-await follow()
+const { receiver, ann, told, refused, trackStorefronts, newDestination, write } = area
+await trackStorefronts()
 const destination = await newDestination()
 
 describe('what was delivered', () => {
@@ -91,7 +91,7 @@ describe('dead letters', () => {
     assert.deepEqual((await dead()).deliveries, [])
     assert.equal(
       await refused(409, 'POST', `/dead/replays/${replay.id}`, { status: 'paused' }),
-      'This replay has ended.',
+      'This replay has ended: it is done.',
     )
     const overview = await told<Overview>('GET', '/overview')
     assert.ok(overview.successRate !== null && overview.successRate < 1)
@@ -110,7 +110,7 @@ describe('dead letters', () => {
     assert.equal((await told<Overview>('GET', '/overview')).held, 1)
     assert.equal(
       await refused(409, 'POST', `/deliveries/${held.eventId}/resend`, {}),
-      'It is still on its way.',
+      'It is already being sent.',
     )
     await told('POST', `/destinations/${destination.id}/resume`, {})
     await until('it was delivered', async () => {

@@ -17,8 +17,8 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { running, receiver, ann, told, refused, follow, newDestination, write } = area
-await follow()
+const { running, receiver, ann, told, refused, trackStorefronts, newDestination, write } = area
+await trackStorefronts()
 
 let destination: DestinationLine & SecretShown
 const of = () => `/destinations/${destination.id}`

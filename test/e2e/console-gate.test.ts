@@ -2,17 +2,19 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type ConsoleDeps, consoleRoutes } from '../../src/api/console/console.ts'
 import type { InvitationMade, MemberView, SessionView } from '../../src/contract/console/people.ts'
+import { createOperations, type OperationsDeps } from '../../src/operations/operations.ts'
 import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
-import { leadALife } from '../support/console-life.ts'
+import { createAccountData } from '../support/console-data.ts'
 import { startTestService } from '../support/service.ts'
 
-/** The table itself, without anything behind it. */
-const ROUTES = consoleRoutes({} as ConsoleDeps).filter(({ path }) => path !== '/auth/*')
+/** The route table alone: its operations are never called. */
+const operations = createOperations({} as OperationsDeps)
+const ROUTES = consoleRoutes({ operations } as ConsoleDeps).filter(({ path }) => path !== '/auth/*')
 
 const running = await startTestService()
 const alice = await signedIn(running, 'Alice')
 const bob = await signedIn(running, 'Bob')
-const life = await leadALife(running, alice, '401000001')
+const life = await createAccountData(running, alice, '401000001')
 after(async () => {
   await life[Symbol.asyncDispose]()
   await running[Symbol.asyncDispose]()

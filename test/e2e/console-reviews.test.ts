@@ -6,8 +6,8 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { ann, told, refused, follow, newDestination, write } = area
-await follow()
+const { ann, told, refused, trackStorefronts, newDestination, write } = area
+await trackStorefronts()
 const destination = await newDestination()
 write({ rating: 1, title: 'Crash', body: 'It crashes on every start since the update. 落ちる' })
 write({ rating: 5, title: 'Love', body: 'Love it' })

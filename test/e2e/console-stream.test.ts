@@ -11,7 +11,6 @@ const ann = await signedIn(running, 'Ann')
 const ben = await signedIn(running, 'Ben')
 after(() => running[Symbol.asyncDispose]())
 
-/** What a browser's EventSource would tell. */
 async function listen(client: ConsoleClient, url = running.url) {
   const stop = new AbortController()
   const answer = await fetch(`${url}/api/console/stream`, {
@@ -35,7 +34,7 @@ async function listen(client: ConsoleClient, url = running.url) {
   }
 }
 
-describe('the stream of what changed', () => {
+describe('the stream of changes', () => {
   it('names a topic when something of the account changes, and nothing of another one', async () => {
     const anns = await listen(ann)
     const bens = await listen(ben)
@@ -44,16 +43,25 @@ describe('the stream of what changed', () => {
     assert.equal(anns.answer.headers.get('cache-control'), 'no-store')
     await until('the stream began', () => anns.state.text.startsWith('retry: '))
     await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
-    await until('Ann was told', () => anns.topics().includes('destinations'))
+    await until('Ann got the topic', () => anns.topics().includes('destinations'))
     await ben.ask('PUT', '/apps/apple/403000001', { storefronts: ['us'] })
-    await until('Ben was told', () => bens.topics().includes('apps'))
+    await until('Ben got the topic', () => bens.topics().includes('apps'))
     assert.ok(!bens.topics().includes('destinations'))
     assert.ok(!anns.topics().includes('apps'))
     anns.stop()
     bens.stop()
   })
 
-  it('ends for who signed out', async () => {
+  it('is limited to 100 for an account', async () => {
+    await using own = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1000' })
+    const client = await signedIn(own, 'Dan')
+    const streams = await Promise.all(Array.from({ length: 101 }, () => listen(client, own.url)))
+    const refused = streams.filter(({ answer }) => answer.status === 429)
+    assert.equal(refused.length, 1)
+    for (const stream of streams) stream.stop()
+  })
+
+  it('ends when its user signs out', async () => {
     const own = consoleClient(running.url)
     await own.ask('POST', '/auth/sign-in/email', { email: ben.email, password: 'correct horse battery' })
     const stream = await listen(own)

@@ -7,8 +7,8 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { running, ann, told, refused, follow, write } = area
-await follow()
+const { running, ann, told, refused, trackStorefronts, write } = area
+await trackStorefronts()
 
 describe('the system page', () => {
   it('shows nodes, stores, queues, feeds and settings, secrets masked', async () => {
@@ -39,15 +39,15 @@ describe('the system page', () => {
   })
 })
 
-describe('odd rows and sources on the system page', () => {
+describe('malformed rows and sources on the system page', () => {
   it('are listed, and the rows handed out with their raw form', async () => {
     const place = { store: 'apple', appId: APP } as const
     for (const rating of [1, 2, 3]) write({ rating })
     const overShell = running.world.setFault({ ...place, source: 'rss' }, { kind: 'empty_shell' })
     const ids = running.world.reviews({ ...place, market: 'us' }).map((review) => review.id)
-    const overOdd = running.world.setFault(
+    const overMalformed = running.world.setFault(
       { ...place, source: 'web' },
-      { kind: 'odd_rows', reviewIds: ids.slice(-1) },
+      { kind: 'malformed_rows', reviewIds: ids.slice(-1) },
     )
     try {
       const system = await until('a row is in quarantine and another source serves', async () => {
@@ -61,7 +61,7 @@ describe('odd rows and sources on the system page', () => {
       const [row] = rows.text.split('\n')
       assert.match(JSON.parse(row ?? '').raw, /"rating":0/)
     } finally {
-      overOdd()
+      overMalformed()
       overShell()
     }
   })

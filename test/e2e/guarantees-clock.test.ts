@@ -44,7 +44,7 @@ test('after the clock was 400 days ahead and is right again, reviews are polled 
   publish(radar, place)
   await consumer.eventsOnce('ahead', 2)
   const kept = async () =>
-    (await radar.service.storage.insights.reviews(alice.accountId, {}, { limit: 10, before: null })).reviews
+    (await radar.service.storage.reports.reviews(alice.accountId, {}, { limit: 10, before: null })).reviews
       .length
   assert.equal(await kept(), 2)
 

@@ -46,7 +46,7 @@ async function come(hookId: string, status: DeliveryView['status']): Promise<Del
   })
 }
 
-test('6.1 each request is a POST of JSON whose signatures a receiver verifies over the raw bytes', async () => {
+test('each request is a POST of JSON whose signatures a receiver verifies over the raw bytes', async () => {
   const hook = await hooked((response) => response.writeHead(200).end('ok'))
   const review = hook.review()
   const [event] = await consumer.eventsOnce(hook.name, 1)
@@ -117,7 +117,7 @@ for (const [what, answering, reason] of [
   })
 }
 
-test('1.2 a confirmation that was lost: attempted again with the same event_id and bytes', async () => {
+test('a confirmation that was lost: attempted again with the same event_id and bytes', async () => {
   const hook = await hooked((response, nth) => {
     if (nth === 1) response.socket?.destroy()
     else response.writeHead(204).end()
@@ -132,21 +132,21 @@ test('1.2 a confirmation that was lost: attempted again with the same event_id a
   assert.equal(first.headers['x-radar-signature'], second.headers['x-radar-signature'])
 })
 
-test('1.3 failures are not swallowed: a dead letter can be replayed, same event_id and bytes, on a fresh schedule', async () => {
+test('failures are not swallowed: a dead letter can be replayed, same event_id and bytes, on a fresh schedule', async () => {
   let repaired = false
   const hook = await hooked((response) => response.writeHead(repaired ? 204 : 503).end())
   hook.review()
   const dead = await come(hook.id, 'dead')
-  assert.equal(await storage.dead.count(alice.accountId, { hookId: hook.id }), 1)
+  assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 1)
   repaired = true
-  assert.equal(await storage.dead.replay(alice.accountId, [dead.eventId], new Date(), 60_000), 1)
+  assert.equal(await storage.deadLetters.replay(alice.accountId, [dead.eventId], new Date(), 60_000), 1)
   await come(hook.id, 'delivered')
   assert.equal(consumer.events(hook.name).length, 1)
   assert.equal(hook.requests().length, WAITS_MS.length + 2)
-  assert.equal(await storage.dead.count(alice.accountId, { hookId: hook.id }), 0)
+  assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 0)
 })
 
-test('5.6 410 to a hook of an automation platform: its trigger is off, pending becomes dead letters, polling ends', async () => {
+test('410 to a hook of an automation platform: its trigger is off, pending becomes dead letters, polling ends', async () => {
   const hook = await hooked((response, nth) => response.writeHead(nth < 3 ? 500 : 410).end(), 'zapier')
   hook.review()
   hook.review()
@@ -164,7 +164,7 @@ test('5.6 410 to a hook of an automation platform: its trigger is off, pending b
   assert.ok(!feeds.some(({ appId, active }) => active && appId === rows[0]?.appId))
 })
 
-test('5.6 Retry-After of a 429 or 503 lengthens a wait and never shortens one', async () => {
+test('Retry-After of a 429 or 503 lengthens a wait and never shortens one', async () => {
   for (const status of [429, 503]) {
     const longer = await hooked((response, nth) => {
       if (nth === 1) response.writeHead(status, { 'retry-after': '1' }).end()
@@ -198,7 +198,7 @@ test('pause holds pending deliveries, resume releases them in order and drops no
     reviews.push(hook.review())
     await until('it waits', async () => (await deliveriesOf(hook.id)).length === index + 1)
   }
-  assert.equal((await storage.upkeep.depths(new Date())).held, 5)
+  assert.equal((await storage.maintenance.depths(new Date())).held, 5)
   assert.equal(hook.requests().length, 0)
   await storage.hooks.setStatus(alice.accountId, hook.id, 'active', new Date())
   await consumer.eventsOnce(hook.name, 5)

@@ -93,8 +93,8 @@ test('unsubscribe: pending deliveries of the hook are never sent', async () => {
     return row?.attempts === 1
   })
   await charlie.client.unsubscribe(id)
-  await until('nothing waits', async () => (await storage.upkeep.depths(new Date())).pending === 0)
-  assert.equal(await storage.dead.count(charlie.accountId, {}), 0)
+  await until('nothing waits', async () => (await storage.maintenance.depths(new Date())).pending === 0)
+  assert.equal(await storage.deadLetters.count(charlie.accountId, {}), 0)
   assert.equal(consumer.requests('torn').length, 1)
 })
 
@@ -125,7 +125,7 @@ test('3 unsubscribe: no hook with that id for this account leaves it unchanged',
   await consumer.eventsOnce('unchanged', 1)
 })
 
-test('2.4 one app in several storefronts: each hook with a country hears of its own, and of no other', async () => {
+test('one app in several storefronts: each hook with a country hears of its own, and of no other', async () => {
   appleApp('2007', ['us', 'de'])
   await subscribe(alice, consumer, 'in-us', { ...reviewsOf('2007'), country: 'us' })
   await subscribe(alice, consumer, 'in-de', { ...reviewsOf('2007'), country: 'de' })

@@ -10,7 +10,7 @@ import { asked, baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** How politely the stores are asked (DESIGN 5.5), read from the stores' own log. */
+/** How politely the stores are asked (docs/architecture.md, Rates), read from the stores' own log. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -23,7 +23,7 @@ const SPEED = 20
  */
 const WINDOW_MS = 60_000 - 4_000
 
-test('5.5 no 60 seconds hold more requests to a store than its limit, whoever wants how much', async () => {
+test('no 60 seconds hold more requests to a store than its limit, whoever wants how much', async () => {
   const clock = testClock({ speed: SPEED })
   await using radar = await startTestService(
     {
@@ -70,7 +70,7 @@ for (const [store, fault, leastMs] of [
   ['apple', { kind: 'html' }, 60_000],
 ] as const satisfies readonly (readonly [Store, Fault, number])[]) {
   const name = fault.kind === 'status' ? `status ${fault.status}` : fault.kind
-  test(`5.4 and 5.5: ${name} backs the whole store off, the other is asked on, and nothing is lost (${store})`, async () => {
+  test(`${name} backs the whole store off, the other is asked on, and nothing is lost (${store})`, async () => {
     await using radar = await startTestService()
     const { world, clock } = radar
     const alice = await radar.person('Alice')
@@ -117,7 +117,7 @@ for (const [store, fault, leastMs] of [
   })
 }
 
-test('5.5 a store that goes on blocking is left alone for twice as long each time', async () => {
+test('a store that goes on blocking is left alone for twice as long each time', async () => {
   await using radar = await startTestService()
   const { world, clock } = radar
   const { pace } = radar.service.storage

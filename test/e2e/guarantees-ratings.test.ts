@@ -80,7 +80,7 @@ for (const store of ['apple', 'google'] as const) {
   })
 }
 
-test('6.4 delta: relative to the last observed aggregate, exactly at the limit, to the last digit', async () => {
+test('delta: relative to the last observed aggregate, exactly at the limit, to the last digit', async () => {
   const app = await watched('google', '4.5', {
     tenth: { delta: 0.1 },
     half: { delta: 0.5 },
@@ -103,7 +103,7 @@ test('6.4 delta: relative to the last observed aggregate, exactly at the limit, 
   )
 })
 
-test('6.4 threshold: fires when the rating crosses below it, not while it stays below, and again after a rise', async () => {
+test('threshold: fires when the rating crosses below it, not while it stays below, and again after a rise', async () => {
   const app = await watched('apple', '4.3', { four: { threshold: 4 } })
   await app.rate('4.0')
   assert.deepEqual(pairs(app.drops('four')), [], 'at the threshold is not below it')
@@ -125,7 +125,7 @@ test('6.4 threshold: fires when the rating crosses below it, not while it stays 
   )
 })
 
-test('6.4 both rules fire in one observation: one event, its trigger is the threshold', async () => {
+test('both rules fire in one observation: one event, its trigger is the threshold', async () => {
   const app = await watched('apple', '4.2', { both: { threshold: 4, delta: 0.1 } })
   await app.rate('3.9')
   await app.rate('3.7')
@@ -153,7 +153,7 @@ test('one fall reaches every hook it concerns with one occurrence_id', async () 
   assert.deepEqual(app.drops('three'), [])
 })
 
-test('5.4 0 stars of 0 ratings are unknown: no drop, and the baseline stays for what comes after', async () => {
+test('0 stars of 0 ratings are unknown: no drop, and the baseline stays for what comes after', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await watched(store, '4.5', { any: { delta: 0 } })
     const off = world.setFault({ store, appId: app.appId }, { kind: 'zero_rating' })
@@ -165,7 +165,7 @@ test('5.4 0 stars of 0 ratings are unknown: no drop, and the baseline stays for 
   }
 })
 
-test('5.2 a listing that leaves the poll set loses its baseline: whoever watches it later starts anew', async () => {
+test('a listing that leaves the poll set loses its baseline: whoever watches it later starts anew', async () => {
   const app = await watched('apple', '4.5', { first: { delta: 0 } })
   for (const hook of await alice.client.listHooks()) {
     if (hook.app_id === app.appId) await alice.client.unsubscribe(hook.id)
@@ -193,7 +193,7 @@ test('1 a hook gets only falls after its creation', async () => {
   assert.deepEqual(pairs(consumer.events('late-ratings') as readonly RatingDropped[]), [[4.4, 4.3]])
 })
 
-test('5.3 a rating is of its storefront: a fall in one is none in another', async () => {
+test('a rating is of its storefront: a fall in one is none in another', async () => {
   const appId = '3900'
   addApp(world, { store: 'apple', appId }, { average: '4.5', count: 100 }, ['us', 'de'])
   const rule = { store: 'apple', app_id: appId, event_type: 'rating.dropped', delta: 0 } as const
@@ -206,7 +206,7 @@ test('5.3 a rating is of its storefront: a fall in one is none in another', asyn
   assert.deepEqual(consumer.events('fall-us'), [])
 })
 
-test('5.3 due ratings of one storefront go out together, up to 200 apps in one lookup', async () => {
+test('due ratings of one storefront go out together, up to 200 apps in one lookup', async () => {
   await using many = await startTestService({
     RADAR_ROLES: 'api',
     RADAR_RATINGS_POLL_INTERVAL: '6h',

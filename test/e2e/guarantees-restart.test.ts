@@ -22,7 +22,7 @@ async function started(settings: Readonly<Record<string, string>> = {}) {
   return { radar, alice: await radar.person('Alice') }
 }
 
-test('1.1 a restart re-emits nothing, and what was published meanwhile arrives after it', async () => {
+test('a restart re-emits nothing, and what was published meanwhile arrives after it', async () => {
   const { radar, alice } = await started()
   await using _ = radar
   await subscribe(alice, consumer, 'meanwhile', wants)

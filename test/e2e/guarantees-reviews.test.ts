@@ -30,7 +30,7 @@ const wants = (place: { store: 'apple' | 'google'; appId: string }) =>
 for (const kind of STORES) {
   const { store } = kind
 
-  test(`1.1 a review yields one event per hook, and re-polling never re-emits it (${store})`, async () => {
+  test(`a review yields one event per hook, and re-polling never re-emits it (${store})`, async () => {
     const place = newApp(kind)
     const [one, two, three] = [`once-a-${store}`, `once-b-${store}`, `once-c-${store}`]
     await subscribe(alice, consumer, one, wants(place))

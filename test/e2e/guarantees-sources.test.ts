@@ -8,7 +8,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** Odd rows, sources that come and go, and sources that stand still cost no review, and the operator sees them. */
+/** Malformed rows, sources that come and go, and sources that stand still cost no review, and the operator sees them. */
 
 const { radar, consumer } = await serviceAndConsumer({
   RADAR_REVIEWS_POLL_INTERVAL: '30ms',
@@ -42,34 +42,37 @@ const quarantinedOf = async (appId: string) =>
   (await storage.feeds.quarantined({ limit: 1_000 })).filter((row) => row.appId === appId)
 
 for (const store of ['apple', 'google'] as const) {
-  test(`one odd row costs the others nothing, is shown with its raw form, and arrives once mended (${store})`, async () => {
+  test(`one malformed row costs no other review, is shown with its raw form, and is delivered once it can be read (${store})`, async () => {
     const app = await followed(store, 4)
-    const odd = { id: '7900000001' }
-    const over = world.setFault({ store, appId: app.appId }, { kind: 'odd_rows', reviewIds: [odd.id] })
-    publish(radar, app.place, odd)
+    const malformed = { id: '7900000001' }
+    const over = world.setFault(
+      { store, appId: app.appId },
+      { kind: 'malformed_rows', reviewIds: [malformed.id] },
+    )
+    publish(radar, app.place, malformed)
     const good = publish(radar, app.place)
     await consumer.eventsOnce(app.hook, 1)
     const [row] = await until('the row is in quarantine', async () => {
       const rows = await quarantinedOf(app.appId)
       return rows.length > 0 ? rows : null
     })
-    assert.equal(row?.rowKey, odd.id)
-    assert.match(row?.why ?? '', /stars/)
-    assert.ok(row?.raw.includes(odd.id))
+    assert.equal(row?.rowKey, malformed.id)
+    assert.match(row?.reason ?? '', /stars/)
+    assert.ok(row?.raw.includes(malformed.id))
     assert.equal((await feedOf(app.appId)).failingSince, null, 'the feed is well')
     assert.deepEqual(reviewIds(app.hook), [good.id])
     over()
     await consumer.eventsOnce(app.hook, 2)
     await runThrough(radar, app.appId)
-    assert.deepEqual(reviewIds(app.hook), [good.id, odd.id])
+    assert.deepEqual(reviewIds(app.hook), [good.id, malformed.id])
     assert.deepEqual(await quarantinedOf(app.appId), [])
   })
 
-  test(`more than a third of odd rows is a changed format, and nothing is lost over it (${store})`, async () => {
+  test(`more than a third of malformed rows is a changed format, and nothing is lost over it (${store})`, async () => {
     const app = await followed(store, 2)
-    const odd = ['7900000011', '7900000012']
-    const over = world.setFault({ store, appId: app.appId }, { kind: 'odd_rows', reviewIds: odd })
-    for (const id of odd) publish(radar, app.place, { id })
+    const malformed = ['7900000011', '7900000012']
+    const over = world.setFault({ store, appId: app.appId }, { kind: 'malformed_rows', reviewIds: malformed })
+    for (const id of malformed) publish(radar, app.place, { id })
     await until('the format is reported as changed', async () => {
       const feed = await feedOf(app.appId)
       return feed.lastOutcome === 'changed'
@@ -80,7 +83,7 @@ for (const store of ['apple', 'google'] as const) {
     over()
     radar.clock.leap(24 * HOUR)
     await consumer.eventsOnce(app.hook, 2)
-    assert.deepEqual(reviewIds(app.hook).sort(), odd.sort())
+    assert.deepEqual(reviewIds(app.hook).sort(), malformed.sort())
   })
 }
 
@@ -90,7 +93,7 @@ test('while a source is an empty shell a poll takes one request, and its return 
   await until('the fallback is remembered', async () => (await feedOf(app.appId)).sources.fallback)
   const { fallback } = (await feedOf(app.appId)).sources
   assert.equal(fallback?.source, 'web')
-  assert.match(fallback?.why ?? '', /rss: .*empty/)
+  assert.match(fallback?.reason ?? '', /rss: .*empty/)
   const before = asked(world, app.appId).length
   await until('it was polled on', () => asked(world, app.appId).length >= before + 20)
   const later = asked(world, app.appId).slice(before)

@@ -7,7 +7,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** Whatever the stores answer, no review is lost and none is made up (DESIGN 5.2 to 5.4). */
+/** Whatever the stores answer, no review is lost and none is made up (docs/stores.md, Outcomes). */
 
 const { radar, consumer } = await serviceAndConsumer({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
 const { world } = radar
@@ -46,7 +46,7 @@ for (const [store, fault, outcome] of [
   ['google', { kind: 'status', status: 500 }, 'unknown'],
 ] as const satisfies readonly (readonly [string, Fault, string])[]) {
   const name = 'status' in fault ? `status ${fault.status}` : fault.kind
-  test(`5.4 ${name} is trouble and never "no reviews": nothing is lost over it (${store})`, async () => {
+  test(`${name} is trouble and never "no reviews": nothing is lost over it (${store})`, async () => {
     const app = await followed(store)
     const sources = store === 'apple' ? ['rss', 'web', 'row', 'page'] : ['batchexecute']
     for (const source of sources) world.setFault({ store, appId: app.appId, source }, fault)
@@ -64,7 +64,7 @@ for (const [store, fault, outcome] of [
   })
 }
 
-test('5.4 when the feed gives nothing, the next source of the store serves', async () => {
+test('when the feed gives nothing, the next source of the store serves', async () => {
   const app = await followed('apple')
   world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
   const review = publish(radar, app.place)
@@ -74,7 +74,7 @@ test('5.4 when the feed gives nothing, the next source of the store serves', asy
   world.clearFaults()
 })
 
-test('5.4 a source that shows the most helpful reviews is no good visit, and the newest come once another serves', async () => {
+test('a source that shows the most helpful reviews is no good visit, and the newest come once another serves', async () => {
   const app = await followed('apple', 12)
   for (const source of ['rss', 'web', 'row'])
     world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
@@ -92,7 +92,7 @@ test('5.4 a source that shows the most helpful reviews is no good visit, and the
   assert.deepEqual(reviewIds(app.hook), [short.id])
 })
 
-test('5.4 paging: a burst larger than a page is delivered whole, each review once', async () => {
+test('paging: a burst larger than a page is delivered whole, each review once', async () => {
   for (const [store, count] of [
     ['apple', 230],
     ['google', 400],
@@ -107,7 +107,7 @@ test('5.4 paging: a burst larger than a page is delivered whole, each review onc
 })
 
 for (const page of [2, 3]) {
-  test(`5.4 a hole at page ${page} of a burst loses nothing: the next walk reads it`, async () => {
+  test(`a hole at page ${page} of a burst loses nothing: the next walk reads it`, async () => {
     const app = await followed('apple')
     world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'hole', page })
     for (const source of ['web', 'row'])
@@ -127,7 +127,7 @@ for (const page of [2, 3]) {
   })
 }
 
-test('5.4 an empty page of a source that cannot prove its end loses nothing of a burst behind it', async () => {
+test('an empty page of a source that cannot prove its end loses nothing of a burst behind it', async () => {
   const app = await followed('apple')
   const fault = (source: string, what: Fault) =>
     world.setFault({ store: 'apple', appId: app.appId, source }, what)
@@ -142,7 +142,7 @@ test('5.4 an empty page of a source that cannot prove its end loses nothing of a
   assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
 })
 
-test('5.4 trouble in the middle of a walk keeps what was read and loses nothing of the rest', async () => {
+test('trouble in the middle of a walk keeps what was read and loses nothing of the rest', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     const source = store === 'apple' ? 'rss' : 'batchexecute'
@@ -163,7 +163,7 @@ test('5.4 trouble in the middle of a walk keeps what was read and loses nothing 
   }
 })
 
-test('5.4 an edited review on top is no sign that everything below it is known', async () => {
+test('an edited review on top is no sign that everything below it is known', async () => {
   const app = await followed('google', 10)
   const [old] = world.reviews(app.place)
   assert.ok(old)
@@ -176,7 +176,7 @@ test('5.4 an edited review on top is no sign that everything below it is known',
   assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
 })
 
-test('5.4 gone: the store has no such app; it moves nothing, and reviews arrive once the app is there', async () => {
+test('gone: the store has no such app; it moves nothing, and reviews arrive once the app is there', async () => {
   for (const store of ['apple', 'google'] as const) {
     const appId = store === 'apple' ? '4990' : 'com.example.absent'
     const hook = `absent-${store}`
@@ -191,7 +191,7 @@ test('5.4 gone: the store has no such app; it moves nothing, and reviews arrive 
   }
 })
 
-test('5.4 changed: an unknown shape is told, its raw answer kept for the operator, and nothing misread', async () => {
+test('changed: an unknown shape is told, its raw answer kept for the operator, and nothing misread', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     world.setFault({ store, appId: app.appId }, { kind: 'changed' })
@@ -210,7 +210,7 @@ test('5.4 changed: an unknown shape is told, its raw answer kept for the operato
   }
 })
 
-test('5.2 an old review of Google that was never seen and is edited today is dated by its history: no event', async () => {
+test('an old review of Google that was never seen and is edited today is dated by its history: no event', async () => {
   // More reviews than the first walk reads: the oldest stay unseen.
   const app = await followed('google', 1_700)
   const [unseen] = world.reviews(app.place).slice(-1)
@@ -230,7 +230,7 @@ test('5.2 an old review of Google that was never seen and is edited today is dat
   assert.equal(event?.occurred_at, fresh.publishedAt.toISOString())
 })
 
-test('5.3 one request for a language serves all its storefronts; each hook is told its own country', async () => {
+test('one request for a language serves all its storefronts; each hook is told its own country', async () => {
   const appId = 'com.example.pool'
   addApp(world, { store: 'google', appId })
   const wants = { store: 'google', app_id: appId, event_type: 'review.created' } as const

@@ -40,7 +40,7 @@ test('a node whose clock is two minutes ahead steals no request in flight, claim
   const { reasons } = (await readiness.json()) as { reasons: string[] }
   assert.match(reasons.join(), /The clock of this machine is 2\.0 min ahead of the database's/)
   const nodes = await until('both sent a heartbeat', async () => {
-    const all = await radar.service.storage.upkeep.nodes()
+    const all = await radar.service.storage.maintenance.nodes()
     return all.length === 2 && all
   })
   assert.deepEqual(nodes.map(({ skewMs }) => Math.round(Math.abs(skewMs ?? 0) / 1_000)).sort(), [0, 120])

@@ -60,7 +60,7 @@ test('after a move to PostgreSQL what waited is delivered, and nothing is said t
   const words = ['account', 'create', '--email', 'alice@example.com', '--password-file', password]
   assert.equal((await radarCommand(words, radar.environment)).status, 0)
 
-  const url = await postgres.newSchema()
+  const url = await postgres.newDatabase()
   const tooEarly = await migrate(url)
   assert.equal(tooEarly.status, 1)
   assert.match(tooEarly.err, /^radar migrate: A service runs on .*radar\.db, .* Stop it, then move\./)
@@ -98,7 +98,7 @@ test('after a move to PostgreSQL what waited is delivered, and nothing is said t
 })
 
 test('a move that cannot be made says why in a sentence, and ends with status 1', async () => {
-  const url = await postgres.newSchema()
+  const url = await postgres.newDatabase()
   const refusals: [string, RegExp, Record<string, string>?][] = [
     ['mysql://127.0.0.1/radar', /--to must be postgres:\/\/.* begins with "mysql:\/\/1"/],
     ['postgres://127.0.0.1:1/radar', /The PostgreSQL database cannot be used: no connection/],
@@ -121,22 +121,23 @@ test('a move that cannot be made says why in a sentence, and ends with status 1'
 })
 
 test('a move to a database that a newer version wrote is refused', async () => {
-  const url = await postgres.newSchema()
+  const url = await postgres.newDatabase()
   assert.equal((await migrate(url)).status, 0)
-  const schema = /search_path%3D(\w+)|search_path=(\w+)/.exec(url)?.slice(1).find(Boolean)
   const newest = await postgres.query(
-    `insert into ${schema}.schema_migrations values (999, 'from_the_future', 0) returning version`,
+    "insert into schema_migrations values (999, 'from_the_future', 0) returning version",
+    url,
   )
   assert.equal(newest.length, 1)
-  await postgres.query(`truncate ${(await tables(schema)).join(', ')} cascade`)
+  await postgres.query(`truncate ${(await tables(url)).join(', ')} cascade`, url)
   const refused = await migrate(url)
   assert.equal(refused.status, 1)
   assert.match(refused.err, /has schema 999 \(from_the_future\), written by a newer version/)
 })
 
-async function tables(schema: string | undefined): Promise<string[]> {
+async function tables(url: string): Promise<string[]> {
   const rows = await postgres.query(
-    `select tablename from pg_tables where schemaname = '${schema}' and tablename <> 'schema_migrations'`,
+    "select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'",
+    url,
   )
-  return rows.map(({ tablename }) => `${schema}."${tablename}"`)
+  return rows.map(({ tablename }) => `"${tablename}"`)
 }

@@ -19,7 +19,7 @@ test('each role does its own work and no other: an event gets as far as there ar
   await using nodes = new AsyncDisposableStack()
   const radar = nodes.use(await startTestService({ ...settings, RADAR_ROLES: 'api' }))
   const place = { store: 'google', appId: 'com.example.roles', market: 'en' } as const
-  const { upkeep } = radar.service.storage
+  const { maintenance } = radar.service.storage
   const alice = await radar.person('Alice')
   addApp(radar.world, place)
   const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
@@ -28,7 +28,7 @@ test('each role does its own work and no other: an event gets as far as there ar
   const start = (role: string) => radar.beside({ RADAR_ROLES: role }, { clock: systemClock })
   const requests = () => asked(radar.world, place.appId).length
   const waiting = async () => {
-    const { waitingForEnrichment, waitingForFanOut, pending } = await upkeep.depths(systemClock.now())
+    const { waitingForEnrichment, waitingForFanOut, pending } = await maintenance.depths(systemClock.now())
     return [waitingForEnrichment, waitingForFanOut, pending, consumer.requests('roles').length]
   }
   /** The queue lengths after two more polls of the app: time enough for work that should not happen. */
@@ -39,7 +39,7 @@ test('each role does its own work and no other: an event gets as far as there ar
   }
 
   const others = await Promise.all(['enrich', 'fanout', 'send'].map(start))
-  await until('every node was heard of', async () => (await upkeep.nodes()).length === 4)
+  await until('every node was heard of', async () => (await maintenance.nodes()).length === 4)
   await Promise.all(others.map((node) => node.stop()))
   assert.equal(requests(), 0, 'who does not poll asks no store')
 
@@ -69,10 +69,10 @@ test('every combination of roles starts, tells of itself, and stops', async () =
     assert.equal((await fetch(`${node.url}/readyz`)).status, 200, roles.join(','))
     assert.equal((await fetch(`${node.url}/docs`)).status, roles.includes('api') ? 200 : 404)
     await until(`${roles} was heard of`, async () =>
-      (await node.storage.upkeep.nodes()).some((each) => each.roles.join() === roles.join()),
+      (await node.storage.maintenance.nodes()).some((each) => each.roles.join() === roles.join()),
     )
     assert.deepEqual(await node.stop(), [], roles.join(','))
-    const left = await radar.service.storage.upkeep.nodes()
+    const left = await radar.service.storage.maintenance.nodes()
     assert.equal(left.length, 1, 'it took itself off the list')
   }
 })

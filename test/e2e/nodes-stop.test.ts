@@ -4,10 +4,11 @@ import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { configOf } from '../../src/service/config/config.ts'
 import { openConfigured } from '../../src/service/operate.ts'
-import { SchemaRefused } from '../../src/storage/port/errors.ts'
+import { SchemaError } from '../../src/storage/port/errors.ts'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { onPostgres } from '../support/on-postgres.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
 import { publish } from '../support/publish.ts'
 import { asked, baseline, feedsOf, subscribe } from '../support/radar.ts'
 import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
@@ -18,7 +19,7 @@ import { until } from '../support/until.ts'
 
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
-const postgres = opened.use(await onPostgres())
+const postgres = opened.use(await onPostgres(startOwnPostgres))
 const consumer = opened.use(await startConsumer())
 const OWN_SERVER = process.env.TEST_POSTGRES_URL === undefined
 
@@ -27,7 +28,7 @@ function googleApp(appId: string) {
   return { place, wants: { store: place.store, app_id: appId, event_type: 'review.created' } as const }
 }
 
-test('a node that is told to stop gives its work back at once, and another takes it at no cost', async () => {
+test('a stopping node releases its leases at once, and another node claims them', async () => {
   const settings = { ...(await postgres.installation()), RADAR_ROLES: 'api,fanout' }
   await using radar = await startTestService(settings, { clock: testClock() })
   const { place, wants } = googleApp('com.example.stop')
@@ -77,7 +78,7 @@ test('SIGTERM ends a node on PostgreSQL within its grace, and it takes itself of
     const url = await servedUrl(running)
     await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
     await using storage = await openConfigured(configOf(settings))
-    const nodes = () => storage.upkeep.nodes()
+    const nodes = () => storage.maintenance.nodes()
     await until('it told of itself', async () => (await nodes()).length === 1)
     running.process.kill('SIGTERM')
     assert.deepEqual(await once(running.process, 'exit'), [0, null])
@@ -91,10 +92,11 @@ test('of two nodes with different versions the older refuses the newer schema, a
   const settings = await postgres.installation()
   await using radar = await startTestService(settings)
   await postgres.server.query(
-    `insert into ${schemaOf(settings.RADAR_DATABASE_URL)}.schema_migrations values (999, 'from_the_future', 0)`,
+    "insert into schema_migrations values (999, 'from_the_future', 0)",
+    settings.RADAR_DATABASE_URL,
   )
   await assert.rejects(radar.beside(), (error) => {
-    assert.ok(error instanceof SchemaRefused)
+    assert.ok(error instanceof SchemaError)
     assert.match(
       error.message,
       /^The database has schema 999 \(from_the_future\), written by a newer version/,
@@ -155,7 +157,3 @@ test('while the database is gone a node is not ready, and it recovers by itself'
   const [event] = await consumer.eventsOnce('gone', 1)
   assert.equal(event && 'review_id' in event && event.review_id, review)
 })
-
-function schemaOf(url: string): string {
-  return new URL(url).searchParams.get('options')?.split('=')[1] ?? ''
-}

@@ -19,7 +19,7 @@ describe('browsers are told to stay on HTTPS', () => {
     assert.equal(await hstsOf(radar), null)
   })
 
-  it('and not when anybody else says so', async () => {
+  it('but not when an untrusted sender says so', async () => {
     await using radar = await startTestService()
     assert.equal(await hstsOf(radar, { 'x-forwarded-proto': 'https' }), null)
   })

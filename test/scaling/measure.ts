@@ -1,5 +1,5 @@
 import { createLanguageEngine } from '../../packages/language/src/engine.ts'
-import { csvLine } from '../../src/api/console/export.ts'
+import { csvOf } from '../../src/api/console/export.ts'
 import { excerpt, harmless } from '../../src/cli/table.ts'
 import { parsePageReviews } from '../../src/pipeline/appstores/apple/app-page.ts'
 import { parseFeedXml } from '../../src/pipeline/appstores/apple/feed-xml.ts'
@@ -58,7 +58,7 @@ const READERS: readonly Reader[] = [
   },
   { name: "Google's search page", read: readSearchPage, ...PAGE },
   { name: 'Retry-After', read: (text) => httpDateMs(text, 0), ...PAGE },
-  { name: 'a line of CSV', read: (text) => csvLine([text]), ...PAGE },
+  { name: 'a line of CSV', read: (text) => csvOf([[text]]), ...PAGE },
   { name: 'a table of the command', read: (text) => [harmless(text), excerpt(text, 80)], ...PAGE },
 ]
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Installation } from './engines.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
@@ -43,7 +43,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   'short-leases': {
     storage: (storage) =>
       withPart(storage, 'deliveries', {
-        claim: (request, allot) => storage.deliveries.claim({ ...request, leaseMs: 1 }, allot),
+        claim: (request, allocate) => storage.deliveries.claim({ ...request, leaseMs: 1 }, allocate),
       }),
   },
   /** Results of attempts are dropped. */
@@ -94,10 +94,10 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   'busy-wait': {
     engine: 'sqlite',
     storage: (storage, { file }) =>
-      withPart(storage, 'upkeep', {
+      withPart(storage, 'maintenance', {
         dueWork: (now) => {
           waitBusy(file)
-          return storage.upkeep.dueWork(now)
+          return storage.maintenance.dueWork(now)
         },
       }),
     plan: (plan) => ({
@@ -107,7 +107,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   },
 }
 
-function withPart<Name extends 'occurrences' | 'deliveries' | 'feeds' | 'upkeep' | 'time'>(
+function withPart<Name extends 'occurrences' | 'deliveries' | 'feeds' | 'maintenance' | 'time'>(
   storage: Storage,
   name: Name,
   methods: Partial<Storage[Name]>,

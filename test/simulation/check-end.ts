@@ -1,4 +1,4 @@
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
 
 /** What a run that drains still waits for; empty when everything is done. */
@@ -9,14 +9,15 @@ export async function leftToDo(
   sinceMs: number,
 ): Promise<string[]> {
   const left: string[] = []
-  const depths = await storage.upkeep.depths(now)
+  const depths = await storage.maintenance.depths(now)
   for (const queue of ['pending', 'waitingForEnrichment', 'waitingForFanOut'] as const)
     if (depths[queue] > 0) left.push(`${queue}: ${depths[queue]}`)
   if (depths.pending > 0) left.push(...(await somePending(ledger, storage)))
   for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
     const { lastPolledAt, lastOutcome } = feed
     const good = lastOutcome === 'ok' || lastOutcome === 'empty'
-    if (!good || lastPolledAt === null || lastPolledAt.getTime() < sinceMs) {
+    // By the true time: what was stored while the clock was ahead may be moved to the present.
+    if (!good || (ledger.polledAtMs.get(feed.id) ?? 0) < sinceMs) {
       const { store, appId, kind, market, nextPollAt, lastDetail } = feed
       left.push(
         `feed ${store} ${appId} ${kind} ${market}: ${lastOutcome} at ${lastPolledAt?.toISOString()}, next ${nextPollAt?.toISOString()} (${lastDetail})`,
@@ -58,13 +59,13 @@ export async function lostReviews(ledger: Ledger, storage: Storage): Promise<str
   return lost
 }
 
-function mustReach(review: ReviewEntry, { watch }: HookEntry): boolean {
+function mustReach(review: ReviewEntry, { watch, surelyFromMs }: HookEntry): boolean {
   return (
     review.store === watch.store &&
     review.appId === watch.appId &&
     review.shownUntilMs === null &&
     marketMatches(review, watch.storefront) &&
-    review.publishedAtMs >= watch.createdAt.getTime() &&
+    review.publishedAtMs >= surelyFromMs &&
     review.stars.every((stars) => stars >= watch.minStars && stars <= watch.maxStars)
   )
 }
@@ -95,7 +96,7 @@ async function deadByHook(ledger: Ledger, storage: Storage): Promise<Map<string,
   const byHook = new Map<string, Set<string>>()
   const accounts = new Set([...ledger.hooks.values()].map(({ accountId }) => accountId))
   for (const accountId of accounts) {
-    for (const letter of await storage.dead.list(accountId, {}, { limit: 10_000, before: null })) {
+    for (const letter of await storage.deadLetters.list(accountId, {}, { limit: 10_000, before: null })) {
       if (ledger.hooks.get(letter.hookId)?.accountId !== accountId)
         ledger.violate('isolation', `account ${accountId} sees a dead letter of hook ${letter.hookId}`)
       const body = JSON.parse(letter.body) as {

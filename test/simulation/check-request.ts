@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { EgressRequest } from '../../src/runtime/egress/egress.ts'
 import { type EventEntry, type HookEntry, type Ledger, listingKey, reviewKey } from './ledger.ts'
+import { notBeforeMsOf } from './look-back.ts'
 
 /** How long after its removal a hook may still get what was under way. */
 const REMOVED_GRACE_MS = 60_000
@@ -87,7 +88,8 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
     ledger.violate('isolation', `hook ${hook.id} got an event of hook ${payload.subscriber_id}`)
   if (payload.store !== watch.store || payload.app_id !== watch.appId) wrong('the app')
   if (payload.event_type !== watch.eventType) wrong('event_type')
-  if (Date.parse(payload.occurred_at) < hook.notBeforeMs)
+  const notBeforeMs = notBeforeMsOf(ledger, hook.id, eventId)
+  if (Date.parse(payload.occurred_at) < notBeforeMs)
     ledger.violate('event_before_hook', `${payload.occurred_at} is before hook ${hook.id}`, { payload, hook })
   if (payload.event_type === 'rating.dropped') return checkDrop(ledger, hook, payload)
 
@@ -102,7 +104,7 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
   if (!review.stars.includes(stars) || stars < watch.minStars || stars > watch.maxStars) wrong('rating')
   // Apple shows the date of the last edit and nothing else.
   const datedMs = review.store === 'google' || !review.edited ? review.publishedAtMs : review.shownAtMs
-  if (datedMs < hook.notBeforeMs)
+  if (datedMs < notBeforeMs)
     ledger.violate('event_before_hook', `review ${reviewId} is older than hook ${hook.id}`, review)
   return reviewId
 }

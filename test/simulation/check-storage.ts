@@ -1,12 +1,22 @@
 import type { ClaimedDelivery, Settled } from '../../src/storage/port/deliveries.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
+import type { ClockState, TimeStorage } from '../../src/storage/port/time.ts'
 import type { Ledger } from './ledger.ts'
+import { noteStep } from './look-back.ts'
 import type { ExecutedCall } from './storage-proxy.ts'
 
+/** As in `keeper.ts`: the service corrects its clock by less without a step. */
+const JUMP_MS_MIN = 2_000
 /** Clocks show whole milliseconds. */
 const ROUNDING_MS = 2
 
-type Held = { readonly lease: string; readonly holder: Holder; readonly untilMs: number }
+/** `clockAheadMs`: the holder's clock when it claimed. */
+type Held = {
+  readonly lease: string
+  readonly holder: Holder
+  readonly untilMs: number
+  readonly clockAheadMs: number
+}
 /** A process. */
 export type Holder = {
   readonly name: string
@@ -24,10 +34,17 @@ export type StorageCheck = {
 export function createStorageCheck(ledger: Ledger, nowMs: () => number): StorageCheck {
   const deliveries = new Map<string, Held>()
   const feeds = new Map<number, Held>()
+  /** When each lease of a feed began: the request to the store is later. */
+  const leasedAtMs = new Map<string, number>()
+  const polled = (feedId: number, lease: string) =>
+    ledger.polledAtMs.set(feedId, leasedAtMs.get(`${feedId} ${lease}`) ?? 0)
 
   const take = <Key>(held: Map<Key, Held>, key: Key, mine: Held, what: string) => {
     const before = held.get(key)
-    if (before !== undefined && before.untilMs > nowMs() + ROUNDING_MS && before.holder.isAlive()) {
+    // A slow answer of storage sets a node's clock inexactly: below a jump it is corrected, and leases with it.
+    const correctedMs = Math.min(JUMP_MS_MIN, Math.max(0, mine.clockAheadMs - (before?.clockAheadMs ?? 0)))
+    const earlyMs = ROUNDING_MS + correctedMs
+    if (before !== undefined && before.untilMs > nowMs() + earlyMs && before.holder.isAlive()) {
       // A process whose own clock jumped may take its own leases for over.
       const jumped = before.holder === mine.holder && mine.holder.jumpedAtMs() > before.untilMs - 3_600_000
       if (!jumped) {
@@ -47,15 +64,19 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
     feedsChanged: () => feeds.clear(),
     executed(holder, { name, args, result, calledAtMs }) {
       switch (name) {
+        case 'time.step':
+          noteStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
+          break
         case 'deliveries.claim': {
-          const { leaseMs } = args[0] as { readonly leaseMs: number }
+          const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }
+          const mine = { holder, untilMs: calledAtMs + leaseMs, clockAheadMs: now.getTime() - calledAtMs }
           for (const { eventId, lease, attempts } of result as readonly ClaimedDelivery[]) {
             const event = ledger.events.get(eventId)
             if (event?.settled === true && !ledger.requeued.has(eventId))
               ledger.violate('sent_again', `${holder.name} claimed ${eventId}, which is delivered`)
             if (event !== undefined && attempts > event.requests + ledger.requeued.size)
               ledger.violate('phantom_attempt', `${eventId} counts ${attempts}, ${event.requests} were made`)
-            take(deliveries, eventId, { lease, holder, untilMs: calledAtMs + leaseMs }, 'delivery')
+            take(deliveries, eventId, { ...mine, lease }, 'delivery')
           }
           break
         }
@@ -73,9 +94,12 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
           }
           break
         case 'feeds.claim': {
-          const { leaseMs } = args[0] as { readonly leaseMs: number }
-          for (const { id, lease } of result as readonly LeasedFeed[])
-            take(feeds, id, { lease, holder, untilMs: calledAtMs + leaseMs }, 'feed')
+          const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }
+          const mine = { holder, untilMs: calledAtMs + leaseMs, clockAheadMs: now.getTime() - calledAtMs }
+          for (const { id, lease } of result as readonly LeasedFeed[]) {
+            take(feeds, id, { ...mine, lease }, 'feed')
+            leasedAtMs.set(`${id} ${lease}`, nowMs())
+          }
           break
         }
         case 'feeds.release':
@@ -84,12 +108,15 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
         case 'feeds.commitReviews': {
           const { feedId, lease } = args[0] as { readonly feedId: number; readonly lease: string }
           drop(feeds, feedId, lease)
+          polled(feedId, lease)
           break
         }
         case 'feeds.commitRatings':
-        case 'feeds.commitTrouble':
-          for (const { feedId, lease } of args[0] as readonly { feedId: number; lease: string }[])
+        case 'feeds.commitFailures':
+          for (const { feedId, lease } of args[0] as readonly { feedId: number; lease: string }[]) {
             drop(feeds, feedId, lease)
+            polled(feedId, lease)
+          }
           break
       }
     },

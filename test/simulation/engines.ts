@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
+import { rememberAnswers } from './remember.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -31,14 +32,18 @@ export async function openEngine(name: EngineName): Promise<Engine> {
 }
 
 /** Files in memory, where the system has a place for them: commits wait for no disk. */
-function sqliteEngine(): Engine {
+async function sqliteEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'radar-simulation-'))
+  // Migrations take a sixth of a run: every run begins with a copy of an empty database.
+  const empty = join(folder, 'empty.db')
+  await (await openSqlite({ file: empty }))[Symbol.asyncDispose]()
   let begun = 0
   return {
     name: 'sqlite',
     async begin(clock) {
       begun += 1
       const file = join(folder, `${begun}.db`)
+      copyFileSync(empty, file)
       const storage = await openSqlite({ file, clock })
       return {
         storage,
@@ -55,10 +60,10 @@ function sqliteEngine(): Engine {
   }
 }
 
-/** One server and one schema, emptied between runs: migrations take longer than a run. */
+/** One server and one database, emptied between runs: migrations take longer than a run. */
 async function postgresEngine(): Promise<Engine> {
-  const server = await startPostgres()
-  const url = await server.newSchema()
+  const server = await startOwnPostgres({ fast: true })
+  const url = await server.newMigratedDatabase()
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
@@ -75,7 +80,8 @@ async function postgresEngine(): Promise<Engine> {
     async begin(ofRun) {
       clock = ofRun
       await client.query(`truncate ${tables} restart identity cascade`)
-      return { storage, file: null, open: async () => storage, [Symbol.asyncDispose]: async () => {} }
+      const fresh = rememberAnswers(storage)
+      return { storage: fresh, file: null, open: async () => fresh, [Symbol.asyncDispose]: async () => {} }
     },
     async [Symbol.asyncDispose]() {
       await client.end()

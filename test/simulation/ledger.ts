@@ -9,8 +9,17 @@ export type HookEntry = {
   readonly host: number
   readonly source: string
   readonly watch: Watch
-  /** Before it nothing may reach the hook: its creation by the true time, or by its node's clock if that was behind. */
-  notBeforeMs: number
+  /**
+   * Before it nothing may reach the hook while the clock is right: its creation by the true time. Earlier by as much as its node's
+   * clock was behind without a jump that told of it: nobody can know that.
+   */
+  readonly notBeforeMs: number
+  /** By the true time. */
+  readonly createdAtMs: number
+  /** What was published before it need not reach the hook: its creation, or later when a jump of the clock was not to be seen. */
+  readonly surelyFromMs: number
+  /** How far before `notBeforeMs` it may look while the clock is behind, in total of all jumps. */
+  lookBackMs: number
   /** Secrets that may sign now. */
   secrets: string[]
   state: 'active' | 'paused' | 'gone' | 'deleted'
@@ -70,15 +79,19 @@ export type Ledger = {
   readonly byOccurrence: Map<string, string>
   /** Aggregates a store showed, by listing, in order. */
   readonly ratings: Map<string, ShownRating[]>
-  /** Reviews that end the process which enriches them, and how often they did. */
-  readonly deadly: Map<string, number>
+  /** Keys of reviews that end the process which enriches them. */
+  readonly deadlyReviews: Set<string>
   /** The first violation ends the run. */
   readonly violate: (invariant: string, detail: string, facts?: unknown) => void
   readonly violation: () => Violation | null
   /** True when the ids were requeued on purpose. */
   readonly requeued: Set<string>
-  /** The clock of SQLite went back wrongly: hooks may have got older events until it was corrected. */
-  clockWasBehind: boolean
+  /** Jumps of the clock that the service committed: how many, and their sum since the clock was last where it began. */
+  readonly clock: { steps: number; aheadMs: number }
+  /** Feed id to the true time at which the last stored poll of it began. */
+  readonly polledAtMs: Map<number, number>
+  /** Event id to how far its hook might look back when it was fanned out. */
+  readonly lookBacks: Map<string, number>
 }
 
 export function createLedger(): Ledger {
@@ -89,9 +102,11 @@ export function createLedger(): Ledger {
     events: new Map(),
     byOccurrence: new Map(),
     ratings: new Map(),
-    deadly: new Map(),
+    deadlyReviews: new Set(),
     requeued: new Set(),
-    clockWasBehind: false,
+    clock: { steps: 0, aheadMs: 0 },
+    polledAtMs: new Map(),
+    lookBacks: new Map(),
     violate(invariant, detail, facts) {
       first ??= new Violation(invariant, detail, facts)
     },

@@ -31,7 +31,7 @@ export type Life = {
   /** Goes on until `untilMs`. */
   readonly live: (untilMs: number) => void
   /** What no store shows in earnest goes away. */
-  readonly removeOddRows: () => void
+  readonly removeMalformedRows: () => void
   /** Every listing falls by half a star. */
   readonly fallEverywhere: () => void
 }
@@ -44,7 +44,7 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
   const ids = createReviewIds(random.fork('ids').next)
   const ratings = new Map<string, { micros: number; count: number }>()
   const apps = Array.from({ length: plan.apps }, (_, app) => app)
-  const odd: { store: Store; appId: string; market: string; reviewId: string }[] = []
+  const malformed: { store: Store; appId: string; market: string; reviewId: string }[] = []
   let written = 0
 
   const write = (publishedAtMs: number) => {
@@ -55,8 +55,8 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
     // Stores show whole seconds.
     const publishedAt = new Date(Math.floor(publishedAtMs / 1000) * 1000)
     const id = ids(store, publishedAt)
-    const isOdd = plan.oddRows && random.chance(0.03)
-    const rating = isOdd ? 0 : 1 + random.below(5)
+    const isMalformed = plan.malformedRows && random.chance(0.03)
+    const rating = isMalformed ? 0 : 1 + random.below(5)
     written += 1
     world.addReview(
       { store, appId, market },
@@ -70,11 +70,11 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
         publishedAt,
       },
     )
-    if (isOdd) {
-      odd.push({ store, appId, market, reviewId: id })
+    if (isMalformed) {
+      malformed.push({ store, appId, market, reviewId: id })
       return
     }
-    if (plan.deadly && random.chance(0.02)) ledger.deadly.set(reviewKey(store, appId, id), 0)
+    if (plan.deadly && random.chance(0.02)) ledger.deadlyReviews.add(reviewKey(store, appId, id))
     ledger.reviews.set(reviewKey(store, appId, id), {
       store,
       appId,
@@ -108,9 +108,6 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
     review.stars.push(rating)
     review.edited = true
     review.shownAtMs = at.getTime()
-    // Another text, which is read anew.
-    const key = reviewKey(store, appId, reviewId)
-    if (ledger.deadly.has(key)) ledger.deadly.set(key, 0)
     trace.note(`life edits ${store} ${reviewId}`)
   }
   const remove = () => {
@@ -197,8 +194,8 @@ export function createLife({ world, ledger, plan, random, scheduler, trace }: Li
       every(meanMs * 15, remove)
       every(meanMs * 2, rate)
     },
-    removeOddRows() {
-      for (const where of odd.splice(0)) world.removeReview(where)
+    removeMalformedRows() {
+      for (const where of malformed.splice(0)) world.removeReview(where)
     },
     fallEverywhere() {
       for (const [key, { micros, count }] of ratings) {

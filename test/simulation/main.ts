@@ -19,7 +19,7 @@ const hours = values.hours === undefined ? undefined : Number(values.hours)
 const first = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
 /** A long run shows how far it is. */
-const PROGRESS_SEEDS = 500
+const PROGRESS_SEEDS = 250
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 await using engine = await openEngine(engineName)
@@ -27,15 +27,20 @@ const startedAt = performance.now()
 let simulatedMs = 0
 let requests = 0
 let failed = 0
-for (let seed = first; seed < first + count; seed += 1) {
+let ran = 0
+let stopped = false
+// A long run that is stopped says what it did.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true))
+for (let seed = first; seed < first + count && !stopped; seed += 1) {
   const result = await runSeed(engine, seed, {
     hours,
     ablate: values.ablate,
     print: values.trace ? say : null,
   })
+  ran += 1
   simulatedMs += result.simulatedMs
   requests += result.requests
-  if ((seed - first + 1) % PROGRESS_SEEDS === 0) say(summary(seed - first + 1))
+  if (ran % PROGRESS_SEEDS === 0) say(summary(ran))
   if (count === 1) say(`trace ${result.hash}`)
   if (result.violation === null) continue
   failed += 1
@@ -43,7 +48,7 @@ for (let seed = first; seed < first + count; seed += 1) {
   if (failed === 1) say(`\n${reportOf(engineName, result, hours)}`)
   else say(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, hours)}`)
 }
-say(summary(count))
+say(summary(ran))
 process.exitCode = failed > 0 ? 1 : 0
 
 function summary(seeds: number): string {

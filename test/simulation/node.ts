@@ -1,19 +1,20 @@
 import type { Review } from '../../src/model/review.ts'
+import { gateClaims } from '../../src/node/time/gate-claims.ts'
+import { openTimekeeper, type Timekeeper } from '../../src/node/time/keeper.ts'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
 import { createGoogle } from '../../src/pipeline/appstores/google/google.ts'
 import { createFlow, FLOW_ROLES, type Flow, type FlowSettings } from '../../src/pipeline/flow.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
 import type { Log } from '../../src/runtime/log.ts'
-import { silentMeter } from '../../src/runtime/meter.ts'
-import { gateClaims } from '../../src/service/time/gate-claims.ts'
-import { openTimekeeper, type Timekeeper } from '../../src/service/time/keeper.ts'
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
+import { silentMeter } from '../support/silent-meter.ts'
 import type { Holder } from './check-storage.ts'
 import { createSimulatedEnricher, type EnricherTrouble } from './enricher.ts'
 import type { Ledger } from './ledger.ts'
 import { underLock } from './locks.ts'
+import { isOlderRightly, noteFanOut } from './look-back.ts'
 import type { NodeClock } from './node-clock.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
@@ -76,7 +77,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     life.alive = false
   }
 
-  const storage = proxyStorage(deps.storage, {
+  const storage = proxyStorage(noteFanOut(deps.storage, ledger), {
     scheduler,
     trace,
     node: name,
@@ -128,7 +129,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     const log = strictLog(ledger, name, isAlive)
     try {
       const keeper = await openTimekeeper({ base: machine, time: storage.time, log })
-      await storage.upkeep.joinServices()
+      await storage.maintenance.joinServices()
       const flow = deps.withoutTimekeeper
         ? createFlow(flowDeps(deps, storage, machine, log, null, kill), settingsOf(deps.plan))
         : createFlow(flowDeps(deps, storage, keeper.clock, log, keeper, kill), settingsOf(deps.plan))
@@ -224,8 +225,7 @@ function strictLog(ledger: Ledger, node: string, isAlive: () => boolean): Log {
       if (!isAlive() || event === 'enrichment.threw') return
       const { error, ...rest } = fields
       if (error instanceof StorageUnavailable) return
-      // What hooks got while the clock was behind is reported by the service, rightly.
-      if (ledger.clockWasBehind && rest.invariant === 'event_before_hook') return
+      if (isOlderRightly(ledger, String(rest.invariant), String(rest.example))) return
       ledger.violate('internal_error', `${node} logs ${event}: ${stackOf(error ?? rest)}`)
     },
   }

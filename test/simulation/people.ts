@@ -71,7 +71,10 @@ export function createPeople(deps: PeopleDeps): People {
       host,
       source,
       watch,
-      notBeforeMs: createdAt.getTime() - Math.max(0, wrongByMs),
+      notBeforeMs: scheduler.nowMs() + Math.min(0, wrongByMs - ledger.clock.aheadMs),
+      createdAtMs: scheduler.nowMs(),
+      surelyFromMs: createdAt.getTime(),
+      lookBackMs: Math.max(0, -ledger.clock.aheadMs),
       secrets: [secret],
       state: 'active',
       changedAtMs: scheduler.nowMs(),
@@ -133,18 +136,18 @@ export function createPeople(deps: PeopleDeps): People {
     const secret = newSecret()
     hook.secrets = [secret, ...hook.secrets]
     await node.storage.hooks.update(hook.accountId, hook.id, {
-      secrets: [{ sealed: secret, expiresAt: null }],
+      secrets: () => [{ sealed: secret, expiresAt: null }],
     })
   }
 
   async function replay(node: SimulatedNode): Promise<void> {
     const accountId = `acc_${random.below(plan.accounts)}`
-    const dead = await node.storage.dead.list(accountId, {}, { limit: 20, before: null })
+    const dead = await node.storage.deadLetters.list(accountId, {}, { limit: 20, before: null })
     if (dead.length === 0) return
     for (const { eventId } of dead) ledger.requeued.add(eventId)
     const now = nowOf(node)
     if (random.chance(0.5)) {
-      await node.storage.dead.replay(
+      await node.storage.deadLetters.replay(
         accountId,
         dead.map(({ eventId }) => eventId),
         now,
@@ -153,7 +156,9 @@ export function createPeople(deps: PeopleDeps): People {
     } else {
       const id = `rpl_${made}_${random.below(1e9)}`
       for (const event of ledger.events.values()) ledger.requeued.add(event.eventId)
-      await node.storage.dead.createReplay({ id, accountId, filter: {}, ratePerSecond: 5, createdAt: now })
+      await node.storage.deadLetters.createReplays([
+        { id, accountId, filter: {}, ratePerSecond: 5, createdAt: now },
+      ])
     }
     wake(node)
   }

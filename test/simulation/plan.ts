@@ -29,7 +29,7 @@ export type Plan = {
   /** Some reviews end the process that enriches them. */
   readonly deadly: boolean
   /** Some reviews have no stars. */
-  readonly oddRows: boolean
+  readonly malformedRows: boolean
   /** Hooks that one account makes at once, each for an app of its own; 0 for none. */
   readonly greedyHooks: number
   readonly faults: readonly PlannedFault[]
@@ -99,7 +99,7 @@ export function planOf(seed: number, { engine, hours, without }: PlanOptions): P
     enrichment: random.chance(0.7),
     reviewsPerHour: random.between(100, 1500),
     deadly: random.chance(0.15),
-    oddRows: random.chance(0.2),
+    malformedRows: random.chance(0.2),
     greedyHooks: 0,
   }
   if (random.chance(0.03)) return greedy(shape, random)
@@ -116,7 +116,7 @@ function greedy(shape: Shape, random: Random): Plan {
     requestsPerMinute: 60,
     reviewsPerHour: 100,
     deadly: false,
-    oddRows: false,
+    malformedRows: false,
     greedyHooks: 200 + random.below(200),
     faults: [],
   }

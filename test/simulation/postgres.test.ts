@@ -8,7 +8,7 @@ const engine = await openEngine('postgres')
 after(() => engine[Symbol.asyncDispose]())
 
 /** About 30 seconds of one core. */
-const SEEDS = 12
+const SEEDS = 30
 const DEFECT_SEEDS = 8
 
 test('several nodes on one database keep the promises of one', async () => {

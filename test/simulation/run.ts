@@ -1,6 +1,6 @@
-import { giveUpAfterMsOf } from '../../src/pipeline/send/after-attempt.ts'
+import { expireAfterMsOf } from '../../src/pipeline/send/after-attempt.ts'
 import { createWorld } from '../../src/simulate/world.ts'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { ABLATIONS, type Ablation } from './ablations.ts'
 import { leftToDo, lostFalls, lostReviews } from './check-end.ts'
 import { checkExpired, checkLiveInvariants, checkRetention, createStarvationCheck } from './check-live.ts'
@@ -15,7 +15,7 @@ import { type Plan, planOf } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createScheduler } from './scheduler.ts'
 import { createTrace } from './trace.ts'
-import { scheduleTroubles } from './troubles.ts'
+import { scheduleFailures } from './troubles.ts'
 import { Violation } from './violation.ts'
 
 export type RunOptions = {
@@ -61,10 +61,10 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
   const trueClock = createNodeClock(scheduler, () => true)
   await using installation = await engine.begin(trueClock)
   const base: Storage = installation.storage
-  const giveUpAfterMs = giveUpAfterMsOf(plan.waitsMs)
+  const expireAfterMs = expireAfterMsOf(plan.waitsMs)
   const storageCheck = createStorageCheck(ledger, scheduler.nowMs)
 
-  const troubles = scheduleTroubles({
+  const troubles = scheduleFailures({
     plan,
     world,
     scheduler,
@@ -119,7 +119,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     await checkRetention(ledger, base, scheduler.nowMs(), plan.retentionMs)
     throwIfViolated()
     const drainsFromMs = scheduler.nowMs()
-    life.removeOddRows()
+    life.removeMalformedRows()
     await nodes.heal()
     for (const hook of ledger.hooks.values()) await settleHook(hook.id)
     await drained(drainsFromMs)
@@ -131,9 +131,9 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     await drained(scheduler.nowMs() - plan.ratingsPollMs * 0.1)
     const falls = await lostFalls(ledger, base)
     if (falls.length > 0) throw new Violation('nothing_lost', falls.slice(0, 3).join('; '), falls)
-    await checkLiveInvariants(ledger, base, trueClock.now(), giveUpAfterMs)
+    await checkLiveInvariants(ledger, base, trueClock.now(), expireAfterMs)
     await checkRetention(ledger, base, scheduler.nowMs(), plan.retentionMs)
-    await checkExpired(ledger, base, scheduler.nowMs(), giveUpAfterMs)
+    await checkExpired(ledger, base, scheduler.nowMs(), expireAfterMs)
     throwIfViolated()
   }
 

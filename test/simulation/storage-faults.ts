@@ -24,7 +24,8 @@ export type CallFate = {
   readonly fails: 'no' | 'before' | 'after'
 }
 
-const READS =
+/** Calls that write nothing. */
+export const READS =
   /\.(get|list|listAll|listTokens|count|countByReason|known|isNameless|rawAnswer|counts|dueWork|depths|notices|nodes|ping|sizeBytes|watchedApps|attempts|tests|cachedEnrichments|knownSlugs|memberOf|members|anyMember)$/
 
 /** A statement that gets no answer is given up after this, as on PostgreSQL. */

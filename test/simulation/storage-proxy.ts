@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
-import type { Storage } from '../../src/storage/port.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { CallFate } from './storage-faults.ts'
 import type { Trace } from './trace.ts'

@@ -12,7 +12,7 @@ export const STORE_URLS = {
   playUrl: 'https://play.test',
 } as const
 
-/** Trouble on the way to a store, beside what its handler does wrong. */
+/** StoreFailure on the way to a store, beside what its handler does wrong. */
 export type StoreTrouble = 'timeout' | 'reset' | 'frozen'
 
 export type ShownAnswer = { readonly answer: SimulatedAnswer; readonly shownAtMs: number }

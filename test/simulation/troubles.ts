@@ -19,7 +19,7 @@ export type Troubles = {
 }
 
 /** Plans every fault of the schedule. Deaths and clocks are for `onNodeFault`. */
-export function scheduleTroubles(deps: {
+export function scheduleFailures(deps: {
   readonly plan: Plan
   readonly world: World
   readonly scheduler: Scheduler

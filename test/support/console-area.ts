@@ -20,7 +20,7 @@ export type ConsoleArea = AsyncDisposable & {
   /** The sentence with which Ann's request is refused; fails when the status is another. */
   readonly refused: (status: number, method: string, path: string, body?: unknown) => Promise<string>
   /** Follows the app in the United States. What is written from then on is new. */
-  readonly follow: () => Promise<void>
+  readonly trackStorefronts: () => Promise<void>
   /** A destination for new reviews of the app with one to three stars. */
   readonly newDestination: () => Promise<DestinationLine & SecretShown>
   /** Somebody reviews the app. */
@@ -50,7 +50,7 @@ export async function startConsoleArea(): Promise<ConsoleArea> {
       assert.equal(answer.status, status, answer.text)
       return answer.json<{ error: string }>().error
     },
-    async follow() {
+    async trackStorefronts() {
       await told('PUT', `/apps/apple/${APP}`, { storefronts: ['us'] })
       await baseline(running, APP)
     },

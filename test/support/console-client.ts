@@ -1,4 +1,4 @@
-import { createAccountWithOwner } from '../../src/api/console/create-account.ts'
+import { accountOperations } from '../../src/operations/accounts/accounts.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { configOf } from '../../src/service/config/config.ts'
@@ -76,16 +76,17 @@ export async function signedIn(running: TestService, name: string): Promise<Sign
     urls: () => ({ publicUrl: running.url, localUrl: running.url }),
     log: silentLog,
   })
-  const { people } = running.service.storage
-  const made = await createAccountWithOwner(
-    { signIn: await opened.get(), people, clock: systemClock },
-    { name, email, password: PASSWORD },
-    { accountName: `${name}'s`, operator: !(await people.anyMember()), onlyFirst: false },
-  )
-  if (!made.ok) throw new Error(`${name} has an account already`)
+  const { accountId } = await accountOperations({
+    users: opened.get,
+    accounts: running.service.storage.accounts,
+    people: running.service.storage.people,
+    clock: systemClock,
+    setupCode: async () => '',
+    signup: 'closed',
+  }).create({ name, email, password: PASSWORD, accountName: `${name}'s` })
   const client = consoleClient(running.url)
   await signInAgain(client, email)
-  return { ...client, accountId: made.accountId, email }
+  return { ...client, accountId, email }
 }
 
 export async function signInAgain(client: ConsoleClient, email: string, password = PASSWORD): Promise<void> {

@@ -95,7 +95,7 @@ function distinctIds(requests: readonly Delivered[]): number {
   return new Set(requests.map((request) => request.headers['x-radar-event-id'])).size
 }
 
-/** The event of a request that is exactly as specification 6.1 and 6.2 say. */
+/** The event of a request that is exactly as docs/contract.md, Headers and Events, say. */
 function verified(request: Delivered, secret: string | undefined): WebhookEvent {
   assert.ok(secret !== undefined, `nobody knows the secret of ${request.hook}`)
   const { headers, body } = request

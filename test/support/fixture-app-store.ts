@@ -1,4 +1,3 @@
-import { NO_SOURCES } from '../../src/model/feed.ts'
 import type { StoreReview } from '../../src/model/review.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import type {
@@ -6,9 +5,10 @@ import type {
   Pace,
   RatingAnswer,
   ReviewsPage,
-  Trouble,
+  StoreFailure,
 } from '../../src/pipeline/appstores/appstore.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
+import { NO_SOURCES } from './no-sources.ts'
 
 /** A store client whose answers the test holds in its hands. */
 export type FixtureStore = AppStore & {
@@ -20,14 +20,14 @@ export type FixtureStore = AppStore & {
   /** What the other source shows. */
   otherPage: ReviewsPage
   readonly ratingAnswers: Map<string, RatingAnswer>
-  readonly firstPublished: Map<string, Date | Trouble>
+  readonly firstPublished: Map<string, Date | StoreFailure>
   /** What was asked, in order. */
   readonly asked: string[]
 }
 
 export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): FixtureStore {
   const asked: string[] = []
-  const refused: Trouble = { kind: 'unknown', source: 'fixture', detail: 'We stopped.' }
+  const refused: StoreFailure = { kind: 'unknown', source: 'fixture', detail: 'We stopped.' }
   const allowed = async (pace: Pace, signal: AbortSignal, what: string) => {
     if (!(await pace(signal))) return false
     asked.push(what)

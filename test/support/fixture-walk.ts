@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../../src/model/review.ts'
 import { walkReviews } from '../../src/pipeline/collect/walk.ts'
-import type { KnownOddRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
+import type { KnownMalformedRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { type FixtureStore, leasedFeed, storeReview } from './fixture-app-store.ts'
 
 export const forwardFrom = new Date('2026-03-01T00:00:00Z')
@@ -21,7 +21,7 @@ export function walk(
   options: {
     untilMs?: number
     pace?: () => Promise<boolean>
-    oddRows?: readonly KnownOddRow[]
+    malformedRows?: readonly KnownMalformedRow[]
     ratingsGrowth?: number
   } = {},
 ) {
@@ -31,7 +31,7 @@ export function walk(
       appStore,
       feeds: {
         known: async (_id, asked) => new Set(asked.filter((print) => prints.has(print))),
-        knownOddRows: async () => options.oddRows ?? [],
+        knownMalformedRows: async () => options.malformedRows ?? [],
         ratingsGrowth: async () => options.ratingsGrowth ?? null,
       },
       clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },

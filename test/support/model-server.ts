@@ -7,7 +7,11 @@ export type ModelRequest = {
   readonly path: string
   readonly authorization: string | null
   readonly responseFormat: string
+  /** All fields of the request besides the messages. */
+  readonly parameters: Readonly<Record<string, unknown>>
   readonly messages: readonly { readonly role: string; readonly content: string }[]
+  /** The app's names in the last document of reviews. */
+  readonly app: { readonly name: string; readonly developer?: string } | null
   /** The reviews of the last user message that holds a document of them. */
   readonly items: readonly {
     readonly id: string
@@ -83,12 +87,15 @@ export function sendChoice(response: ServerResponse, content: string, finishReas
 function readRequest(incoming: IncomingMessage, body: Record<string, unknown>): ModelRequest {
   const messages = body.messages as ModelRequest['messages']
   const asked = messages.findLast((message) => message.role === 'user' && message.content.startsWith('{'))
+  const { messages: _, ...parameters } = body
   const format = body.response_format as { type?: string } | undefined
   return {
     path: incoming.url ?? '',
     authorization: incoming.headers.authorization ?? null,
     responseFormat: format?.type ?? 'none',
+    parameters,
     messages,
+    app: asked === undefined ? null : (JSON.parse(asked.content).app ?? null),
     items: asked === undefined ? [] : JSON.parse(asked.content).reviews,
   }
 }

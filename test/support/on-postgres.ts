@@ -3,8 +3,8 @@ import { startPostgres, type TestPostgres } from './postgres.ts'
 /** What every node of one installation on PostgreSQL has in common. */
 export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
-export type OnPostgres = AsyncDisposable & {
-  readonly server: TestPostgres
+export type OnPostgres<Server extends TestPostgres> = AsyncDisposable & {
+  readonly server: Server
   /** Settings of the nodes of a new installation, with a database of its own. */
   readonly installation: () => Promise<{
     readonly RADAR_DATABASE_URL: string
@@ -12,12 +12,16 @@ export type OnPostgres = AsyncDisposable & {
   }>
 }
 
-export async function onPostgres(): Promise<OnPostgres> {
-  const server = await startPostgres()
+export async function onPostgres(): Promise<OnPostgres<TestPostgres>>
+export async function onPostgres<Server extends TestPostgres>(
+  start: () => Promise<Server>,
+): Promise<OnPostgres<Server>>
+export async function onPostgres(start: () => Promise<TestPostgres> = startPostgres) {
+  const server = await start()
   return {
     server,
     installation: async () => ({
-      RADAR_DATABASE_URL: await server.newSchema(),
+      RADAR_DATABASE_URL: await server.newMigratedDatabase(),
       RADAR_SECRET_KEY: SECRET_KEY,
     }),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

@@ -1,14 +1,43 @@
 import { type Client, createClient } from '../../src/client/client.ts'
-import { createAccount, createToken } from '../../src/service/operate.ts'
+import { newId } from '../../src/model/ids.ts'
+import { tokenOperations } from '../../src/operations/tokens.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Service } from '../../src/service/service.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 
 /** Somebody with an account of their own and a token for it. */
 export type Person = { readonly accountId: string; readonly token: string; readonly client: Client }
 
-/** Makes an account and a token, as the commands do. Call it for Alice, Bob and Charlie. */
-export async function person(service: Service, name: string): Promise<Person> {
-  const accountId = await createAccount(service.storage, name)
-  const token = await createToken(service.storage, accountId, `${name}'s token`)
-  if (token === null) throw new Error('the account just made is not there')
-  return { accountId, token, client: createClient({ baseUrl: service.url, token }) }
+/** An account with a token. Call it for Alice, Bob and Charlie. */
+export async function person(
+  { storage, url }: Pick<Service, 'storage' | 'url'>,
+  name: string,
+): Promise<Person> {
+  const accountId = await createAccount(storage, name)
+  const token = await createToken(storage, accountId, `${name}'s token`)
+  return { accountId, token, client: createClient({ baseUrl: url, token }) }
+}
+
+type Accounts = Pick<Storage, 'accounts'>
+
+/** An account without an owner; its id. */
+export async function createAccount(
+  { accounts }: Accounts,
+  name: string,
+  clock: Clock = systemClock,
+): Promise<string> {
+  const id = newId('acc')
+  await accounts.create({ id, name, createdAt: clock.now() })
+  return id
+}
+
+/** The value of a new API token. */
+export async function createToken(
+  { accounts }: Accounts,
+  accountId: string,
+  name: string,
+  clock: Clock = systemClock,
+): Promise<string> {
+  const { value } = await tokenOperations({ accounts, clock }).create(accountId, name)
+  return value
 }

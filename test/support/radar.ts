@@ -41,7 +41,7 @@ export async function runThrough(radar: TestService, appId: string): Promise<voi
     )
   }
   await until('nothing waits', async () => {
-    const depths = await storage.upkeep.depths(new Date())
+    const depths = await storage.maintenance.depths(new Date())
     return depths.waitingForEnrichment + depths.waitingForFanOut + depths.pending === 0
   })
 }

@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<TestReceiver> {
   }
 }
 
-/** The header of specification 6.1 for these bytes, worked out as a receiver would. */
+/** The header of docs/contract.md, Signatures, for these bytes, worked out as a receiver would. */
 export function signatureOf(body: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

@@ -8,9 +8,9 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
 import type { Log } from '../../src/runtime/log.ts'
-import { silentMeter } from '../../src/runtime/meter.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
 import { listen } from './listen.ts'
+import { silentMeter } from './silent-meter.ts'
 
 /** The whole flow over a real database and a real receiver, without the service around it. */
 
@@ -93,7 +93,7 @@ export async function openFlow(
     storage,
     lines,
     [Symbol.asyncDispose]: async () => {
-      flow.cut()
+      flow.abortInFlight()
       await flow.stop(5000)
       await egress[Symbol.asyncDispose]()
       await storage[Symbol.asyncDispose]()

@@ -51,7 +51,7 @@ const LOOK_EVERY_MS = 25
 async function postgresSettings(opened: AsyncDisposableStack): Promise<Record<string, string>> {
   const server = opened.use(await startPostgres())
   return {
-    RADAR_DATABASE_URL: await server.newSchema(),
+    RADAR_DATABASE_URL: await server.newMigratedDatabase(),
     RADAR_SECRET_KEY: randomBytes(32).toString('base64'),
   }
 }

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** How long a page may take to show what a test waits for. */
+/** The time limit of each wait for a page. */
 const WAIT_MS = 10_000
 
-/** Headless Chromium that calls nobody but the service. */
+/** Headless Chromium without background requests. */
 export async function openBrowser(): Promise<Browser & AsyncDisposable> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
@@ -26,7 +26,7 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
 export type Visitor = AsyncDisposable & {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the page complained about: script errors, refused scripts, failed requests of its own. */
+  /** Errors of the page: script errors, blocked scripts, failed requests. */
   readonly complaints: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export async function visit(browser: Browser, baseUrl: string, look: Look = {}):
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
   page.on('console', (message) => {
-    // Refused sign-ins and the like are part of tests; what the page itself gets wrong is not.
+    // Tests provoke failed requests, such as a wrong password; other errors are bugs.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
       complaints.push(message.text())
     }
@@ -61,8 +61,8 @@ export async function visit(browser: Browser, baseUrl: string, look: Look = {}):
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Findings of the accessibility checker that it calls serious or critical, each in a line. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** All findings of the accessibility checker, each in a line. */
+export async function findings(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -73,10 +73,10 @@ export async function seriousFindings(page: Page): Promise<string[]> {
       }
     }
     const { violations } = await axe.run()
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) =>
-        nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} — ${node.failureSummary}`),
-      )
+    return violations.flatMap(({ id, impact, nodes }) =>
+      nodes
+        .slice(0, 3)
+        .map((node) => `${id} (${impact}): ${node.html.slice(0, 160)} — ${node.failureSummary}`),
+    )
   })
 }

@@ -1,6 +1,6 @@
 import type { AppLine, AppPage } from '../../contract/console/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
-import type { AppDetail, RatingPoint, StarCounts } from '../../storage/port/insights.ts'
+import type { AppDetail, RatingPoint, StarCounts } from '../../storage/port/reports.ts'
 import { presentFeed } from './feed-health.ts'
 import { DAY_MS } from './overview-routes.ts'
 

@@ -1,7 +1,7 @@
 import type { AttemptView } from '../../contract/console/deliveries.ts'
 import type { Attempt } from '../../model/delivery.ts'
 
-/** The address that was dialled is the operator's alone: nobody else should map the network by it. */
+/** Only operators see the address that was dialled: others must not map the network with it. */
 export function presentAttempt(attempt: Attempt, caller: { readonly operator: boolean }): AttemptView {
   const { timings } = attempt
   return {

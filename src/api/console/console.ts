@@ -1,45 +1,49 @@
 import type { FastifyInstance } from 'fastify'
-import { addConsoleRoutes, type GateDeps } from './add-console-routes.ts'
-import { type AppDeps, appRoutes } from './app-routes.ts'
-import { type DeadDeps, deadRoutes } from './dead-routes.ts'
-import { type DeliveryDeps, deliveryRoutes } from './delivery-routes.ts'
+import { addRoutes } from '../add-routes.ts'
+import type { Route } from '../route.ts'
+import { type AppRouteDeps, appRoutes } from './app-routes.ts'
+import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
+import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
 import { type DestinationDeps, destinationRoutes } from './destination-routes.ts'
 import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
-import { type PeopleDeps, peopleRoutes } from './people-routes.ts'
+import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
-import type { ConsoleRoute } from './route.ts'
+import { type SessionDoorDeps, sessionDoor } from './session-door.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
 import { type StreamDeps, streamRoutes } from './stream-routes.ts'
 import { type SystemDeps, systemRoutes } from './system-routes.ts'
-import { type TokenDeps, tokenRoutes } from './token-routes.ts'
+import { type TokenRouteDeps, tokenRoutes } from './token-routes.ts'
+import { type WatchRouteDeps, watchRoutes } from './watch-routes.ts'
 
-export type ConsoleDeps = GateDeps &
+export type ConsoleDeps = SessionDoorDeps &
   SessionDeps &
   OverviewDeps &
-  AppDeps &
+  AppRouteDeps &
   ReviewDeps &
   DestinationDeps &
-  DeliveryDeps &
-  DeadDeps &
-  TokenDeps &
-  PeopleDeps &
+  WatchRouteDeps &
+  DeliveryRouteDeps &
+  DeadRouteDeps &
+  TokenRouteDeps &
+  PeopleRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
-    /** Where the console was built to. */
+    /** The built console. */
     readonly pagesFolder: string
   }
 
-/** Everything the console asks for, area by area. */
-export function consoleRoutes(deps: ConsoleDeps): ConsoleRoute[] {
+/** All routes of the console's API. */
+export function consoleRoutes(deps: ConsoleDeps): Route[] {
   return [
     ...sessionRoutes(deps),
     ...overviewRoutes(deps),
     ...appRoutes(deps),
     ...reviewRoutes(deps),
     ...destinationRoutes(deps),
+    ...watchRoutes(deps),
     ...deliveryRoutes(deps),
     ...deadRoutes(deps),
     ...tokenRoutes(deps),
@@ -51,6 +55,6 @@ export function consoleRoutes(deps: ConsoleDeps): ConsoleRoute[] {
 }
 
 export async function mountConsole(server: FastifyInstance, deps: ConsoleDeps): Promise<void> {
-  addConsoleRoutes(server, consoleRoutes(deps), deps)
+  addRoutes(server, sessionDoor(deps), consoleRoutes(deps))
   await mountPages(server, deps.pagesFolder)
 }

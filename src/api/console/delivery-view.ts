@@ -1,19 +1,35 @@
-import type { DeliveryFilterQuery, DeliveryLine } from '../../contract/console/deliveries.ts'
-import type { DeliveryFilter, DeliveryView } from '../../storage/port/deliveries.ts'
+import type { z } from 'zod'
+import type { DeliveriesQuery, DeliveryFilterQuery, DeliveryLine } from '../../contract/console/deliveries.ts'
+import type { DeliveryListFilter } from '../../operations/deliveries.ts'
+import type { DeadFilter } from '../../storage/port/dead-letters.ts'
+import type { DeliveryView, Page } from '../../storage/port/deliveries.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import { dateOf } from './review-routes.ts'
 
-/** The stored filter of a page's; `held` is for the caller to understand. */
-export function deliveryFilterOf(query: DeliveryFilterQuery): DeliveryFilter {
-  const { destination, since, until, status, ...rest } = query
-  const given = {
-    ...rest,
-    hookId: destination,
-    status: status === 'held' ? 'pending' : status,
-    since: dateOf(since),
-    until: dateOf(until),
-  }
+export function deliveryFilterOf({ status, ...query }: DeliveryFilterQuery): DeliveryListFilter {
+  return status === undefined ? deadFilterOf(query) : { ...deadFilterOf(query), status }
+}
+
+/** Without absent fields: a stored replay keeps the filter as JSON. */
+export function deadFilterOf(query: Omit<DeliveryFilterQuery, 'status'>): DeadFilter {
+  const { destination, since, until, ...rest } = query
+  const given = { ...rest, hookId: destination, since: dateOf(since), until: dateOf(until) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** One page and the cursor of the next. Asks for one row more than it shows, to know whether there is a next one. */
+export async function pageOf<Line>(
+  list: (page: Page) => Promise<DeliveryView[]>,
+  { cursor, limit }: Pick<z.infer<typeof DeliveriesQuery>, 'cursor' | 'limit'>,
+  present: (view: DeliveryView) => Line,
+): Promise<{ readonly deliveries: readonly Line[]; readonly next: string | null }> {
+  const views = await list({ limit: limit + 1, before: cursor === undefined ? null : Number(cursor) })
+  const shown = views.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    deliveries: shown.map(present),
+    next: views.length > limit && last !== undefined ? String(last.seq) : null,
+  }
 }
 
 export function presentDelivery(view: DeliveryView, watched: readonly WatchedApp[]): DeliveryLine {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { Refusal } from '../errors.ts'
-import { type ConsoleRoute, consoleRoute } from './route.ts'
+import { ApiError } from '../errors.ts'
+import { type Route, route } from '../route.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** Somebody whom a link signs in, once: for the demo, which begins on a page with life in it. */
@@ -13,11 +13,11 @@ export type DemoDeps = {
   readonly demoUser?: (() => DemoUser | null) | undefined
 }
 
-export function demoRoutes({ signIn, demoUser }: DemoDeps): ConsoleRoute[] {
+export function demoRoutes({ signIn, demoUser }: DemoDeps): Route[] {
   if (demoUser === undefined) return []
   let used = false
   return [
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/demo',
       access: 'anyone',
@@ -27,7 +27,7 @@ export function demoRoutes({ signIn, demoUser }: DemoDeps): ConsoleRoute[] {
         const { user: present } = await (await signIn()).sessionOf(request.headers.cookie)
         if (present === null) {
           if (user === null || used || !isSame(query.key, user.key)) {
-            throw new Refusal('forbidden', 'This link signs in once. Start the demo again for a new one.')
+            throw new ApiError('forbidden', 'This link signs in once. Start the demo again for a new one.')
           }
           used = true
           reply.header('set-cookie', await (await signIn()).open(user))

@@ -1,14 +1,37 @@
 import type { DestinationHealth, DestinationLine } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
+import { isEditable } from '../../operations/hooks/require-hook.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
-import type { HookFigures } from '../../storage/port/insights.ts'
+import type { HookFigures, ReportStorage } from '../../storage/port/reports.ts'
 import { successRate } from './success-rate.ts'
-import { presentWatch } from './watches.ts'
+import { presentWatch } from './watch-view.ts'
 
-/** The source of hooks made here; only these are edited here. */
-export const CONSOLE_SOURCE = 'console'
+export type DestinationViewDeps = {
+  readonly operations: Pick<Operations, 'apps'>
+  readonly reports: Pick<ReportStorage, 'hookHealth'>
+  readonly clock: Clock
+}
 
-export function presentDestination(
+/** Hooks as the console shows them: with the names of their apps and the health of their deliveries. */
+export function destinationView({ operations, reports, clock }: DestinationViewDeps) {
+  const all = async (accountId: string, shown: readonly HookWithWatches[]): Promise<DestinationLine[]> => {
+    const [watched, health] = await Promise.all([
+      operations.apps.storefronts(accountId),
+      reports.hookHealth(accountId, clock.now()),
+    ])
+    return shown.map((hook) => presentDestination(hook, watched, health.get(hook.id)))
+  }
+  const one = async (hook: HookWithWatches): Promise<DestinationLine> => {
+    const [line] = await all(hook.accountId, [hook])
+    if (line === undefined) throw new Error('one hook has one line')
+    return line
+  }
+  return { all, one }
+}
+
+function presentDestination(
   hook: HookWithWatches,
   watched: readonly WatchedApp[],
   figures: HookFigures | undefined,
@@ -16,7 +39,7 @@ export function presentDestination(
   return {
     id: hook.id,
     source: hook.source,
-    editable: hook.source === CONSOLE_SOURCE,
+    editable: isEditable(hook),
     targetUrl: hook.targetUrl,
     externalRef: hook.externalRef,
     status: hook.status,
@@ -37,6 +60,7 @@ function presentHealth(figures: HookFigures | undefined): DestinationHealth {
     p95Ms: figures?.p95Ms ?? null,
     lastDeliveredAt: figures?.lastDeliveredAt?.toISOString() ?? null,
     breakerOpenUntil: figures?.breakerOpenUntil?.toISOString() ?? null,
+    failingSince: figures?.failingSince?.toISOString() ?? null,
     perHour: figures?.perHour ?? Array.from({ length: 24 }, () => ({ delivered: 0, failed: 0 })),
   }
 }

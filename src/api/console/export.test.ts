@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { csvLine } from './export.ts'
+import { csvOf } from './export.ts'
 
-/** RFC 4180, as a reader has it. */
+/** Reads a line of RFC 4180. */
 function cellsOf(line: string): string[] {
   const cells: string[] = []
   const rest = line.replace(/\r\n$/, '')
@@ -17,19 +17,19 @@ function cellsOf(line: string): string[] {
   return cells
 }
 
-/** Said again in other words than the code: by code points. */
+/** The rule of the code, written another way: by code points. */
 function isDefused(cell: string): boolean {
   const [first = 'a'] = cell
   return '=+-@＝＋－＠'.includes(first) || /^[\p{White_Space}\p{Cc}\p{Cf}]$/u.test(first)
 }
 
-describe('a line of CSV', () => {
-  it('quotes what must be quoted', () => {
-    assert.equal(csvLine(['a', 'b c', null, 4.5, true]), 'a,b c,,4.5,true\r\n')
-    assert.equal(csvLine(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n')
+describe('a CSV export', () => {
+  it('quotes cells with commas, quotes and line breaks', () => {
+    assert.equal(csvOf([['a', 'b c', null, 4.5, true]]), 'a,b c,,4.5,true\r\n')
+    assert.equal(csvOf([['a,b', 'say "hi"', 'two\nlines']]), '"a,b","say ""hi""","two\nlines"\r\n')
   })
 
-  it('holds no cell that a table program would run', () => {
+  it('escapes every cell that a spreadsheet would run as a formula', () => {
     for (const cell of [
       '=1+1',
       '+1',
@@ -53,16 +53,16 @@ describe('a line of CSV', () => {
       '－1',
       '＠x',
     ]) {
-      assert.match(cellsOf(csvLine([cell]))[0] ?? '', /^'/, cell)
+      assert.match(cellsOf(csvOf([[cell]]))[0] ?? '', /^'/, cell)
     }
-    assert.equal(csvLine([-1]), '-1\r\n')
-    assert.equal(csvLine(['a=1']), 'a=1\r\n')
+    assert.equal(csvOf([[-1]]), '-1\r\n')
+    assert.equal(csvOf([['a=1']]), 'a=1\r\n')
   })
 
-  it('gives back whatever was put in', () => {
+  it('parses to the same cells, apart from the apostrophe of escaped ones', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (cells) => {
-        const read = cellsOf(csvLine(cells)).map((cell, index) =>
+        const read = cellsOf(csvOf([cells])).map((cell, index) =>
           isDefused(cells[index] ?? '') ? cell.slice(1) : cell,
         )
         assert.deepEqual(read, cells)

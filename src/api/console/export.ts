@@ -1,33 +1,37 @@
 import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
 
 /**
  * Starts of cells that a spreadsheet may run as a formula: the four signs, their full-width forms, and whatever a
  * program strips before it looks for them (white space, control and invisible format characters such as U+FEFF or
- * U+200B). Such a cell gets an apostrophe, which spreadsheets show as text.
+ * U+200B). Such a cell gets an apostrophe, which spreadsheets show as text. The library's own `escape_formulas` knows
+ * nothing of the stripped ones.
  */
 const FORMULA = /^[=+\-@＝＋－＠\s\p{Cc}\p{Cf}]/u
 
-/** One line of RFC 4180: quoted where it must be, ended by CRLF, and no cell that would be run as a formula. */
-export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
+export type CsvCell = string | number | boolean | null
+
+/** Rows as RFC 4180 has them, each ended by CRLF, with no cell that a spreadsheet would run as a formula. */
+export function csvOf(rows: readonly (readonly CsvCell[])[]): string {
+  return stringify(
+    rows.map((row) => [...row]),
+    {
+      record_delimiter: 'windows',
+      quote_record_delimiter: true,
+      cast: { boolean: String, string: (cell) => (FORMULA.test(cell) ? `'${cell}` : cell) },
+    },
+  )
 }
 
-function cellOf(cell: string | number | boolean | null): string {
-  if (cell === null) return ''
-  if (typeof cell !== 'string') return String(cell)
-  const text = FORMULA.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Tells table programs that the file is UTF-8; parsers of CSV skip it. */
+/** Marks the file as UTF-8 for spreadsheets; CSV parsers skip it. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
 export type ExportFormat = 'csv' | 'jsonl'
 
 /**
- * Sends rows as a download while they are read, page by page. An error after the first page cuts the connection, so
- * that nobody takes half a file for a whole one.
+ * Streams rows as a download, page by page. An error after the first page closes the connection, so that a partial file is
+ * not mistaken for a complete one.
  */
 export function sendExport<Row>(
   reply: FastifyReply,
@@ -35,19 +39,17 @@ export function sendExport<Row>(
   format: ExportFormat,
   table: {
     readonly columns: readonly string[]
-    readonly cellsOf: (row: Row) => readonly (string | number | boolean | null)[]
+    readonly cellsOf: (row: Row) => readonly CsvCell[]
     readonly jsonOf: (row: Row) => unknown
   },
   pages: AsyncIterable<readonly Row[]>,
 ): FastifyReply {
   async function* lines() {
-    if (format === 'csv') yield BYTE_ORDER_MARK + csvLine(table.columns)
+    if (format === 'csv') yield BYTE_ORDER_MARK + csvOf([table.columns])
     for await (const rows of pages) {
-      yield rows
-        .map((row) =>
-          format === 'csv' ? csvLine(table.cellsOf(row)) : `${JSON.stringify(table.jsonOf(row))}\n`,
-        )
-        .join('')
+      yield format === 'csv'
+        ? csvOf(rows.map(table.cellsOf))
+        : rows.map((row) => `${JSON.stringify(table.jsonOf(row))}\n`).join('')
     }
   }
   return reply

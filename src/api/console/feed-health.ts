@@ -4,7 +4,7 @@ import type { FeedView } from '../../model/feed.ts'
 /** From the best to the worst. */
 const ORDER: readonly FeedHealth[] = ['well', 'waiting', 'stale', 'blocked', 'changed', 'gone']
 
-/** How a feed is, by what its last visit told (DESIGN 5.4). */
+/** The health of a feed, from its last poll. */
 export function feedHealth(
   feed: Pick<FeedView, 'lastPolledAt' | 'failingSince' | 'lastOutcome'>,
 ): FeedHealth {
@@ -28,14 +28,14 @@ export function worstHealth(feeds: readonly Parameters<typeof feedHealth>[0][]):
 
 const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
   well: null,
-  waiting: 'It was not asked for yet.',
-  stale: 'The store gave no answer that counts.',
-  blocked: 'The store refuses us for now; we wait before we ask again.',
-  gone: 'The store has no such app here.',
-  changed: "The store's answer has a shape that we do not know.",
+  waiting: 'Not polled yet.',
+  stale: 'The store did not give a usable answer.',
+  blocked: 'The store refuses requests. The next poll waits.',
+  gone: 'The store has no such app in this storefront.',
+  changed: "The store's answer has an unknown format.",
 }
 
-/** Why a feed is not well: what the visit told, and if it told nothing what its health means; null for a well one. */
+/** Why a feed is unhealthy: the detail of its last poll, else a sentence about its health; null for a healthy one. */
 export function feedReason(feed: FeedView): string | null {
   const health = feedHealth(feed)
   return health === 'well' || health === 'waiting'

@@ -3,15 +3,15 @@ import type { NoticeView } from '../../contract/console/destinations.ts'
 import { type Overview, RANGES, type Range } from '../../contract/console/overview.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { InsightsStorage, OverviewFigures } from '../../storage/port/insights.ts'
-import type { Notice, UpkeepStorage } from '../../storage/port/upkeep.ts'
+import type { MaintenanceStorage, Notice } from '../../storage/port/maintenance.ts'
+import type { OverviewFigures, ReportStorage } from '../../storage/port/reports.ts'
+import { type Route, route } from '../route.ts'
 import { feedHealth, feedReason } from './feed-health.ts'
-import { type ConsoleRoute, consoleRoute } from './route.ts'
 import { successRate } from './success-rate.ts'
 
 export type OverviewDeps = {
-  readonly insights: Pick<InsightsStorage, 'overview'>
-  readonly upkeep: Pick<UpkeepStorage, 'notices'>
+  readonly reports: Pick<ReportStorage, 'overview'>
+  readonly maintenance: Pick<MaintenanceStorage, 'notices'>
   readonly clock: Clock
 }
 
@@ -23,9 +23,9 @@ const OverviewQuery = z.object({
   range: z.enum(RANGES, { error: `range: one of ${RANGES.join(', ')}` }).default('24h'),
 })
 
-export function overviewRoutes({ insights, upkeep, clock }: OverviewDeps): ConsoleRoute[] {
+export function overviewRoutes({ reports, maintenance, clock }: OverviewDeps): Route[] {
   return [
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/overview',
       query: OverviewQuery,
@@ -33,8 +33,8 @@ export function overviewRoutes({ insights, upkeep, clock }: OverviewDeps): Conso
         const now = clock.now()
         const { since, bucketMs } = rangeOf(query.range, now)
         const [figures, notices] = await Promise.all([
-          insights.overview(accountId, since, bucketMs, now),
-          upkeep.notices(accountId, { limit: NOTICES_SHOWN }),
+          reports.overview(accountId, since, bucketMs, now),
+          maintenance.notices(accountId, { limit: NOTICES_SHOWN }),
         ])
         return presentOverview(figures, notices)
       },
@@ -42,7 +42,7 @@ export function overviewRoutes({ insights, upkeep, clock }: OverviewDeps): Conso
   ]
 }
 
-/** Whole hours or days (UTC) up to now, the present one included. */
+/** Whole hours or days (UTC), up to and including the current one. */
 export function rangeOf(range: Range, now: Date): { readonly since: Date; readonly bucketMs: number } {
   const [bucketMs, buckets] = { '24h': [HOUR_MS, 24], '7d': [DAY_MS, 7], '30d': [DAY_MS, 30] }[range] as [
     number,

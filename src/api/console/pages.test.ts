@@ -43,7 +43,7 @@ after(async () => {
 const get = (url: string, headers = {}) => server.inject({ method: 'GET', url, headers })
 
 describe('the built console', () => {
-  it('is one page for every address of its own, asked for anew each time', async () => {
+  it('serves one document for every page, revalidated on each load', async () => {
     for (const path of [
       '/',
       '/apps',
@@ -59,7 +59,7 @@ describe('the built console', () => {
     }
   })
 
-  it('comes with a policy that lets no foreign and no inline script run, nor a frame show it', async () => {
+  it('has a content security policy without foreign scripts, inline scripts and framing', async () => {
     const { headers } = await get('/')
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'/)
@@ -73,7 +73,7 @@ describe('the built console', () => {
     assert.match(String(headers['permissions-policy']), /camera=\(\).*geolocation=\(\)/)
   })
 
-  it('keeps files with a hash in their name for ever, compressed where the browser takes it', async () => {
+  it('lets browsers cache hashed files forever, compressed where they accept it', async () => {
     const plain = await get('/assets/main-abc123.js')
     assert.equal(plain.body, SCRIPT)
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -87,7 +87,7 @@ describe('the built console', () => {
     assert.equal((await get('/favicon.svg')).body, '<svg/>')
   })
 
-  it('has no page for what belongs to the API, nor for an asset that is gone', async () => {
+  it('answers 404 for unknown API paths and assets', async () => {
     for (const path of ['/api', '/api/console/nothing', '/api/v2/hooks', '/assets/main-old.js', '/assets/']) {
       const answer = await get(path)
       assert.equal(answer.statusCode, 404, path)
@@ -98,7 +98,7 @@ describe('the built console', () => {
     assert.deepEqual((await get('/healthz')).json(), { status: 'ok' })
   })
 
-  it('is not the answer to a path that is no page of it', async () => {
+  it('answers 404 for a path that is no page', async () => {
     for (const path of [
       '/.env',
       '/openapi.yaml',
@@ -112,11 +112,11 @@ describe('the built console', () => {
       assert.deepEqual(answer.json(), { error: 'There is nothing at this path.' })
       const browsed = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
       assert.equal(browsed.statusCode, 404, path)
-      assert.equal(browsed.body, INDEX, 'a browser shows what the console says of unknown pages')
+      assert.equal(browsed.body, INDEX, 'a browser gets the console, which shows that there is no such page')
     }
   })
 
-  it('gives nothing from outside its folder', async () => {
+  it('serves nothing from outside its folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',
@@ -131,7 +131,7 @@ describe('the built console', () => {
     }
   })
 
-  it('says what to do where it is not built', async () => {
+  it('says how to build the console when it is not built', async () => {
     const unbuilt = await serverOf(join(folder, 'empty'))
     const answer = await unbuilt.inject({ method: 'GET', url: '/' })
     assert.equal(answer.statusCode, 503)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isConsolePage } from '../../contract/console/pages.ts'
-import { nothingHere } from './add-console-routes.ts'
+import { nothingHere } from '../add-routes.ts'
 
 /**
- * What the console's pages may load: our own script and nothing inline; Mantine sets styles on elements; icons of apps
- * come from the stores' hosts.
+ * What the console's pages may load: own scripts, none inline. Mantine sets styles on elements, and app icons come from
+ * the stores' hosts.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -27,7 +27,7 @@ const NOT_BUILT = `<!doctype html>
 <p>The API works without it: see <a href="/docs">its reference</a>.
 `
 
-/** Files whose name holds a hash of their content (Vite's); any other may change under its name. */
+/** Vite puts files here whose names contain a hash of their content. Other files may change under the same name. */
 const ASSETS = '/assets/'
 
 /** The built console in `folder`: its files, and its one HTML document for every page of its router. */
@@ -55,7 +55,7 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
     reply.header('cache-control', 'no-cache')
     if (isFile(folder, path)) return send(reply, path)
     if (isConsolePage(rawPathOf(request.url))) return send(reply, '/index.html')
-    // Somebody who followed an old link sees the console say that there is no such page.
+    // A browser gets the console, which shows that there is no such page.
     if (!String(request.headers.accept).includes('text/html')) throw nothingHere()
     return send(reply.code(404), '/index.html')
   })
@@ -66,7 +66,7 @@ function rawPathOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? ''
 }
 
-/** Of our own plain names alone: no way leads out of the folder, and compressed copies are not asked for by name. */
+/** Only plain names: no path leads out of the folder, and compressed copies are not served by name. */
 function isFile(folder: string, path: string): boolean {
   return (
     /^\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.(?:js|css|svg|png|ico|woff2|txt|webmanifest)$/.test(path) &&

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   AcceptBody,
   type InvitationMade,
@@ -7,161 +6,86 @@ import {
   MemberBody,
   type MemberView,
 } from '../../contract/console/people.ts'
-import { newId } from '../../model/ids.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { Invitation, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
-import { Refusal } from '../errors.ts'
-import { createAttemptLimit } from './attempt-limit.ts'
-import { createFreshUser } from './create-account.ts'
-import { type ConsoleRoute, consoleRoute } from './route.ts'
-import { addressOf, addressTaken } from './session-routes.ts'
+import type { AccountMember } from '../../operations/accounts/people.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Invitation } from '../../storage/port/people.ts'
+import { type Member, type Route, route } from '../route.ts'
+import { addressOf } from './client-address.ts'
 import type { SignIn } from './sign-in.ts'
 
-export type PeopleDeps = {
+export type PeopleRouteDeps = {
   readonly signIn: () => Promise<SignIn>
-  readonly people: PeopleStorage
-  readonly clock: Clock
+  readonly operations: Pick<Operations, 'people'>
   readonly publicUrl: () => string
 }
 
-const INVITATION_MS = 7 * 24 * 3_600_000
-const INVITATION_BYTES = 32
-/** Open invitations of one account; more would be a mailing list. */
-const INVITATIONS_MAX = 100
-
-const ACCEPT_FAILURES_MAX = 20
-const ACCEPT_WINDOW_MS = 15 * 60_000
-
-/** Members and invitations: every member sees them, owners change them. */
-export function peopleRoutes(deps: PeopleDeps): ConsoleRoute[] {
-  const { people, clock } = deps
-  const accepts = createAttemptLimit({ max: ACCEPT_FAILURES_MAX, windowMs: ACCEPT_WINDOW_MS, clock })
-
-  const membersOf = async (accountId: string, userId: string): Promise<MemberView[]> => {
-    const members = await people.members(accountId)
-    const users = await (await deps.signIn()).users(members.map((member) => member.userId))
-    const byId = new Map(users.map((user) => [user.id, user]))
-    return members.flatMap((member) => {
-      const user = byId.get(member.userId)
-      const { role, createdAt } = member
-      return user ? [{ ...user, role, joinedAt: createdAt.toISOString(), you: user.id === userId }] : []
-    })
-  }
-
+/** Every member sees members and invitations; owners change them. */
+export function peopleRoutes({ signIn, operations, publicUrl }: PeopleRouteDeps): Route[] {
+  const { people } = operations
   return [
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/members',
-      run: async ({ caller }) => membersOf(caller.accountId, caller.user.id),
+      run: async ({ caller }) =>
+        (await people.members(caller.accountId)).map((member) => presentMember(member, caller)),
     }),
 
-    consoleRoute({
+    route({
       method: 'PATCH',
       path: '/members/:userId',
       access: 'owner',
       body: MemberBody,
-      async run({ caller, param, body }) {
-        refuse(await people.setRole(caller.accountId, param('userId'), body.role))
-        const members = await membersOf(caller.accountId, caller.user.id)
-        return members.find(({ id }) => id === param('userId'))
-      },
+      run: async ({ caller, param, body }) =>
+        presentMember(await people.setRole(caller.accountId, param('userId'), body.role), caller),
     }),
 
-    consoleRoute({
+    route({
       method: 'DELETE',
       path: '/members/:userId',
       access: 'owner',
-      async run({ caller, param }) {
-        const userId = param('userId')
-        refuse(await people.removeMember(caller.accountId, userId))
-        // Who belongs to no account could only sign in to nothing.
-        await (await deps.signIn()).removeUser(userId)
-      },
+      run: ({ caller, param }) => people.removeMember(caller.accountId, param('userId')),
     }),
 
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/invitations',
-      run: async ({ caller }) =>
-        (await people.invitations(caller.accountId, clock.now())).map(presentInvitation),
+      run: async ({ caller }) => (await people.invitations(caller.accountId)).map(presentInvitation),
     }),
 
-    consoleRoute({
+    route({
       method: 'POST',
       path: '/invitations',
       access: 'owner',
       body: InviteBody,
       async run({ caller, body }): Promise<InvitationMade> {
-        const now = clock.now()
-        if ((await people.invitations(caller.accountId, now)).length >= INVITATIONS_MAX) {
-          throw new Refusal('conflict', `An account has at most ${INVITATIONS_MAX} open invitations.`)
-        }
-        const token = randomBytes(INVITATION_BYTES).toString('base64url')
-        const invitation: Invitation = {
-          id: newId('inv'),
-          accountId: caller.accountId,
-          email: body.email,
-          role: body.role,
-          createdAt: now,
-          expiresAt: new Date(now.getTime() + INVITATION_MS),
-        }
-        await people.invite(invitation, hashOf(token))
-        const url = `${deps.publicUrl().replace(/\/$/, '')}/accept/${token}`
+        const { invitation, token } = await people.invite(caller.accountId, body.email, body.role)
+        const url = `${publicUrl().replace(/\/$/, '')}/accept/${token}`
         return { ...presentInvitation(invitation), url }
       },
     }),
 
-    consoleRoute({
+    route({
       method: 'DELETE',
       path: '/invitations/:id',
       access: 'owner',
-      async run({ caller, param }) {
-        if (!(await people.withdraw(caller.accountId, param('id')))) {
-          throw new Refusal('not_found', 'The account has no open invitation with this id.')
-        }
-      },
+      run: ({ caller, param }) => people.withdraw(caller.accountId, param('id')),
     }),
 
-    consoleRoute({
+    route({
       method: 'POST',
       path: '/invitations/accept',
       access: 'anyone',
       body: AcceptBody,
-      async run(call) {
-        const { token, name, password } = call.body
-        const key = addressOf(call)
-        accepts.attempt(key)
-        const sha256 = hashOf(token)
-        const invitation = await people.invitationOf(sha256, clock.now())
-        if (invitation === null) throw invitationOver()
-        const signIn = await deps.signIn()
-        const owner = { name, email: invitation.email, password }
-        const user = await createFreshUser({ signIn, people }, owner)
-        if (user === null) throw addressTaken()
-        if (!(await people.accept(sha256, user.id, clock.now()))) {
-          await signIn.removeUser(user.id)
-          throw invitationOver()
-        }
-        accepts.succeeded(key)
-        call.reply.header('set-cookie', await signIn.open(owner))
+      async run({ body, request, reply }) {
+        const { email } = await people.accept(body.token, body, addressOf(request))
+        reply.header('set-cookie', await (await signIn()).open({ email, password: body.password }))
       },
     }),
   ]
 }
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
-
-function refuse(change: MemberChange): void {
-  if (change === 'not_found') throw new Refusal('not_found', 'The account has no member with this id.')
-  if (change === 'last_owner') {
-    throw new Refusal('conflict', 'This is the last owner of the account. Make somebody else an owner first.')
-  }
-}
-
-function invitationOver(): Refusal {
-  return new Refusal('not_found', 'This invitation is over: it was used, withdrawn, or is older than 7 days.')
+function presentMember({ user, role, joinedAt }: AccountMember, caller: Member): MemberView {
+  return { ...user, role, joinedAt: joinedAt.toISOString(), you: user.id === caller.user.id }
 }
 
 function presentInvitation({ id, email, role, createdAt, expiresAt }: Invitation): InvitationView {

@@ -8,37 +8,37 @@ import {
 } from '../../contract/console/reviews.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type {
-  InsightsStorage,
+  ReportStorage,
   ReviewCursor,
   ReviewRecord,
   ReviewFilter as StoredFilter,
-} from '../../storage/port/insights.ts'
-import { Refusal } from '../errors.ts'
+} from '../../storage/port/reports.ts'
+import { ApiError } from '../errors.ts'
+import { type Route, route } from '../route.ts'
 import { sendExport } from './export.ts'
-import { type ConsoleRoute, consoleRoute } from './route.ts'
 
 export type ReviewDeps = {
-  readonly insights: Pick<InsightsStorage, 'reviews' | 'review'>
+  readonly reports: Pick<ReportStorage, 'reviews' | 'review'>
   readonly deliveries: Pick<DeliveryStorage, 'list'>
 }
 
 const EXPORT_PAGE = 500
-/** Events of one review that are shown; an account has hardly more hooks. */
+/** Events shown of one review, one per hook. */
 const EVENTS_MAX = 200
 
 const ExportQuery = ReviewFilter.extend({
   format: z.enum(['csv', 'jsonl'], { error: 'format: csv or jsonl' }).default('csv'),
 })
 
-export function reviewRoutes({ insights, deliveries }: ReviewDeps): ConsoleRoute[] {
+export function reviewRoutes({ reports, deliveries }: ReviewDeps): Route[] {
   return [
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/reviews',
       query: ReviewsQuery,
       async run({ caller, query }): Promise<ReviewsPage> {
         const { cursor, limit, ...filter } = query
-        const page = await insights.reviews(caller.accountId, filterOf(filter), {
+        const page = await reports.reviews(caller.accountId, filterOf(filter), {
           limit,
           before: cursor === undefined ? null : cursorOf(cursor),
         })
@@ -49,7 +49,7 @@ export function reviewRoutes({ insights, deliveries }: ReviewDeps): ConsoleRoute
       },
     }),
 
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/reviews/export',
       query: ExportQuery,
@@ -57,7 +57,7 @@ export function reviewRoutes({ insights, deliveries }: ReviewDeps): ConsoleRoute
         async function* pages() {
           let before: ReviewCursor | null = null
           do {
-            const page = await insights.reviews(caller.accountId, filterOf(filter), {
+            const page = await reports.reviews(caller.accountId, filterOf(filter), {
               limit: EXPORT_PAGE,
               before,
             })
@@ -69,13 +69,13 @@ export function reviewRoutes({ insights, deliveries }: ReviewDeps): ConsoleRoute
       },
     }),
 
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/reviews/:fingerprint',
       async run({ caller, param }): Promise<ReviewView> {
-        const review = await insights.review(caller.accountId, param('fingerprint'))
+        const review = await reports.review(caller.accountId, param('fingerprint'))
         if (review === null)
-          throw new Refusal('not_found', 'The account sees no review with this fingerprint.')
+          throw new ApiError('not_found', 'The account has no review with this fingerprint.')
         const events = await deliveries.list(
           caller.accountId,
           { occurrenceId: review.fingerprint },
@@ -108,7 +108,7 @@ export function dateOf(text: string | undefined): Date | undefined {
 
 function cursorOf(text: string): ReviewCursor {
   const match = /^(\d{1,15})\.(\d{1,15})$/.exec(text)
-  if (match === null) throw new Refusal('invalid', 'cursor: take the `next` of the page before')
+  if (match === null) throw new ApiError('invalid', 'cursor: use `next` of the previous page')
   return { occurredAtMs: Number(match[1]), seq: Number(match[2]) }
 }
 

@@ -7,8 +7,8 @@ const ask = (headers: Record<string, string>) => () =>
   refuseForeign({ 'x-radar-console': '1', host: 'radar.lan', ...headers }, ORIGINS)
 const refused = { code: 'forbidden' }
 
-describe('a change asked for in the console', () => {
-  it('passes from our own pages, under every address we have', () => {
+describe('a change through the console', () => {
+  it('passes from the console, at every address of the service', () => {
     ask({})()
     ask({ origin: 'https://radar.example.com', 'sec-fetch-site': 'same-origin' })()
     ask({ origin: 'http://127.0.0.1:8080' })()
@@ -16,12 +16,12 @@ describe('a change asked for in the console', () => {
     ask({ 'sec-fetch-site': 'none' })()
   })
 
-  it('is refused without the header of the console', () => {
+  it('is refused without the console header', () => {
     assert.throws(() => refuseForeign({ host: 'radar.lan' }, ORIGINS), refused)
     assert.throws(() => refuseForeign({ 'x-radar-console': '0', origin: ORIGINS[0] }, ORIGINS), refused)
   })
 
-  it('is refused from pages of other sites, sandboxes and look-alikes', () => {
+  it('is refused from other sites, sandboxes and similar host names', () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -35,7 +35,7 @@ describe('a change asked for in the console', () => {
     }
   })
 
-  it('is refused when the browser says that it crosses sites, whatever the origin says', () => {
+  it('is refused when Sec-Fetch-Site says cross-site, whatever the origin is', () => {
     for (const site of ['cross-site', 'same-site', '']) {
       assert.throws(ask({ origin: 'http://127.0.0.1:8080', 'sec-fetch-site': site }), refused, site)
     }

@@ -1,20 +1,11 @@
-/** Users, passwords and sessions, as the console needs them. Who does it is not known here. */
+import type { NewUser, User, UserStore } from '../../operations/accounts/users.ts'
 
-export type User = { readonly id: string; readonly name: string; readonly email: string }
-export type NewUser = { readonly name: string; readonly email: string; readonly password: string }
-
-/** A request's user, and cookies to set because its session was prolonged or is over. */
+/** The user of a request, and cookies to set because its session was prolonged or has ended. */
 export type Session = { readonly user: User | null; readonly setCookies: readonly string[] }
 
-export type SignIn = {
+/** Users, their passwords and their sessions. */
+export type SignIn = UserStore & {
   readonly sessionOf: (cookie: string | undefined) => Promise<Session>
-  /** Null when the address belongs to a user already. */
-  readonly createUser: (user: NewUser) => Promise<User | null>
-  /** With all that is theirs: password and sessions. */
-  readonly removeUser: (userId: string) => Promise<void>
-  readonly userByEmail: (email: string) => Promise<User | null>
-  /** In any order; unknown ones are left out. */
-  readonly users: (userIds: readonly string[]) => Promise<User[]>
   /** The cookies of a new session. Throws when the password is wrong: callers have just set it. */
   readonly open: (user: Pick<NewUser, 'email' | 'password'>) => Promise<readonly string[]>
   /** Answers a request under `/api/console/auth/`. */
@@ -32,7 +23,7 @@ export type AuthRequest = {
 
 export type AuthAnswer = {
   readonly status: number
-  /** A sentence; null when all went well. */
+  /** A sentence; null after a success. */
   readonly error: string | null
   readonly retryAfterS: number | null
   readonly setCookies: readonly string[]

@@ -3,17 +3,17 @@ import type { FeedView } from '../../model/feed.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, PaceStorage } from '../../storage/port/feeds.ts'
-import type { UpkeepStorage } from '../../storage/port/upkeep.ts'
-import { Refusal } from '../errors.ts'
-import { type ConsoleRoute, consoleRoute } from './route.ts'
+import type { MaintenanceStorage } from '../../storage/port/maintenance.ts'
+import { ApiError } from '../errors.ts'
+import { type Route, route } from '../route.ts'
 
 export type SystemDeps = {
   readonly engine: SystemView['engine']
-  readonly feeds: Pick<FeedStorage, 'list' | 'counts' | 'rawAnswer' | 'unusual' | 'quarantined'>
+  readonly feeds: Pick<FeedStorage, 'appNames' | 'list' | 'counts' | 'rawAnswer' | 'unusual' | 'quarantined'>
   readonly pace: Pick<PaceStorage, 'get'>
-  readonly upkeep: Pick<UpkeepStorage, 'nodes' | 'depths' | 'sizeBytes'>
+  readonly maintenance: Pick<MaintenanceStorage, 'nodes' | 'depths' | 'sizeBytes'>
   readonly clock: Clock
-  /** As `/readyz` has them. */
+  /** The same as in `/readyz`. */
   readonly warnings: () => Promise<readonly string[]>
   readonly version: string
   readonly schemaVersion: number
@@ -28,11 +28,11 @@ const ROWS_SHOWN = 100
 const ROWS_DOWNLOADED = 1_000
 const MINUTE_MS = 60_000
 
-/** The operator's page; for everybody else there is nothing here. */
-export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
-  const { feeds, pace, upkeep, clock } = deps
+/** For operators; other users get 404. */
+export function systemRoutes(deps: SystemDeps): Route[] {
+  const { feeds, pace, maintenance, clock } = deps
   return [
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/system',
       access: 'operator',
@@ -40,9 +40,9 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
         const now = clock.now()
         const [nodes, depths, storageBytes, counts, list, unusual, quarantined, stores, warnings] =
           await Promise.all([
-            upkeep.nodes(),
-            upkeep.depths(now),
-            upkeep.sizeBytes(),
+            maintenance.nodes(),
+            maintenance.depths(now),
+            maintenance.sizeBytes(),
             feeds.counts(),
             feeds.list({ failingOnly: false, limit: FEEDS_SHOWN }),
             feeds.unusual({ limit: FEEDS_SHOWN }),
@@ -50,6 +50,9 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
             Promise.all(STORES.map(async (store) => ({ store, state: await pace.get(store) }))),
             deps.warnings(),
           ])
+        const names = await feeds.appNames([...list, ...unusual, ...quarantined])
+        const nameOf = ({ store, appId }: { readonly store: Store; readonly appId: string }) =>
+          names.get(`${store}/${appId}`) ?? null
         return {
           version: deps.version,
           nodeVersion: process.version,
@@ -66,7 +69,7 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
           stores: stores.map(({ store, state }) => ({
             store,
             requestsPerMinuteMax: deps.requestsPerMinute[store],
-            // How far ahead of now the store's slots are taken.
+            // How far ahead of now the store's permits are taken.
             used: Math.min(1, Math.max(0, (state.arrivalAtMs - now.getTime()) / MINUTE_MS)),
             blockedUntil:
               state.blockedUntil !== null && state.blockedUntil > now
@@ -90,6 +93,7 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
             id: feed.id,
             store: feed.store,
             appId: feed.appId,
+            appName: nameOf(feed),
             kind: feed.kind,
             market: feed.market,
             outcome: feed.lastOutcome,
@@ -99,12 +103,13 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
             lastPolledAt: feed.lastPolledAt?.toISOString() ?? null,
             hasRawAnswer: feed.hasRawAnswer,
           })),
-          sources: unusual.map(sourceView),
+          sources: unusual.map((feed) => sourceView(feed, nameOf(feed))),
           quarantine: {
             total: counts.reduce((total, count) => total + count.quarantined, 0),
             rows: quarantined.map(
               ({ raw: _, rawHash: __, changedAt: ___, firstSeenAt, lastSeenAt, ...row }) => ({
                 ...row,
+                appName: nameOf(row),
                 firstSeenAt: firstSeenAt.toISOString(),
                 lastSeenAt: lastSeenAt.toISOString(),
               }),
@@ -115,7 +120,7 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
       },
     }),
 
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/system/quarantine',
       access: 'operator',
@@ -128,14 +133,14 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
       },
     }),
 
-    consoleRoute({
+    route({
       method: 'GET',
       path: '/system/feeds/:id/raw',
       access: 'operator',
       async run({ param, reply }) {
         const id = param('id')
         const raw = /^\d{1,9}$/.test(id) ? await feeds.rawAnswer(Number(id)) : null
-        if (raw === null) throw new Refusal('not_found', 'No raw answer of this feed is kept.')
+        if (raw === null) throw new ApiError('not_found', 'No raw answer of this feed is stored.')
         return reply
           .type('text/plain; charset=utf-8')
           .header('content-disposition', `attachment; filename="feed-${id}.txt"`)
@@ -145,12 +150,16 @@ export function systemRoutes(deps: SystemDeps): ConsoleRoute[] {
   ]
 }
 
-function sourceView({ id, store, appId, kind, market, sources }: FeedView): SystemView['sources'][number] {
+function sourceView(
+  { id, store, appId, kind, market, sources }: FeedView,
+  appName: string | null,
+): SystemView['sources'][number] {
   const { fallback, frozen } = sources
   return {
     id,
     store,
     appId,
+    appName,
     kind,
     market,
     fallback:

@@ -1,50 +1,39 @@
 import { readFileSync } from 'node:fs'
-import { type Command, CommandFailed, UsageError } from '../command.ts'
-
-/** The same as in the console. */
-const PASSWORD_CHARS = { min: 10, max: 128 }
+import { NAME_CHARS_MAX, PASSWORD_CHARS } from '../../model/input-limits.ts'
+import { type Command, CommandFailed } from '../command.ts'
 
 export const accountCreate: Command = {
   about:
-    'Makes an account and prints its id. Its owner signs in to the console by the address and the password; the first one of all is the operator.',
+    'Creates an account with its owner and prints its id. The owner signs in to the console with the address and the password. The first owner of an installation is its operator.',
   options: {
-    email: { value: 'ADDRESS', required: true, help: 'By which its owner signs in.' },
+    email: { value: 'ADDRESS', required: true, help: 'The owner signs in with it.' },
     'password-file': {
       value: 'FILE',
       required: true,
       help: `Holds the password: ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters.`,
     },
-    name: { value: 'NAME', help: 'Name of the account; the address without it.' },
+    name: { value: 'NAME', help: 'Name of the account; the address by default.' },
   },
   async run({ environment, out }, args) {
+    const [{ checkEmail }, { createOwner }] = await Promise.all([
+      import('../../operations/accounts/new-user.ts'),
+      import('../../service/create-owner.ts'),
+    ])
     const email = args.option('email') ?? ''
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-      throw new UsageError(`--email must be an e-mail address, not "${email}".`)
-    }
-    const name = args.option('name') ?? email
+    checkEmail(email)
+    const name = args.option('name') ?? email.slice(0, NAME_CHARS_MAX)
     const password = passwordIn(args.option('password-file') ?? '')
-    const { createOwner } = await import('../../service/create-owner.ts')
-    const id = await createOwner(environment, { email, password, name }, name)
-    if (id === null) {
-      throw new CommandFailed(`Somebody signs in by ${email} already; name another address.`)
-    }
-    out(`${id}\n`)
+    const { accountId } = await createOwner(environment, { email, password, name })
+    out(`${accountId}\n`)
     return 0
   },
 }
 
-/** What the file holds, without the line break that editors put at its end. */
+/** The content of the file, without the line break that editors put at its end. */
 function passwordIn(path: string): string {
-  let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch {
     throw new CommandFailed(`The password file ${path} cannot be read; name a file that you may read.`)
   }
-  const password = text.replace(/\r?\n$/, '')
-  const chars = password.length
-  if (chars >= PASSWORD_CHARS.min && chars <= PASSWORD_CHARS.max) return password
-  throw new CommandFailed(
-    `The password in ${path} has ${chars} characters; it must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max}.`,
-  )
 }

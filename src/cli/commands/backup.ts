@@ -4,19 +4,19 @@ import { type Command, CommandFailed } from '../command.ts'
 
 export const backup: Command = {
   about:
-    'Copies the SQLite database to a new file, whole and consistent, while the service runs. The key that seals the secrets is not in it: keep <data dir>/secret.key apart. For PostgreSQL use pg_dump.',
+    'Copies the SQLite database to a new file, consistently, while the service runs. The key that seals the secrets is not in it: back up <data dir>/secret.key separately. For PostgreSQL use pg_dump.',
   options: {},
   positionals: ['FILE'],
   async run({ environment, out }, { positionals: [file = ''] }) {
-    if (existsSync(file)) throw new CommandFailed(`${file} is there already; name a file that is not.`)
+    if (existsSync(file)) throw new CommandFailed(`${file} exists already; name a new file.`)
     await withStorage(environment, async (storage) => {
       if (storage.engine !== 'sqlite') {
-        throw new CommandFailed('The database is PostgreSQL, which brings its own tool: use pg_dump.')
+        throw new CommandFailed('The database is PostgreSQL: use pg_dump.')
       }
-      await storage.upkeep.backup(file).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error)
+      await storage.maintenance.backup(file).catch((error: unknown) => {
+        const problem = error instanceof Error ? error.message : String(error)
         throw new CommandFailed(
-          `${file} could not be written (${why}); its folder must be there, with room for the database and leave to write.`,
+          `${file} could not be written (${problem}); its folder must exist, be writable and have room for the database.`,
         )
       })
     })

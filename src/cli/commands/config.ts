@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 
 export const showConfig: Command = {
   about: 'Prints every setting in force and where it came from, secrets masked; fails when one is wrong.',
-  options: { markdown: { help: 'Print the table of all settings for docs/settings.md instead.' } },
+  options: { markdown: { help: 'Print the table of all settings for docs/reference/settings.md instead.' } },
   async run({ environment, out }, args) {
     if (args.isOn('markdown')) {
       out(settingsPage())

@@ -1,22 +1,23 @@
-import { withStorage } from '../../service/operate.ts'
+import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
 import { harmless, shownAt, table } from '../table.ts'
-import { DEAD_OPTIONS, deadFilterOf, deadSummary, requireChosen } from './dead-filter.ts'
+import { DEAD_OPTIONS, deadFilterOf, SCOPE_HINT, summaryOf } from './dead-filter.ts'
 
 const LIMIT = 50
 
 export const deadList: Command = {
-  about: 'Lists deliveries that we stopped trying, newest first.',
-  options: { ...DEAD_OPTIONS, limit: { value: 'N', help: `How many at most; ${LIMIT} without it.` } },
+  about: 'Lists dead letters, newest first: deliveries that are no longer retried.',
+  options: { ...DEAD_OPTIONS, limit: { value: 'N', help: `At most so many; ${LIMIT} by default.` } },
+  hint: SCOPE_HINT,
   async run({ environment, out }, args) {
     const limit = numberOption(args, 'limit', 1, 10_000) ?? LIMIT
     const { accountId, filter } = deadFilterOf(args)
-    await withStorage(environment, async (storage) => {
-      await requireChosen(storage, accountId, filter)
-      const letters = await storage.dead.list(accountId, filter, { limit, before: null })
+    await withOperations(environment, async ({ deadLetters }) => {
+      await deadLetters.requireScope(accountId, filter)
+      const letters = await deadLetters.list(accountId, filter, { limit, before: null })
       out(
         table(
-          ['event', 'hook', 'type', 'app', 'made', 'died', 'reason', 'last answer'],
+          ['event', 'hook', 'type', 'app', 'created', 'dead since', 'reason', 'last answer'],
           letters.map((letter) => [
             letter.eventId,
             letter.hookId,
@@ -29,8 +30,9 @@ export const deadList: Command = {
           ]),
         ),
       )
-      const { count, text } = await deadSummary(storage, accountId, filter)
-      out(count > letters.length ? `The newest ${letters.length} of ${text}.\n` : `${text}.\n`)
+      const count = await deadLetters.count(accountId, filter)
+      const summary = summaryOf(count)
+      out(count.count > letters.length ? `The newest ${letters.length} of ${summary}.\n` : `${summary}.\n`)
     })
     return 0
   },

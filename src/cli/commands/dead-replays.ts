@@ -1,27 +1,38 @@
-import type { Replay } from '../../service/bulk-replay.ts'
-import { withStorage } from '../../service/operate.ts'
+import type { Replay } from '../../operations/dead-letters/replays.ts'
+import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
 import { shownAt, table } from '../table.ts'
+import { SCOPE_HINT } from './dead-filter.ts'
 
 const LIMIT = 20
 
 export const deadReplays: Command = {
-  about: 'Lists bulk replays, newest first, with how far each has come.',
+  about: 'Lists bulk replays and their progress, newest first.',
   options: {
     account: { value: 'ID', help: 'Only those of this account.' },
-    limit: { value: 'N', help: `How many at most; ${LIMIT} without it.` },
+    limit: { value: 'N', help: `At most so many; ${LIMIT} by default.` },
   },
+  hint: SCOPE_HINT,
   async run({ environment, out }, args) {
     const limit = numberOption(args, 'limit', 1, 10_000) ?? LIMIT
     const accountId = args.option('account') ?? null
-    const replays = await withStorage(environment, async (storage) => {
-      await requireAccount(storage, accountId)
-      return storage.dead.listReplays(accountId, limit)
+    const replays = await withOperations(environment, async ({ deadLetters }) => {
+      await deadLetters.requireScope(accountId, {})
+      return deadLetters.replays.list(accountId, limit)
     })
     out(
       table(
-        ['replay', 'account', 'status', 'put back', 'delivered', 'dead again', 'a second', 'made', 'ended'],
+        [
+          'replay',
+          'account',
+          'status',
+          'queued',
+          'delivered',
+          'dead again',
+          'per second',
+          'created',
+          'ended',
+        ],
         replays.map((replay) => [
           replay.id,
           replay.accountId,
@@ -40,7 +51,7 @@ export const deadReplays: Command = {
   },
 }
 
-/** How far a job has come, in a line. */
+/** The progress of a replay in a line. */
 export function replayText(replay: Replay): string {
-  return `${replay.id}: ${replay.status}, ${replay.queued} of ${replay.total} put back, ${replay.delivered} delivered, ${replay.deadAgain} dead again`
+  return `${replay.id}: ${replay.status}, ${replay.queued} of ${replay.total} queued, ${replay.delivered} delivered, ${replay.deadAgain} dead again`
 }

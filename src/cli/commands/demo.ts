@@ -1,3 +1,4 @@
+import { configOf } from '../../service/config/config.ts'
 import { type Command, CommandFailed, numberOption } from '../command.ts'
 import { stopSignals } from '../stop-signal.ts'
 
@@ -5,12 +6,13 @@ export const demo: Command = {
   about:
     'Starts two simulated stores, the service on a temporary database and a receiver that verifies signatures, and prints each event as it arrives. Needs no network and leaves nothing behind.',
   options: {
-    port: { value: 'N', help: 'Port of the service; 8080 without it, 0 finds a free one.' },
-    seconds: { value: 'N', help: 'End so long after people begin to write; fail when nothing arrived.' },
+    port: { value: 'N', help: 'Port of the service; RADAR_PORT or 8080 by default, 0 takes a free port.' },
+    seconds: { value: 'N', help: 'End after so many seconds; fail when nothing arrived.' },
     verbose: { help: "Also print the service's log, on standard error." },
   },
-  async run({ out }, args) {
-    const port = numberOption(args, 'port', 0, 65_535) ?? 8080
+  async run({ out, environment }, args) {
+    const { RADAR_PORT } = environment
+    const port = numberOption(args, 'port', 0, 65_535) ?? configOf({ RADAR_PORT }).port
     const seconds = numberOption(args, 'seconds', 1, 86_400)
     const [{ runDemo }, { createLog }, { systemClock }] = await Promise.all([
       import('../demo/run-demo.ts'),
@@ -29,7 +31,7 @@ export const demo: Command = {
         over.abort()
       },
     })
-    // Ctrl-C before everything is up has to wait for that; insisting ends it at once.
+    // Ctrl-C during the start takes effect after it; a second one ends the command at once.
     const result = await Promise.race([run, signals.second.then(() => null)])
     if (result === null) return 2
     const events = result.reviews + result.drops

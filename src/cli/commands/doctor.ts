@@ -3,21 +3,21 @@ import { openConfigured } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 import { harmless } from '../table.ts'
 
-const MARKS = { good: 'ok   ', note: 'note ', bad: 'BAD  ' } as const
+const MARKS = { ok: 'ok   ', note: 'note ', problem: 'BAD  ' } as const
 
 export const doctor: Command = {
   about:
-    'Checks the settings, the database, the key, the nodes, the queues, every feed and whether the stores answer (one question each), and says what to do. Fails when something needs somebody.',
+    'Checks the settings, the database, the key, the nodes, the queues, every feed and whether the stores answer (one question each), and says what to do. Fails when something needs attention.',
   options: {},
   async run({ environment, out }) {
     const config = configOf(environment)
-    out(`${MARKS.good}The settings are right.\n`)
+    out(`${MARKS.ok}The settings are valid.\n`)
     await using storage = await openConfigured(config)
-    out(`${MARKS.good}The database opens and has the newest schema.\n`)
-    const { diagnose } = await import('../../service/diagnosis.ts')
+    out(`${MARKS.ok}The database opens and has the newest schema.\n`)
+    const { diagnose } = await import('../../service/doctor.ts')
     let healthy = true
     for await (const { grade, text } of diagnose(config, storage)) {
-      if (grade === 'bad') healthy = false
+      if (grade === 'problem') healthy = false
       out(`${MARKS[grade]}${harmless(text)}\n`)
     }
     return healthy ? 0 : 1

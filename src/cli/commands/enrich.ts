@@ -1,5 +1,5 @@
+import { liveNodes } from '../../node/heartbeat.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { livingNodes } from '../../service/heartbeat.ts'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, CommandFailed } from '../command.ts'
 import { INSTANT_HELP, instantOption } from '../instant.ts'
@@ -7,7 +7,7 @@ import { shownAt } from '../table.ts'
 
 export const enrich: Command = {
   about:
-    'Has stored reviews understood again, e.g. after an upgrade or with another RADAR_ENRICHMENT: queues those published since a moment for the running service, which takes them, newest first, behind the reviews that an event waits for. No event is made and none that was made changes.',
+    'Queues stored reviews for enrichment again, e.g. after an upgrade or with another RADAR_ENRICHMENT. The running service enriches them newest first, after the reviews of pending events. No event is created or changed.',
   options: {
     since: { value: 'TIME', required: true, help: `Reviews published since then: ${INSTANT_HELP}.` },
   },
@@ -17,15 +17,15 @@ export const enrich: Command = {
     await withStorage(environment, async (storage, config) => {
       if (config.enrichment.kind === 'off') {
         throw new CommandFailed(
-          'Enrichment is off, so nobody would work off the queue. Set RADAR_ENRICHMENT to offline or llm, here and where the service runs.',
+          'Enrichment is off, so nothing would read the queue. Set RADAR_ENRICHMENT to offline or llm, here and where the service runs.',
         )
       }
       const queued = await storage.occurrences.enrichAgain(since)
       const what = queued === 1 ? 'review' : 'reviews'
       out(`${queued} stored ${what} published since ${shownAt(since)} queued for enrichment.\n`)
-      const nodes = await livingNodes(storage.upkeep, now)
+      const nodes = await liveNodes(storage.maintenance, now)
       if (queued > 0 && !nodes.some(({ roles }) => roles.includes('enrich'))) {
-        err('No node with the role enrich runs now: they are understood once one does.\n')
+        err('No node with the role enrich runs now: the reviews are enriched once one does.\n')
       }
     })
     return 0

@@ -1,20 +1,18 @@
 import { starsOf } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
-import { withStorage } from '../../service/operate.ts'
+import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
 import { harmless, shownAt, table } from '../table.ts'
 
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
   options: { account: { value: 'ID', help: 'Only those of this account.' } },
+  hint: '"radar hooks list" without --account shows the accounts that have hooks.',
   async run({ environment, out, err }, args) {
-    const accountId = args.option('account') ?? null
-    const hooks = await withStorage(environment, async (storage) => {
-      await requireAccount(storage, accountId)
-      return accountId === null ? storage.hooks.listAll() : storage.hooks.list(accountId)
-    })
-    if (hooks.length === 0) err('No hooks: they are made through the API or in the console.\n')
+    const hooks = await withOperations(environment, (operations) =>
+      operations.hooks.list(args.option('account') ?? null),
+    )
+    if (hooks.length === 0) err('No hooks: the API or the console creates them.\n')
     out(
       table(
         ['hook', 'account', 'status', 'watches', 'target', 'created'],

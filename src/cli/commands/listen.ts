@@ -2,8 +2,15 @@ import { systemClock } from '../../runtime/clock.ts'
 import { listenConfigOf } from '../../service/config/listen.ts'
 import { type Command, CommandFailed, numberOption } from '../command.ts'
 import { createDisplay } from '../listen/display.ts'
+import {
+  APP_OPTION,
+  givenSecret,
+  LISTEN_OPTIONS,
+  type ListenOptions,
+  listenOptionsOf,
+  tokenOf,
+} from '../listen/listen-options.ts'
 import { type Subscription, subscribe } from '../listen/subscription.ts'
-import { APP_OPTION, givenSecret, tokenOf, WISH_OPTIONS, type Wish, wishOf } from '../listen/wish.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from '../receiver/receiver.ts'
 import { stopSignals } from '../stop-signal.ts'
 
@@ -15,21 +22,21 @@ export const listen: Command = {
   about:
     'Runs a receiver that verifies and shows each request of a hook, one line a request, until Ctrl-C. Point a hook at it, or let it create one with --app, which it deletes at the end. A valid signature is answered 200, any other 401 with the reason. RADAR_URL (default http://127.0.0.1:8080) and RADAR_TOKEN say where to subscribe and as whom; RADAR_LISTEN_SECRET replaces --secret-file. A service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS lists 127.0.0.1.',
   options: {
-    host: { value: 'ADDRESS', help: `Address to listen on; ${HOST} without it.` },
-    port: { value: 'N', help: `Port to listen on; ${PORT} without it, 0 finds a free one.` },
+    host: { value: 'ADDRESS', help: `Address to listen on; ${HOST} by default.` },
+    port: { value: 'N', help: `Port to listen on; ${PORT} by default, 0 takes a free port.` },
     'secret-file': { value: 'FILE', help: 'Holds the secret of the hook that points here.' },
     status: { value: 'N', help: 'Answer what verifies with this, e.g. 500 to see it tried again.' },
     json: { help: 'Print a JSON line a request instead; all else goes to standard error.' },
     app: APP_OPTION,
-    ...WISH_OPTIONS,
+    ...LISTEN_OPTIONS,
   },
   async run(io, args) {
     const port = numberOption(args, 'port', 0, 65_535) ?? PORT
     const status = numberOption(args, 'status', 200, 599) ?? STATUS
-    const wish = wishOf(args)
+    const options = listenOptionsOf(args)
     const config = listenConfigOf(io.environment)
-    const token = wish === null ? null : tokenOf(config)
-    let secret = wish === null ? givenSecret(args, config) : undefined
+    const token = options === null ? null : tokenOf(config)
+    let secret = options === null ? givenSecret(args, config) : undefined
     const display = createDisplay(io, args.isOn('json'))
     // A terminal that is closed sends SIGHUP: the hook must not outlive it.
     using signals = stopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -43,16 +50,16 @@ export const listen: Command = {
     })
     const stopped = () => Promise.race([signals.first, display.unread])
     const about = (text: string) => display.say(`Receiver    ${receiver.url}\n${text}\n`)
-    if (wish === null || token === null) {
+    if (options === null || token === null) {
       about(`Signatures  ${typeof secret === 'string' ? 'verified with the secret given' : UNCHECKED}\n`)
       await stopped()
     } else {
-      const body = { ...wish, target_url: wish.target_url ?? receiver.url }
+      const body = { ...options, target_url: options.target_url ?? receiver.url }
       const hook = await subscribe({ url: config.url, token, body })
       secret = hook.secret
       const isTested = args.isOn('test')
       try {
-        about(`${aboutHook(hook, wish, config.url)}${isTested ? '' : HINT}`)
+        about(`${aboutHook(hook, options, config.url)}${isTested ? '' : HINT}`)
         const why = isTested ? await Promise.race([hook.test(), stopped().then(() => null)]) : null
         if (why !== null) io.err(`radar listen: ${why}\n`)
         await stopped()
@@ -67,11 +74,11 @@ export const listen: Command = {
 
 const UNCHECKED = 'not checked; --secret-file or RADAR_LISTEN_SECRET gives the secret of the hook'
 
-/** Apps get a review a day, or none: somebody who tries this out should not have to wait. */
+/** Many apps get a review a day or none. */
 const HINT = 'Nothing may happen for hours: --test has the service send a synthetic event at once.\n'
 
-function aboutHook({ hookId }: Subscription, wish: Wish, url: string): string {
-  const { event_type: type, store, app_id: appId, country } = wish
+function aboutHook({ hookId }: Subscription, options: ListenOptions, url: string): string {
+  const { event_type: type, store, app_id: appId, country } = options
   return `Hook        ${hookId} of ${url}, until Ctrl-C
 Sends       ${type} of ${store} ${appId}${country ? ` in ${country}` : ''}, from now on
 Signatures  verified with its secret

@@ -6,7 +6,7 @@ import { table } from '../table.ts'
 
 export const migrate: Command = {
   about:
-    'Brings the database to the newest schema; the service does so by itself when it starts. With --to it moves a SQLite database to an empty PostgreSQL instead: whole or not at all, every table compared with its copy. The service must be stopped for it; the SQLite database stays as it is.',
+    'Brings the database to the newest schema; the service does the same when it starts. With --to it copies a SQLite database to an empty PostgreSQL database instead, all of it or nothing, and compares every table with its copy. Stop the service first. The SQLite database is not changed.',
   options: {
     to: {
       value: 'URL',
@@ -23,23 +23,23 @@ export const migrate: Command = {
 }
 
 /** Between two lines about one table. */
-const ROWS_A_LINE = 250_000
+const ROWS_PER_LINE = 250_000
 
 async function move({ out, err }: Io, config: Config, url: string): Promise<number> {
-  if (!databaseUrl(url).ok || !url.startsWith('postgres')) {
+  if (!databaseUrl.safeParse(url).success || !url.startsWith('postgres')) {
     throw new CommandFailed(
       `--to must be postgres://<user>:<password>@<host>/<database>; what was given begins with "${url.slice(0, 9)}".`,
     )
   }
   const { moveToPostgres, settingsAfterMove } = await import('../../service/move.ts')
-  let toldRows = 0
+  let shownRows = 0
   const moved = await moveToPostgres(config, url, (progress) => {
     const { rows, total } = progress
-    if (rows === 0) toldRows = 0
+    if (rows === 0) shownRows = 0
     if (total === 0) return
     const last = rows === total
-    if (!last && rows < toldRows + ROWS_A_LINE) return
-    toldRows = rows
+    if (!last && rows < shownRows + ROWS_PER_LINE) return
+    shownRows = rows
     err(`${progress.table}: ${grouped(rows)} of ${grouped(total)} rows copied${last ? '' : ' …'}\n`)
   })
   const rows = moved.reduce((sum, each) => sum + each.rows, 0)

@@ -3,14 +3,14 @@ import { configOf } from '../../service/config/config.ts'
 import type { Command } from '../command.ts'
 import { stopSignals } from '../stop-signal.ts'
 
-/** What requests that were cut off may take to be given back to the queue, which spares them the wait for their lease. */
+/** Time to release the claims of aborted requests, so that they are due at once instead of at the end of their lease. */
 const INSISTED_MS = 2_000
-/** Exit status when something still ran after the grace, or somebody insisted. */
+/** Exit status when something still ran after the grace period, or after a second signal. */
 const FORCED = 2
 
 export const serve: Command = {
   about:
-    'Runs the service until SIGTERM or SIGINT. It then takes nothing new, finishes what is under way within ten seconds and ends; a second signal cuts that off. Either way nothing is lost: what was not finished is done after the next start.',
+    'Runs the service until SIGTERM or SIGINT. It then accepts no new work, finishes what it has begun within ten seconds and ends; a second signal aborts that. Nothing is lost: unfinished work is done after the next start.',
   options: {},
   async run({ environment, err }) {
     const config = configOf(environment)
@@ -25,7 +25,7 @@ export const serve: Command = {
     }
     await signals.first
     const insisted = signals.second.then(async () => {
-      service.cut()
+      service.abortInFlight()
       await systemClock.sleep(INSISTED_MS)
       return null
     })
@@ -33,7 +33,7 @@ export const serve: Command = {
     if (left !== null && left.length === 0) return 0
     err(
       left === null
-        ? 'radar serve: ended although not everything had stopped; nothing is lost by that.\n'
+        ? 'radar serve: aborted before everything had stopped. Nothing is lost.\n'
         : `radar serve: still running: ${left.join(', ')}.\n`,
     )
     return FORCED

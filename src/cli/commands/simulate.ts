@@ -8,10 +8,10 @@ export const simulate: Command = {
   about:
     'Runs the two stores as local servers that speak the real wire formats, with synthetic people who review, edit and rate. For development: point the service at them with the settings it prints.',
   options: {
-    host: { value: 'ADDRESS', help: 'Address to listen on; 127.0.0.1 without it.' },
-    port: { value: 'N', help: `Port of the App Store; Google Play is on the next one. ${PORT} without it.` },
-    'reviews-per-minute': { value: 'N', help: 'Over all apps, stores and storefronts; 20 without it.' },
-    seed: { value: 'N', help: 'The same people write the same with the same seed; 1 without it.' },
+    host: { value: 'ADDRESS', help: 'Address to listen on; 127.0.0.1 by default.' },
+    port: { value: 'N', help: `Port of the App Store; Google Play is on the next one. ${PORT} by default.` },
+    'reviews-per-minute': { value: 'N', help: 'Over all apps, stores and storefronts; 20 by default.' },
+    seed: { value: 'N', help: 'The same seed gives the same reviews; 1 by default.' },
   },
   async run({ out }, args) {
     const port = numberOption(args, 'port', 1, 65_534) ?? PORT

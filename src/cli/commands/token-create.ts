@@ -1,22 +1,18 @@
-import { createToken, withStorage } from '../../service/operate.ts'
-import { type Command, CommandFailed } from '../command.ts'
+import { withOperations } from '../../service/operate.ts'
+import type { Command } from '../command.ts'
 
 export const tokenCreate: Command = {
-  about: 'Makes an API token for an account and prints it, alone, this once: only its hash is kept.',
+  about: 'Creates an API token for an account and prints it once: only its hash is stored.',
   options: {
-    account: { value: 'ID', required: true, help: 'The account that its calls are limited to.' },
-    name: { value: 'NAME', help: 'What it is for, to tell it from others.' },
+    account: { value: 'ID', required: true, help: 'The account that the token gives access to.' },
+    name: { value: 'NAME', help: 'What the token is for.' },
   },
+  hint: '"radar account create" makes one and prints its id.',
   async run({ environment, out }, args) {
-    const account = args.option('account') ?? ''
-    const value = await withStorage(environment, (storage) =>
-      createToken(storage, account, args.option('name') ?? 'from the command line'),
+    const name = args.option('name') ?? 'from the command line'
+    const { value } = await withOperations(environment, ({ tokens }) =>
+      tokens.create(args.option('account') ?? '', name),
     )
-    if (value === null) {
-      throw new CommandFailed(
-        `There is no account ${account}. "radar account create" makes one and prints its id.`,
-      )
-    }
     out(`${value}\n`)
     return 0
   },

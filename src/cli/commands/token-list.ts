@@ -1,17 +1,15 @@
-import { withStorage } from '../../service/operate.ts'
+import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { requireAccount } from '../require-account.ts'
 import { harmless, shownAt, table } from '../table.ts'
 
 export const tokenList: Command = {
-  about: 'Lists API tokens, newest first. Their values are kept nowhere.',
+  about: 'Lists API tokens, newest first. Their values are not stored.',
   options: { account: { value: 'ID', help: 'Only those of this account.' } },
+  hint: '"radar token list" without --account shows the accounts that have tokens.',
   async run({ environment, out, err }, args) {
-    const accountId = args.option('account') ?? null
-    const tokens = await withStorage(environment, async (storage) => {
-      await requireAccount(storage, accountId)
-      return storage.accounts.listTokens(accountId)
-    })
+    const tokens = await withOperations(environment, (operations) =>
+      operations.tokens.list(args.option('account') ?? null),
+    )
     if (tokens.length === 0) err('No tokens: "radar token create --account ID" makes one.\n')
     out(
       table(

@@ -1,16 +1,13 @@
-import { withStorage } from '../../service/operate.ts'
-import { type Command, CommandFailed } from '../command.ts'
+import { withOperations } from '../../service/operate.ts'
+import type { Command } from '../command.ts'
 
 export const tokenRevoke: Command = {
-  about: 'Makes a token worthless at once. There is no way back; make a new one instead.',
+  about: 'Revokes an API token at once, for good.',
   options: {},
   positionals: ['TOKEN-ID'],
+  hint: '"radar token list" shows the ids.',
   async run({ environment, out }, { positionals: [id = ''] }) {
-    if (!(await withStorage(environment, (storage) => storage.accounts.revokeToken(null, id)))) {
-      throw new CommandFailed(
-        `There is no token ${id}. "radar token list" shows the ids (not the values) of all.`,
-      )
-    }
+    await withOperations(environment, ({ tokens }) => tokens.revoke(null, id))
     out(`${id} is revoked.\n`)
     return 0
   },

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../../client/client.ts'
 import type { SubscribeBody } from '../../contract/hook.ts'
+import { tokenOperations } from '../../operations/tokens.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { configOf } from '../../service/config/config.ts'
-import { createToken } from '../../service/operate.ts'
 import { createService, type Service } from '../../service/service.ts'
 import { startLife } from '../../simulate/life.ts'
 import { LIFE_APPS, type LifeApp } from '../../simulate/life-apps.ts'
@@ -98,7 +98,8 @@ export async function runDemo(options: {
   const service = opened.use(await createService(config, { log, demo: true }))
   await service.start()
   const { accountId, link } = await service.makeDemoAccount('Demo')
-  const token = (await createToken(service.storage, accountId, 'demo')) ?? ''
+  const { accounts } = service.storage
+  const { value: token } = await tokenOperations({ accounts, clock: systemClock }).create(accountId, 'demo')
 
   print(`Review Radar     ${service.url}   (API reference: ${service.url}/docs)
 Console          ${link}   signs you in, once
@@ -153,7 +154,7 @@ function hooksOf(app: LifeApp): Omit<SubscribeBody, 'target_url'>[] {
   ])
 }
 
-/** Waits until every feed was read once: what comes then is new. */
+/** Waits until every feed was read once. Later reviews are new. */
 async function baseline({ storage }: Service): Promise<void> {
   const deadlineMs = systemClock.now().getTime() + BASELINE_MS_MAX
   while (systemClock.now().getTime() < deadlineMs) {

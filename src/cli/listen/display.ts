@@ -4,18 +4,18 @@ import { requestJson, requestLine } from './lines.ts'
 
 export type Display = {
   readonly show: (received: Received) => void
-  /** What is said beside the requests: to standard error when requests are JSON for a program. */
+  /** Prints other text: to standard error when requests are printed as JSON. */
   readonly say: (text: string) => void
-  /** How many of which requests came. */
+  /** The counts of requests. */
   readonly summary: () => string
-  /** Rejects with `CommandFailed` when whoever read the requests has stopped reading, as `| head` does. */
+  /** Rejects with `CommandFailed` when the reader of the requests stops reading, as `| head` does. */
   readonly unread: Promise<never>
 }
 
 export function createDisplay(io: Pick<Io, 'out' | 'err' | 'drained'>, asJson: boolean): Display {
   const count = { events: 0, repeated: 0, refused: 0 }
   const unread = Promise.withResolvers<never>()
-  // It may happen when nobody waits for it any more.
+  // It may reject after the command has stopped waiting for it.
   unread.promise.catch(() => {})
   return {
     show: (received) => {

@@ -35,7 +35,7 @@ test('a review and a drop are a line each, with the whole id of the event', () =
   assert.match(requestLine(received({ ...review, title: '', body: 'The body' })), /“The body”/)
 })
 
-test('what was refused tells why, and whose it claims to be', () => {
+test('a refused event names the reason and the hook it claims', () => {
   const refused = { ...received(review), status: 401, refusal: 'The header is missing.' }
   assert.equal(
     requestLine(refused),

@@ -25,7 +25,7 @@ async function subscribedTo(answer: RequestListener) {
 
 const makesHook: RequestListener = (_, response) => response.end('{"id":"api-1","secret":"whsec_1"}')
 
-test('insisting ends the wait for a service that does not answer, and tells which hook is left', async () => {
+test('a second signal ends the wait for a service that does not answer, and names the remaining hook', async () => {
   await using service = await subscribedTo((request, response) => {
     if (request.method === 'POST') makesHook(request, response)
   })
@@ -36,7 +36,7 @@ test('insisting ends the wait for a service that does not answer, and tells whic
   })
 })
 
-test('a deletion that is refused tells which hook is left and why, harmless to a terminal', async () => {
+test('a refused deletion names the remaining hook and the reason, safe for a terminal', async () => {
   await using service = await subscribedTo((request, response) => {
     if (request.method === 'POST') makesHook(request, response)
     else response.writeHead(503).end(JSON.stringify({ error: 'The database is away.\u001b[2J' }))

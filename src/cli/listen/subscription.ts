@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
-import { ApiRefused, createClient } from '../../client/client.ts'
+import { ApiResponseError, createClient } from '../../client/client.ts'
 import type { AttemptView } from '../../contract/attempt.ts'
 import type { SubscribeBody } from '../../contract/hook.ts'
 import { CommandFailed } from '../command.ts'
 import { excerpt, harmless } from '../table.ts'
 
-/** By which one that was left behind is known again. */
+/** Marks the hooks of this command, so that one left behind can be found. */
 const EXTERNAL_REF = 'radar listen'
 /** Of a call to the service; above the 15 s that a test event may take by default. */
 const CALL_MS_MAX = 20_000
-/** Of the service's own words, or of what stands between. */
+/** Of the message of the service or of a proxy before it. */
 const MESSAGE_CHARS_MAX = 300
 
 export type Subscription = {
@@ -18,8 +18,8 @@ export type Subscription = {
   /** Has the service send a synthetic event now; null when it arrived, else a sentence why not. */
   readonly test: () => Promise<string | null>
   /**
-   * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or somebody insists on
-   * ending first.
+   * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or a second signal comes
+   * first.
    */
   readonly end: (insisted: Promise<void>) => Promise<void>
 }
@@ -57,11 +57,11 @@ export async function subscribe(options: {
 
   /** Somebody else may have deleted it meanwhile. */
   function unlessGone(error: unknown): string | null {
-    return error instanceof ApiRefused && error.status === 404 ? null : failed(error)
+    return error instanceof ApiResponseError && error.status === 404 ? null : failed(error)
   }
 }
 
-/** Whatever this receiver answered is seen anyway; only what never came has to be told. */
+/** The receiver shows the requests that arrive; only one that did not arrive is reported here. */
 function undelivered({ reason, detail, http_status: status }: AttemptView): string | null {
   if (reason === null || status !== null) return null
   return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} --host and --target-url say where the service reaches this receiver.`
@@ -69,7 +69,7 @@ function undelivered({ reason, detail, http_status: status }: AttemptView): stri
 
 /** Why a call of the client failed, and what to do. Rethrows internal errors. */
 function failureOf(error: unknown, url: string, targetUrl: string): string {
-  if (error instanceof ApiRefused) return refusalOf(error, url, targetUrl)
+  if (error instanceof ApiResponseError) return refusalOf(error, url, targetUrl)
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return `The service at ${url} did not answer within ${CALL_MS_MAX / 1000} s; "radar doctor" on its machine says more.`
   }
@@ -83,14 +83,14 @@ function failureOf(error: unknown, url: string, targetUrl: string): string {
   throw error
 }
 
-function refusalOf({ status, message }: ApiRefused, url: string, targetUrl: string): string {
+function refusalOf({ status, message }: ApiResponseError, url: string, targetUrl: string): string {
   if (status === 401) {
     return `The service at ${url} does not know the token in RADAR_TOKEN; "radar token create --account ID" makes one.`
   }
   if (status === 404 || status === 405) return notOurs(url, `HTTP ${status}`)
   const host = URL.parse(targetUrl)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   if (message.includes('RADAR_ALLOW_TARGET_CIDRS') && isIP(host) !== 0) {
-    return `The service does not send to private addresses such as ${host} unless told: add ${host} to RADAR_ALLOW_TARGET_CIDRS in the service's settings and start it anew.`
+    return `The service does not send to private addresses such as ${host}: add ${host} to RADAR_ALLOW_TARGET_CIDRS in the service's settings and start it anew.`
   }
   return `The service refused (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
 }

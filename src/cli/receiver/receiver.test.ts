@@ -39,7 +39,7 @@ function signed(body: string): Record<string, string> {
 
 const event = sampleEvent('review.created')
 
-test('an event that verifies is taken, known again, and kept with fields that nobody described', async () => {
+test('an event that verifies is accepted, recognised when repeated, and keeps unknown fields', async () => {
   await using receiver = await started({ status: 202 })
   const body = JSON.stringify({ ...event, later: 1 })
   assert.deepEqual(await receiver.post(body), { status: 202, text: '' })
@@ -50,7 +50,7 @@ test('an event that verifies is taken, known again, and kept with fields that no
   assert.deepEqual(first?.payload, { ...event, later: 1 })
 })
 
-test('what is refused is told why, and does not count as known', async () => {
+test('reports why an event is refused, and does not count it as known', async () => {
   await using receiver = await started()
   const body = JSON.stringify(event)
   const missing = await receiver.post(body, {})
@@ -88,7 +88,7 @@ test('only POST is taken, and no body above 1 MiB', async () => {
   assert.equal((await receiver.post('x'.repeat(20_000_000))).status, 413)
 })
 
-test('a request that breaks off is told, and the next one is taken', async () => {
+test('reports a request that breaks off, and accepts the next one', async () => {
   await using receiver = await started()
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1')
   await once(socket, 'connect')

@@ -6,7 +6,7 @@ import { signatureFault } from './signature-fault.ts'
 
 /** Ours stay below 256 KiB. */
 const BODY_BYTES_MAX = 1_048_576
-/** Events whose ids are kept to know them again; the oldest is forgotten first. 100,000 take some 15 MB. */
+/** Ids of events kept to detect repeats, the newest ones. 100,000 take some 15 MB. */
 const KNOWN_MAX = 100_000
 
 /** One request, and what was made of it. */

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { radarSignature, standardSignature } from '../../model/signature.ts'
 
 /**
- * Why the request is not proven to be ours, in a sentence for whoever writes a receiver; null when it is. The proof is
- * `x-radar-signature`: the HMAC of the raw bytes, keyed with the whole secret (specification 6.1). What else is looked
- * at only tells the usual mistakes apart.
+ * What is wrong with the signature of a request, in a sentence for the author of a receiver; null when it is valid. The
+ * signature is `x-radar-signature`: the HMAC of the raw bytes, keyed with the whole secret (docs/contract.md). The other
+ * checks only tell the usual mistakes apart.
  */
 export function signatureFault(
   request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },

@@ -20,14 +20,14 @@ export type FoundApp = {
   readonly rating: number | null
   readonly ratingCount: number | null
 }
-/** One answer per store that was asked; a store that did not answer says why in a sentence. */
+/** One answer per store that was searched; a store that failed has a sentence with the reason. */
 export type FoundApps = {
   readonly apps: readonly FoundApp[]
   readonly problems: readonly { readonly store: Store; readonly message: string }[]
 }
 
-/** `PUT /api/console/apps/:store/:appId`: the ticked storefronts become these; an empty list stops following. */
-export const FollowBody = z.object({
+/** `PUT /api/console/apps/:store/:appId`: replaces the tracked storefronts; an empty list stops tracking. */
+export const TrackBody = z.object({
   storefronts: z
     .array(z.enum(STOREFRONTS, { error: `storefronts: each one of ${STOREFRONTS.join(', ')}` }))
     .max(STOREFRONTS.length),
@@ -41,7 +41,7 @@ export type FeedLine = {
   /** Storefront, or language for Google reviews. */
   readonly market: string
   readonly health: FeedHealth
-  /** A sentence: why it is not well. */
+  /** A sentence: the reason for its state. */
   readonly reason: string | null
   readonly source: string | null
   readonly lastOkAt: string | null
@@ -55,9 +55,9 @@ export type AppLine = {
   readonly name: string | null
   readonly developer: string | null
   readonly iconUrl: string | null
-  /** Ticked here. */
+  /** Tracked in the console. */
   readonly storefronts: readonly Storefront[]
-  /** Watched because a destination needs them, beyond those ticked. */
+  /** Polled because a subscription needs them, beyond those tracked. */
   readonly neededStorefronts: readonly Storefront[]
   readonly ratings: readonly {
     readonly storefront: Storefront

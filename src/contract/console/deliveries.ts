@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EVENT_IDS_MAX, HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DELIVERY_STATUSES, EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 
 /** Filters of the delivery log and, without `status`, of the dead letters; they stand in the page's URL. */
@@ -10,7 +11,7 @@ export const DeliveryFilterQuery = z.object({
   /** `held`: pending under a paused destination. */
   status: z.enum([...DELIVERY_STATUSES, 'held']).optional(),
   reason: z.string().max(50).optional(),
-  httpStatus: z.coerce.number().int().min(100).max(599).optional(),
+  httpStatus: z.coerce.number().int().min(HTTP_STATUS.min).max(HTTP_STATUS.max).optional(),
   since: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),
 })
@@ -74,9 +75,9 @@ export type DeliveryPage = DeliveryLine & {
 /** `POST /api/console/dead/replay`, `…/dead/discard`; a delivered one is sent again by `POST …/deliveries/:eventId/resend`. */
 export const EventIdsBody = z.object({
   eventIds: z
-    .array(z.string().regex(/^[0-9a-f]{64}$/))
+    .array(z.string().regex(/^[0-9a-f]{64}$/, 'eventIds: each 64 lowercase hexadecimal digits'))
     .min(1, 'eventIds: at least one')
-    .max(500, 'eventIds: at most 500'),
+    .max(EVENT_IDS_MAX, `eventIds: at most ${EVENT_IDS_MAX}`),
 })
 export type Changed = { readonly changed: number }
 
@@ -86,14 +87,16 @@ export type DeadCount = {
   readonly byReason: readonly { readonly reason: string; readonly count: number }[]
 }
 
+const rateError = `ratePerSecond: ${REPLAY_RATE.min} to ${REPLAY_RATE.max}`
+
 /** `POST /api/console/dead/replays` */
 export const ReplayBody = z.object({
   filter: DeliveryFilterQuery.omit({ status: true }),
   ratePerSecond: z
     .number()
-    .min(0.1, 'ratePerSecond: 0.1 to 1000')
-    .max(1000, 'ratePerSecond: 0.1 to 1000')
-    .default(10),
+    .min(REPLAY_RATE.min, rateError)
+    .max(REPLAY_RATE.max, rateError)
+    .default(REPLAY_RATE.default),
 })
 export type ReplayView = {
   readonly id: string

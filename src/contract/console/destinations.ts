@@ -1,5 +1,13 @@
 import { z } from 'zod'
 import {
+  APP_ID_CHARS_MAX,
+  DELTA,
+  OVERLAP_HOURS,
+  RATE_PER_SECOND,
+  STARS,
+  THRESHOLD,
+} from '../../model/hook-limits.ts'
+import {
   EVENT_TYPES,
   type EventType,
   SENTIMENTS,
@@ -17,11 +25,16 @@ const url = z
   .trim()
   .min(1, 'targetUrl: is required')
   .max(2048, 'targetUrl: at most 2048 characters')
-const starsBound = z
-  .number({ error: 'stars: whole numbers 1 to 5' })
-  .int('stars: whole numbers 1 to 5')
-  .min(1, 'stars: 1 to 5')
-  .max(5, 'stars: 1 to 5')
+
+/** A number within the limits, with one sentence for whatever is wrong. */
+function within(field: string, { min, max }: { readonly min: number; readonly max: number }) {
+  const error = `${field}: a number from ${min} to ${max}`
+  return z.number({ error }).min(min, error).max(max, error)
+}
+
+function stars(field: string, fallback: number) {
+  return within(field, STARS).int(`${field}: a whole number`).default(fallback)
+}
 
 export const WatchRulesBody = z.object({
   languages: z
@@ -35,25 +48,21 @@ export const WatchRulesBody = z.object({
   isFeatureRequest: z.boolean().optional(),
 })
 
-/** A watch as the console's form makes it; the server checks it with the rules of the subscribe call. */
+/** A watch as the console's form sends it. */
 export const WatchBody = z
   .object({
     store: z.enum(STORES, { error: 'store: apple or google' }),
-    appId: z.string({ error: 'appId: is required' }).min(1, 'appId: is required').max(200),
+    appId: z
+      .string({ error: 'appId: is required' })
+      .trim()
+      .min(1, 'appId: is required')
+      .max(APP_ID_CHARS_MAX, `appId: at most ${APP_ID_CHARS_MAX} characters`),
     eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
     storefront: z.enum(STOREFRONTS).nullish(),
-    minStars: starsBound.default(1),
-    maxStars: starsBound.default(5),
-    delta: z
-      .number({ error: 'delta: a number 0 to 4' })
-      .min(0, 'delta: 0 to 4')
-      .max(4, 'delta: 0 to 4')
-      .nullish(),
-    threshold: z
-      .number({ error: 'threshold: a number 1 to 5' })
-      .min(1, 'threshold: 1 to 5')
-      .max(5, 'threshold: 1 to 5')
-      .nullish(),
+    minStars: stars('minStars', STARS.min),
+    maxStars: stars('maxStars', STARS.max),
+    delta: within('delta', DELTA).nullish(),
+    threshold: within('threshold', THRESHOLD).nullish(),
     rules: WatchRulesBody.nullish(),
   })
   .refine((watch) => watch.minStars <= watch.maxStars, 'minStars: must not be above maxStars')
@@ -68,19 +77,11 @@ export const DestinationBody = z.object({ targetUrl: url, watch: WatchBody.optio
 /** `PATCH /api/console/destinations/:id` */
 export const DestinationChange = z.object({
   targetUrl: url.optional(),
-  ratePerSecond: z
-    .number()
-    .min(0.1, 'ratePerSecond: 0.1 to 1000')
-    .max(1000, 'ratePerSecond: 0.1 to 1000')
-    .nullish(),
+  ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
 })
-/** `POST /api/console/destinations/:id/rotate`: both secrets sign for so long; 0 revokes the old one at once. */
+/** `POST /api/console/destinations/:id/rotate`: both secrets sign for this long; 0 revokes the old one at once. */
 export const RotateBody = z.object({
-  overlapHours: z
-    .number({ error: 'overlapHours: 0 to 168' })
-    .min(0, 'overlapHours: 0 to 168')
-    .max(168, 'overlapHours: 0 to 168')
-    .default(24),
+  overlapHours: within('overlapHours', OVERLAP_HOURS).default(OVERLAP_HOURS.default),
 })
 export type SecretShown = { readonly secret: string }
 
@@ -97,14 +98,14 @@ export type WatchView = {
   readonly threshold: number | null
   readonly rules: z.infer<typeof WatchRulesBody> | null
   readonly createdAt: string
-  /** What it will send, in words. */
+  /** What it sends, as a sentence. */
   readonly sentence: string
 }
 
 export type DestinationLine = {
   readonly id: string
   readonly source: string
-  /** Made here, so edited here; others are read-only with a disconnect control. */
+  /** Created in the console, so it can be edited there; others are read-only with a disconnect control. */
   readonly editable: boolean
   readonly targetUrl: string
   readonly externalRef: string | null
@@ -127,6 +128,8 @@ export type DestinationHealth = {
   readonly p95Ms: number | null
   readonly lastDeliveredAt: string | null
   readonly breakerOpenUntil: string | null
+  /** Several attempts in a row failed, and none was accepted since. */
+  readonly failingSince: string | null
   /** Deliveries per hour, oldest first, 24 of them. */
   readonly perHour: readonly { readonly delivered: number; readonly failed: number }[]
 }

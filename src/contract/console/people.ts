@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EMAIL_CHARS_MAX, NAME_CHARS_MAX, PASSWORD_CHARS } from '../../model/input-limits.ts'
 import { ROLES, type Role } from '../../model/vocabulary.ts'
 
 /** Who is signed in, and what the console shows before anybody is. Answer of `GET /api/console/session`. */
@@ -18,16 +19,19 @@ export type SessionView = {
 
 export type UserView = { readonly id: string; readonly name: string; readonly email: string }
 
+const { min, max } = PASSWORD_CHARS
 const password = z
-  .string({ error: 'password: needs at least 10 characters' })
-  .min(10, 'password: needs at least 10 characters')
-  .max(128, 'password: at most 128 characters')
+  .string({ error: `password: needs at least ${min} characters` })
+  .min(min, `password: needs at least ${min} characters`)
+  .max(max, `password: at most ${max} characters`)
 const name = z
   .string({ error: 'name: is required' })
   .trim()
   .min(1, 'name: is required')
-  .max(100, 'name: at most 100 characters')
-const email = z.email({ error: 'email: is not an e-mail address' }).max(254, 'email: at most 254 characters')
+  .max(NAME_CHARS_MAX, `name: at most ${NAME_CHARS_MAX} characters`)
+const email = z
+  .email({ error: 'email: is not an e-mail address' })
+  .max(EMAIL_CHARS_MAX, `email: at most ${EMAIL_CHARS_MAX} characters`)
 
 /** `POST /api/console/setup`; answers 200 with the session cookie set, 403 for a wrong code. */
 export const SetupBody = z.object({
@@ -38,7 +42,11 @@ export const SetupBody = z.object({
   name,
   email,
   password,
-  accountName: z.string().trim().max(100, 'accountName: at most 100 characters').optional(),
+  accountName: z
+    .string()
+    .trim()
+    .max(NAME_CHARS_MAX, `accountName: at most ${NAME_CHARS_MAX} characters`)
+    .optional(),
 })
 export type SetupBody = z.infer<typeof SetupBody>
 

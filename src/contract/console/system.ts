@@ -15,7 +15,7 @@ export type SystemView = {
   readonly schemaVersion: number
   readonly storageBytes: number
   readonly startedAt: string
-  /** What an operator should look at, a sentence each: a clock that jumped, feeds that are overdue. */
+  /** Warnings, one sentence each: a clock that jumped, feeds that are overdue. */
   readonly warnings: readonly string[]
   readonly nodes: readonly {
     readonly id: string
@@ -56,6 +56,7 @@ export type SystemView = {
     readonly id: number
     readonly store: string
     readonly appId: string
+    readonly appName: string | null
     readonly kind: string
     readonly market: string
     readonly outcome: string | null
@@ -70,12 +71,13 @@ export type SystemView = {
     readonly id: number
     readonly store: string
     readonly appId: string
+    readonly appName: string | null
     readonly kind: string
     readonly market: string
     readonly fallback: {
       readonly source: string
       readonly since: string
-      readonly why: string
+      readonly reason: string
       readonly probedAt: string
     } | null
     /** A suspicion, not an error. */
@@ -88,9 +90,10 @@ export type SystemView = {
       readonly feedId: number
       readonly store: string
       readonly appId: string
+      readonly appName: string | null
       readonly market: string
       readonly rowKey: string
-      readonly why: string
+      readonly reason: string
       readonly firstSeenAt: string
       readonly lastSeenAt: string
     }[]

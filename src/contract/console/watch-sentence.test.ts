@@ -12,8 +12,8 @@ const REVIEWS: SentenceOf = {
 }
 const of = (given: Partial<SentenceOf>) => watchSentence({ ...REVIEWS, ...given })
 
-describe('what a watch will send, in words', () => {
-  it('names stars and places', () => {
+describe('the sentence of a watch', () => {
+  it('names stars and storefronts', () => {
     assert.equal(of({}), 'New reviews of Foo in the United States.')
     assert.equal(
       of({ minStars: 1, maxStars: 3, storefronts: ['de', 'fr'] }),
@@ -24,7 +24,7 @@ describe('what a watch will send, in words', () => {
       'New reviews with 1 star of Foo in Japan.',
     )
     assert.equal(of({ minStars: 5, storefronts: [] }), 'New reviews with 5 stars of Foo.')
-    assert.equal(of({ storefronts: STOREFRONTS }), 'New reviews of Foo in all 16 storefronts you follow.')
+    assert.equal(of({ storefronts: STOREFRONTS }), 'New reviews of Foo in all 16 tracked storefronts.')
   })
 
   it('names the rules', () => {
@@ -39,7 +39,7 @@ describe('what a watch will send, in words', () => {
           isFeatureRequest: false,
         },
       }),
-      'New reviews of Foo in the United States, written in German or Japanese, that are negative, of medium or high severity, about stability crash, sync or ads, that report a bug, that do not ask for a feature.',
+      'New reviews of Foo in the United States, written in German or Japanese, that are negative, of medium or high severity, about crashes, sync or ads, that report a bug, that do not ask for a feature.',
     )
     assert.equal(
       of({ rules: { themes: [], languages: ['xx'] } }),
@@ -47,7 +47,7 @@ describe('what a watch will send, in words', () => {
     )
   })
 
-  it('names the fall', () => {
+  it('names the fall of a rating', () => {
     const fall = (given: Partial<SentenceOf>) =>
       of({ eventType: 'rating.dropped', storefront: 'de', ...given })
     assert.equal(fall({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')

@@ -1,12 +1,21 @@
 import type { EventType, Storefront } from '../../model/vocabulary.ts'
+import {
+  displayName,
+  inSentence,
+  LANGUAGE_NAMES,
+  SENTIMENT_NAMES,
+  SEVERITY_NAMES,
+  STOREFRONT_NAMES,
+  THEME_NAMES,
+} from './display-names.ts'
 
-/** What of a watch its sentence tells. */
+/** The parts of a watch that its description names. */
 export type SentenceOf = {
   readonly eventType: EventType
-  /** As people call the app; its id when nothing else is known. */
+  /** The app's name; its id when the name is unknown. */
   readonly appName: string
   readonly storefront?: Storefront | null | undefined
-  /** For a watch without one: those the account watches for the app. */
+  /** For a watch without one: those the account tracks for the app. */
   readonly storefronts: readonly Storefront[]
   readonly minStars: number
   readonly maxStars: number
@@ -23,7 +32,7 @@ export type SentenceRules = {
   readonly isFeatureRequest?: boolean | undefined
 }
 
-/** What a watch will send, in words: "New reviews with 1 to 3 stars of Foo in Germany and France." */
+/** What a watch sends, as a sentence: "New reviews with 1 to 3 stars of Foo in Germany and France." */
 export function watchSentence(watch: SentenceOf): string {
   const where = placesOf(watch)
   if (watch.eventType === 'rating.dropped')
@@ -44,28 +53,40 @@ function fallsOf({ delta, threshold }: SentenceOf): string {
   return listed(ways, 'or') || 'falls'
 }
 
-/** More than these are counted rather than named. */
+/** With more storefronts than this the sentence gives their number. */
 const PLACES_NAMED_MAX = 4
 
 function placesOf({ storefront, storefronts }: SentenceOf): string {
   const places = storefront ? [storefront] : storefronts
   if (places.length === 0) return ''
-  if (places.length > PLACES_NAMED_MAX) return ` in all ${places.length} storefronts you follow`
+  if (places.length > PLACES_NAMED_MAX) return ` in all ${places.length} tracked storefronts`
   return ` in ${listed(
-    places.map((place) => NAMES[place]),
+    places.map((place) => STOREFRONT_NAMES[place]),
     'and',
   )}`
 }
 
 function rulesOf(rules: SentenceRules): string {
   const parts: string[] = []
-  const add = (list: readonly string[] | undefined, words: (names: string) => string) => {
-    if (list !== undefined && list.length > 0) parts.push(words(listed(list.map(named), 'or')))
+  const add = (
+    list: readonly string[] | undefined,
+    names: Readonly<Record<string, string>>,
+    phrase: (listed: string) => string,
+  ) => {
+    if (list === undefined || list.length === 0) return
+    parts.push(
+      phrase(
+        listed(
+          list.map((code) => nameOf(names, code)),
+          'or',
+        ),
+      ),
+    )
   }
-  add(rules.languages, (names) => `written in ${names}`)
-  add(rules.sentiments, (names) => `that are ${names}`)
-  add(rules.severities, (names) => `of ${names} severity`)
-  add(rules.themes, (names) => `about ${names}`)
+  add(rules.languages, LANGUAGE_NAMES, (languages) => `written in ${languages}`)
+  add(rules.sentiments, SENTIMENT_NAMES, (sentiments) => `that are ${sentiments}`)
+  add(rules.severities, SEVERITY_NAMES, (severities) => `of ${severities} severity`)
+  add(rules.themes, THEME_NAMES, (themes) => `about ${themes}`)
   if (rules.isBugReport !== undefined)
     parts.push(`that ${rules.isBugReport ? 'report' : 'do not report'} a bug`)
   if (rules.isFeatureRequest !== undefined) {
@@ -74,47 +95,13 @@ function rulesOf(rules: SentenceRules): string {
   return parts.map((part) => `, ${part}`).join('')
 }
 
-/** `stability_crash` as `stability crash`, `de` as `German`. */
-function named(word: string): string {
-  return LANGUAGES[word] ?? word.replaceAll('_', ' ')
+/** Languages keep their capital, and one without a name its code. */
+function nameOf(names: Readonly<Record<string, string>>, code: string): string {
+  return names === LANGUAGE_NAMES ? (names[code] ?? code) : inSentence(displayName(names, code))
 }
 
 function listed(words: readonly string[], last: 'and' | 'or'): string {
   const [only = '', ...more] = words
   if (more.length === 0) return only
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
-}
-
-const NAMES: Readonly<Record<Storefront, string>> = {
-  us: 'the United States',
-  gb: 'the United Kingdom',
-  ca: 'Canada',
-  au: 'Australia',
-  ie: 'Ireland',
-  fr: 'France',
-  de: 'Germany',
-  es: 'Spain',
-  se: 'Sweden',
-  br: 'Brazil',
-  mx: 'Mexico',
-  jp: 'Japan',
-  kr: 'South Korea',
-  in: 'India',
-  nl: 'the Netherlands',
-  it: 'Italy',
-}
-
-/** Of the languages that reviews of these storefronts are mostly written in. */
-const LANGUAGES: Readonly<Record<string, string>> = {
-  en: 'English',
-  fr: 'French',
-  de: 'German',
-  es: 'Spanish',
-  sv: 'Swedish',
-  pt: 'Portuguese',
-  ja: 'Japanese',
-  ko: 'Korean',
-  hi: 'Hindi',
-  nl: 'Dutch',
-  it: 'Italian',
 }

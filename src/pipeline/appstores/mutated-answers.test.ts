@@ -77,7 +77,7 @@ const google = [
 
 type Rows = {
   readonly reviews: readonly { readonly reviewId: string }[]
-  readonly odd: readonly { rowKey: string }[]
+  readonly malformed: readonly { rowKey: string }[]
 }
 /** Null for a changed format. */
 type Read = (answer: unknown) => Rows | null
@@ -226,7 +226,7 @@ test('an answer nested thousands deep, at its root or in a row, never throws', (
       mutate(answer, path, deep)
       const rows = read(answer)
       assert.equal(rows?.reviews.length, ROWS - 1, `${name} at ${depth}`)
-      assert.equal(rows?.odd.length, 1)
+      assert.equal(rows?.malformed.length, 1)
     }
     parsePageReviews(`${'['.repeat(depth)}${']'.repeat(depth)}`)
     parseApps({ results: [{ trackId: 1, trackName: 'A', averageUserRating: deep, userRatingCount: 1 }] })

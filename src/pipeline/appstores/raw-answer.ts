@@ -1,11 +1,11 @@
 import { storableText } from '../../model/storable-text.ts'
 
-/** Bytes of an answer of an unknown shape that are kept for the operator. */
+/** Bytes of an answer of an unknown format that are stored for the operator. */
 export const RAW_BYTES_MAX = 64 * 1024
 
 /** At most 64 KiB of an answer in UTF-8, without half a character at the end. */
 export function rawAnswer(text: string): string {
-  // Each character has at least a byte, so no more of them can be kept.
+  // Each character has at least one byte.
   const kept = Buffer.from(storableText(text.slice(0, RAW_BYTES_MAX)))
     .subarray(0, RAW_BYTES_MAX)
     .toString('utf8')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ODD_RAW_CHARS_MAX } from '../../model/odd-row.ts'
+import { MALFORMED_RAW_CHARS_MAX } from '../../model/malformed-row.ts'
 import type { StoreReview } from '../../model/review.ts'
 import { jsonText, pageRowsOf, type RowRead } from './review-page-rows.ts'
 
@@ -13,8 +13,8 @@ function review(reviewId: string): StoreReview {
 const good = (id: string): RowRead => ({ raw: { id }, reviewId: id, review: review(id) })
 const bad = (id: string | null, raw: unknown = { id }): RowRead => ({ raw, reviewId: id, review: 'no stars' })
 
-test('a third of odd rows on a page of three or more is quarantined, more is a changed format', () => {
-  for (const [odd, all, changed] of [
+test('a third of malformed rows on a page of three or more is quarantined, more is a changed format', () => {
+  for (const [malformed, all, changed] of [
     [1, 1, true],
     [1, 2, false],
     [2, 2, true],
@@ -29,21 +29,22 @@ test('a third of odd rows on a page of three or more is quarantined, more is a c
     [50, 150, false],
     [51, 150, true],
   ] as const) {
-    const rows = Array.from({ length: all }, (_, n) => (n < odd ? bad(`b${n}`) : good(`g${n}`)))
+    const rows = Array.from({ length: all }, (_, n) => (n < malformed ? bad(`b${n}`) : good(`g${n}`)))
     const page = pageRowsOf(rows)
-    assert.equal(typeof page === 'string', changed, `${odd} of ${all}`)
-    if (typeof page !== 'string') assert.deepEqual([page.reviews.length, page.odd.length], [all - odd, odd])
+    assert.equal(typeof page === 'string', changed, `${malformed} of ${all}`)
+    if (typeof page !== 'string')
+      assert.deepEqual([page.reviews.length, page.malformed.length], [all - malformed, malformed])
   }
-  assert.deepEqual(pageRowsOf([]), { reviews: [], odd: [], rows: 0 })
+  assert.deepEqual(pageRowsOf([]), { reviews: [], malformed: [], rows: 0 })
 })
 
-test('no good row is lost while the odd share is under the limit, whatever the order', () => {
+test('no good row is lost while the malformed share is under the limit, whatever the order', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (kinds) => {
       const rows = kinds.map((isGood, n) => (isGood ? good(`r${n}`) : bad(`r${n}`)))
-      const odd = kinds.filter((isGood) => !isGood).length
+      const malformed = kinds.filter((isGood) => !isGood).length
       const page = pageRowsOf(rows)
-      if (kinds.length >= 3 ? odd * 3 > kinds.length : odd > 0 && odd === kinds.length) {
+      if (kinds.length >= 3 ? malformed * 3 > kinds.length : malformed > 0 && malformed === kinds.length) {
         assert.equal(typeof page, 'string')
         return
       }
@@ -52,13 +53,13 @@ test('no good row is lost while the odd share is under the limit, whatever the o
         page.reviews.map((one) => one.reviewId),
         rows.flatMap((row) => (typeof row.review === 'string' ? [] : [row.reviewId])),
       )
-      assert.equal(page.odd.length, odd)
+      assert.equal(page.malformed.length, malformed)
       assert.equal(page.rows, kinds.length)
     }),
   )
 })
 
-test('an odd row is known by its id, or by its raw form without one', () => {
+test('a malformed row is known by its id, or by its raw form without one', () => {
   const page = pageRowsOf([
     good('a'),
     good('b'),
@@ -69,26 +70,26 @@ test('an odd row is known by its id, or by its raw form without one', () => {
     good('e'),
   ])
   assert.ok(typeof page !== 'string')
-  const [seven, nameless] = page.odd
+  const [seven, nameless] = page.malformed
   assert.equal(seven?.rowKey, '7')
   assert.equal(nameless?.rowKey, `raw:${nameless?.rawHash}`)
   assert.equal(nameless?.raw, '{"x":1}')
   const long = pageRowsOf([good('a'), good('b'), bad('x'.repeat(5_000))])
   assert.ok(typeof long !== 'string')
-  assert.match(long.odd[0]?.rowKey ?? '', /^raw:[0-9a-f]{64}$/)
+  assert.match(long.malformed[0]?.rowKey ?? '', /^raw:[0-9a-f]{64}$/)
 })
 
-test('a row that the page shows readable too is not odd', () => {
+test('a row that the page shows readable too is not malformed', () => {
   const page = pageRowsOf([bad('a'), good('a'), good('b')])
   assert.ok(typeof page !== 'string')
-  assert.deepEqual(page.odd, [])
+  assert.deepEqual(page.malformed, [])
 })
 
 test('the raw form is bounded and storable, its hash covers all of it', () => {
-  const raw = (end: string) => `\u0000\uD800${'x'.repeat(ODD_RAW_CHARS_MAX)}${end}`
+  const raw = (end: string) => `\u0000\uD800${'x'.repeat(MALFORMED_RAW_CHARS_MAX)}${end}`
   const pages = ['1', '2'].map((end) => pageRowsOf([good('a'), good('b'), bad('7', raw(end))]))
-  const [one, two] = pages.map((page) => (typeof page === 'string' ? undefined : page.odd[0]))
-  assert.equal(one?.raw.length, ODD_RAW_CHARS_MAX)
+  const [one, two] = pages.map((page) => (typeof page === 'string' ? undefined : page.malformed[0]))
+  assert.equal(one?.raw.length, MALFORMED_RAW_CHARS_MAX)
   assert.ok(one?.raw.startsWith('\uFFFD\uFFFDx'))
   assert.equal(one?.raw, two?.raw)
   assert.notEqual(one?.rawHash, two?.rawHash)

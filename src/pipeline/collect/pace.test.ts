@@ -21,7 +21,7 @@ function jumpingClock() {
   return { clock, slept, pass: (ms: number) => (nowMs += ms) }
 }
 
-/** The one row as another process would see it, and how often it was written. */
+/** The stored row, and how often it was written. */
 function oneRow(): PaceStorage & { writes: number; state: PaceState } {
   return {
     writes: 0,
@@ -48,7 +48,7 @@ function setUp(requestsPerMinute: number) {
   return { ...time, storage, make, pace: make() }
 }
 
-test('requests wait for their turn, also those of another node', async () => {
+test('requests wait for permits, which all nodes share', async () => {
   const { pace, make, slept } = setUp(20)
   const other = make()
   for (let index = 0; index < 5; index += 1) assert.equal(await pace.pace(never), true)
@@ -57,7 +57,7 @@ test('requests wait for their turn, also those of another node', async () => {
   assert.ok((slept[0] ?? 0) > 3000, 'the burst was used up by the first node')
 })
 
-test('a high rate waits no longer than it must and does not write each request', async () => {
+test('a high rate is used fully and does not cost a write for each request', async () => {
   const { pace, storage, slept } = setUp(60_000)
   for (let index = 0; index < 1000; index += 1) assert.equal(await pace.pace(never), true)
   assert.ok(storage.writes <= 30, `${storage.writes} writes`)
@@ -65,7 +65,7 @@ test('a high rate waits no longer than it must and does not write each request',
   assert.ok(sleptMs <= 1100, `${sleptMs} ms`)
 })
 
-test('a block holds everybody until its time is over', async () => {
+test('a block stops the requests of all nodes until it ends', async () => {
   const { pace, make, pass } = setUp(20)
   const until = await pace.block('It answered 429.', 120_000)
   const other = make()
@@ -77,7 +77,7 @@ test('a block holds everybody until its time is over', async () => {
   assert.equal(await pace.pace(never), true)
 })
 
-test('a good answer makes the next block a first one again', async () => {
+test('a good answer resets the count of blocks', async () => {
   const { pace, storage, pass } = setUp(20)
   await pace.block('x', 0)
   pass(61_000)
@@ -88,7 +88,7 @@ test('a good answer makes the next block a first one again', async () => {
   assert.equal(storage.writes, written, 'and writes nothing when there was no block')
 })
 
-test('a request that waits when the store blocks another is not made', async () => {
+test('a waiting request is not made after the store blocks another', async () => {
   const { pace, clock } = setUp(20)
   for (let index = 0; index < 5; index += 1) await pace.pace(never)
   const sleep = clock.sleep
@@ -101,7 +101,7 @@ test('a request that waits when the store blocks another is not made', async () 
   assert.equal(await pace.pace(never), false)
 })
 
-test('stopping ends the wait with a no', async () => {
+test('stopping refuses a waiting request', async () => {
   const { pace } = setUp(20)
   const stop = new AbortController()
   stop.abort()

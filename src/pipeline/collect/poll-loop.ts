@@ -5,11 +5,12 @@ import type { Loop } from '../../runtime/loop.ts'
 import type { Meter } from '../../runtime/meter.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { FeedQueue } from '../../storage/port/maintenance.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore } from '../appstores/appstore.ts'
 import type { StorePace } from './pace.ts'
 
-/** What every visit takes, of reviews and of ratings. */
+/** Dependencies of every poll, of reviews and of ratings. */
 export type PollDeps = {
   readonly pace: StorePace
   readonly clock: Clock
@@ -17,7 +18,7 @@ export type PollDeps = {
   readonly random: () => number
   readonly log: Log
   readonly meter: Meter
-  /** Tells fan-out and enrichment that there may be work. */
+  /** Wakes enrichment and fan-out. */
   readonly onOccurrences: () => void
 }
 
@@ -25,43 +26,43 @@ export type PollLoopDeps = Pick<PollDeps, 'pace' | 'clock' | 'log'> & {
   readonly storage: Pick<Storage, 'feeds'>
   readonly appStore: AppStore
   readonly newLease: () => string
-  /** Ends the loop's wait: a visit ended, so there is room for another. */
+  /** Wakes the loop: a poll ended, so there is room for another. */
   readonly wake: (name: string) => void
 }
 
 export type PollLoopSettings = {
   readonly leaseMs: number
   readonly idleMs: number
-  /** Visits under way at once, so that one slow answer holds nothing up. */
-  readonly visitsMax: number
+  /** Polls under way at once, so that one slow answer does not delay the others. */
+  readonly pollsMax: number
 }
 
-export function pollLoopName(store: string, kind: FeedKind): string {
-  return `poll.${store}.${kind}`
+export function pollLoopName(queue: FeedQueue): string {
+  return `poll.${queue}`
 }
 
 /**
- * The poll queue of one store and kind: leases what is due and visits it, several visits at once. While the store
- * backs off nothing is leased. `visit` gets feeds of one market that fit one request.
+ * The poll queue of one store and kind: leases due feeds and polls them, several polls at once. While the store is
+ * blocked nothing is leased. `poll` gets feeds of one market that fit one request.
  */
 export function pollLoop(
   deps: PollLoopDeps,
   settings: PollLoopSettings,
   kind: FeedKind,
-  visit: (feeds: readonly LeasedFeed[], signal: AbortSignal) => Promise<void>,
+  poll: (feeds: readonly LeasedFeed[], signal: AbortSignal) => Promise<void>,
 ): Loop {
   const { storage, appStore, pace, clock, log } = deps
   const { store } = appStore
-  const name = pollLoopName(store, kind)
-  const tasks = createTasks(settings.visitsMax, () => deps.wake(name))
-  const feedsPerVisit = kind === 'rating' ? appStore.ratingBatchMax : 1
+  const name = pollLoopName(`${store}.${kind}`)
+  const tasks = createTasks(settings.pollsMax, () => deps.wake(name))
+  const feedsPerPoll = kind === 'rating' ? appStore.ratingBatchMax : 1
 
   const guarded = async (feeds: readonly LeasedFeed[], signal: AbortSignal) => {
     try {
-      await visit(feeds, signal)
+      await poll(feeds, signal)
     } catch (error) {
       log.error('feed.poll_failed', { store, kind, feeds: feeds.map((feed) => feed.id), error })
-      await giveUp(deps, feeds, error)
+      await releaseFailed(deps, feeds, error)
     }
   }
   return {
@@ -75,11 +76,11 @@ export function pollLoop(
         now: clock.now(),
         lease: deps.newLease(),
         leaseMs: settings.leaseMs,
-        limit: feedsPerVisit === 1 ? tasks.free() : feedsPerVisit,
-        sameMarket: feedsPerVisit > 1,
+        limit: feedsPerPoll === 1 ? tasks.free() : feedsPerPoll,
+        sameMarket: feedsPerPoll > 1,
       })
       if (feeds.length === 0) return 'idle'
-      if (feedsPerVisit > 1) tasks.run(() => guarded(feeds, signal))
+      if (feedsPerPoll > 1) tasks.run(() => guarded(feeds, signal))
       else for (const feed of feeds) tasks.run(() => guarded([feed], signal))
       return 'worked'
     },
@@ -90,8 +91,8 @@ export function pollLoop(
 /** The wait after an internal error, so that it does not repeat at full speed. */
 const ERROR_WAIT_MS = 15 * 60_000
 
-/** Releases the feeds of a poll that threw: an internal error, or storage is unavailable. They are due again after the wait. */
-async function giveUp(
+/** Releases the feeds of a poll that threw, for an internal error or unavailable storage. They are due again after the wait. */
+async function releaseFailed(
   { storage, clock, log }: PollLoopDeps,
   feeds: readonly LeasedFeed[],
   error: unknown,
@@ -100,7 +101,7 @@ async function giveUp(
   const nextPollAt = new Date(polledAt.getTime() + ERROR_WAIT_MS)
   const detail = `Internal error: ${error instanceof Error ? error.message : String(error)}`
   try {
-    await storage.feeds.commitTrouble(
+    await storage.feeds.commitFailures(
       feeds.map(({ id, lease }) => ({
         feedId: id,
         lease,
@@ -112,7 +113,7 @@ async function giveUp(
         nextPollAt,
       })),
     )
-  } catch (again) {
-    log.error('feed.poll_failed', { feeds: feeds.length, releasing: true, error: again })
+  } catch (releaseError) {
+    log.error('feed.poll_failed', { feeds: feeds.length, releasing: true, error: releaseError })
   }
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixtureStore, leasedFeed } from '../../../test/support/fixture-app-store.ts'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { silentMeter } from '../../runtime/meter.ts'
 import { hookOf, MINUTE, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import type { StoreApp } from '../appstores/appstore.ts'
 import { detectRating } from '../detect/detect-rating.ts'
-import { createNoteApps } from './note-apps.ts'
 import { createStorePace } from './pace.ts'
 import { pollRatings } from './poll-ratings.ts'
 import { POLL_SETTINGS } from './schedule.ts'
+import { createUpsertApps } from './upsert-apps.ts'
 
 const never = new AbortController().signal
 
@@ -28,7 +28,7 @@ async function openRatings(appIds: readonly string[]) {
   const pace = createStorePace({ storage: storage.pace, clock, random: () => 0 }, 'apple', 6000)
   let occurrences = 0
   const saved: StoreApp[][] = []
-  const noteApps = createNoteApps(
+  const upsertApps = createUpsertApps(
     {
       feeds: {
         ...storage.feeds,
@@ -50,7 +50,7 @@ async function openRatings(appIds: readonly string[]) {
     meter: silentMeter,
     onOccurrences: () => (occurrences += 1),
     detect: detectRating,
-    noteApps,
+    upsertApps,
   }
   const claim = () =>
     storage.feeds.claim({
@@ -68,7 +68,7 @@ async function openRatings(appIds: readonly string[]) {
     saved,
     occurrences: () => occurrences,
     move: (ms: number) => (nowMs += ms),
-    visit: async (signal = never) => {
+    poll: async (signal = never) => {
       const feeds = await claim()
       await pollRatings(deps, POLL_SETTINGS.rating, feeds, signal)
       return feeds.length
@@ -96,7 +96,7 @@ test('the apps of a storefront share one request, and each is settled by its own
   const { appStore } = ratings
   appStore.ratingAnswers.set('1', ok(4.5))
   appStore.ratingAnswers.set('2', { kind: 'gone', source: 'lookup', detail: 'There is no such app.' })
-  assert.equal(await ratings.visit(), 3)
+  assert.equal(await ratings.poll(), 3)
   assert.equal(appStore.asked.length, 1)
   const feeds = await ratings.feeds()
   assert.deepEqual(
@@ -120,19 +120,19 @@ test('a fall is one occurrence, and asking again adds none', async () => {
     [4.6, 1],
   ] as const) {
     ratings.appStore.ratingAnswers.set('1', ok(stars))
-    await ratings.visit()
+    await ratings.poll()
     assert.equal(ratings.occurrences(), heard, `at ${stars}`)
     ratings.move(7 * 60 * MINUTE)
   }
 })
 
-test('an app that nobody has rated keeps the baseline it had', async () => {
+test('an app without ratings keeps its baseline', async () => {
   await using ratings = await openRatings(['1'])
   ratings.appStore.ratingAnswers.set('1', ok(4.5))
-  await ratings.visit()
+  await ratings.poll()
   ratings.move(7 * 60 * MINUTE)
   ratings.appStore.ratingAnswers.set('1', { kind: 'empty', source: 'lookup', app: null })
-  await ratings.visit()
+  await ratings.poll()
   ratings.move(7 * 60 * MINUTE)
   const [feed] = await ratings.claim()
   assert.deepEqual(feed?.baseline, { micros: 4_500_000, count: 100 })
@@ -143,14 +143,14 @@ test('a count that grew does not shorten the interval, a rating that moved does'
   const intervals: number[] = []
   for (const answer of [ok(4.5, 1), ok(4.5, 2), ok(4.5, 3), ok(4.6, 4)]) {
     ratings.appStore.ratingAnswers.set('1', answer)
-    await ratings.visit()
+    await ratings.poll()
     intervals.push(((await ratings.feeds()).get('1')?.intervalMs ?? 0) / MINUTE)
     ratings.move(7 * 60 * MINUTE)
   }
   assert.deepEqual(intervals, [60, 90, 135, 67.5])
 })
 
-test('a block backs the store off, with its Retry-After as the least', async () => {
+test('a block backs the store off for at least its Retry-After', async () => {
   await using ratings = await openRatings(['1', '2'])
   for (const appId of ['1', '2']) {
     ratings.appStore.ratingAnswers.set(appId, {
@@ -160,28 +160,28 @@ test('a block backs the store off, with its Retry-After as the least', async () 
       retryAfterMs: 10 * MINUTE,
     })
   }
-  await ratings.visit()
+  await ratings.poll()
   const { blockedUntil, blocks } = await ratings.storage.pace.get('apple')
   assert.deepEqual([blockedUntil?.getTime(), blocks], [NOON.getTime() + 10 * MINUTE, 1])
   const next = (await ratings.feeds()).get('1')?.nextPollAt
   assert.ok(next !== undefined && next !== null && next >= new Date(NOON.getTime() + 10 * MINUTE))
 })
 
-test('a stop before the request gives the feeds back as they were', async () => {
+test('a stop before the request releases the feeds unchanged', async () => {
   await using ratings = await openRatings(['1'])
   const stop = new AbortController()
   stop.abort()
-  await ratings.visit(stop.signal)
+  await ratings.poll(stop.signal)
   assert.equal(ratings.appStore.asked.length, 0)
   const [feed] = await ratings.claim()
   assert.deepEqual([feed?.failures, feed?.dueAt.getTime()], [0, 0])
 })
 
-test('what the store tells of an app is kept when it is new or changed, not at every visit', async () => {
+test('the data of an app are stored when they are new or changed, not at every poll', async () => {
   await using ratings = await openRatings(['1'])
   for (const name of ['An app', 'An app', 'A new name']) {
     ratings.appStore.ratingAnswers.set('1', ok(4.5, 100, name))
-    await ratings.visit()
+    await ratings.poll()
     ratings.move(7 * 60 * MINUTE)
   }
   assert.deepEqual(

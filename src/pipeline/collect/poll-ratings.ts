@@ -1,13 +1,13 @@
-import type { PollOutcome } from '../../model/feed.ts'
 import { isStorefront } from '../../model/market.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Store } from '../../model/vocabulary.ts'
-import type { LeasedFeed, RatingDecision, RatingObservation, Visit } from '../../storage/port/feeds.ts'
-import type { Storage } from '../../storage/port.ts'
-import type { AppStore, RatingAnswer, StoreApp, Trouble } from '../appstores/appstore.ts'
+import type { LeasedFeed, Poll, RatingDecision, RatingObservation } from '../../storage/port/feeds.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+import type { AppStore, RatingAnswer, StoreApp, StoreFailure } from '../appstores/appstore.ts'
+import { backOff } from './back-off.ts'
 import type { PollDeps } from './poll-loop.ts'
 import { nextPollAt, type PollSettings } from './schedule.ts'
-import { countingTurns } from './walk.ts'
+import { countPermits } from './walk.ts'
 
 export type DetectRating = (
   store: Store,
@@ -20,146 +20,141 @@ export type PollRatingsDeps = PollDeps & {
   readonly appStore: AppStore
   readonly storage: Pick<Storage, 'feeds'>
   readonly detect: DetectRating
-  /** Keeps what the store told of apps. */
-  readonly noteApps: (apps: readonly StoreApp[]) => Promise<void>
+  /** Stores what the answers say about apps. */
+  readonly upsertApps: (apps: readonly StoreApp[]) => Promise<void>
+}
+
+type GoodAnswer = Exclude<RatingAnswer, StoreFailure>
+type Answered<Answer> = { readonly feed: LeasedFeed; readonly answer: Answer }
+
+type Fetched = {
+  readonly all: readonly Answered<RatingAnswer>[]
+  readonly good: readonly Answered<GoodAnswer>[]
+  readonly failed: readonly Answered<StoreFailure>[]
+  /** Feeds without an answer because the service is stopping or the store is blocked. */
+  readonly unasked: readonly LeasedFeed[]
 }
 
 /**
- * One visit to the ratings of up to `ratingBatchMax` apps of one storefront, in one request. Each feed is settled by
- * its own answer.
+ * One poll of the ratings of up to `ratingBatchMax` apps of one storefront, in one request. Each feed is settled by
+ * its own answer; one that was not asked keeps its old due time.
  */
 export async function pollRatings(
   deps: PollRatingsDeps,
-  poll: PollSettings,
+  settings: PollSettings,
   feeds: readonly LeasedFeed[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { appStore, storage, pace, clock, log, meter } = deps
-  const { store } = appStore
-  const [first] = feeds
-  if (first === undefined) return
+  const { appStore, storage, pace, clock } = deps
+  if (feeds.length === 0) return
   const startedAtMs = clock.monotonicMs()
-  const turns = countingTurns(pace.pace)
-  const answers = await ask(appStore, first.market, feeds, turns.pace, signal)
-
+  const fetched = await fetchRatings(deps, feeds, signal)
+  const { good, failed, unasked } = fetched
   const now = clock.now()
-  const visits = feeds.map((feed) => ({ feed, answer: answers.get(feed.appId) ?? NO_ANSWER }))
-  const good = visits.filter(({ answer }) => isGood(answer))
-  const bad = visits.filter(({ answer }) => !isGood(answer))
-  if (turns.refused() || signal.aborted) await storage.feeds.release(bad.map(({ feed }) => feed))
-  const troubled = turns.refused() || signal.aborted ? [] : bad
 
+  if (unasked.length > 0) await storage.feeds.release(unasked)
   if (good.length > 0) await pace.answered()
-  const backOffMs = await tellPace(
-    deps,
-    troubled.flatMap(({ answer }) => (isGood(answer) ? [] : [answer])),
-  )
-  const schedule = (
-    feed: LeasedFeed,
-    outcome: PollOutcome,
-    broughtSomething: boolean,
-    retryAfterMs: number,
-  ) =>
-    nextPollAt(
-      {
-        now,
-        intervalMs: feed.intervalMs,
-        outcome,
-        broughtSomething,
-        failures: feed.failures,
-        fresh: feed.lastOkAt === null,
-        retryAfterMs,
-        jitter: deps.random() * 2 - 1,
-      },
-      poll,
-    )
+  const failures = failed.map(({ answer }) => answer)
+  const backOffMs = await backOff(deps, appStore.store, failures)
+  const drops = good.length === 0 ? 0 : await commitRatings(deps, settings, good, now)
+  if (failed.length > 0) await commitFailures(deps, settings, failed, backOffMs, now)
+  if (drops > 0) deps.onOccurrences()
+  await deps.upsertApps(good.flatMap(({ answer }) => answer.app ?? []))
 
-  const byId = new Map(feeds.map((feed) => [feed.id, feed]))
-  const dropped = new Set<number>()
-  if (good.length > 0) {
-    const observations = good.map(({ feed, answer }) => observationOf(feed, answer, now))
-    const written = await storage.feeds.commitRatings(observations, (observation, baseline) => {
-      const feed = byId.get(observation.feedId) ?? first
-      const changes = deps.detect(store, feed.appId, observation.rating, baseline)
-      // A count that grew is no news: every popular app would be asked at the shortest interval.
-      const moved =
-        baseline !== null && observation.rating !== null && observation.rating.micros !== baseline.micros
-      if (changes.drop !== null) dropped.add(feed.id)
-      return { ...changes, ...schedule(feed, observation.outcome, moved, 0) }
-    })
-    for (const id of dropped) if (!written.has(id)) dropped.delete(id)
-  }
-  if (troubled.length > 0) {
-    await storage.feeds.commitTrouble(
-      troubled.map(({ feed, answer }) => ({
-        ...visitOf(feed, answer, now),
-        nextPollAt: schedule(
-          feed,
-          answer.kind,
-          false,
-          answer.kind === 'blocked' ? backOffMs : retryAfterOf(answer),
-        ).nextPollAt,
-      })),
-    )
-  }
-  if (dropped.size > 0) {
-    meter.count('occurrences_total', { store, event_type: 'rating.dropped' }, dropped.size)
-    deps.onOccurrences()
-  }
-  await deps.noteApps(
-    good.flatMap(({ answer }) => ('app' in answer && answer.app !== null ? [answer.app] : [])),
-  )
-
-  const tookMs = Math.round(clock.monotonicMs() - startedAtMs)
-  const outcomes: Record<string, number> = {}
-  for (const { answer } of [...good, ...troubled]) {
-    meter.count('polls_total', { store, kind: 'rating', outcome: answer.kind })
-    outcomes[answer.kind] = (outcomes[answer.kind] ?? 0) + 1
-  }
-  meter.observe('poll_seconds', { store, kind: 'rating' }, tookMs / 1000)
-  const [only] = visits
-  log.info('feed.polled', {
-    store,
-    kind: 'rating',
-    market: first.market,
-    ...(visits.length === 1 && only !== undefined
-      ? {
-          app_id: first.appId,
-          outcome: only.answer.kind,
-          source: only.answer.source,
-          detail: detailOf(only.answer),
-        }
-      : {
-          apps: visits.length,
-          outcomes,
-          source: visits[0]?.answer.source,
-          detail: detailOf(bad[0]?.answer),
-        }),
-    released: bad.length - troubled.length,
-    occurrences: dropped.size,
-    took_ms: tookMs,
-  })
+  report(deps, fetched, drops, Math.round(clock.monotonicMs() - startedAtMs))
 }
 
-const NO_ANSWER: Trouble = { kind: 'unknown', source: '', detail: 'The answer does not mention the app.' }
+const NO_ANSWER: StoreFailure = {
+  kind: 'unknown',
+  source: '',
+  detail: 'The answer does not mention the app.',
+}
 
-async function ask(
-  appStore: AppStore,
-  storefront: string,
+async function fetchRatings(
+  { appStore, pace }: PollRatingsDeps,
   feeds: readonly LeasedFeed[],
-  pace: PollDeps['pace']['pace'],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, RatingAnswer>> {
-  if (!isStorefront(storefront))
+): Promise<Fetched> {
+  const storefront = feeds[0]?.market ?? ''
+  if (!isStorefront(storefront)) {
     throw new Error(`The market "${storefront}" of a rating feed is no storefront.`)
-  return appStore.ratings({ appIds: feeds.map((feed) => feed.appId), storefront }, pace, signal)
+  }
+  const permits = countPermits(pace.pace)
+  const query = { appIds: feeds.map((feed) => feed.appId), storefront }
+  const answers = await appStore.ratings(query, permits.pace, signal)
+
+  const all = feeds.map((feed) => ({ feed, answer: answers.get(feed.appId) ?? NO_ANSWER }))
+  const good = all.flatMap(({ feed, answer }) => (isGood(answer) ? [{ feed, answer }] : []))
+  const failed = all.flatMap(({ feed, answer }) => (isGood(answer) ? [] : [{ feed, answer }]))
+  if (!permits.refused() && !signal.aborted) return { all, good, failed, unasked: [] }
+  return { all, good, failed: [], unasked: failed.map(({ feed }) => feed) }
 }
 
-function isGood(answer: RatingAnswer): answer is Exclude<RatingAnswer, Trouble> {
+function isGood(answer: RatingAnswer): answer is GoodAnswer {
   return answer.kind === 'ok' || answer.kind === 'empty'
 }
 
-function visitOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): Visit {
+/** Commits the observed ratings. Returns how many rating drops they made. */
+async function commitRatings(
+  deps: PollRatingsDeps,
+  settings: PollSettings,
+  good: readonly Answered<GoodAnswer>[],
+  now: Date,
+): Promise<number> {
+  const feeds = new Map(good.map(({ feed }) => [feed.id, feed]))
+  const dropped = new Set<number>()
+  const observations: RatingObservation[] = good.map(({ feed, answer }) => ({
+    ...pollOf(feed, answer, now),
+    rating: answer.kind === 'ok' ? answer.rating : null,
+  }))
+  const written = await deps.storage.feeds.commitRatings(observations, (observation, baseline) => {
+    const feed = feeds.get(observation.feedId)
+    if (feed === undefined) throw new Error(`The feed ${observation.feedId} is not part of this poll.`)
+    const { rating, outcome } = observation
+    const changes = deps.detect(feed.store, feed.appId, rating, baseline)
+    if (changes.drop !== null) dropped.add(feed.id)
+    // A higher count is no change: every popular app would be polled at the shortest interval.
+    const changed = baseline !== null && rating !== null && rating.micros !== baseline.micros
+    return { ...changes, ...schedule(deps, settings, feed, now, outcome, changed, 0) }
+  })
+  return [...dropped].filter((id) => written.has(id)).length
+}
+
+async function commitFailures(
+  deps: PollRatingsDeps,
+  settings: PollSettings,
+  failed: readonly Answered<StoreFailure>[],
+  backOffMs: number,
+  now: Date,
+): Promise<void> {
+  await deps.storage.feeds.commitFailures(
+    failed.map(({ feed, answer }) => {
+      const retryAfterMs = answer.kind === 'blocked' ? backOffMs : (answer.retryAfterMs ?? 0)
+      const next = schedule(deps, settings, feed, now, answer.kind, false, retryAfterMs)
+      return { ...pollOf(feed, answer, now), nextPollAt: next.nextPollAt }
+    }),
+  )
+}
+
+function schedule(
+  { random }: PollRatingsDeps,
+  settings: PollSettings,
+  feed: LeasedFeed,
+  now: Date,
+  outcome: Poll['outcome'],
+  broughtSomething: boolean,
+  retryAfterMs: number,
+) {
+  const { intervalMs, failures, lastOkAt } = feed
+  const jitter = random() * 2 - 1
+  const fresh = lastOkAt === null
+  return nextPollAt(
+    { now, intervalMs, outcome, broughtSomething, failures, fresh, retryAfterMs, jitter },
+    settings,
+  )
+}
+
+function pollOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): Poll {
   return {
     feedId: feed.id,
     lease: feed.lease,
@@ -171,25 +166,37 @@ function visitOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): Visit 
   }
 }
 
-function observationOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): RatingObservation {
-  return { ...visitOf(feed, answer, polledAt), rating: answer.kind === 'ok' ? answer.rating : null }
-}
-
 function detailOf(answer: RatingAnswer | undefined): string | null {
   return answer !== undefined && 'detail' in answer ? answer.detail : null
 }
 
-function retryAfterOf(answer: RatingAnswer): number {
-  return 'retryAfterMs' in answer ? (answer.retryAfterMs ?? 0) : 0
-}
-
-/** Backs the store off when an answer says so. Milliseconds for which nobody asks it; 0 for none. */
-async function tellPace({ pace, clock, meter, appStore }: PollRatingsDeps, troubles: readonly Trouble[]) {
-  const blocks = troubles.filter((trouble) => trouble.kind === 'blocked')
-  const [block] = blocks
-  if (block === undefined) return 0
-  meter.count('store_blocks_total', { store: appStore.store })
-  const retryAfterMs = Math.max(...blocks.map((trouble) => trouble.retryAfterMs ?? 0))
-  const until = await pace.block(block.detail, retryAfterMs)
-  return Math.max(0, until.getTime() - clock.now().getTime())
+/** One line for each request; the outcome of each app only when it was alone in it. */
+function report(
+  { appStore: { store }, log, meter }: PollRatingsDeps,
+  { all, good, failed, unasked }: Fetched,
+  drops: number,
+  tookMs: number,
+): void {
+  if (drops > 0) meter.count('occurrences_total', { store, event_type: 'rating.dropped' }, drops)
+  const outcomes: Record<string, number> = {}
+  for (const { answer } of [...good, ...failed]) {
+    meter.count('polls_total', { store, kind: 'rating', outcome: answer.kind })
+    outcomes[answer.kind] = (outcomes[answer.kind] ?? 0) + 1
+  }
+  meter.observe('poll_seconds', { store, kind: 'rating' }, tookMs / 1000)
+  const [first] = all
+  const failure = all.find(({ answer }) => !isGood(answer))
+  log.info('feed.polled', {
+    store,
+    kind: 'rating',
+    market: first?.feed.market,
+    ...(all.length === 1
+      ? { app_id: first?.feed.appId, outcome: first?.answer.kind }
+      : { apps: all.length, outcomes }),
+    source: first?.answer.source,
+    detail: detailOf(failure?.answer),
+    released: unasked.length,
+    occurrences: drops,
+    took_ms: tookMs,
+  })
 }

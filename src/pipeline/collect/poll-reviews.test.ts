@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { silentMeter } from '../../runtime/meter.ts'
 import { hookOf, MINUTE, NOON, subscribe, takeOccurrences } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { detectReviews } from '../detect/detect-reviews.ts'
@@ -52,16 +52,14 @@ async function openReviews() {
     move: (ms: number) => (nowMs += ms),
     claim,
     /** Null when nothing was due. */
-    visit: async (options: { signal?: AbortSignal; leaseEnds?: boolean } = {}) => {
+    poll: async (options: { signal?: AbortSignal; leaseEnds?: boolean } = {}) => {
       const [feed] = await claim()
       if (feed === undefined) return null
       if (options.leaseEnds) {
         nowMs += MINUTE
         await claim()
       }
-      return (await pollReviews(deps, settings, feed, options.signal ?? never))
-        ? 'good'
-        : 'cut off or troubled'
+      return (await pollReviews(deps, settings, feed, options.signal ?? never)) ? 'good' : 'cut off or failed'
     },
     feed: async () =>
       (await storage.feeds.list({ failingOnly: false, limit: 10 })).find((feed) => feed.kind === 'reviews'),
@@ -77,30 +75,27 @@ const DAY = 24 * 60 * MINUTE
 const newest = (appStore: FixtureStore, reviewId: string, shownAt: Date) =>
   appStore.reviews.unshift(storeReview(reviewId, shownAt))
 
-test('a walk cut off by trouble is committed as far as it came, and the next goes to the end', async () => {
+test('a walk that fails is committed up to there, and the next goes to the end', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   for (let at = 1; at <= 7; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
   appStore.pageAnswers.set(2, { kind: 'unknown', source: 'x', detail: 'It was empty.' })
-  await reviews.visit()
+  await reviews.poll()
   assert.deepEqual(await reviews.occurrences(), ['r7', 'r6', 'r5'])
-  const troubled = await reviews.feed()
-  assert.deepEqual(
-    [troubled?.walkIncomplete, troubled?.failures, troubled?.lastOutcome],
-    [true, 1, 'unknown'],
-  )
+  const failed = await reviews.feed()
+  assert.deepEqual([failed?.walkIncomplete, failed?.failures, failed?.lastOutcome], [true, 1, 'unknown'])
   appStore.pageAnswers.clear()
   reviews.move(DAY)
-  await reviews.visit()
+  await reviews.poll()
   assert.deepEqual(await reviews.occurrences(), ['r4', 'r3', 'r2', 'r1'])
   const well = await reviews.feed()
   assert.deepEqual([well?.walkIncomplete, well?.failures, well?.lastOutcome], [false, 0, 'ok'])
 })
 
-test('an unknown answer moves nothing but the next visit', async () => {
+test('an unknown answer changes only the next poll', async () => {
   await using reviews = await openReviews()
   reviews.appStore.pageAnswers.set(1, { kind: 'changed', source: 'x', detail: 'No id.', raw: '<html>' })
-  await reviews.visit()
+  await reviews.poll()
   const feed = await reviews.feed()
   assert.deepEqual(
     [feed?.lastOutcome, feed?.lastOkAt, feed?.failures, feed?.lastDetail],
@@ -109,13 +104,13 @@ test('an unknown answer moves nothing but the next visit', async () => {
   assert.equal(await reviews.storage.feeds.rawAnswer(feed?.id ?? 0), '<html>')
 })
 
-test('a stop gives the feed back untouched, or keeps what was fetched and goes on at once', async () => {
+test('a stop releases the feed unchanged, or keeps what was fetched and continues at once', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   for (let at = 1; at <= 6; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
   const stopped = new AbortController()
   stopped.abort()
-  await reviews.visit({ signal: stopped.signal })
+  await reviews.poll({ signal: stopped.signal })
   assert.deepEqual([(await reviews.feed())?.failures, appStore.asked], [0, []])
 
   const stop = new AbortController()
@@ -127,32 +122,32 @@ test('a stop gives the feed back untouched, or keeps what was fetched and goes o
       return answer
     },
   })
-  await reviews.visit({ signal: stop.signal })
+  await reviews.poll({ signal: stop.signal })
   assert.deepEqual(await reviews.occurrences(), ['r6', 'r5', 'r4'])
   Object.assign(appStore, { reviewsPage: page })
-  assert.equal(await reviews.visit(), 'good', 'it is due at once')
+  assert.equal(await reviews.poll(), 'good', 'it is due at once')
   assert.deepEqual(await reviews.occurrences(), ['r3', 'r2', 'r1'])
 })
 
-test('a visit whose lease went to another writes nothing', async () => {
+test('a poll that lost its lease writes nothing', async () => {
   await using reviews = await openReviews()
   newest(reviews.appStore, 'r1', new Date(NOON.getTime() + 1))
-  await reviews.visit({ leaseEnds: true })
+  await reviews.poll({ leaseEnds: true })
   assert.deepEqual(await reviews.occurrences(), [])
 })
 
-test('a visit is good when it came to the end and its commit counted, with reviews or without', async () => {
+test('a poll is good when it came to the end and its commit counted, with reviews or without', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
-  const next = (options?: Parameters<typeof reviews.visit>[0]) => {
+  const next = (options?: Parameters<typeof reviews.poll>[0]) => {
     reviews.move(DAY)
-    return reviews.visit(options)
+    return reviews.poll(options)
   }
   appStore.pageAnswers.set(1, { kind: 'unknown', source: 'x', detail: 'It was empty.' })
-  assert.equal(await next(), 'cut off or troubled')
+  assert.equal(await next(), 'cut off or failed')
   appStore.pageAnswers.clear()
-  assert.equal(await next({ leaseEnds: true }), 'cut off or troubled')
-  assert.equal(await next({ signal: AbortSignal.abort() }), 'cut off or troubled')
+  assert.equal(await next({ leaseEnds: true }), 'cut off or failed')
+  assert.equal(await next({ signal: AbortSignal.abort() }), 'cut off or failed')
   assert.equal(await next(), 'good')
   newest(appStore, 'r1', NOON)
   assert.equal(await next(), 'good')
@@ -163,7 +158,7 @@ const anyStep = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      trouble: fc.integer({ min: 1, max: 3 }),
+      failAt: fc.integer({ min: 1, max: 3 }),
       kind: fc.constantFrom('unknown', 'blocked', 'gone', 'changed'),
     }),
   },
@@ -172,7 +167,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ stopAfterPage: 1 }) },
 )
 
-test('over any course of bursts, edits, trouble, stops and lost leases every new review is found once, and no other', async () => {
+test('with bursts, edits, failures, stops and lost leases every new review is found once, and no other', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyStep, fc.boolean()), { maxLength: 25 }), async (steps) => {
       await using reviews = await openReviews()
@@ -209,7 +204,7 @@ test('over any course of bursts, edits, trouble, stops and lost leases every new
         if (unvisited) continue
         if ('kind' in step) {
           const kind = step.kind as 'unknown'
-          appStore.pageAnswers.set(step.trouble, { kind, source: 'x', detail: 'Trouble.' })
+          appStore.pageAnswers.set(step.failAt, { kind, source: 'x', detail: 'StoreFailure.' })
         }
         const stop = new AbortController()
         const { reviewsPage } = appStore
@@ -222,14 +217,14 @@ test('over any course of bursts, edits, trouble, stops and lost leases every new
             },
           })
         }
-        await reviews.visit({ signal: stop.signal, leaseEnds: 'leaseEnds' in step })
+        await reviews.poll({ signal: stop.signal, leaseEnds: 'leaseEnds' in step })
         Object.assign(appStore, { reviewsPage })
         found.push(...(await reviews.occurrences()))
       }
       appStore.pageAnswers.clear()
-      for (let visit = 0; visit < 2; visit += 1) {
+      for (let poll = 0; poll < 2; poll += 1) {
         reviews.move(2 * DAY)
-        await reviews.visit()
+        await reviews.poll()
         found.push(...(await reviews.occurrences()))
       }
       assert.deepEqual([...found].sort(), [...published].sort())

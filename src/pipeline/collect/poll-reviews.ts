@@ -1,7 +1,9 @@
+import type { PollOutcome } from '../../model/feed.ts'
 import type { Review } from '../../model/review.ts'
-import type { KnownReviews, LeasedFeed, ReviewsDecision, Visit } from '../../storage/port/feeds.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { KnownReviews, LeasedFeed, Poll, ReviewsDecision } from '../../storage/port/feeds.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore } from '../appstores/appstore.ts'
+import { backOff } from './back-off.ts'
 import type { PollDeps } from './poll-loop.ts'
 import { reportSources } from './report-sources.ts'
 import { nextPollAt, type PollSettings } from './schedule.ts'
@@ -25,13 +27,12 @@ export type PollReviewsSettings = {
   readonly enrichWaitMs: number | null
 }
 
-/** A walk ends with this share of its lease used, so that its commit is still ours to make. */
+/** A walk may take this share of its lease, so that the lease is still valid at the commit. */
 const WALK_LEASE_SHARE = 0.8
 
 /**
- * One visit to a review feed: walks it and commits what it brought, whatever ended the walk. A walk that was cut off
- * by a stop or by the store's backing off goes on as soon as it may. Whether it was a good visit: to the walk's end,
- * and committed.
+ * One poll of a review feed: walks its pages and commits what they brought, whatever ended the walk. A walk that a stop
+ * or a block of the store cut off continues as soon as possible. True for a walk that came to its end and was committed.
  */
 export async function pollReviews(
   deps: PollReviewsDeps,
@@ -39,7 +40,7 @@ export async function pollReviews(
   feed: LeasedFeed,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { appStore, storage, pace, clock, log, meter } = deps
+  const { appStore, storage, pace, clock } = deps
   const startedAtMs = clock.monotonicMs()
   const untilMs = startedAtMs + settings.leaseMs * WALK_LEASE_SHARE
   const walk = await walkReviews({ appStore, feeds: storage.feeds, clock }, feed, untilMs, pace.pace, signal)
@@ -48,64 +49,94 @@ export async function pollReviews(
     return false
   }
 
-  const backOffMs = await tellPace(deps, walk)
+  const result = await commitWalk(deps, settings, feed, walk)
+  if (result.kind === 'reviews') {
+    reportSources(deps, feed, walk)
+    if (result.occurrences > 0) deps.onOccurrences()
+  }
+  report(deps, feed, walk, result, Math.round(clock.monotonicMs() - startedAtMs))
+  return result.kind === 'reviews' && !walk.refused && isGood(result.outcome)
+}
+
+type PollResult = {
+  /** What was written: reviews, which may be none; a failure; nothing, because the lease was lost. */
+  readonly kind: 'reviews' | 'failure' | 'lease_lost'
+  readonly outcome: PollOutcome
+  readonly newReviews: number
+  readonly occurrences: number
+}
+
+async function commitWalk(
+  deps: PollReviewsDeps,
+  settings: PollReviewsSettings,
+  feed: LeasedFeed,
+  walk: Walk,
+): Promise<PollResult> {
+  const { storage, clock } = deps
+  const retryAfterMs = await tellPace(deps, walk)
   const now = clock.now()
+  const { source, detail, raw, reviews, incomplete } = walk
   const outcome = walk.refused ? 'ok' : walk.outcome
-  const visit: Visit = {
-    feedId: feed.id,
-    lease: feed.lease,
-    polledAt: now,
-    outcome,
-    source: walk.source,
-    detail: walk.detail,
-    raw: walk.raw,
+  const poll: Poll = { feedId: feed.id, lease: feed.lease, polledAt: now, outcome, source, detail, raw }
+  const schedule = (broughtSomething: boolean) => {
+    if (walk.refused) return { nextPollAt: now, intervalMs: feed.intervalMs }
+    const { intervalMs, failures, lastOkAt } = feed
+    const jitter = deps.random() * 2 - 1
+    const fresh = lastOkAt === null
+    return nextPollAt(
+      { now, intervalMs, outcome, broughtSomething, failures, fresh, retryAfterMs, jitter },
+      settings.poll,
+    )
   }
-  const schedule = (broughtSomething: boolean) =>
-    walk.refused
-      ? { nextPollAt: now, intervalMs: feed.intervalMs }
-      : nextPollAt(
-          {
-            now,
-            intervalMs: feed.intervalMs,
-            outcome,
-            broughtSomething,
-            failures: feed.failures,
-            fresh: feed.lastOkAt === null,
-            retryAfterMs: backOffMs,
-            jitter: deps.random() * 2 - 1,
-          },
-          settings.poll,
-        )
 
-  let decision: ReviewsDecision | null = null
-  let committed = true
-  if (walk.reviews.length === 0 && outcome !== 'ok' && outcome !== 'empty') {
-    await storage.feeds.commitTrouble([{ ...visit, nextPollAt: schedule(false).nextPollAt }])
-  } else {
-    const wish = {
-      readyAt: new Date(now.getTime() + (settings.enrichWaitMs ?? 0)),
-      enrich: settings.enrichWaitMs !== null,
-    }
-    const sightings = { sources: walk.sources, odd: walk.oddRows.found(), lookedForAll: walk.lookedForAll }
-    const decide = (known: KnownReviews) => {
-      const changes = deps.detect(walk.reviews, known)
-      decision = { ...changes, ...schedule(changes.seen.length > 0) }
-      return decision
-    }
-    const { reviews, incomplete } = walk
-    committed = await storage.feeds.commitReviews(visit, reviews, incomplete, wish, decide, sightings)
-    if (committed) reportSources(deps, feed, walk)
+  if (reviews.length === 0 && !isGood(outcome)) {
+    await storage.feeds.commitFailures([{ ...poll, nextPollAt: schedule(false).nextPollAt }])
+    return { kind: 'failure', outcome, newReviews: 0, occurrences: 0 }
   }
-  const { seen, occurrences } = (decision as ReviewsDecision | null) ?? { seen: [], occurrences: [] }
-  if (committed && occurrences.length > 0) deps.onOccurrences()
 
-  const { store, market, appId } = feed
-  const tookMs = Math.round(clock.monotonicMs() - startedAtMs)
+  let counts = { newReviews: 0, occurrences: 0 }
+  const decide = (known: KnownReviews): ReviewsDecision => {
+    const changes = deps.detect(reviews, known)
+    counts = { newReviews: changes.seen.length, occurrences: changes.occurrences.length }
+    return { ...changes, ...schedule(changes.seen.length > 0) }
+  }
+  const enrichment = {
+    readyAt: new Date(now.getTime() + (settings.enrichWaitMs ?? 0)),
+    enrich: settings.enrichWaitMs !== null,
+  }
+  const committed = await storage.feeds.commitReviews(poll, reviews, incomplete, enrichment, decide, {
+    sources: walk.sources,
+    malformed: walk.malformedRows.found(),
+    lookedForAll: walk.lookedForAll,
+  })
+  return { kind: committed ? 'reviews' : 'lease_lost', outcome, ...counts }
+}
+
+function isGood(outcome: PollOutcome): boolean {
+  return outcome === 'ok' || outcome === 'empty'
+}
+
+/** Records the walk with the store's pace. Returns the least wait before the next poll, 0 for none. */
+async function tellPace(deps: PollReviewsDeps, walk: Walk): Promise<number> {
+  if (walk.refused) return 0
+  if (isGood(walk.outcome)) await deps.pace.answered()
+  if (walk.outcome !== 'blocked') return walk.retryAfterMs
+  const failure = { kind: walk.outcome, detail: walk.detail ?? '', retryAfterMs: walk.retryAfterMs }
+  return Math.max(walk.retryAfterMs, await backOff(deps, deps.appStore.store, [failure]))
+}
+
+function report(
+  { log, meter }: PollReviewsDeps,
+  { store, market, appId }: LeasedFeed,
+  walk: Walk,
+  { kind, outcome, newReviews, occurrences }: PollResult,
+  tookMs: number,
+): void {
   meter.count('polls_total', { store, kind: 'reviews', outcome })
   meter.observe('poll_seconds', { store, kind: 'reviews' }, tookMs / 1000)
-  if (committed && seen.length > 0) meter.count('reviews_new_total', { store }, seen.length)
-  if (committed && occurrences.length > 0) {
-    meter.count('occurrences_total', { store, event_type: 'review.created' }, occurrences.length)
+  if (kind === 'reviews' && newReviews > 0) meter.count('reviews_new_total', { store }, newReviews)
+  if (kind === 'reviews' && occurrences > 0) {
+    meter.count('occurrences_total', { store, event_type: 'review.created' }, occurrences)
   }
   log.info('feed.polled', {
     store,
@@ -117,22 +148,11 @@ export async function pollReviews(
     detail: walk.detail,
     pages: walk.pages,
     fetched: walk.reviews.length,
-    new: seen.length,
-    occurrences: occurrences.length,
+    new: newReviews,
+    occurrences,
     incomplete: walk.incomplete,
-    odd_rows: walk.oddRows.found().length,
-    lease_lost: !committed,
+    malformed_rows: walk.malformedRows.found().length,
+    lease_lost: kind === 'lease_lost',
     took_ms: tookMs,
   })
-  return committed && !walk.refused && (outcome === 'ok' || outcome === 'empty')
-}
-
-/** Milliseconds for which the store asked us, or we ask ourselves, to stay away; 0 for none. */
-async function tellPace({ pace, clock, meter, appStore }: PollReviewsDeps, walk: Walk): Promise<number> {
-  if (walk.refused) return 0
-  if (walk.outcome === 'ok' || walk.outcome === 'empty') await pace.answered()
-  if (walk.outcome !== 'blocked') return walk.retryAfterMs
-  meter.count('store_blocks_total', { store: appStore.store })
-  const until = await pace.block(walk.detail ?? '', walk.retryAfterMs)
-  return Math.max(walk.retryAfterMs, until.getTime() - clock.now().getTime())
 }

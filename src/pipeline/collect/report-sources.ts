@@ -2,7 +2,7 @@ import type { LeasedFeed } from '../../storage/port/feeds.ts'
 import type { PollDeps } from './poll-loop.ts'
 import type { Walk } from './walk.ts'
 
-/** Logs and counts what changed with the sources and odd rows of a feed in one poll. Nothing when all is as before. */
+/** Logs and counts the changes of a feed's sources and malformed rows in one poll. */
 export function reportSources(
   { log, meter }: Pick<PollDeps, 'log' | 'meter'>,
   feed: LeasedFeed,
@@ -12,17 +12,17 @@ export function reportSources(
   const about = { store, market, app_id: appId, feed: feedId }
   for (const { source } of walk.changedSources) meter.count('source_changes_total', { store, source })
 
-  const odd = walk.oddRows.changed()
-  if (odd.length > 0) {
-    meter.count('odd_rows_total', { store }, odd.length)
+  const malformed = walk.malformedRows.changed()
+  if (malformed.length > 0) {
+    meter.count('malformed_rows_total', { store }, malformed.length)
     log.warn('feed.rows_quarantined', {
       ...about,
-      rows: odd.length,
-      row: odd[0]?.rowKey,
-      detail: odd[0]?.why,
+      rows: malformed.length,
+      row: malformed[0]?.rowKey,
+      detail: malformed[0]?.reason,
     })
   }
-  const released = walk.oddRows.released()
+  const released = walk.malformedRows.released()
   if (released.length > 0)
     log.info('feed.rows_released', { ...about, rows: released.length, row: released[0] })
 
@@ -32,7 +32,7 @@ export function reportSources(
       ...about,
       from: before.fallback?.source,
       to: after.fallback?.source,
-      detail: after.fallback?.why,
+      detail: after.fallback?.reason,
     })
   }
   if (before.frozen?.reason !== after.frozen?.reason) {

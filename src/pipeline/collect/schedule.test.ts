@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { POLL_OUTCOMES } from '../../model/feed.ts'
-import { nextPollAt, POLL_SETTINGS, type VisitResult } from './schedule.ts'
+import { nextPollAt, POLL_SETTINGS, type PollResult } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const now = new Date('2026-03-01T12:00:00Z')
 
-const visit: VisitResult = {
+const poll: PollResult = {
   now,
   intervalMs: HOUR_MS,
   outcome: 'ok',
@@ -19,11 +19,11 @@ const visit: VisitResult = {
   jitter: 0,
 }
 
-function waitMs(change: Partial<VisitResult>, settings = POLL_SETTINGS.reviews): number {
-  return nextPollAt({ ...visit, ...change }, settings).nextPollAt.getTime() - now.getTime()
+function waitMs(change: Partial<PollResult>, settings = POLL_SETTINGS.reviews): number {
+  return nextPollAt({ ...poll, ...change }, settings).nextPollAt.getTime() - now.getTime()
 }
 
-test('the interval halves when a visit brought something and grows by half when it did not', () => {
+test('the interval halves when a poll brought something and grows by half when it did not', () => {
   assert.equal(waitMs({ broughtSomething: true }), 30 * MINUTE_MS)
   assert.equal(waitMs({}), 90 * MINUTE_MS)
 })
@@ -34,40 +34,40 @@ test('the interval stays within fifteen minutes and six hours for reviews, one a
   assert.equal(waitMs({ broughtSomething: true }, POLL_SETTINGS.rating), HOUR_MS)
 })
 
-test('a first visit leaves the interval as it is', () => {
+test('a first poll leaves the interval as it is', () => {
   assert.equal(waitMs({ fresh: true, broughtSomething: true }), HOUR_MS)
 })
 
-test('a fixed interval holds whatever a visit brought', () => {
+test('a fixed interval holds whatever a poll brought', () => {
   const fixed = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 500 }
   assert.equal(waitMs({ broughtSomething: true }, fixed), 500)
   assert.equal(waitMs({}, fixed), 500)
   assert.equal(waitMs({ outcome: 'unknown', failures: 2 }, fixed), 2000)
 })
 
-test('trouble backs off from the interval by doubling, up to six hours', () => {
+test('failures double the wait from the interval up to six hours', () => {
   assert.equal(waitMs({ outcome: 'unknown' }), HOUR_MS)
   assert.equal(waitMs({ outcome: 'unknown', failures: 1 }), 2 * HOUR_MS)
   assert.equal(waitMs({ outcome: 'unknown', failures: 40 }), 6 * HOUR_MS)
-  assert.equal(nextPollAt({ ...visit, outcome: 'unknown' }, POLL_SETTINGS.reviews).intervalMs, HOUR_MS)
+  assert.equal(nextPollAt({ ...poll, outcome: 'unknown' }, POLL_SETTINGS.reviews).intervalMs, HOUR_MS)
 })
 
-test('an app that is gone and a changed page are asked more seldom', () => {
+test('an app that is gone and a changed page are polled less often', () => {
   assert.equal(waitMs({ outcome: 'gone' }), 4 * HOUR_MS)
   assert.equal(waitMs({ outcome: 'changed', failures: 9 }), 24 * HOUR_MS)
 })
 
-test('a feed that never answered is asked again after a minute', () => {
+test('a feed that never answered is polled again after a minute', () => {
   assert.equal(waitMs({ outcome: 'unknown', fresh: true }), MINUTE_MS)
   assert.equal(waitMs({ outcome: 'unknown', fresh: true, failures: 3 }), 8 * MINUTE_MS)
 })
 
-test('what the store asked us to wait is the least, whatever the jitter', () => {
+test("the wait is at least the store's Retry-After, whatever the jitter", () => {
   assert.equal(waitMs({ outcome: 'blocked', retryAfterMs: 2 * HOUR_MS, jitter: -1 }), 2 * HOUR_MS)
   assert.equal(waitMs({ outcome: 'blocked', retryAfterMs: 1000 }), MINUTE_MS)
 })
 
-test('the next visit always lies ahead, within ten per cent of its bounds', () => {
+test('the next poll is always in the future, within ten percent of its bounds', () => {
   const anyVisit = fc.record({
     intervalMs: fc.integer({ min: 1, max: 10 * 24 * HOUR_MS }),
     outcome: fc.constantFrom(...POLL_OUTCOMES),
@@ -81,7 +81,7 @@ test('the next visit always lies ahead, within ten per cent of its bounds', () =
     fc.property(anyVisit, (change) => {
       const wait = waitMs(change)
       assert.ok(wait >= MINUTE_MS * 0.9 && wait <= 24 * HOUR_MS * 1.1 + 1, `waits ${wait} ms`)
-      const { intervalMs } = nextPollAt({ ...visit, ...change }, POLL_SETTINGS.reviews)
+      const { intervalMs } = nextPollAt({ ...poll, ...change }, POLL_SETTINGS.reviews)
       assert.ok(intervalMs >= 15 * MINUTE_MS && intervalMs <= 6 * HOUR_MS)
     }),
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FeedSources, NO_SOURCES } from '../../model/feed.ts'
+import { NO_SOURCES } from '../../../test/support/no-sources.ts'
+import type { FeedSources } from '../../model/feed.ts'
 import {
   firstSource,
   isOlderThanKnown,
@@ -16,11 +17,11 @@ const HOUR = 3_600_000
 const ago = (ms: number) => new Date(now.getTime() - ms)
 const fallen = (probedAgoMs: number): FeedSources => ({
   ...NO_SOURCES,
-  fallback: { source: 'web', since: ago(9 * HOUR), why: 'rss: empty.', probedAt: ago(probedAgoMs) },
+  fallback: { source: 'web', since: ago(9 * HOUR), reason: 'rss: empty.', probedAt: ago(probedAgoMs) },
 })
-const poll = { now, primary: 'rss', lastSource: null, startedWith: null, why: 'rss: empty.' } as const
+const poll = { now, primary: 'rss', lastSource: null, startedWith: null, reason: 'rss: empty.' } as const
 
-test('the fallback is asked first until the sources before it are due for a probe', () => {
+test('the fallback is requested first until the sources before it are due for a probe', () => {
   assert.equal(firstSource(NO_SOURCES, now), null)
   assert.equal(firstSource(fallen(0), now), 'web')
   assert.equal(firstSource(fallen(SOURCE_PROBE_MS - 1), now), 'web')
@@ -34,7 +35,7 @@ test('a source that serves twice in a row in place of the primary one becomes th
   assert.deepEqual(nextFallback(NO_SOURCES, { ...poll, served: 'web', lastSource: 'web' }), {
     source: 'web',
     since: now,
-    why: 'rss: empty.',
+    reason: 'rss: empty.',
     probedAt: now,
   })
 })
@@ -62,7 +63,7 @@ test('a probe that finds the primary source still away moves the next probe, not
   assert.deepEqual([row?.source, row?.since], ['row', ago(9 * HOUR)])
 })
 
-test('a second opinion is asked for once in six hours', () => {
+test('another source is compared at most once in six hours', () => {
   const asked = (otherAskedAt: Date | null) => mayAskOther({ ...NO_SOURCES, otherAskedAt }, now)
   assert.deepEqual([null, ago(6 * HOUR), ago(5 * HOUR), ago(-1)].map(asked), [true, true, false, true])
 })
@@ -83,7 +84,7 @@ test('a date far in the future is no newest review', () => {
   assert.equal(newestOf(at(-10_000), now), null)
 })
 
-test('reviews stand still when the newest is ten times older than they are apart, and two days', () => {
+test('reviews stand still when the newest is ten times their mean distance old, and two days', () => {
   const page = (count: number, apartHours: number, newestHours: number) =>
     at(...Array.from({ length: count }, (_, n) => newestHours + n * apartHours))
   assert.deepEqual(standsStillSince(page(10, 1, 49), now), ago(49 * HOUR))

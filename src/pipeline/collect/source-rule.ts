@@ -1,20 +1,20 @@
 import type { FeedSources } from '../../model/feed.ts'
 import type { StoreReview } from '../../model/review.ts'
 
-/** Pure rules on a store's sources: whom to ask first, when to look elsewhere, when a source may be frozen. */
+/** Pure rules for a store's sources: which one to request first, when to compare, when a source may be frozen. */
 
 const HOUR_MS = 3_600_000
 
-/** How often the sources before a fallback are asked whether they are back. Chosen: four requests a day for each feed. */
+/** How often the sources before a fallback are probed. Chosen: four requests a day for each feed. */
 export const SOURCE_PROBE_MS = 6 * HOUR_MS
-/** How often another source is asked for a second opinion at most. */
+/** The least time between two comparisons with another source. */
 export const OTHER_SOURCE_MS = 6 * HOUR_MS
 /**
  * By how much a date has to differ to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
  * 2021-02), so its dates may be an hour off those of the other sources.
  */
 export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
-/** A date further ahead than this is no witness of what is newest. */
+/** A date further ahead than this does not count as the newest. */
 const AHEAD_MS_MAX = 24 * HOUR_MS
 
 /**
@@ -24,10 +24,10 @@ const AHEAD_MS_MAX = 24 * HOUR_MS
 const STILL_FACTOR = 10
 const STILL_MS_MIN = 48 * HOUR_MS
 const STILL_REVIEWS_MIN = 10
-/** Ratings that must have come in meanwhile: fewer say nothing of an app that few people rate. */
+/** Ratings that must have come in meanwhile: fewer prove nothing for an app with few ratings. */
 export const RATINGS_GROWTH_MIN = 20
 
-/** The source to ask first; null for the usual order, which also shows whether an earlier source is back. */
+/** The source to request first; null for the usual order, which also shows whether an earlier source is back. */
 export function firstSource({ fallback }: FeedSources, now: Date): string | null {
   return fallback === null || isDue(fallback.probedAt, SOURCE_PROBE_MS, now) ? null : fallback.source
 }
@@ -42,14 +42,14 @@ function isDue(at: Date, everyMs: number, now: Date): boolean {
   return ageMs >= everyMs || ageMs < 0
 }
 
-/** The date of the newest review; null when none has a believable one. */
+/** The date of the newest review; null when no date counts. */
 export function newestOf(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: Date): Date | null {
   const untilMs = now.getTime() + AHEAD_MS_MAX
   const believable = reviews.map((review) => review.shownAt.getTime()).filter((ms) => ms <= untilMs)
   return believable.length === 0 ? null : new Date(Math.max(...believable))
 }
 
-/** Whether the newest review shown is older than one that was shown before. */
+/** Whether the newest review is older than one that was shown before. */
 export function isOlderThanKnown(newest: Date | null, { newestShownAt }: FeedSources): boolean {
   return newest !== null && newestShownAt !== null && isNewer(newestShownAt, newest)
 }
@@ -69,8 +69,8 @@ export function standsStillSince(reviews: readonly Pick<StoreReview, 'shownAt'>[
 }
 
 /**
- * The fallback after a poll. A source becomes the fallback when it serves two polls in a row: a page that vanished for
- * minutes does not cost the versions of hours. It stays until the primary source serves again, and is asked first
+ * The fallback after a poll. A source becomes the fallback when it serves two polls in a row: a page that is missing for
+ * minutes does not switch the source for hours. It stays until the primary source serves again, and is requested first
  * between two probes.
  */
 export function nextFallback(
@@ -82,18 +82,18 @@ export function nextFallback(
     readonly primary: string
     /** The source that served the poll before. */
     readonly lastSource: string | null
-    /** The source that was asked first; null for the usual order. */
+    /** The source that was requested first; null for the usual order. */
     readonly startedWith: string | null
-    /** What the sources before it said. */
-    readonly why: string
+    /** The failures of the sources before it. */
+    readonly reason: string
   },
 ): FeedSources['fallback'] {
-  const { now, served, primary, lastSource, startedWith, why } = poll
+  const { now, served, primary, lastSource, startedWith, reason } = poll
   if (served === primary) return null
   if (served === null) {
     return fallback === null || startedWith !== null ? fallback : { ...fallback, probedAt: now }
   }
   if (served === startedWith) return fallback
-  if (fallback !== null) return { ...fallback, source: served, why, probedAt: now }
-  return served === lastSource ? { source: served, since: now, why, probedAt: now } : null
+  if (fallback !== null) return { ...fallback, source: served, reason, probedAt: now }
+  return served === lastSource ? { source: served, since: now, reason, probedAt: now } : null
 }

@@ -3,7 +3,7 @@ import { storefrontsOf } from '../../model/market.ts'
 import type { Review, StoreReview } from '../../model/review.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
-import type { AppStore, Pace, ReviewsPage } from '../appstores/appstore.ts'
+import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
 import {
   firstSource,
   isNewer,
@@ -15,7 +15,7 @@ import {
   standsStillSince,
 } from './source-rule.ts'
 
-/** Asks a store's sources for one poll in the order that the feed's stored sources give, and returns the new ones to store. */
+/** Fetches the first page of one poll from the source that the feed's stored sources name, and returns the new ones to store. */
 export type SourceWatch = {
   readonly firstPage: (pace: Pace, signal: AbortSignal) => Promise<ReviewsPage>
   /** The sources to store with the feed, given all reviews of the walk. */
@@ -24,107 +24,141 @@ export type SourceWatch = {
 
 type OkPage = Extract<ReviewsPage, { kind: 'ok' }>
 
-export function createSourceWatch(
-  deps: {
-    readonly appStore: AppStore
-    readonly feeds: Pick<FeedStorage, 'ratingsGrowth'>
-    readonly clock: Clock
-  },
-  feed: LeasedFeed,
-): SourceWatch {
-  const { appStore, feeds, clock } = deps
-  const before = feed.sources
-  const primary = appStore.reviewSources[0] ?? ''
-  let after: FeedSources = before
+type Deps = {
+  readonly appStore: AppStore
+  readonly feeds: Pick<FeedStorage, 'ratingsGrowth'>
+  readonly clock: Clock
+}
 
-  const suspicionOf = async (page: OkPage, now: Date): Promise<FrozenReason | null> => {
-    if (isOlderThanKnown(newestOf(page.reviews, now), before)) return 'older_than_known'
-    const since = standsStillSince(page.reviews, now)
-    if (since === null) return null
-    const storefronts = storefrontsOf(feed.store, feed.kind, feed.market)
-    const growth = await feeds.ratingsGrowth(feed, storefronts, since)
-    return growth !== null && growth >= RATINGS_GROWTH_MIN ? 'ratings_move' : null
-  }
+/** One first page: what was stored before it, and how to fetch another one. */
+type Context = {
+  readonly deps: Deps
+  readonly feed: LeasedFeed
+  readonly before: FeedSources
+  readonly now: Date
+  readonly pace: Pace
+  readonly signal: AbortSignal
+}
 
-  /** Compares a suspicious page with another source's; the page to go on with. */
-  const compare = async (
-    page: OkPage,
-    reason: FrozenReason,
-    now: Date,
-    pace: Pace,
-    signal: AbortSignal,
-  ): Promise<OkPage> => {
-    const suspect = (why: FrozenReason) => ({
-      source: page.source,
-      since: before.frozen?.since ?? now,
-      reason: why,
-    })
-    if (!mayAskOther(before, now)) {
-      after = { ...after, frozen: before.frozen ?? suspect(reason) }
-      return page
-    }
-    const query = { appId: feed.appId, market: feed.market, than: page.source }
-    const other = await appStore.otherReviewsPage(query, pace, signal)
-    const shown = newestOf(page.reviews, now)
-    const otherShown = other.kind === 'ok' && other.partial !== true ? newestOf(other.reviews, now) : null
-    after = { ...after, otherAskedAt: now, frozen: suspect(reason) }
-    if (other.kind !== 'ok' || otherShown === null || shown === null) return page
-    if (isNewer(otherShown, shown)) {
-      const why = `${page.source} may be frozen: ${other.source} shows newer reviews.`
-      const since = before.fallback?.since ?? now
-      after = {
-        ...after,
-        frozen: suspect('other_source_newer'),
-        fallback: { source: other.source, since, why, probedAt: now },
-      }
-      return other
-    }
-    // Both show the same: the newest review was taken down. That both stand still proves nothing.
-    if (reason === 'older_than_known') after = { ...after, frozen: null, newestShownAt: otherShown }
-    return page
-  }
+/** The page to continue with, and the sources to store. */
+type Chosen = { readonly page: ReviewsPage; readonly sources: FeedSources }
 
+export function createSourceWatch(deps: Deps, feed: LeasedFeed): SourceWatch {
+  const { clock } = deps
+  let sources: FeedSources = feed.sources
   return {
     async firstPage(pace, signal) {
-      const now = clock.now()
-      const startWith = firstSource(before, now)
-      const query = { appId: feed.appId, market: feed.market, cursor: null, startWith }
-      const page = await appStore.reviewsPage(query, pace, signal)
-      const serves = page.kind === 'ok' && page.partial !== true ? page : null
-      const why = 'passedOver' in page ? (page.passedOver ?? []) : []
-      const fallback = nextFallback(before, {
-        now,
-        served: serves?.source ?? null,
-        primary,
-        lastSource: feed.lastSource,
-        startedWith: startWith,
-        why: why
-          .map((one) => `${one.source}: ${one.detail}`)
-          .join(' ')
-          .slice(0, WHY_CHARS_MAX),
+      const chosen = await fetchFirstPage({
+        deps,
+        feed,
+        before: feed.sources,
+        now: clock.now(),
+        pace,
+        signal,
       })
-      after = { ...before, fallback }
-      if (serves === null) return page
-      const reason = await suspicionOf(serves, now)
-      if (reason !== null) {
-        const chosen = await compare(serves, reason, now, pace, signal)
-        // A primary source that shows old reviews again is not back.
-        if (chosen === serves && after.frozen !== null && before.fallback !== null && fallback === null) {
-          after = { ...after, fallback: { ...before.fallback, probedAt: now } }
-        }
-        return chosen === serves ? page : { ...chosen, passedOver: [...why, frozenTrouble(serves.source)] }
-      }
-      if (before.frozen?.source === serves.source) after = { ...after, frozen: null }
-      return page
+      sources = chosen.sources
+      return chosen.page
     },
-    remember: (reviews) => ({ ...after, newestShownAt: newerOf(after.newestShownAt, reviews, clock.now()) }),
+    remember: (reviews) => ({
+      ...sources,
+      newestShownAt: newerOf(sources.newestShownAt, reviews, clock.now()),
+    }),
   }
 }
 
-const WHY_CHARS_MAX = 500
+async function fetchFirstPage(context: Context): Promise<Chosen> {
+  const { deps, feed, before, now, pace, signal } = context
+  const startWith = firstSource(before, now)
+  const query = { appId: feed.appId, market: feed.market, cursor: null, startWith }
+  const page = await deps.appStore.reviewsPage(query, pace, signal)
+  const complete = page.kind === 'ok' && page.partial !== true ? page : null
+  const fallback = nextFallback(before, {
+    now,
+    served: complete?.source ?? null,
+    primary: deps.appStore.reviewSources[0] ?? '',
+    lastSource: feed.lastSource,
+    startedWith: startWith,
+    reason: reasonOf(passedOverBy(page)),
+  })
+  const sources = { ...before, fallback }
+  if (complete === null) return { page, sources }
 
-function frozenTrouble(source: string) {
-  return { kind: 'unknown', source, detail: 'It may be frozen: another source shows newer reviews.' } as const
+  const suspicion = await suspicionOf(context, complete)
+  if (suspicion !== null) return compare(context, complete, suspicion, sources)
+  const thawed = before.frozen?.source === complete.source
+  return { page, sources: thawed ? { ...sources, frozen: null } : sources }
+}
+
+/** The reason to suspect a frozen source; null without one. */
+async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): Promise<FrozenReason | null> {
+  if (isOlderThanKnown(newestOf(page.reviews, now), before)) return 'older_than_known'
+  const since = standsStillSince(page.reviews, now)
+  if (since === null) return null
+  const storefronts = storefrontsOf(feed.store, feed.kind, feed.market)
+  const growth = await deps.feeds.ratingsGrowth(feed, storefronts, since)
+  return growth !== null && growth >= RATINGS_GROWTH_MIN ? 'ratings_move' : null
+}
+
+/** Compares a suspicious page with one of another source, unless that was done a short time ago. */
+async function compare(
+  { deps, feed, before, now, pace, signal }: Context,
+  page: OkPage,
+  suspicion: FrozenReason,
+  sources: FeedSources,
+): Promise<Chosen> {
+  const frozenFor = (reason: FrozenReason) => ({
+    source: page.source,
+    since: before.frozen?.since ?? now,
+    reason,
+  })
+  /** Stays with the page: a primary source that shows old reviews again does not end the fallback. */
+  const stay = (after: FeedSources): Chosen => {
+    const { fallback } = before
+    const keepsFallback = after.frozen !== null && fallback !== null && after.fallback === null
+    return { page, sources: keepsFallback ? { ...after, fallback: { ...fallback, probedAt: now } } : after }
+  }
+  if (!mayAskOther(before, now)) {
+    return stay({ ...sources, frozen: before.frozen ?? frozenFor(suspicion) })
+  }
+
+  const query = { appId: feed.appId, market: feed.market, than: page.source }
+  const other = await deps.appStore.otherReviewsPage(query, pace, signal)
+  const asked = { ...sources, otherAskedAt: now, frozen: frozenFor(suspicion) }
+  const shown = newestOf(page.reviews, now)
+  const otherShown = other.kind === 'ok' && other.partial !== true ? newestOf(other.reviews, now) : null
+  if (other.kind !== 'ok' || otherShown === null || shown === null) return stay(asked)
+  if (!isNewer(otherShown, shown)) {
+    // Both show the same: the newest review was taken down. That both stand still proves nothing.
+    const wasTakenDown = suspicion === 'older_than_known'
+    return stay(wasTakenDown ? { ...asked, frozen: null, newestShownAt: otherShown } : asked)
+  }
+  const reason = `${page.source} may be frozen: ${other.source} shows newer reviews.`
+  const since = before.fallback?.since ?? now
+  return {
+    page: { ...other, passedOver: [...passedOverBy(page), frozenFailure(page.source)] },
+    sources: {
+      ...asked,
+      frozen: frozenFor('other_source_newer'),
+      fallback: { source: other.source, since, reason, probedAt: now },
+    },
+  }
+}
+
+function passedOverBy(page: ReviewsPage): readonly StoreFailure[] {
+  return 'passedOver' in page ? (page.passedOver ?? []) : []
+}
+
+const REASON_CHARS_MAX = 500
+
+function reasonOf(failures: readonly StoreFailure[]): string {
+  return failures
+    .map((failure) => `${failure.source}: ${failure.detail}`)
+    .join(' ')
+    .slice(0, REASON_CHARS_MAX)
+}
+
+function frozenFailure(source: string): StoreFailure {
+  return { kind: 'unknown', source, detail: 'It may be frozen: another source shows newer reviews.' }
 }
 
 function newerOf(known: Date | null, reviews: readonly StoreReview[], now: Date): Date | null {

@@ -2,68 +2,91 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
 import { after, forwardFrom, ids, newest, now, walk } from '../../../test/support/fixture-walk.ts'
+import { NO_SOURCES } from '../../../test/support/no-sources.ts'
 import { hashOf } from '../../model/canonical.ts'
-import { type FeedSources, NO_SOURCES } from '../../model/feed.ts'
-import type { OddRow } from '../../model/odd-row.ts'
-import type { KnownOddRow, LeasedFeed } from '../../storage/port/feeds.ts'
+import type { FeedSources } from '../../model/feed.ts'
+import type { MalformedRow } from '../../model/malformed-row.ts'
+import type { KnownMalformedRow, LeasedFeed } from '../../storage/port/feeds.ts'
 
-const oddRow = (rowKey: string, raw = rowKey): OddRow => ({
+const malformedRow = (rowKey: string, raw = rowKey): MalformedRow => ({
   rowKey,
-  why: 'no stars',
+  reason: 'no stars',
   raw,
   rawHash: hashOf(['row', raw]),
 })
-const knownOdd = (rowKey: string, checkedAt = now): KnownOddRow => ({
+const knownMalformed = (rowKey: string, checkedAt = now): KnownMalformedRow => ({
   rowKey,
-  rawHash: oddRow(rowKey).rawHash,
+  rawHash: malformedRow(rowKey).rawHash,
   checkedAt,
 })
-/** A page in place of the fixture's own, with odd rows among its reviews. */
-function page(store: FixtureStore, number: number, ids: readonly string[], odd: readonly OddRow[]): void {
+/** A page in place of the fixture's own, with malformed rows among its reviews. */
+function page(
+  store: FixtureStore,
+  number: number,
+  ids: readonly string[],
+  malformed: readonly MalformedRow[],
+): void {
   const reviews = store.reviews.filter((one) => ids.includes(one.reviewId))
-  store.pageAnswers.set(number, { kind: 'ok', source: 'fixture', reviews, odd, next: String(number + 1) })
+  store.pageAnswers.set(number, {
+    kind: 'ok',
+    source: 'fixture',
+    reviews,
+    malformed,
+    next: String(number + 1),
+  })
 }
 
-test('an odd row that was not known before keeps its page from ending the walk', async () => {
+test('a malformed row that was not known before keeps its page from ending the walk', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
-  page(store, 1, ['r9', 'r8'], [oddRow('odd')])
+  page(store, 1, ['r9', 'r8'], [malformedRow('malformed')])
   const known = ['r9', 'r8', 'r6', 'r5', 'r4']
   const first = await walk(store, known)
-  assert.deepEqual([first.pages, first.oddRows.found().length, first.oddRows.changed().length], [2, 1, 1])
-  const second = await walk(store, known, {}, { oddRows: [knownOdd('odd')] })
-  assert.deepEqual([second.pages, second.oddRows.found().length, second.oddRows.changed().length], [1, 1, 0])
+  assert.deepEqual(
+    [first.pages, first.malformedRows.found().length, first.malformedRows.changed().length],
+    [2, 1, 1],
+  )
+  const second = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
+  assert.deepEqual(
+    [second.pages, second.malformedRows.found().length, second.malformedRows.changed().length],
+    [1, 1, 0],
+  )
   assert.equal(second.lookedForAll, true)
   assert.equal(second.detail, '1 row could not be read.')
 })
 
-test('an odd row that the store wrote anew is changed, and ends the walk no later', async () => {
+test('a malformed row that the store rewrote is changed and does not lengthen the walk', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
-  page(store, 1, ['r9', 'r8'], [oddRow('odd', 'another form')])
-  const walked = await walk(store, ['r9', 'r8'], {}, { oddRows: [knownOdd('odd')] })
-  assert.deepEqual([walked.pages, walked.oddRows.changed().length], [1, 1])
+  page(store, 1, ['r9', 'r8'], [malformedRow('malformed', 'another form')])
+  const walked = await walk(store, ['r9', 'r8'], {}, { malformedRows: [knownMalformed('malformed')] })
+  assert.deepEqual([walked.pages, walked.malformedRows.changed().length], [1, 1])
 })
 
 test('a quarantined row that became a review is fetched and released', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
-  const walked = await walk(store, ['r9', 'r7', 'r6', 'r5', 'r4'], {}, { oddRows: [knownOdd('r8')] })
+  const walked = await walk(
+    store,
+    ['r9', 'r7', 'r6', 'r5', 'r4'],
+    {},
+    { malformedRows: [knownMalformed('r8')] },
+  )
   assert.ok(ids(walked).includes('r8'))
-  assert.deepEqual(walked.oddRows.released(), ['r8'])
+  assert.deepEqual(walked.malformedRows.released(), ['r8'])
 })
 
 test('once a day a walk goes as deep as the quarantined rows of its feed', async () => {
   const store = fixtureStore()
   store.reviews = newest(12)
-  page(store, 3, ['r6', 'r5'], [oddRow('odd')])
+  page(store, 3, ['r6', 'r5'], [malformedRow('malformed')])
   const known = store.reviews.map((one) => one.reviewId)
-  const soon = await walk(store, known, {}, { oddRows: [knownOdd('odd')] })
+  const soon = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
   assert.deepEqual([soon.pages, soon.lookedForAll], [1, false])
   const dayOld = new Date(now.getTime() - 24 * 3_600_000)
-  const later = await walk(store, known, {}, { oddRows: [knownOdd('odd', dayOld)] })
+  const later = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed', dayOld)] })
   assert.deepEqual([later.pages, later.lookedForAll, later.incomplete], [3, true, false])
-  const gone = await walk(store, known, {}, { oddRows: [knownOdd('gone', dayOld)] })
+  const gone = await walk(store, known, {}, { malformedRows: [knownMalformed('gone', dayOld)] })
   assert.deepEqual([gone.pages, gone.lookedForAll], [4, true], 'it is not looked for again before tomorrow')
 })
 
@@ -71,10 +94,10 @@ const remembered = (change: Partial<FeedSources>): Partial<LeasedFeed> => ({
   sources: { ...NO_SOURCES, newestShownAt: after(9), ...change },
 })
 
-test('the fallback is asked first, and the usual order again when a probe is due', async () => {
+test('the fallback is requested first, and the usual order again when a probe is due', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
-  const fallback = (probedAt: Date) => ({ source: 'other', since: forwardFrom, why: 'empty', probedAt })
+  const fallback = (probedAt: Date) => ({ source: 'other', since: forwardFrom, reason: 'empty', probedAt })
   await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(now) }))
   assert.deepEqual(store.asked, ['page 1 from other'])
   const probed = await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(forwardFrom) }))
@@ -82,7 +105,7 @@ test('the fallback is asked first, and the usual order again when a probe is due
   assert.equal(probed.sources.fallback, null, 'the primary source serves again')
 })
 
-test('a newest review older than one shown before is a suspicion that another source decides', async () => {
+test('another source decides when the newest review is older than one shown before', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const known = newest(9).map((one) => one.reviewId)
@@ -104,7 +127,7 @@ test('a newest review older than one shown before is a suspicion that another so
   assert.equal(frozen.outcome, 'ok')
 })
 
-test('a second opinion is not asked for at every poll', async () => {
+test('another source is not compared at every poll', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const frozen = { source: 'fixture', since: forwardFrom, reason: 'older_than_known' } as const
@@ -123,7 +146,7 @@ test('a source that shows newer reviews again is not frozen', async () => {
   assert.deepEqual(walked.sources.newestShownAt, after(9))
 })
 
-test('reviews that stand still while ratings come in are a suspicion, also when another source agrees', async () => {
+test('reviews that stand still while ratings come in may be frozen, also when another source agrees', async () => {
   const store = fixtureStore()
   const old = (n: number) => new Date(now.getTime() - 72 * 3_600_000 - n * 60_000)
   store.reviews = Array.from({ length: 12 }, (_, n) => storeReview(`r${n}`, old(n)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
 import { after, forwardFrom, ids, newest, now, walk } from '../../../test/support/fixture-walk.ts'
 
-test('a walk stops at the first page that is known whole', async () => {
+test('a walk stops at the first page without a new review', async () => {
   const store = fixtureStore()
   store.reviews = newest(12)
   const walked = await walk(store, ['r9', 'r8', 'r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1'])
@@ -11,7 +11,7 @@ test('a walk stops at the first page that is known whole', async () => {
   assert.deepEqual([walked.outcome, walked.incomplete, walked.pages], ['ok', false, 2])
 })
 
-test('one known review on a page is no sign: an edited one comes back to the top', async () => {
+test('one known review on a page does not end a walk: an edited one comes back to the top', async () => {
   const store = fixtureStore()
   store.reviews = newest(6)
   const walked = await walk(store, ['r6', 'r5', 'r3', 'r2', 'r1'])
@@ -26,7 +26,7 @@ test('a burst larger than a page is fetched whole', async () => {
   assert.equal(walked.incomplete, false)
 })
 
-test('after an incomplete walk known pages are no end', async () => {
+test('after an incomplete walk known pages do not end the next', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const walked = await walk(store, ['r9', 'r8', 'r7', 'r3', 'r2', 'r1'], { walkIncomplete: true })
@@ -34,7 +34,7 @@ test('after an incomplete walk known pages are no end', async () => {
   assert.equal(walked.incomplete, false)
 })
 
-test('trouble on a later page keeps what was fetched, and says that the walk is incomplete', async () => {
+test('a failure on a later page keeps what was fetched, and the walk is incomplete', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   store.pageAnswers.set(2, { kind: 'unknown', source: 'rss', detail: 'It was empty.', retryAfterMs: 5000 })
@@ -43,7 +43,7 @@ test('trouble on a later page keeps what was fetched, and says that the walk is 
   assert.deepEqual([walked.outcome, walked.incomplete, walked.retryAfterMs], ['unknown', true, 5000])
 })
 
-test('trouble on the first page brings nothing', async () => {
+test('a failure on the first page brings nothing', async () => {
   const store = fixtureStore()
   store.pageAnswers.set(1, { kind: 'changed', source: 'web', detail: 'No id.', raw: '{}' })
   const walked = await walk(store)
@@ -59,13 +59,13 @@ test('a trusted empty first page is empty, a later one the end', async () => {
   assert.deepEqual([walked.outcome, walked.incomplete, walked.reviews.length], ['ok', false, 3])
 })
 
-test('an empty first page does not make up for an incomplete walk', async () => {
+test('an empty first page does not complete an incomplete walk', async () => {
   const walked = await walk(fixtureStore(), [], { walkIncomplete: true })
   assert.deepEqual([walked.outcome, walked.incomplete], ['empty', true])
   assert.equal((await walk(fixtureStore())).incomplete, false)
 })
 
-test('a first visit to Google ends ten pages past the forward-looking time', async () => {
+test('a first poll of Google ends ten pages past the forward-looking time', async () => {
   const store = fixtureStore()
   const old = (at: number) => storeReview(`old${at}`, new Date(forwardFrom.getTime() - at * 60_000))
   store.reviews = [...newest(3), ...Array.from({ length: 300 }, (_, at) => old(at + 1))]
@@ -73,7 +73,7 @@ test('a first visit to Google ends ten pages past the forward-looking time', asy
   assert.deepEqual([walked.pages, walked.incomplete], [12, false])
 })
 
-test('a first visit to Apple goes to the store’s end', async () => {
+test('a first poll of Apple goes to the store’s end', async () => {
   const store = fixtureStore('apple')
   store.reviews = Array.from({ length: 30 }, (_, at) =>
     storeReview(`old${at}`, new Date(1_700_000_000_000 - at)),
@@ -90,7 +90,7 @@ test('a review that slides to the next page while we walk is taken once', async 
   assert.deepEqual(ids(await walk(store)), ['r5', 'r4', 'r3', 'r2', 'r1'])
 })
 
-test('pages that go round in circles end the walk', async () => {
+test('pages that repeat themselves end the walk', async () => {
   const store = fixtureStore()
   const reviews = newest(3)
   for (let page = 1; page <= 20; page += 1) {
@@ -100,7 +100,7 @@ test('pages that go round in circles end the walk', async () => {
   assert.deepEqual([walked.pages, walked.incomplete], [4, true])
 })
 
-test('a page without reviews that has a next one is passed over', async () => {
+test('a page without reviews that has a next one is skipped', async () => {
   const store = fixtureStore()
   store.reviews = newest(6)
   store.pageAnswers.set(1, { kind: 'ok', source: 'x', reviews: [], next: '2' })
@@ -114,7 +114,7 @@ test('a walk whose time is over keeps what it has and is incomplete', async () =
   assert.deepEqual([walked.outcome, walked.pages, walked.incomplete], ['ok', 1, true])
 })
 
-test('a turn refused by the pace is told apart from trouble of the store’s', async () => {
+test('a refused permit is distinguished from a failure of the store', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   let turns = 0
@@ -137,7 +137,7 @@ test('an unseen review marked as edited is dated by its first version', async ()
   )
 })
 
-test('an edited review is dated by the date shown when the store does not tell, and when nothing hangs on it', async () => {
+test('an edited review keeps the shown date when the store has no history, or when no hook could match', async () => {
   const store = fixtureStore()
   const shownBefore = new Date(forwardFrom.getTime() - 1000)
   store.reviews = [
@@ -153,7 +153,7 @@ test('an edited review is dated by the date shown when the store does not tell, 
   assert.deepEqual(store.asked, ['page 1', 'history untold'])
 })
 
-test('an edited review whose history failed is left for the next visit', async () => {
+test('an edited review whose history failed is left for the next poll', async () => {
   const store = fixtureStore()
   store.reviews = [storeReview('edited', after(5), { edited: true }), storeReview('new', after(4))]
   store.firstPublished.set('edited', { kind: 'unknown', source: 'history', detail: 'A null payload.' })
@@ -162,7 +162,7 @@ test('an edited review whose history failed is left for the next visit', async (
   assert.equal(walked.incomplete, true)
 })
 
-test('a history we cannot read leaves the review out, and does not make every walk a long one', async () => {
+test('an unreadable history leaves the review out and does not lengthen the next walks', async () => {
   const store = fixtureStore()
   store.reviews = [storeReview('edited', after(5), { edited: true }), storeReview('new', after(4))]
   store.firstPublished.set('edited', { kind: 'changed', source: 'history', detail: 'No date.' })
@@ -170,7 +170,7 @@ test('a history we cannot read leaves the review out, and does not make every wa
   assert.deepEqual([ids(walked), walked.incomplete], [['new'], false])
 })
 
-test('a block while histories are asked ends the walk as blocked', async () => {
+test('a block during the request for a history ends the walk as blocked', async () => {
   const store = fixtureStore()
   store.reviews = [storeReview('edited', after(5), { edited: true }), ...newest(4)]
   store.firstPublished.set('edited', {
@@ -186,7 +186,7 @@ test('a block while histories are asked ends the walk as blocked', async () => {
   )
 })
 
-test('one visit asks for twenty histories at most', async () => {
+test('one poll requests twenty histories at most', async () => {
   const store = fixtureStore()
   store.pageSize = 40
   store.reviews = Array.from({ length: 30 }, (_, at) =>
@@ -196,7 +196,7 @@ test('one visit asks for twenty histories at most', async () => {
   assert.deepEqual([walked.reviews.length, walked.incomplete], [20, true])
 })
 
-test('a page that vanished in the middle leaves the walk incomplete, so that the next one reads it', async () => {
+test('a page that disappeared leaves the walk incomplete, so that the next one reads it', async () => {
   const store = fixtureStore()
   store.reviews = newest(12)
   store.pageAnswers.set(2, { kind: 'ok', source: 'fixture', reviews: [], next: '3', partial: true })
@@ -212,7 +212,7 @@ test('a page that vanished in the middle leaves the walk incomplete, so that the
   assert.ok(ids(again).includes('r8'))
 })
 
-test('known reviews of a source that does not show the newest are no end, and no good visit', async () => {
+test('known reviews of a source that does not show the newest do not end the walk', async () => {
   const store = fixtureStore()
   const [r3, r2, r1] = newest(3)
   assert.ok(r3 && r2 && r1)
@@ -222,7 +222,7 @@ test('known reviews of a source that does not show the newest are no end, and no
   assert.deepEqual([walked.outcome, walked.incomplete, walked.pages], ['unknown', true, 2])
 })
 
-test('an end that nothing proves leaves the walk incomplete, and the visit well', async () => {
+test('an unproven end leaves the walk incomplete and the poll ok', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   store.pageAnswers.set(2, { kind: 'ok', source: 'row', reviews: [], next: null, partial: true })

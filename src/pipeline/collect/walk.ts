@@ -3,20 +3,20 @@ import { contentHashOf, fingerprintOf, type Review, type StoreReview } from '../
 import type { Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
-import type { AppStore, Pace, ReviewsPage, Trouble } from '../appstores/appstore.ts'
-import { createDating } from './dating.ts'
-import { createOddRows, type OddRows } from './odd-rows.ts'
-import { createSourceWatch } from './source-watch.ts'
+import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
+import { createMalformedRows, type MalformedRows } from './malformed-rows.ts'
+import { createReviewDating, type ReviewDating } from './review-dating.ts'
+import { createSourceWatch, type SourceWatch } from './source-watch.ts'
 
 export type WalkDeps = {
   readonly appStore: AppStore
-  readonly feeds: Pick<FeedStorage, 'known' | 'knownOddRows' | 'ratingsGrowth'>
+  readonly feeds: Pick<FeedStorage, 'known' | 'knownMalformedRows' | 'ratingsGrowth'>
   readonly clock: Clock
 }
 
-/** What a walk through a feed's pages brought. */
+/** The result of a walk through a feed's pages. */
 export type Walk = {
-  /** `ok` or `empty` when the walk ended well, else the trouble that ended it; `reviews` may hold some all the same. */
+  /** `ok` or `empty` when the walk did not fail, else the failure that ended it; `reviews` may hold some all the same. */
   readonly outcome: PollOutcome
   readonly source: string
   readonly detail: string | null
@@ -24,32 +24,32 @@ export type Walk = {
   readonly retryAfterMs: number
   /** Newest first, each once. */
   readonly reviews: readonly Review[]
-  readonly oddRows: OddRows
+  readonly malformedRows: MalformedRows
   /** The walk went as deep as every quarantined row. */
   readonly lookedForAll: boolean
-  /** What the feed remembers of its store's sources from now on. */
+  /** The state of the store's sources to store with the feed. */
   readonly sources: FeedSources
-  /** Answers of a changed format from sources that another one stood in for. */
-  readonly changedSources: readonly Trouble[]
+  /** Answers of a changed format from sources that a fallback replaced. */
+  readonly changedSources: readonly StoreFailure[]
   readonly pages: number
   /** The walk did not come as far as it had to: the next one must not stop at the first known page. */
   readonly incomplete: boolean
-  /** It ended because we are to stop, or because the store backs off. */
+  /** It ended because the service is stopping or the store is blocked. */
   readonly refused: boolean
 }
 
 /**
- * Pages past the first that is wholly older than any watch, on a walk that looks for no known page. Nothing there can
- * become an event; they are walked so that most of what people edit later is known by then. Google serves reviews by
- * the hundred thousand: ten pages of it are about 1,500. Apple's sources end by themselves after 500.
+ * Pages past the first that is wholly older than any watch, on a walk that does not stop at known pages. Nothing there
+ * can become an event; they are fetched so that most reviews that people edit later are known by then. Google serves
+ * reviews by the hundred thousand: ten pages are about 1,500. Apple's sources end after 500.
  */
 const PAST_PAGES_MAX: Record<Store, number> = { apple: 30, google: 10 }
-/** Pages in a row that show nothing but what this walk saw already: the store's cursor goes round in circles. */
+/** Pages in a row without a review that is new to this walk: the store's cursor repeats itself. */
 const STALE_PAGES_MAX = 3
 
 /**
- * Asks for page after page until a whole page is known, or to the store's end: one known review is no sign, because an
- * edited one comes back to the top (store facts E3). A walk after an incomplete one, and a feed's first, go on past
+ * Fetches page after page until a whole page is known, or to the store's end: one known review proves nothing, because
+ * an edited one comes back to the top (docs/stores.md, Google reviews). A walk after an incomplete one, and a feed's first, continue past
  * known pages until ten pages after the forward-looking time. `untilMs` bounds the walk in time.
  */
 export async function walkReviews(
@@ -59,126 +59,180 @@ export async function walkReviews(
   pace: Pace,
   signal: AbortSignal,
 ): Promise<Walk> {
-  const { appStore, clock } = deps
-  const toTheEnd = feed.walkIncomplete || feed.lastOkAt === null
-  const forwardFromMs = (feed.forwardFrom ?? clock.now()).getTime()
-  const reviews = new Map<string, Review>()
-  const turns = countingTurns(pace)
-  const dating = createDating(deps.appStore, feed, forwardFromMs, turns.pace, signal)
-  const watch = createSourceWatch(deps, feed)
-  const oddRows = createOddRows(await deps.feeds.knownOddRows(feed.id), clock.now())
-  const changedSources: Trouble[] = []
-  let cursor: string | null = null
-  let pages = 0
-  let pastPages = 0
-  let stalePages = 0
-  let partial = false
-  let furthest = false
-  let source = ''
-
-  const end = (ended: Pick<Walk, 'outcome' | 'incomplete'> & Partial<Walk>): Walk => {
-    const incomplete = ended.incomplete || partial || dating.incomplete()
-    const fetched = [...reviews.values()]
-    return {
-      source,
-      detail: noteOf(partial, oddRows, changedSources),
-      retryAfterMs: 0,
-      refused: turns.refused() || signal.aborted,
-      ...ended,
-      raw: ended.raw ?? changedSources.find((one) => one.raw !== undefined)?.raw ?? null,
-      incomplete,
-      reviews: fetched,
-      oddRows,
-      lookedForAll: ended.outcome === 'ok' && !incomplete && (toTheEnd || furthest || oddRows.metAll()),
-      sources: watch.remember(fetched),
-      changedSources,
-      pages,
-    }
-  }
-
+  const permits = countPermits(pace)
+  const progress = await startWalk(deps, feed, permits.pace, signal)
   while (true) {
-    const query: { appId: string; market: string; cursor: string | null } = {
-      appId: feed.appId,
-      market: feed.market,
-      cursor,
-    }
-    const page: ReviewsPage =
-      cursor === null
-        ? await watch.firstPage(turns.pace, signal)
-        : await appStore.reviewsPage(query, turns.pace, signal)
-    pages += 1
-    source = page.source
-    const passedOver = 'passedOver' in page ? (page.passedOver ?? []) : []
-    changedSources.push(...passedOver.filter((one) => one.kind === 'changed'))
-    if (isTrouble(page)) return end({ outcome: page.kind, incomplete: pages > 1, ...told(page) })
-    if (page.kind === 'empty') {
-      // A first page without reviews, however well witnessed, does not read what the walk before left out.
-      return pages > 1
-        ? end({ outcome: 'ok', incomplete: false })
-        : end({ outcome: 'empty', incomplete: feed.walkIncomplete })
-    }
-
-    partial ||= page.partial === true
-    const oddKnown = oddRows.take(page.reviews, page.odd ?? [])
-    const observedAt = clock.now()
-    const fresh = page.reviews
-      .map((review) => toReview(feed, review, observedAt))
-      .filter((review) => !reviews.has(review.fingerprint))
-    const prints = fresh.map((review) => review.fingerprint)
-    const known = prints.length === 0 ? new Set<string>() : await deps.feeds.known(feed.id, prints)
-    for (const review of fresh) {
-      const dated = known.has(review.fingerprint) ? review : await dating.date(review)
-      if (dated !== null) reviews.set(review.fingerprint, dated)
-    }
-    const blocked = dating.blocked()
-    if (blocked !== null) return end({ outcome: 'blocked', incomplete: true, ...told(blocked) })
-
-    const wholeKnown = fresh.length > 0 && known.size === fresh.length && oddKnown
-    const wholeOld =
-      page.reviews.length > 0 && page.reviews.every((one) => one.shownAt.getTime() < forwardFromMs)
-    stalePages = fresh.length === 0 ? stalePages + 1 : 0
-    pastPages = wholeOld ? pastPages + 1 : 0
-
-    if (page.next === null) return end({ outcome: 'ok', incomplete: false })
-    if (!toTheEnd && wholeKnown && page.partial !== true) {
-      if (!oddRows.lookFurther()) return end({ outcome: 'ok', incomplete: false })
-      furthest = true
-    }
-    if (pastPages > PAST_PAGES_MAX[appStore.store]) return end({ outcome: 'ok', incomplete: false })
-    if (stalePages >= STALE_PAGES_MAX || page.next === cursor) {
-      return end({ outcome: 'ok', incomplete: true, detail: 'The pages repeat themselves.' })
-    }
-    if (clock.monotonicMs() >= untilMs) {
-      return end({
-        outcome: 'ok',
-        incomplete: true,
-        detail: `There was no time for more than ${pages} pages.`,
-      })
-    }
-    cursor = page.next
+    const page = await fetchPage(deps, feed, progress, permits.pace, signal)
+    const end = (await endAtPage(deps, feed, progress, page)) ?? endAtTime(deps.clock, progress, untilMs)
+    if (end !== null) return resultOf(progress, end, permits.refused() || signal.aborted)
   }
 }
 
-/** A sentence for the operator on a walk that ended well; null when there is nothing to say. */
-function noteOf(partial: boolean, oddRows: OddRows, changedSources: readonly Trouble[]): string | null {
-  const odd = oddRows.found().length
+type Progress = {
+  /** Known pages do not end the walk. */
+  readonly toTheEnd: boolean
+  readonly forwardFromMs: number
+  readonly reviews: Map<string, Review>
+  readonly dating: ReviewDating
+  readonly sources: SourceWatch
+  readonly malformedRows: MalformedRows
+  readonly changedSources: StoreFailure[]
+  cursor: string | null
+  pages: number
+  /** In a row, wholly older than the forward-looking time. */
+  pastPages: number
+  /** In a row, without a review that is new to this walk. */
+  stalePages: number
+  partial: boolean
+  /** Continued past known pages to look for quarantined rows. */
+  lookedFurther: boolean
+  source: string
+}
+
+type End = Pick<Walk, 'outcome' | 'incomplete'> & Partial<Pick<Walk, 'detail' | 'raw' | 'retryAfterMs'>>
+type OkPage = Extract<ReviewsPage, { kind: 'ok' }>
+
+async function startWalk(
+  deps: WalkDeps,
+  feed: LeasedFeed,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<Progress> {
+  const { appStore, feeds, clock } = deps
+  const forwardFromMs = (feed.forwardFrom ?? clock.now()).getTime()
+  return {
+    toTheEnd: feed.walkIncomplete || feed.lastOkAt === null,
+    forwardFromMs,
+    reviews: new Map(),
+    dating: createReviewDating(appStore, feed, forwardFromMs, pace, signal),
+    sources: createSourceWatch(deps, feed),
+    malformedRows: createMalformedRows(await feeds.knownMalformedRows(feed.id), clock.now()),
+    changedSources: [],
+    cursor: null,
+    pages: 0,
+    pastPages: 0,
+    stalePages: 0,
+    partial: false,
+    lookedFurther: false,
+    source: '',
+  }
+}
+
+async function fetchPage(
+  { appStore }: WalkDeps,
+  { appId, market }: LeasedFeed,
+  progress: Progress,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<ReviewsPage> {
+  const { cursor, sources, changedSources } = progress
+  const page =
+    cursor === null
+      ? await sources.firstPage(pace, signal)
+      : await appStore.reviewsPage({ appId, market, cursor }, pace, signal)
+  progress.pages += 1
+  progress.source = page.source
+  const passedOver = 'passedOver' in page ? (page.passedOver ?? []) : []
+  changedSources.push(...passedOver.filter((failure) => failure.kind === 'changed'))
+  return page
+}
+
+/** Adds a page to the walk. How the walk ends there, or null to continue at the next page. */
+async function endAtPage(
+  deps: WalkDeps,
+  feed: LeasedFeed,
+  progress: Progress,
+  page: ReviewsPage,
+): Promise<End | null> {
+  if (page.kind === 'empty') {
+    // An empty first page, however certain, does not fetch what the walk before left out.
+    return progress.pages > 1
+      ? { outcome: 'ok', incomplete: false }
+      : { outcome: 'empty', incomplete: feed.walkIncomplete }
+  }
+  if (page.kind !== 'ok') return failedWith(page, progress.pages > 1)
+
+  const isKnown = await addPage(deps, feed, progress, page)
+  const blocked = progress.dating.blocked()
+  if (blocked !== null) return failedWith(blocked, true)
+  if (page.next === null) return { outcome: 'ok', incomplete: false }
+  if (!progress.toTheEnd && isKnown && page.partial !== true) {
+    if (!progress.malformedRows.lookFurther()) return { outcome: 'ok', incomplete: false }
+    progress.lookedFurther = true
+  }
+  if (progress.pastPages > PAST_PAGES_MAX[deps.appStore.store]) return { outcome: 'ok', incomplete: false }
+  if (progress.stalePages >= STALE_PAGES_MAX || page.next === progress.cursor) {
+    return { outcome: 'ok', incomplete: true, detail: 'The pages repeat themselves.' }
+  }
+  progress.cursor = page.next
+  return null
+}
+
+function endAtTime(clock: Clock, { pages }: Progress, untilMs: number): End | null {
+  if (clock.monotonicMs() < untilMs) return null
+  return { outcome: 'ok', incomplete: true, detail: `There was no time for more than ${pages} pages.` }
+}
+
+/** Adds the reviews and malformed rows of a page. Whether the feed knew all of them. */
+async function addPage(deps: WalkDeps, feed: LeasedFeed, progress: Progress, page: OkPage): Promise<boolean> {
+  const { reviews, dating, malformedRows, forwardFromMs } = progress
+  progress.partial ||= page.partial === true
+  const rowsKnown = malformedRows.take(page.reviews, page.malformed ?? [])
+  const observedAt = deps.clock.now()
+  const fresh = page.reviews
+    .map((review) => toReview(feed, review, observedAt))
+    .filter((review) => !reviews.has(review.fingerprint))
+  const fingerprints = fresh.map((review) => review.fingerprint)
+  const known = fingerprints.length === 0 ? new Set<string>() : await deps.feeds.known(feed.id, fingerprints)
+  for (const review of fresh) {
+    const dated = known.has(review.fingerprint) ? review : await dating.date(review)
+    if (dated !== null) reviews.set(review.fingerprint, dated)
+  }
+  const isPast =
+    page.reviews.length > 0 && page.reviews.every((review) => review.shownAt.getTime() < forwardFromMs)
+  progress.stalePages = fresh.length === 0 ? progress.stalePages + 1 : 0
+  progress.pastPages = isPast ? progress.pastPages + 1 : 0
+  return fresh.length > 0 && known.size === fresh.length && rowsKnown
+}
+
+function failedWith({ kind, detail, raw, retryAfterMs }: StoreFailure, incomplete: boolean): End {
+  return { outcome: kind, incomplete, detail, raw: raw ?? null, retryAfterMs: retryAfterMs ?? 0 }
+}
+
+function resultOf(progress: Progress, end: End, refused: boolean): Walk {
+  const { malformedRows, changedSources, source, pages, toTheEnd, lookedFurther } = progress
+  const incomplete = end.incomplete || progress.partial || progress.dating.incomplete()
+  const reviews = [...progress.reviews.values()]
+  const wentDeepEnough = toTheEnd || lookedFurther || malformedRows.metAll()
+  return {
+    outcome: end.outcome,
+    source,
+    detail: end.detail === undefined ? noteOf(progress) : end.detail,
+    raw: end.raw ?? changedSources.find((failure) => failure.raw !== undefined)?.raw ?? null,
+    retryAfterMs: end.retryAfterMs ?? 0,
+    reviews,
+    malformedRows,
+    lookedForAll: end.outcome === 'ok' && !incomplete && wentDeepEnough,
+    sources: progress.sources.remember(reviews),
+    changedSources,
+    pages,
+    incomplete,
+    refused,
+  }
+}
+
+/** A sentence for the operator on a walk that did not fail; null when there is nothing to say. */
+function noteOf({ partial, malformedRows, changedSources }: Progress): string | null {
+  const malformed = malformedRows.found().length
   const notes = [
     ...(partial ? ['Reviews may be missing on a page.'] : []),
-    ...(odd === 0 ? [] : [`${odd} ${odd === 1 ? 'row' : 'rows'} could not be read.`]),
-    ...changedSources.map((one) => `${one.source}: ${one.detail}`),
+    ...(malformed === 0 ? [] : [`${malformed} ${malformed === 1 ? 'row' : 'rows'} could not be read.`]),
+    ...changedSources.map((failure) => `${failure.source}: ${failure.detail}`),
   ]
   return notes.length === 0 ? null : notes.join(' ')
 }
 
-function isTrouble(page: ReviewsPage): page is Trouble {
-  return page.kind !== 'ok' && page.kind !== 'empty'
-}
-
-function told(trouble: Trouble): Pick<Walk, 'detail' | 'raw' | 'retryAfterMs'> {
-  return { detail: trouble.detail, raw: trouble.raw ?? null, retryAfterMs: trouble.retryAfterMs ?? 0 }
-}
-
-/** As we keep it, dated by what the store shows. */
+/** The stored form of a review, dated by what the store shows. */
 function toReview(feed: LeasedFeed, shown: StoreReview, observedAt: Date): Review {
   const { store, appId, market } = feed
   return {
@@ -193,15 +247,15 @@ function toReview(feed: LeasedFeed, shown: StoreReview, observedAt: Date): Revie
   }
 }
 
-/** Tells whether a turn was refused: then the client's answer is about us, not about the store. */
-export function countingTurns(pace: Pace): { readonly pace: Pace; readonly refused: () => boolean } {
+/** A pace that remembers whether it refused a permit: then the client's answer says nothing about the store. */
+export function countPermits(pace: Pace): { readonly pace: Pace; readonly refused: () => boolean } {
   let refused = false
   return {
     refused: () => refused,
     pace: async (signal) => {
-      const turn = await pace(signal)
-      refused ||= !turn
-      return turn
+      const permitted = await pace(signal)
+      refused ||= !permitted
+      return permitted
     },
   }
 }

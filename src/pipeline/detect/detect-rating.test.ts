@@ -34,7 +34,7 @@ test('any fall is a drop against the last observed aggregate', () => {
   })
 })
 
-test('an app that nobody has rated moves no baseline', () => {
+test('an app without ratings leaves the baseline', () => {
   assert.deepEqual(detect(null, rating(4.5, 100)), { baseline: null, drop: null })
   assert.deepEqual(detect(null, null), { baseline: null, drop: null })
 })

@@ -2,14 +2,13 @@ import { type Rating, transitionIdOf } from '../../model/rating.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { RatingDecision } from '../../storage/port/feeds.ts'
 
-/** What an observation makes of a listing's rating; when to come again is decided elsewhere. */
+/** The changes of one observation; schedule.ts decides on the next poll. */
 export type RatingChanges = Pick<RatingDecision, 'baseline' | 'drop'>
 
 /**
- * Specification 3 for ratings. The first observation seeds the baseline. Any fall, by a millionth of a star even, is
- * one occurrence: which hooks it concerns is for their rules to say. A rise, and a count that changed, only move the
- * baseline; an unchanged aggregate changes nothing. `observed` is null when nobody has rated the app: that is no
- * aggregate, so it moves nothing.
+ * What is new of a rating (docs/contract.md, Rating drops). The first observation sets the baseline. Every drop, even by a millionth of a star, is one
+ * occurrence; the rules of hooks decide whom it concerns. A rise or a changed count only moves the baseline. `observed` is
+ * null when the app has no ratings: then nothing changes.
  */
 export function detectRating(
   store: Store,

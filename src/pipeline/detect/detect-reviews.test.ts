@@ -71,13 +71,13 @@ test('an edit replaces the text and makes no occurrence', () => {
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [a], occurrences: [] })
 })
 
-test('a seen review whose text retention took stays gone, edited or not', () => {
+test('a seen review whose text retention deleted stays deleted, edited or not', () => {
   const a = review('a', { body: 'Better now.' })
   const known = { ...nothingKnown, inFeed: new Set([a.fingerprint]) }
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
 })
 
-test('a review that another market showed is an occurrence here as long as its text is held', () => {
+test('a review that another market showed is an occurrence here as long as its text is stored', () => {
   const a = review('a')
   const held = {
     ...nothingKnown,

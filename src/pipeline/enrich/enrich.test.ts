@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enrichment } from '../../../test/support/occurrences.ts'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import type { Review } from '../../model/review.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { silentMeter } from '../../runtime/meter.ts'
 import {
   after,
   claimFeed,
@@ -34,7 +34,9 @@ async function openEnrich(
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage)
   const reviews = ['a', 'b', 'c'].map((reviewId) => reviewOf({ reviewId, occurredAt: after(1) }))
-  await poll(storage, await claimFeed(storage), reviews, { wish: { readyAt: after(MINUTE), enrich: true } })
+  await poll(storage, await claimFeed(storage), reviews, {
+    enrichment: { readyAt: after(MINUTE), enrich: true },
+  })
   let now = after(10)
   const counted: object[] = []
   const clock: Clock = {
@@ -207,12 +209,12 @@ test('no review is claimed while the engine is being prepared, and the node is n
   }
   const preparation = { pending: () => pending, begin }
   await using stage = await openEnrich(async (reviews) => reviews.map(() => good), {}, preparation)
-  assert.equal(stage.loop.trouble?.(), 'It is being built.')
+  assert.equal(stage.loop.problem?.(), 'It is being built.')
   assert.equal(await stage.run(), 'idle')
   assert.equal((await stage.occurrences()).size, 0)
   pending = null
   ready()
-  assert.equal(stage.loop.trouble?.(), null)
+  assert.equal(stage.loop.problem?.(), null)
   assert.equal(await stage.run(), 'worked')
   assert.equal((await stage.occurrences()).size, 3)
 })

@@ -6,7 +6,7 @@ import type { Loop } from '../../runtime/loop.ts'
 import type { Meter } from '../../runtime/meter.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type { ReviewToEnrich } from '../../storage/port/occurrences.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import type { Enricher, EnrichResult } from './enricher.ts'
 
 export type EnrichDeps = {
@@ -45,7 +45,7 @@ export function enrichLoop(deps: EnrichDeps, settings: { readonly idleMs: number
   return {
     name: ENRICH_LOOP,
     idleMs: settings.idleMs,
-    trouble: () => enricher.preparation?.pending() ?? null,
+    problem: () => enricher.preparation?.pending() ?? null,
     async pass(signal) {
       const { preparation } = enricher
       if (preparation !== undefined && preparation.pending() !== null) {

@@ -5,7 +5,7 @@ import { match } from './match.ts'
 import { payloadOf } from './payload.ts'
 
 /**
- * The events an occurrence becomes: one for each hook that has a watch which wants it, made from the oldest such watch.
+ * The events of an occurrence: one for each hook with a matching watch, made from the oldest such watch.
  * Pure.
  */
 export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[]): NewEvent[] {

@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { Meter } from '../../runtime/meter.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import { eventsOf } from './events.ts'
 
 export type FanOutDeps = {
@@ -10,13 +10,13 @@ export type FanOutDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
-  /** Tells the sender that deliveries wait. */
+  /** Wakes the sender. */
   readonly onEvents: () => void
 }
 
 export type FanOutSettings = {
-  /** From an event's creation: when its wait list would have ended. */
-  readonly giveUpAfterMs: number
+  /** From an event's creation: when its wait list ends. */
+  readonly expireAfterMs: number
   readonly idleMs: number
 }
 
@@ -25,7 +25,7 @@ export const FAN_OUT_LOOP = 'fanout'
 /** Occurrences in one commit. Storage ends a commit sooner when they make many events. */
 const OCCURRENCES_PER_COMMIT = 250
 
-/** Makes one delivery for each hook that wants an occurrence; a full batch goes round again. */
+/** Makes one delivery for each hook that matches an occurrence; after a full batch the next pass follows at once. */
 export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
   const { storage, clock, log, meter, onEvents } = deps
   return {
@@ -33,7 +33,7 @@ export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
     idleMs: settings.idleMs,
     pass: async () => {
       const made = await storage.occurrences.fanOut(
-        { now: clock.now(), limit: OCCURRENCES_PER_COMMIT, giveUpAfterMs: settings.giveUpAfterMs },
+        { now: clock.now(), limit: OCCURRENCES_PER_COMMIT, expireAfterMs: settings.expireAfterMs },
         eventsOf,
       )
       if (made.events > 0) {

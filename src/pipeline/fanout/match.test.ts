@@ -46,31 +46,31 @@ test('the star band lets its bounds through and nothing beyond', () => {
 
 test('another app, store or event type does not match', () => {
   const review = reviewOccurrence()
-  assert.deepEqual(matched(review, { appId: '1' }), { match: false, why: 'app' })
-  assert.deepEqual(matched(review, { store: 'google' }), { match: false, why: 'app' })
-  assert.deepEqual(matched(review, { eventType: 'rating.dropped' }), { match: false, why: 'event_type' })
+  assert.deepEqual(matched(review, { appId: '1' }), { match: false, reason: 'app' })
+  assert.deepEqual(matched(review, { store: 'google' }), { match: false, reason: 'app' })
+  assert.deepEqual(matched(review, { eventType: 'rating.dropped' }), { match: false, reason: 'event_type' })
 })
 
-test('a hook looks forward: an occurrence at its creation reaches it, one a millisecond before does not', () => {
+test('a hook gets an occurrence at its creation, and none a millisecond before', () => {
   const review = reviewOccurrence()
   assert.equal(matched(review, { createdAt: review.occurredAt }).match, true)
   const later = new Date(review.occurredAt.getTime() + 1)
-  assert.deepEqual(matched(review, { createdAt: later }), { match: false, why: 'before_watch' })
+  assert.deepEqual(matched(review, { createdAt: later }), { match: false, reason: 'before_watch' })
 })
 
 test('a watch of one storefront gets that storefront only', () => {
   const french = reviewOccurrence({ market: 'fr' })
   assert.deepEqual(matched(french, { storefront: 'fr' }), { match: true, country: 'fr', trigger: null })
-  assert.deepEqual(matched(french, { storefront: 'us' }), { match: false, why: 'storefront' })
+  assert.deepEqual(matched(french, { storefront: 'us' }), { match: false, reason: 'storefront' })
 })
 
 test('a watch without a storefront covers every storefront its account watches, and no other', () => {
   const french = reviewOccurrence({ market: 'fr' })
   assert.equal(matched(french, {}, ['us', 'fr']).match, true)
-  assert.deepEqual(matched(french, {}, ['us']), { match: false, why: 'storefront' })
+  assert.deepEqual(matched(french, {}, ['us']), { match: false, reason: 'storefront' })
 })
 
-test('a Google review names the first watched storefront of its language, in the order of the specification', () => {
+test('a Google review names the first watched storefront of its language, in the order of the storefronts', () => {
   const english = reviewOccurrence({ store: 'google', appId: 'org.example.app', market: 'en' })
   assert.deepEqual(matched(english, {}, ['in', 'ie', 'gb', 'de']), {
     match: true,
@@ -78,13 +78,13 @@ test('a Google review names the first watched storefront of its language, in the
     trigger: null,
   })
   assert.deepEqual(matched(english, { storefront: 'in' }), { match: true, country: 'in', trigger: null })
-  assert.deepEqual(matched(english, {}, ['de', 'fr']), { match: false, why: 'storefront' })
+  assert.deepEqual(matched(english, {}, ['de', 'fr']), { match: false, reason: 'storefront' })
 })
 
-test('a Google rating is of its storefront, not of its language', () => {
+test('a Google rating belongs to its storefront, not to its language', () => {
   const german = ratingOccurrence(4_500_000, 4_400_000)
   assert.equal(matched(german, {}, ['de']).match, true)
-  assert.deepEqual(matched(german, {}, ['us']), { match: false, why: 'storefront' })
+  assert.deepEqual(matched(german, {}, ['us']), { match: false, reason: 'storefront' })
 })
 
 test('4.5 to 4.4 reaches a delta of 0.1, 4.41 does not', () => {
@@ -110,7 +110,7 @@ test('when both rules fire the trigger is the threshold, else the one that fired
   assert.equal(trigger(4.01, 3.99, { delta: 0.1, threshold: 4 }), 'threshold')
   assert.deepEqual(matched(ratingOccurrence(4_500_000, 4_450_000), { deltaMicros: 100_000 }, ['de']), {
     match: false,
-    why: 'rating_rule',
+    reason: 'rating_rule',
   })
 })
 
@@ -125,7 +125,7 @@ test('in hundredths of a star, a delta fires exactly when the fall reaches it', 
   )
 })
 
-test('rules ask what a review says', () => {
+test('rules filter by the enrichment of a review', () => {
   assert.equal(passes({ languages: ['en', 'de'] }, enrichment), true)
   assert.equal(passes({ languages: ['de'] }, enrichment), false)
   assert.equal(passes({ sentiments: ['positive'] }, enrichment), false)
@@ -137,11 +137,11 @@ test('rules ask what a review says', () => {
   assert.equal(passes({ isFeatureRequest: true }, enrichment), false)
 })
 
-test('empty rules let everything through, set ones nothing that was not understood', () => {
+test('empty rules pass every review, set ones no review without enrichment', () => {
   assert.equal(passes({}, null), true)
   assert.equal(passes({ languages: [], themes: [] }, null), true)
   assert.equal(passes({ severities: ['high'] }, null), false)
   const unread = reviewOccurrence({ review: { enrichment: null } })
-  assert.deepEqual(matched(unread, { rules: { isBugReport: true } }), { match: false, why: 'rules' })
+  assert.deepEqual(matched(unread, { rules: { isBugReport: true } }), { match: false, reason: 'rules' })
   assert.equal(matched(unread, { rules: {} }).match, true)
 })

@@ -6,7 +6,7 @@ import type { Rating } from '../../model/rating.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 import type { Candidate } from '../../storage/port/occurrences.ts'
 
-/** Why a watch does not want an occurrence. */
+/** The first rule of a watch that an occurrence fails. */
 export type MatchMiss =
   | 'app'
   | 'event_type'
@@ -19,16 +19,16 @@ export type MatchMiss =
 export type Match =
   | {
       readonly match: true
-      /** The storefront the payload names: the watch's own, the first in the order of specification 2.4. */
+      /** The storefront the payload names: the watch's own, the first in the order of docs/contract.md, Storefronts. */
       readonly country: Storefront
       /** The rating rule that fired; null for a review. */
       readonly trigger: Trigger | null
     }
-  | { readonly match: false; readonly why: MatchMiss }
+  | { readonly match: false; readonly reason: MatchMiss }
 
 /**
- * Whether a watch wants an occurrence. Instants are compared as they are: a store that shows whole seconds may date a
- * review up to a second before a watch of the same second, and then the watch does not get it (DESIGN 5.2).
+ * Whether an occurrence matches a watch. Instants are compared as they are: a store that shows whole seconds may date a
+ * review up to a second before a watch of the same second, and then the watch does not get it (docs/contract.md, Forward-looking).
  */
 export function match(occurrence: Occurrence, { watch, storefronts }: Candidate): Match {
   if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return miss('app')
@@ -47,7 +47,7 @@ export function match(occurrence: Occurrence, { watch, storefronts }: Candidate)
   return { match: true, country, trigger: null }
 }
 
-/** The first storefront, in the order of specification 2.4, that is both covered and served by the market. */
+/** The first storefront, in the order of docs/contract.md, Storefronts, that is both covered and served by the market. */
 function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Storefront | null {
   const kind = occurrence.eventType === 'review.created' ? 'reviews' : 'rating'
   const served = storefrontsOf(occurrence.store, kind, occurrence.market)
@@ -55,7 +55,7 @@ function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Stor
 }
 
 /**
- * The rating rule of a watch that a change fires, or null. When both fire it is the threshold (DESIGN 5.1). Whole
+ * The rating rule of a watch that a change fires, or null. When both fire it is the threshold (docs/contract.md, Rating drops). Whole
  * millionths of a star throughout, so 4.5 to 4.4 reaches a delta of 0.1 exactly.
  */
 export function triggerOf(
@@ -73,9 +73,8 @@ export function triggerOf(
 }
 
 /**
- * Whether a review passes the rules that ask what it says. An absent or empty rule lets everything through. A rule
- * that was set needs the enrichment: a review we could not understand passes none, because whoever asked for crashes
- * alone would rather miss one than get everything while enrichment is down.
+ * Whether a review passes the rules on its enrichment. An absent or empty rule passes every review. A review without
+ * enrichment passes no rule that is set: a hook for crashes alone must not get every review while enrichment is down.
  */
 export function passes(rules: WatchRules, enrichment: Enrichment | null): boolean {
   const set = (list: readonly string[] | undefined) => (list !== undefined && list.length > 0 ? list : null)
@@ -84,8 +83,8 @@ export function passes(rules: WatchRules, enrichment: Enrichment | null): boolea
   const themes = set(rules.themes)
   const severities = set(rules.severities)
   const { isBugReport, isFeatureRequest } = rules
-  const asked = [languages, sentiments, themes, severities, isBugReport, isFeatureRequest]
-  if (asked.every((rule) => rule === null || rule === undefined)) return true
+  const all = [languages, sentiments, themes, severities, isBugReport, isFeatureRequest]
+  if (all.every((rule) => rule === null || rule === undefined)) return true
   if (enrichment === null) return false
   return (
     (languages === null || languages.includes(enrichment.language)) &&
@@ -97,6 +96,6 @@ export function passes(rules: WatchRules, enrichment: Enrichment | null): boolea
   )
 }
 
-function miss(why: MatchMiss): Match {
-  return { match: false, why }
+function miss(reason: MatchMiss): Match {
+  return { match: false, reason }
 }

@@ -15,7 +15,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-test('a review becomes the specification’s flat body, byte for byte', () => {
+test('a review has the flat body of the contract, byte for byte', () => {
   const fingerprint = sha256('6:review5:apple9:38980125211:12000000001')
   const eventId = sha256(`5:event8:api-000164:${fingerprint}`)
   const contentHash = sha256('7:content42:It crashes at start 😡\nSince the update.7:Crashes')
@@ -33,7 +33,7 @@ test('a review becomes the specification’s flat body, byte for byte', () => {
   )
 })
 
-test('a rating drop becomes the specification’s flat body, byte for byte', () => {
+test('a rating drop has the flat body of the contract, byte for byte', () => {
   const transitionId = sha256('6:rating6:google15:org.example.app3:4.44:1234')
   const eventId = sha256(`5:event8:api-000164:${transitionId}`)
   assert.equal(
@@ -46,7 +46,7 @@ test('a rating drop becomes the specification’s flat body, byte for byte', () 
   )
 })
 
-test('every key is there when the store told nothing', () => {
+test('every key is present when the store has no data for it', () => {
   const bare = reviewOccurrence({
     review: { title: null, author: null, appVersion: null, enrichment: null, body: '' },
   })
@@ -55,7 +55,7 @@ test('every key is there when the store told nothing', () => {
   assert.equal(event.body, '')
 })
 
-test('the threshold is named only when it is what fired', () => {
+test('the threshold is present only when it fired', () => {
   const drop = ratingOccurrence(4_100_000, 3_900_000)
   const rule = { hookId: 'api-0001', thresholdMicros: 4_000_000 }
   assert.equal(JSON.parse(payloadOf(drop, rule, { country: 'de', trigger: 'threshold' })).threshold, 4)
@@ -72,7 +72,7 @@ const anyReview = fc.record({
   appVersion: fc.option(anyText),
 })
 
-test('every review payload holds the schema, whatever people write', () => {
+test('every review payload matches the schema, whatever people write', () => {
   fc.assert(
     fc.property(anyReview, fc.constantFrom(...STOREFRONTS), (review, country) => {
       const body = payloadOf(reviewOccurrence({ review }), watch, { country, trigger: null })
@@ -83,7 +83,7 @@ test('every review payload holds the schema, whatever people write', () => {
   )
 })
 
-test('every rating payload holds the schema, and its delta has no float dust', () => {
+test('every rating payload matches the schema, and its delta has no float error', () => {
   const anyMicros = fc.integer({ min: 1, max: 5_000_000 })
   fc.assert(
     fc.property(anyMicros, anyMicros, fc.constantFrom(...TRIGGERS), (a, b, trigger) => {

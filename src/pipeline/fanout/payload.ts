@@ -4,14 +4,14 @@ import type { Watch } from '../../model/hook.ts'
 import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 
-/** The most bytes a body may have. Stores show far less; what is longer is cut, never refused. */
+/** The most bytes of a body. Reviews are far shorter; longer texts are cut, never refused. */
 export const PAYLOAD_BYTES_MAX = 256 * 1024
-/** Names are cut to this many characters when a payload is too long, before the text is (chosen: no real one has it). */
+/** Names are cut to this many characters when a payload is too long, before the text (chosen: longer than real ones). */
 const NAME_CHARS_MAX = 1000
 
 /**
  * The body of an event: the one JSON text that every attempt and every replay sends. Flat, keys in the order of the
- * specification, none missing. At most `PAYLOAD_BYTES_MAX` bytes of UTF-8.
+ * contract (docs/contract.md, Events), none missing. At most `PAYLOAD_BYTES_MAX` bytes of UTF-8.
  */
 export function payloadOf(
   occurrence: Occurrence,
@@ -107,7 +107,7 @@ function fitting(event: ReviewCreated): string {
     author: event.author && cut(event.author, NAME_CHARS_MAX),
     app_version: event.app_version && cut(event.app_version, NAME_CHARS_MAX),
   }
-  // How many bytes a character takes depends on the character, so the longest text that fits is searched for.
+  // Characters differ in bytes, so the longest text that fits is found by a search.
   let fitsChars = 0
   let tooManyChars = event.body.length + 1
   while (tooManyChars - fitsChars > 1) {
@@ -118,7 +118,7 @@ function fitting(event: ReviewCreated): string {
   return JSON.stringify({ ...short, body: cut(event.body, fitsChars) })
 }
 
-/** A UTF-16 unit takes three bytes at most: what is far from the limit is not measured. */
+/** A UTF-16 unit takes three bytes at most, so short texts are not measured. */
 const UNIT_BYTES_MAX = 3
 
 function fits(json: string): boolean {

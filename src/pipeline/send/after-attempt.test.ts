@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AttemptOutcome, afterAttempt, JITTER_MAX, RETRY_WAITS_MS, waitsMsMax } from './after-attempt.ts'
+import { RETRY_WAITS_MS } from '../../../test/support/retry-waits.ts'
+import { type AttemptOutcome, afterAttempt, JITTER_MAX, waitsMsMax } from './after-attempt.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -77,7 +78,7 @@ test('Retry-After lengthens a wait up to 24 hours and never shortens it', () => 
   assert.equal(waitOf(afterAttempt(failedWith(429, 1_000), delivery(2))), 300_000)
 })
 
-test('what Retry-After adds to a wait is told, so that the end of the list moves with it', () => {
+test('the time that Retry-After adds to a wait is returned, so that the expiry moves with it', () => {
   const lengthened = (retryAfterMs: number | null) => {
     const result = afterAttempt(failedWith(503, retryAfterMs), delivery(1))
     assert.ok(result.kind === 'settle' && result.next.status === 'pending')
@@ -102,7 +103,7 @@ test('a blocked address or an impossible request is a dead letter at once, with 
   }
 })
 
-test('410 ends the hook of an automation platform, and is a failure like any other for all else', () => {
+test('410 ends the hook of an automation platform, and is a failure for every other hook', () => {
   assert.deepEqual(afterAttempt(failedWith(410), delivery(1, { automated: true })), {
     kind: 'settle',
     next: { status: 'dead', reason: 'gone' },
@@ -118,7 +119,7 @@ test('410 ends the hook of an automation platform, and is a failure like any oth
   )
 })
 
-test('an interrupted attempt is given back and does not count', () => {
+test('an interrupted attempt is released and does not count', () => {
   for (const attempts of [1, 10]) {
     assert.deepEqual(afterAttempt({ kind: 'interrupted' }, delivery(attempts)), { kind: 'release' })
   }

@@ -5,26 +5,13 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Waits before attempt 2, 3, ... before jitter: ten attempts over 75 h 35 min (DESIGN 5.6). */
-export const RETRY_WAITS_MS: readonly number[] = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-  14 * HOUR_MS,
-  20 * HOUR_MS,
-  24 * HOUR_MS,
-]
-
-/** A receiver may ask for a longer wait, but not for more than the longest step of the wait list (DESIGN 5.6). */
+/** The longest `Retry-After` that counts: the longest wait of the list. */
 export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS
 
-/** Up to this share is added to each wait, so that what failed together does not come back together. */
+/** Up to this share is added to each wait, so that deliveries that failed together are not retried together. */
 export const JITTER_MAX = 0.1
 
-/** What one attempt told us. */
+/** The result of one attempt. */
 export type AttemptOutcome =
   | { readonly kind: 'accepted'; readonly httpStatus: number }
   | {
@@ -32,12 +19,12 @@ export type AttemptOutcome =
       readonly reason: Exclude<FailureReason, 'blocked_address' | 'invalid_request' | 'interrupted'>
       /** Null when no status came. */
       readonly httpStatus: number | null
-      /** What the receiver asked for with a 429 or 503. */
+      /** The `Retry-After` of a 429 or 503. */
       readonly retryAfterMs: number | null
     }
-  /** No later attempt can do better until somebody changes the hook or the settings. */
+  /** Every attempt will fail until somebody changes the hook or the settings. */
   | { readonly kind: 'permanent'; readonly reason: 'blocked_address' | 'invalid_request' }
-  /** We stopped it ourselves: it says nothing about the target. */
+  /** The service ended it: it says nothing about the target. */
   | { readonly kind: 'interrupted' }
 
 export type AfterAttempt =
@@ -47,13 +34,13 @@ export type AfterAttempt =
       /** The trigger behind the hook was turned off: the hook ends with this delivery. */
       readonly hookGone: boolean
     }
-  /** The claim is given back and the attempt is not counted. */
+  /** The lease is released and the attempt does not count. */
   | { readonly kind: 'release' }
 
 /**
- * What becomes of a delivery after an attempt (DESIGN 5.6). Pure: the caller brings the clock and the jitter, a share
- * from 0 to `JITTER_MAX`. `attempts` counts this one too. `automated` says whether the hook's source is an automation
- * platform, for which a 410 means that nobody listens any more; for all others it is a failure like any other.
+ * The next step of a delivery after an attempt (docs/contract.md, Delivery). Pure: the caller gives the time and the jitter, a share from
+ * 0 to `JITTER_MAX`. `attempts` includes this one. `automated`: the hook's source is an automation platform, where a 410
+ * means that its trigger was turned off; for other hooks it is a failure like any other.
  */
 export function afterAttempt(
   outcome: AttemptOutcome,
@@ -79,7 +66,7 @@ export function afterAttempt(
       const waitMs = delivery.waitsMs[delivery.attempts - 1]
       if (waitMs === undefined) return settle({ status: 'dead', reason: 'attempts_exhausted' })
       const ownMs = Math.ceil(waitMs * (1 + delivery.jitter))
-      // A receiver may ask for more time than the list gives it, never for less.
+      // A receiver can lengthen a wait, never shorten it.
       const askedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)
       const lengthenedByMs = Math.max(0, askedMs - ownMs)
       const dueAt = new Date(delivery.now.getTime() + ownMs + lengthenedByMs)
@@ -89,19 +76,19 @@ export function afterAttempt(
 }
 
 /**
- * How long the whole list may take at most, in milliseconds: a delivery that its hook's breaker has put off for longer
+ * The longest that the whole list can take, in milliseconds. A delivery that the breaker of its hook holds back for longer
  * becomes a dead letter.
  */
 export function waitsMsMax(waitsMs: readonly number[]): number {
   return Math.ceil(waitsMs.reduce((sum, waitMs) => sum + waitMs, 0) * (1 + JITTER_MAX))
 }
 
-/** Beyond the wait list: the attempts themselves, and leases of nodes that died. */
-const GIVE_UP_SLACK_MS = HOUR_MS
+/** Added to the wait list: the attempts themselves, and leases of nodes that died. */
+const EXPIRY_SLACK_MS = HOUR_MS
 
-/** From a delivery's creation or replay: when its wait list has surely ended. */
-export function giveUpAfterMsOf(waitsMs: readonly number[]): number {
-  return waitsMsMax(waitsMs) + GIVE_UP_SLACK_MS
+/** From a delivery's creation or replay: when its wait list has ended in any case. */
+export function expireAfterMsOf(waitsMs: readonly number[]): number {
+  return waitsMsMax(waitsMs) + EXPIRY_SLACK_MS
 }
 
 function settle(next: NextStep): AfterAttempt {

@@ -21,7 +21,7 @@ function make(egress: Egress, targetUrl: string, secrets: readonly string[], sig
   )
 }
 
-test('the request carries the stored bytes, what the specification asks for, and both signatures', async () => {
+test('the request has the stored bytes, the headers of the contract, and both signatures', async () => {
   const secrets = [newSecret(), newSecret()]
   let seen: { headers: IncomingMessage['headers']; method?: string; body: Buffer } | undefined
   await using server = await serve(async (request, response) => {
@@ -44,7 +44,7 @@ test('the request carries the stored bytes, what the specification asks for, and
   for (const secret of secrets) new Webhook(secret).verify(seen.body, received)
 })
 
-test('the record tells all about an attempt but how to sign one', async () => {
+test('the record of an attempt has everything but the signatures', async () => {
   const secret = newSecret()
   await using server = await serve((_request, response) =>
     response.writeHead(500, { 'x-why': 'tired' }).end('oops'),
@@ -88,7 +88,7 @@ test('an accepted attempt has neither reason nor detail', async () => {
   assert.equal(reconnected, false)
 })
 
-test('an attempt that is interrupted says so and nothing about the target', async () => {
+test('an interrupted attempt says nothing about the target', async () => {
   const arrived = Promise.withResolvers<void>()
   await using server = await serve(() => arrived.resolve())
   await using egress = openLocal()
@@ -102,7 +102,7 @@ test('an attempt that is interrupted says so and nothing about the target', asyn
   assert.equal(record.httpStatus, null)
 })
 
-test('a blocked address tells nothing but that it is blocked', async () => {
+test('a blocked address is reported only as blocked', async () => {
   await using egress = openLocal({ guard: createGuard({ allowCidrs: [] }) })
   for (const url of ['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://169.254.169.254/']) {
     const { attempt: record, outcome } = await make(egress, url, [newSecret()])
@@ -123,8 +123,12 @@ test('an internal error that ends the request is an attempt with its own reason,
   }
   const rejecting: Egress = { ...throwing, request: () => Promise.reject(died) }
   for (const egress of [throwing, rejecting]) {
-    const { attempt: record, outcome, mistake } = await make(egress, 'https://example.com/', [newSecret()])
-    assert.equal(mistake, died)
+    const {
+      attempt: record,
+      outcome,
+      internalError,
+    } = await make(egress, 'https://example.com/', [newSecret()])
+    assert.equal(internalError, died)
     assert.deepEqual(outcome, {
       kind: 'failed',
       reason: 'internal_error',

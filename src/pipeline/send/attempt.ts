@@ -27,26 +27,26 @@ export type AttemptRequest = {
 export type AttemptRecord = {
   /** What is stored. Holds no secret and no signature. */
   readonly attempt: Attempt
-  /** What the rule of `after-attempt.ts` decides by. */
+  /** Input of the rule in `after-attempt.ts`. */
   readonly outcome: AttemptOutcome
-  /** A kept connection was closed under the request, and it was made again within this attempt. */
+  /** A kept-alive connection closed during the request, and it was sent again within this attempt. */
   readonly reconnected: boolean
-  /** The error of ours that ended the request, such as the death of the thread that makes them; null but for a bug. */
-  readonly mistake: unknown
+  /** The internal error that ended the request, such as the death of the egress thread; null otherwise. */
+  readonly internalError: unknown
 }
 
-/** Read before the connection is given up: more than is kept, so that an ordinary error page does not cost it. */
+/** Read before the connection is closed: more than is stored, so that an ordinary error page keeps it alive. */
 const BODY_BYTES_MAX = 65_536
 const BODY_BYTES_KEPT = 16_384
 const HEADER_CHARS_KEPT = 8_192
 
-/** Waits that a receiver may ask for: RFC 9110 10.2.3 names 503, RFC 6585 4 names 429. */
+/** Statuses whose `Retry-After` counts: RFC 9110 10.2.3 names 503, RFC 6585 4 names 429. */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
 /**
  * Makes one request of a delivery and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
- * ends it with the outcome `interrupted`, which is not counted. An internal error that ends the request counts, so that a
- * delivery that causes one each time ends as a dead letter that people see.
+ * ends it with the outcome `interrupted`, which does not count. An internal error counts, so that a delivery that causes
+ * one each time becomes a dead letter that people see.
  */
 export async function attempt(
   deps: AttemptDeps,
@@ -62,11 +62,11 @@ export async function attempt(
     'user-agent': deps.userAgent,
     ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
-  const { answer, mistake } = await requested(deps, startedMs, {
+  const { answer, internalError } = await send(deps, startedMs, {
     method: 'POST',
     url: request.targetUrl,
     headers,
-    // The text, of which the bytes signed above were made: it goes to another thread at less cost.
+    // As text, not the signed bytes: it crosses to another thread at less cost.
     body: request.body,
     timeoutMs,
     bodyBytesMax: BODY_BYTES_MAX,
@@ -90,7 +90,7 @@ export async function attempt(
     },
     outcome,
     reconnected: answer.reconnected ?? false,
-    mistake,
+    internalError,
   }
 }
 
@@ -99,28 +99,28 @@ type BrokenAnswer = Omit<Extract<EgressAnswer, { kind: 'failed' }>, 'reason'> & 
   readonly reason: 'internal_error'
 }
 
-async function requested(
+async function send(
   { egress, clock }: AttemptDeps,
   startedMs: number,
   request: EgressRequest,
-): Promise<{ readonly answer: EgressAnswer | BrokenAnswer; readonly mistake: unknown }> {
+): Promise<{ readonly answer: EgressAnswer | BrokenAnswer; readonly internalError: unknown }> {
   try {
-    return { answer: await egress.request(request), mistake: null }
-  } catch (mistake) {
+    return { answer: await egress.request(request), internalError: null }
+  } catch (internalError) {
     const totalMs = Math.round(clock.monotonicMs() - startedMs)
     const answer = {
       kind: 'failed',
       reason: 'internal_error',
-      detail: 'A mistake of the service itself ended the request; its log tells which (delivery.failed).',
+      detail: 'An internal error ended the request; the log has it (delivery.failed).',
       status: null,
       remoteAddress: null,
       timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs },
     } as const
-    return { answer, mistake }
+    return { answer, internalError }
   }
 }
 
-/** Only 200 to 299 accepts; a redirect is a failure with a reason of its own, because the cure is to correct the URL. */
+/** Only 200 to 299 accepts. A redirect has its own reason, because the solution is to correct the URL. */
 function outcomeOf(answer: EgressAnswer | BrokenAnswer, now: Date): AttemptOutcome {
   if (answer.kind === 'failed') {
     if (answer.reason === 'interrupted') return { kind: 'interrupted' }
@@ -160,12 +160,12 @@ function keptAnswer(
   const kept = keptHeaders(answer.headers)
   return {
     responseHeaders: kept.headers,
-    responseBody: harmlessText(answer.body),
+    responseBody: storableText(answer.body),
     responseTruncated: answer.truncated || answer.body.length > BODY_BYTES_KEPT || kept.dropped,
   }
 }
 
-/** All but cookies, which are credentials, up to 8 KiB; a header that does not fit is left out whole. */
+/** Up to 8 KiB of headers, without cookies, which are credentials; a header that does not fit is left out whole. */
 function keptHeaders(headers: Readonly<Record<string, string>>) {
   const kept: [string, string][] = []
   let room = HEADER_CHARS_KEPT
@@ -183,8 +183,8 @@ function keptHeaders(headers: Readonly<Record<string, string>>) {
   return { headers: Object.fromEntries(kept), dropped }
 }
 
-/** Text that every database and JSON can hold: bytes that are not UTF-8 and NULs become U+FFFD. Still hostile to show. */
-function harmlessText(body: Buffer): string {
+/** Text that every database and JSON can hold: NULs and bytes that are not UTF-8 become U+FFFD. It is not escaped. */
+function storableText(body: Buffer): string {
   const text = body.toString('utf8', 0, Math.min(body.length, BODY_BYTES_KEPT))
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
 }

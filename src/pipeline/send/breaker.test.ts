@@ -88,14 +88,14 @@ test('a successful probe closes it, and the next time it opens for 30 seconds ag
   assert.deepEqual(claimableAt(after(failures(10), 0, closed), at(0)), at(OPEN_MS_MIN))
 })
 
-test('only one probe at a time; a probe that never came back is free again after a minute', () => {
+test('only one probe runs at a time, and one without a result counts as lost after a minute', () => {
   const state = probing(opened, at(30_000))
   assert.equal(mayClaim(state, at(30_000)), 'none')
   assert.deepEqual(claimableAt(state, at(30_000)), at(30_000 + PROBE_MS))
   assert.equal(mayClaim(state, at(30_000 + PROBE_MS)), 'one')
 })
 
-test('an interrupted probe says nothing and frees its place at once', () => {
+test('an interrupted probe lets the next one go at once', () => {
   const state = afterOutcome(probing(opened, at(30_000)), interrupted, at(31_000))
   assert.equal(mayClaim(state, at(31_000)), 'one')
   assert.equal(state.openMs, opened.openMs)
@@ -123,7 +123,7 @@ test('429 and addresses that are refused count as failures', () => {
   )
 })
 
-test('a healthy hook keeps the very same state, so that nothing has to be written', () => {
+test('a healthy hook keeps the same state object, so that nothing is written', () => {
   assert.equal(after(Array(100).fill(accepted)), CLOSED)
   assert.equal(afterOutcome(CLOSED, interrupted, at(0)), CLOSED)
   const recovered = after([failed(), accepted], 0)
@@ -135,7 +135,7 @@ test('a clock that was set back does not keep it open', () => {
   assert.equal(mayClaim(probing(opened, at(30_000)), at(-2 * OPEN_MS_MAX)), 'one')
 })
 
-test('whatever happens, it is never shut for more than an hour, closes on success and lets one through when half open', () => {
+test('it is never open for more than an hour, closes on success and lets one through when half-open', () => {
   const outcome = fc.oneof(
     { weight: 3, arbitrary: fc.option(fc.nat({ max: 90_000_000 })).map((ms) => failed(503, ms)) },
     fc.constant(accepted),

@@ -1,17 +1,17 @@
 import type { AttemptOutcome } from './after-attempt.ts'
 
 /**
- * A circuit breaker, one for each hook: while it is open, deliveries wait without spending attempts. Pure.
+ * A circuit breaker, one for each hook: while it is open, deliveries stay pending and use no attempts. Pure.
  *
  * closed     mayClaim is `all`. Opens at 10 failures in a row, or at 70 % of 10 or more outcomes within 5 minutes of
  *            the first of those failures.
- * open       `none` until `openUntilMs`; what was already under way may still come in: a success closes, a failure
- *            changes nothing.
- * half open  `one` once the time is over; `none` while that probe runs, or until it must be taken for lost. A failed
- *            probe opens again for twice as long, up to an hour; any success closes.
+ * open       `none` until `openUntilMs`. Results of requests already under way still count: a success closes it, a
+ *            failure changes nothing.
+ * half-open  `one` after that time; `none` while that probe runs, or until it counts as lost. A failed probe opens the
+ *            breaker for twice as long, up to an hour; any success closes it.
  *
- * A 429 counts as a failure: a receiver that asks for less would otherwise be asked again for each waiting delivery,
- * and each would spend one of its attempts on the same answer. Its `Retry-After` also lengthens the time open.
+ * A 429 counts as a failure: otherwise each pending delivery would use an attempt to get the same answer. Its
+ * `Retry-After` also lengthens the time open.
  */
 export type BreakerState = {
   readonly consecutiveFailures: number
@@ -21,13 +21,13 @@ export type BreakerState = {
   readonly windowTotal: number
   /** Null when closed. */
   readonly openUntilMs: number | null
-  /** How long it opens, or opened last. */
+  /** How long it is open, or was the last time. */
   readonly openMs: number
-  /** When the probe under way is taken for lost; null when none is. */
+  /** When the probe under way counts as lost; null without a probe. */
   readonly probeUntilMs: number | null
 }
 
-/** The figures come from the engines compared in the design: a dead receiver is noticed within one batch. */
+/** Chosen after other delivery engines: a dead receiver is noticed within one batch. */
 const CONSECUTIVE_FAILURES_MAX = 10
 const WINDOW_MS = 5 * 60_000
 const WINDOW_TOTAL_MIN = 10
@@ -47,10 +47,10 @@ export const CLOSED: BreakerState = {
   probeUntilMs: null,
 }
 
-/** How many deliveries of the hook may be claimed now. After `one`, keep `probing(state, now)`. */
+/** How many deliveries of the hook may be claimed now. After `one`, store `probing(state, now)`. */
 export function mayClaim(state: BreakerState, now: Date): 'all' | 'one' | 'none' {
   if (state.openUntilMs === null) return 'all'
-  if (isAhead(state.openUntilMs, OPEN_MS_MAX, now)) return 'none'
+  if (isOpen(state, now)) return 'none'
   return state.probeUntilMs !== null && isAhead(state.probeUntilMs, PROBE_MS, now) ? 'none' : 'one'
 }
 
@@ -59,13 +59,18 @@ export function probing(state: BreakerState, now: Date): BreakerState {
   return { ...state, probeUntilMs: now.getTime() + PROBE_MS }
 }
 
-/** When a hook of which nothing may be claimed is worth looking at again; null when it is now. */
-export function claimableAt(state: BreakerState, now: Date): Date | null {
-  if (mayClaim(state, now) !== 'none') return null
-  return new Date(Math.max(state.openUntilMs ?? 0, state.probeUntilMs ?? 0))
+/** Whether it is open, as opposed to half-open with a probe under way. */
+export function isOpen({ openUntilMs }: BreakerState, now: Date): boolean {
+  return openUntilMs !== null && isAhead(openUntilMs, OPEN_MS_MAX, now)
 }
 
-/** The state after an attempt. The same object when nothing changed, which is the rule for a hook in good health. */
+/** When the next delivery of the hook may be claimed; null for now. */
+export function claimableAt(state: BreakerState, now: Date): Date | null {
+  if (mayClaim(state, now) !== 'none') return null
+  return new Date((isOpen(state, now) ? state.openUntilMs : state.probeUntilMs) ?? 0)
+}
+
+/** The state after an attempt. The same object when nothing changed, as for every success of a healthy hook. */
 export function afterOutcome(state: BreakerState, outcome: AttemptOutcome, now: Date): BreakerState {
   switch (outcome.kind) {
     case 'accepted':
@@ -75,13 +80,13 @@ export function afterOutcome(state: BreakerState, outcome: AttemptOutcome, now: 
     case 'permanent':
       return afterFailure(state, 0, now)
     case 'failed':
-      // Ours, and no fault of the target.
+      // An error of this service says nothing about the target.
       if (outcome.reason === 'internal_error') return withoutProbe(state)
       return afterFailure(state, outcome.retryAfterMs ?? 0, now)
   }
 }
 
-/** The attempt told nothing of the target: the next one probes. */
+/** The attempt says nothing about the target: the next one is the probe. */
 function withoutProbe(state: BreakerState): BreakerState {
   return state.probeUntilMs === null ? state : { ...state, probeUntilMs: null }
 }
@@ -134,7 +139,7 @@ function isFresh(state: BreakerState): boolean {
   return state.consecutiveFailures === 0 && state.windowFailures === 0 && state.openUntilMs === null
 }
 
-/** An instant further ahead than it was ever put means that the clock was set back: it is over. */
+/** Whether an instant is ahead. One further ahead than any rule sets means that the clock was set back: it is past. */
 function isAhead(atMs: number, aheadMsMax: number, now: Date): boolean {
   const aheadMs = atMs - now.getTime()
   return aheadMs > 0 && aheadMs <= aheadMsMax

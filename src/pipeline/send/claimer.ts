@@ -1,9 +1,9 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Meter } from '../../runtime/meter.ts'
-import type { Allotment, ClaimedDelivery } from '../../storage/port/deliveries.ts'
-import type { Storage } from '../../storage/port.ts'
-import { allot } from './allot.ts'
+import type { Allocation, ClaimedDelivery } from '../../storage/port/deliveries.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+import { allocate } from './allocate.ts'
 import { createSlots, type SlotLimits } from './slots.ts'
 
 export type ClaimerDeps = {
@@ -15,71 +15,69 @@ export type ClaimerDeps = {
 }
 
 export type Claimer = {
-  /** Leases what may be sent now; every delivery is in a slot until `done`. Empty when nothing may. */
+  /** Leases deliveries that may be sent now; each holds a slot until `done`. Empty when there are none. */
   readonly claim: () => Promise<ClaimedDelivery[]>
   readonly done: (delivery: ClaimedDelivery) => void
   readonly hasRoom: () => boolean
-  /** Milliseconds until a lane that a claim had to leave, e.g. for its rate limit, may be looked at; null for none. */
-  readonly nextTurnMs: () => number | null
+  /** Milliseconds until the next postponed lane (rate limit, open breaker) may be claimed from; null for none. */
+  readonly nextLaneMs: () => number | null
 }
 
 /** Chosen: a claim of 128 writes a quarter less for each delivery than one of 64; more brings little. */
 const BATCH_MAX = 128
-/** Beyond an attempt's deadline: time to store what came of it, so that no lease ends while its request runs. */
+/** Added to an attempt's deadline: time to store its result, so that no lease ends while its request runs. */
 const LEASE_SLACK_MS = 45_000
-/** A claim that took longer, in a database that stood still, is given back: what is left of its leases may end too soon. */
+/** A claim that took longer, because the database paused, is released: the rest of its leases may be too short. */
 const CLAIM_MS_MAX = LEASE_SLACK_MS / 2
-/** Twice those that fill a batch: some cannot give now. Each costs three microseconds to look at. */
+/** Twice those that fill a batch: some have nothing to give now. Reading one costs three microseconds. */
 const LANES_MAX = 32
 
-/** Takes deliveries in turn by hook, as many as there are slots for. `timeoutMs` is the deadline of an attempt. */
+/** Claims deliveries, fairly by hook, as many as there are slots for. `timeoutMs` is the deadline of an attempt. */
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, log, meter } = deps
   const slots = createSlots(limits)
-  /** Monotonic. */
-  let nextTurnAtMs: number | null = null
+  /** By the monotonic clock. */
+  let nextLaneAtMs: number | null = null
 
-  /** A claim reads only lanes that are ready, so the time of a lane that an earlier claim postponed is remembered here. */
-  const noteTurns = (allotments: ReadonlyMap<string, Allotment>, now: Date) => {
+  /** A claim reads only lanes that are ready, so the times of lanes that earlier claims postponed are kept here. */
+  const rememberPostponed = (allocations: ReadonlyMap<string, Allocation>, now: Date) => {
     const readMs = clock.monotonicMs()
-    if (nextTurnAtMs !== null && nextTurnAtMs <= readMs) nextTurnAtMs = null
-    for (const { notBefore } of allotments.values()) {
+    if (nextLaneAtMs !== null && nextLaneAtMs <= readMs) nextLaneAtMs = null
+    for (const { notBefore } of allocations.values()) {
       if (notBefore === null) continue
       const atMs = readMs + notBefore.getTime() - now.getTime()
-      if (nextTurnAtMs === null || atMs < nextTurnAtMs) nextTurnAtMs = atMs
+      if (nextLaneAtMs === null || atMs < nextLaneAtMs) nextLaneAtMs = atMs
     }
   }
 
-  async function claim(): Promise<ClaimedDelivery[]> {
-    const firstAttemptsOnly = slots.freeForRetries() <= 0
-    const room = firstAttemptsOnly ? slots.free() : slots.freeForRetries()
-    if (room <= 0) return []
+  async function claimUpTo(limit: number, firstAttemptsOnly: boolean): Promise<ClaimedDelivery[]> {
     const now = clock.now()
-    const startedMs = clock.monotonicMs()
-    const limit = Math.min(BATCH_MAX, room)
-    const claimed = await storage.deliveries.claim(
+    const { busyHooks, busyHosts, freeOfHook, freeOfHost } = slots
+    return storage.deliveries.claim(
       {
         now,
         lease: deps.newLease(),
         leaseMs: timeoutMs + LEASE_SLACK_MS,
         limit,
         lanesMax: LANES_MAX,
-        busyHooks: slots.busyHooks(),
-        busyHosts: slots.busyHosts(),
+        busyHooks: busyHooks(),
+        busyHosts: busyHosts(),
         firstAttemptsOnly,
       },
       (lanes) => {
-        const allotments = allot(lanes, {
-          now,
-          limit,
-          freeOfHook: slots.freeOfHook,
-          freeOfHost: slots.freeOfHost,
-          firstAttemptsOnly,
-        })
-        noteTurns(allotments, now)
-        return allotments
+        const allocations = allocate(lanes, { now, limit, freeOfHook, freeOfHost, firstAttemptsOnly })
+        rememberPostponed(allocations, now)
+        return allocations
       },
     )
+  }
+
+  async function claim(): Promise<ClaimedDelivery[]> {
+    const firstAttemptsOnly = slots.freeForRetries() <= 0
+    const room = firstAttemptsOnly ? slots.free() : slots.freeForRetries()
+    if (room <= 0) return []
+    const startedMs = clock.monotonicMs()
+    const claimed = await claimUpTo(Math.min(BATCH_MAX, room), firstAttemptsOnly)
     const tookMs = Math.round(clock.monotonicMs() - startedMs)
     if (claimed.length > 0 && tookMs > CLAIM_MS_MAX) {
       log.warn('deliveries.claimed_late', { deliveries: claimed.length, took_ms: tookMs })
@@ -95,8 +93,8 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     claim,
     done: slots.give,
     hasRoom: () => slots.free() > 0,
-    nextTurnMs: () => {
-      const ms = nextTurnAtMs === null ? 0 : nextTurnAtMs - clock.monotonicMs()
+    nextLaneMs: () => {
+      const ms = nextLaneAtMs === null ? 0 : nextLaneAtMs - clock.monotonicMs()
       return ms > 0 ? ms : null
     },
   }

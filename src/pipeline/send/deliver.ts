@@ -29,7 +29,7 @@ export type DeliverSettings = {
   readonly platforms: ReadonlySet<string>
 }
 
-/** Failures after which the target may have got the request all the same. */
+/** Failures after which the target may have received the request. */
 const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
   'timeout_headers',
   'timeout_total',
@@ -39,39 +39,26 @@ const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes one attempt. `settle` with what it came to; `release` when `cut` ended it, and it is to be given back at once;
- * `leave` when its secret could not be opened: its lease runs out by itself, so that it is not tried at full speed.
+ * Makes one attempt. `settle` with its result; `release` when `abortInFlight` ended it; `leave` when the secret could not
+ * be opened: the lease then expires by itself, so that the delivery is not tried at full speed.
  */
 export async function deliver(
   deps: DeliverDeps,
   settings: DeliverSettings,
   delivery: ClaimedDelivery,
-  cut: AbortSignal,
+  abortInFlight: AbortSignal,
 ): Promise<{ readonly kind: 'settle'; readonly result: Result } | { readonly kind: 'release' | 'leave' }> {
   const { clock, log, meter } = deps
-  let secrets: string[]
-  try {
-    secrets = deps.secretsOf(delivery, clock.now())
-  } catch (error) {
-    log.error('delivery.unsigned', {
-      event_id: delivery.eventId,
-      hook_id: delivery.hookId,
-      detail: 'Its secret cannot be opened: was RADAR_SECRET_KEY changed?',
-      error,
-    })
-    return { kind: 'leave' }
-  }
+  const secrets = openSecrets(deps, delivery)
+  if (secrets === null) return { kind: 'leave' }
 
   const number = delivery.attempts + 1
-  const { eventId, targetUrl, body, replayId } = delivery
-  const record = await attempt(
-    deps,
-    { eventId, targetUrl, body, secrets, number, replayId },
-    settings.timeoutMs,
-    cut,
-  )
-  if (record.mistake !== null)
-    log.error('delivery.failed', { event_id: eventId, hook_id: delivery.hookId, error: record.mistake })
+  const { eventId, hookId, targetUrl, body, replayId } = delivery
+  const request = { eventId, targetUrl, body, secrets, number, replayId }
+  const record = await attempt(deps, request, settings.timeoutMs, abortInFlight)
+  if (record.internalError !== null) {
+    log.error('delivery.failed', { event_id: eventId, hook_id: hookId, error: record.internalError })
+  }
   const after = afterAttempt(record.outcome, {
     attempts: number,
     automated: settings.platforms.has(delivery.source),
@@ -82,29 +69,39 @@ export async function deliver(
   measure(meter, delivery, record, after)
   log.info('delivery.attempted', lineOf(delivery, record, after))
   if (after.kind === 'release') return { kind: 'release' }
-  return {
-    kind: 'settle',
-    result: {
-      settled: { delivery, attempt: record.attempt, next: after.next },
-      result: { outcome: record.outcome, after },
-    },
+  const settled = { delivery, attempt: record.attempt, next: after.next }
+  return { kind: 'settle', result: { settled, result: { outcome: record.outcome, after } } }
+}
+
+/** The secrets in force, current first; null, with a line in the log, when they were sealed under another key. */
+function openSecrets({ secretsOf, clock, log }: DeliverDeps, delivery: ClaimedDelivery): string[] | null {
+  try {
+    return secretsOf(delivery, clock.now())
+  } catch (error) {
+    log.error('delivery.unsigned', {
+      event_id: delivery.eventId,
+      hook_id: delivery.hookId,
+      detail: 'The secret cannot be opened. Check that RADAR_SECRET_KEY is the key it was sealed with.',
+      error,
+    })
+    return null
   }
 }
 
 function measure(meter: Meter, delivery: ClaimedDelivery, record: AttemptRecord, after: AfterAttempt): void {
-  const { attempt: made, outcome, reconnected } = record
+  const { attempt: sent, outcome, reconnected } = record
   const result =
     outcome.kind === 'accepted' ? 'accepted' : outcome.kind === 'interrupted' ? 'interrupted' : 'failed'
-  const reason = made.reason ?? ''
+  const reason = sent.reason ?? ''
   meter.count('attempts_total', { result, reason })
-  meter.observe('attempt_seconds', { result }, made.timings.totalMs / 1000)
+  meter.observe('attempt_seconds', { result }, sent.timings.totalMs / 1000)
   meter.observe(
     'due_to_sent_seconds',
     { first: String(delivery.attempts === 0) },
     dueToSentMs(delivery, record) / 1000,
   )
-  if (made.httpStatus !== null) {
-    meter.count('connections_total', { reused: String(made.timings.connectMs === null) })
+  if (sent.httpStatus !== null) {
+    meter.count('connections_total', { reused: String(sent.timings.connectMs === null) })
   }
   if (reconnected) meter.count('duplicates_suspected_total', { reason: 'reconnected' })
   if (MAYBE_RECEIVED.has(reason) || outcome.kind === 'interrupted') {
@@ -116,22 +113,22 @@ function measure(meter: Meter, delivery: ClaimedDelivery, record: AttemptRecord,
 }
 
 function lineOf(delivery: ClaimedDelivery, record: AttemptRecord, after: AfterAttempt) {
-  const { attempt: made, outcome, reconnected } = record
+  const { attempt: sent, outcome, reconnected } = record
   return {
     event_id: delivery.eventId,
     hook_id: delivery.hookId,
     account_id: delivery.accountId,
     host: delivery.host,
-    attempt: made.number,
+    attempt: sent.number,
     outcome: outcome.kind,
-    http_status: made.httpStatus,
-    reason: made.reason,
-    detail: made.detail,
-    took_ms: Math.round(made.timings.totalMs),
+    http_status: sent.httpStatus,
+    reason: sent.reason,
+    detail: sent.detail,
+    took_ms: Math.round(sent.timings.totalMs),
     due_to_sent_ms: dueToSentMs(delivery, record),
-    reused: made.timings.connectMs === null,
+    reused: sent.timings.connectMs === null,
     reconnected,
-    replay_id: made.replayId,
+    replay_id: sent.replayId,
     next: after.kind === 'release' ? 'released' : after.next.status,
     next_at:
       after.kind === 'settle' && after.next.status === 'pending' ? after.next.dueAt.toISOString() : null,

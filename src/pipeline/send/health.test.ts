@@ -47,7 +47,7 @@ function tell(results: readonly AttemptResult[]): string[] {
   })
 }
 
-test('the fourth failed attempt in a row is told, once', () => {
+test('the fourth failed attempt in a row is reported once', () => {
   assert.deepEqual(tell(Array(6).fill(failure)), ['', '', '', 'failing', '', ''])
   assert.deepEqual(tell([failure, failure, failure, success, failure]), ['', '', '', '', ''])
 })
@@ -63,13 +63,13 @@ test('a success after repeated failures is reported as recovered', () => {
   ])
 })
 
-test('the breaker is told when it opens and when it closes', () => {
+test('the opening and closing of the breaker are reported', () => {
   const told = tell([...Array(10).fill(failure), success])
   assert.equal(told[9], 'breaker_opened')
   assert.equal(told[10], 'recovered+breaker_closed')
 })
 
-test('the first dead letter since the last success is told, the thousands behind it are not', () => {
+test('only the first dead letter since the last success is reported', () => {
   assert.deepEqual(tell([last, last, last, success, last]), ['exhausted', '', '', '', 'exhausted'])
 })
 
@@ -77,7 +77,7 @@ test('a hook that is gone is reported as gone and nothing else', () => {
   assert.deepEqual(tell([gone]), ['gone'])
 })
 
-test('a notice says what happened last', () => {
+test('a notice names the last failure', () => {
   let health = HEALTHY
   for (let i = 0; i < 3; i++) health = afterResult(health, failure, now)
   const broken: AttemptResult = {
@@ -94,7 +94,7 @@ test('an interrupted attempt changes nothing and reports nothing', () => {
   assert.deepEqual(tell([stopped]), [''])
 })
 
-test('health survives being kept, whatever it is', () => {
+test('any health is read back as it was stored', () => {
   const result = fc.constantFrom(failure, last, success)
   fc.assert(
     fc.property(fc.array(result, { maxLength: 30 }), fc.option(fc.nat()), (results, paceMs) => {
@@ -105,7 +105,7 @@ test('health survives being kept, whatever it is', () => {
   )
 })
 
-test('what cannot be read counts as healthy', () => {
+test('unreadable health counts as healthy', () => {
   assert.equal(healthFrom(null), HEALTHY)
   for (const text of [
     '',

@@ -2,12 +2,12 @@ import type { NewNotice } from '../../storage/port/deliveries.ts'
 import type { AfterAttempt, AttemptOutcome } from './after-attempt.ts'
 import { afterOutcome, type BreakerState, CLOSED } from './breaker.ts'
 
-/** What the sender remembers of a hook between attempts. Kept as JSON in its lane. */
+/** The sender's state of a hook between attempts, stored as JSON in its lane. */
 export type HookHealth = {
   readonly breaker: BreakerState
-  /** A delivery became a dead letter since the last success: told once, not once for each of thousands. */
+  /** A delivery became a dead letter since the last success: one notice, not one for each of thousands. */
   readonly hasDead: boolean
-  /** Where its rate limit stands; null for one that has none or was never used. */
+  /** The state of its rate limit (`arrivalMs` of gcra.ts); null without one, or before the first permit. */
   readonly paceMs: number | null
 }
 
@@ -15,10 +15,10 @@ export type AttemptResult = { readonly outcome: AttemptOutcome; readonly after: 
 
 export const HEALTHY: HookHealth = { breaker: CLOSED, hasDead: false, paceMs: null }
 
-/** Failures in a row after which a hook is called failing: with the default waits, its first event is 35 minutes late. */
+/** Failures in a row after which a hook counts as failing: with the default waits, its first event is 35 minutes late. */
 const FAILING_AT = 4
 
-/** The health a lane holds. What cannot be read counts as healthy: at worst a few attempts are made too early. */
+/** The stored health of a lane. Unreadable text counts as healthy: at worst a few attempts are made too early. */
 export function healthFrom(text: string | null): HookHealth {
   if (text === null) return HEALTHY
   const kept = parsed(text)
@@ -38,24 +38,24 @@ export function healthFrom(text: string | null): HookHealth {
   }
 }
 
-/** As a lane holds it. */
+/** The stored form. */
 export function healthText(health: HookHealth): string {
   return JSON.stringify(health)
 }
 
-/** The health after one attempt; the same object when nothing changed, so that the caller can spare the write. */
+/** The health after one attempt; the same object when nothing changed, so that the caller can skip the write. */
 export function afterResult(health: HookHealth, result: AttemptResult, now: Date): HookHealth {
   const breaker = afterOutcome(health.breaker, result.outcome, now)
   const hasDead = result.outcome.kind === 'accepted' ? false : health.hasDead || isDead(result.after)
   return breaker === health.breaker && hasDead === health.hasDead ? health : { ...health, breaker, hasDead }
 }
 
-/** What somebody should be told about an attempt that took a hook from `before` to `after`. */
+/** The notices for an attempt that took a hook from `before` to `after`. */
 export function noticesOf(before: HookHealth, after: HookHealth, result: AttemptResult): NewNotice[] {
   const notices: NewNotice[] = []
   const was = before.breaker
   const is = after.breaker
-  const last = lastWords(result.outcome)
+  const last = lastFailureOf(result.outcome)
   if (was.consecutiveFailures < FAILING_AT && is.consecutiveFailures >= FAILING_AT) {
     notices.push({
       kind: 'failing',
@@ -94,7 +94,7 @@ function isDead(after: AfterAttempt): boolean {
   return after.kind === 'settle' && after.next.status === 'dead' && !after.hookGone
 }
 
-function lastWords(outcome: AttemptOutcome): string {
+function lastFailureOf(outcome: AttemptOutcome): string {
   if (outcome.kind === 'failed' && outcome.httpStatus !== null) return `HTTP ${outcome.httpStatus}`
   return outcome.kind === 'failed' || outcome.kind === 'permanent' ? outcome.reason : outcome.kind
 }

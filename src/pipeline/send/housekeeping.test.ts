@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RETRY_WAITS_MS } from '../../../test/support/retry-waits.ts'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
-import { silentMeter } from '../../runtime/meter.ts'
-import { attemptOf, claim, enqueue, NO_CHANGE } from '../../storage/conformance/queue-samples.ts'
+import { attemptOf, claim, enqueue, NO_CHANGE } from '../../storage/conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import type { LaneChange } from '../../storage/port/deliveries.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { POLL_SETTINGS } from '../collect/schedule.ts'
 import { horizonsOf } from '../horizons.ts'
-import { RETRY_WAITS_MS } from './after-attempt.ts'
-import { type HousekeepingSettings, housekeepingLoop, replayLoop } from './housekeeping.ts'
+import { type HousekeepingSettings, housekeepingLoop } from './housekeeping.ts'
 
 const never = new AbortController().signal
 const DAY = 24 * HOUR
@@ -26,7 +26,6 @@ async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
   }
   const storage = await openSqlite({ file: ':memory:', clock })
   await addPeople(storage)
-  let replayed = 0
   const counted: unknown[] = []
   const meter = { ...silentMeter, count: (...each: unknown[]) => void counted.push(each) }
   let mayDelete = true
@@ -36,24 +35,19 @@ async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
     log: silentLog,
     meter,
     mayDelete: () => mayDelete,
-    onReplayed: () => (replayed += 1),
   }
-  const all = { retentionMs: 90 * DAY, giveUpAfterMs: DAY, horizons: HORIZONS, ...settings }
-  const pass = async (loop: ReturnType<typeof replayLoop>) => loop.pass(never)
+  const all = { retentionMs: 90 * DAY, expireAfterMs: DAY, horizons: HORIZONS, ...settings }
   const housekeeping = housekeepingLoop(deps, all)
-  const replays = replayLoop(deps, all)
   return {
     storage,
     slept,
     counted,
-    replayed: () => replayed,
     doubtTime: (doubt: boolean) => {
       mayDelete = !doubt
     },
     move: (ms: number) => (nowMs += ms),
     now: () => new Date(nowMs),
-    sweep: () => pass(housekeeping),
-    advance: () => pass(replays),
+    sweep: async () => housekeeping.pass(never),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   }
 }
@@ -89,10 +83,10 @@ test('the pending deliveries of a removed hook are swept in batches, with a paus
   await house.storage.hooks.remove('alice', hook.id, house.now())
   assert.deepEqual([await house.sweep(), house.slept.length], ['worked', 1])
   await house.sweep()
-  assert.equal((await house.storage.upkeep.depths(house.now())).pending, 0)
+  assert.equal((await house.storage.maintenance.depths(house.now())).pending, 0)
 })
 
-test('what an open breaker put off for too long is counted among the dead letters', async () => {
+test('a delivery that an open breaker held back for too long becomes a dead letter', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })
@@ -111,7 +105,7 @@ test('the pending deliveries of a hook whose receiver is gone are counted as dea
   assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'gone' }, 2]])
 })
 
-test('retention takes what was delivered long ago, and never a dead letter that nobody resolved', async () => {
+test('retention deletes old deliveries, and never an unresolved dead letter', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })
@@ -131,11 +125,11 @@ test('retention takes what was delivered long ago, and never a dead letter that 
   )
 })
 
-test('retention with nothing to take is asked about once in ten minutes', async () => {
+test('retention with nothing to delete runs once in ten minutes', async () => {
   await using house = await openHouse()
-  const { prune } = house.storage.upkeep
+  const { prune } = house.storage.maintenance
   let asked = 0
-  Object.assign(house.storage.upkeep, {
+  Object.assign(house.storage.maintenance, {
     prune: async (...args: Parameters<typeof prune>) => {
       asked += 1
       return prune(...args)
@@ -148,29 +142,7 @@ test('retention with nothing to take is asked about once in ten minutes', async 
   assert.equal(asked, 2)
 })
 
-test('a bulk replay goes at its own speed', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 25 })
-  await settleAll(house, 'dead')
-  await house.storage.dead.createReplay({
-    id: 'rpl_1',
-    accountId: 'alice',
-    filter: {},
-    ratePerSecond: 10,
-    createdAt: house.now(),
-  })
-  const waiting: number[] = []
-  for (let second = 0; second < 4; second += 1) {
-    await house.advance()
-    waiting.push((await house.storage.upkeep.depths(house.now())).pending)
-    house.move(1000)
-  }
-  assert.deepEqual(waiting, [10, 20, 25, 25])
-  assert.equal(house.replayed(), 3)
-})
-
-test('nothing is deleted or given up for its age while the time is in doubt', async () => {
+test('nothing is deleted or expires while the time is unconfirmed', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })
@@ -188,7 +160,7 @@ test('nothing is deleted or given up for its age while the time is in doubt', as
   assert.deepEqual([(await count()) < 5, house.counted.length], [true, 1])
 })
 
-test('one pass of retention takes no more than a tenth of a table', async () => {
+test('one pass of retention deletes no more than a tenth of a table', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 40 })

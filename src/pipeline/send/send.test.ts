@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { SECRET } from '../../../test/support/hook-for.ts'
 import { openLocal } from '../../../test/support/local-egress.ts'
 import { openReceiver } from '../../../test/support/running-flow.ts'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { until } from '../../../test/support/until.ts'
 import type { Hook } from '../../model/hook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
-import { silentMeter } from '../../runtime/meter.ts'
-import { enqueue } from '../../storage/conformance/queue-samples.ts'
+import { enqueue } from '../../storage/conformance/queue/queue-samples.ts'
 import { after, hookOf, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { sendLoop } from './send.ts'
@@ -36,7 +36,7 @@ async function openSender(
   const storage = await openSqlite({ file: ':memory:', clock })
   const egress = openLocal()
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
-  const cut = new AbortController()
+  const abortInFlight = new AbortController()
   const opener = options.openSecret ?? ((sealed: string) => sealed)
   const { claim } = storage.deliveries
   Object.assign(storage.deliveries, {
@@ -58,7 +58,7 @@ async function openSender(
       secretsOf: ({ secrets }) => secrets.map(({ sealed }) => opener(sealed)),
       newLease: () => `lease_${Math.random()}`,
       wake: () => {},
-      cut: cut.signal,
+      abortInFlight: abortInFlight.signal,
     },
     {
       slots: { total: 64, perHook: 8, perHost: 64, ...options.slots },
@@ -77,7 +77,7 @@ async function openSender(
     storage,
     loop,
     addHook,
-    cut,
+    abortInFlight,
     /** Passes until nothing more is claimed, and everything claimed is settled. */
     drain: async () => {
       while ((await loop.pass(never)) === 'worked') await loop.finish?.()
@@ -92,7 +92,7 @@ async function openSender(
   }
 }
 
-test('ten failures in a row open the breaker: pending deliveries spend no attempt until a probe succeeds', async () => {
+test('ten failures in a row open the breaker: pending deliveries use no attempt until a probe succeeds', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url })
@@ -113,14 +113,14 @@ test('ten failures in a row open the breaker: pending deliveries spend no attemp
   assert.equal(receiver.received.length, tried + 1, 'one probe')
   await sender.drain()
   assert.equal((await sender.list()).filter((delivery) => delivery.status === 'delivered').length, 30 - tried)
-  const notices = await sender.storage.upkeep.notices('alice', { limit: 10 })
+  const notices = await sender.storage.maintenance.notices('alice', { limit: 10 })
   assert.deepEqual(
     notices.map((notice) => notice.kind),
     ['breaker_closed', 'recovered', 'breaker_opened', 'failing'],
   )
 })
 
-test('a hook has eight requests under way at most, and one that hangs leaves the others theirs', async () => {
+test('a hook has eight requests under way at most, and a hanging hook does not limit others', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hanging = await sender.addHook({ targetUrl: `${receiver.url}/hangs` })
@@ -145,7 +145,7 @@ test('a hook has eight requests under way at most, and one that hangs leaves the
   await sender.loop.finish?.()
 })
 
-test('a rate limit holds over time, whatever waits', async () => {
+test('a rate limit holds over time, whatever the backlog', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 5 })
@@ -178,7 +178,7 @@ test('while a rate limit holds deliveries back, the wait ends when the next may 
   assert.deepEqual([receiver.received.length, sender.loop.idleMs], [10, 1000])
 })
 
-test('a rate limit takes nothing from a hook whose deliveries come one by one below it', async () => {
+test('a rate limit does not delay deliveries that come one by one below it', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 25 })
@@ -190,7 +190,7 @@ test('a rate limit takes nothing from a hook whose deliveries come one by one be
   assert.ok(receiver.received.length >= 19, `${receiver.received.length} of 20`)
 })
 
-test('what a cut ends is given back, due at once, and no attempt is counted', async () => {
+test('an aborted request is released, due at once, and costs no attempt', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url })
@@ -198,7 +198,7 @@ test('what a cut ends is given back, due at once, and no attempt is counted', as
   receiver.answer = () => {}
   await sender.loop.pass(never)
   await until('the request', () => receiver.received.length === 1)
-  sender.cut.abort()
+  sender.abortInFlight.abort()
   await sender.loop.finish?.()
   const [delivery] = await sender.list()
   assert.deepEqual([delivery?.status, delivery?.attempts, delivery?.dueAt], ['pending', 0, NOON])
@@ -261,7 +261,7 @@ test('a delivery that breaks the sender each time ends as a dead letter', async 
   assert.deepEqual([delivery?.status, delivery?.attempts], ['dead', 3])
 })
 
-test('every attempt is recorded with what it met', async () => {
+test('every attempt is recorded with its result', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url })
@@ -283,7 +283,7 @@ test('every attempt is recorded with what it met', async () => {
   )
 })
 
-test('what was claimed so slowly that its lease may end during its request is given back unsent, and sent once later', async () => {
+test('a claim so slow that its leases may end too soon is released unsent, and sent once later', async () => {
   await using receiver = await openReceiver()
   const told: unknown[] = []
   const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) }

@@ -1,7 +1,7 @@
 import type { Loop } from '../../runtime/loop.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import { createClaimer } from './claimer.ts'
 import { type DeliverDeps, type DeliverSettings, deliver } from './deliver.ts'
 import { createSettler } from './settler.ts'
@@ -10,10 +10,10 @@ import type { SlotLimits } from './slots.ts'
 export type SendDeps = DeliverDeps & {
   readonly storage: Pick<Storage, 'deliveries'>
   readonly newLease: () => string
-  /** Ends the loop's wait. */
+  /** Wakes the loop. */
   readonly wake: (name: string) => void
   /** Ends requests under way: the second signal of a stop, or the end of its grace. */
-  readonly cut: AbortSignal
+  readonly abortInFlight: AbortSignal
 }
 
 export type SendSettings = DeliverSettings & {
@@ -24,11 +24,11 @@ export type SendSettings = DeliverSettings & {
 export const SEND_LOOP = 'send'
 
 /**
- * Sending: claim, attempt through the guarded egress, one commit of what came of it. A stop claims nothing more and
- * waits for what is under way; what `cut` ends is given back and costs no attempt.
+ * Sending: claim, attempt through the guarded egress, commit the results in batches. After a stop nothing is claimed and
+ * the requests under way finish; a request that `abortInFlight` ends is released and costs no attempt.
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
-  const { storage, clock, log, cut } = deps
+  const { storage, clock, log, abortInFlight } = deps
   const claimer = createClaimer(deps, settings.slots, settings.timeoutMs)
   const settler = createSettler({ storage, clock, log })
   const tasks = createTasks(settings.slots.total, () => {
@@ -37,9 +37,9 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
 
   const run = async (delivery: ClaimedDelivery) => {
     try {
-      const made = await deliver(deps, settings, delivery, cut)
-      if (made.kind === 'settle') settler.add(made.result)
-      if (made.kind === 'release') await storage.deliveries.release([delivery])
+      const delivered = await deliver(deps, settings, delivery, abortInFlight)
+      if (delivered.kind === 'settle') settler.add(delivered.result)
+      if (delivered.kind === 'release') await storage.deliveries.release([delivery])
     } catch (error) {
       // Storage is unavailable, or an internal error: the lease expires and the delivery is tried again.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
@@ -49,9 +49,9 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   }
   return {
     name: SEND_LOOP,
-    // A rate limit gives a fifth of a second's worth at once: waiting for the pulse would make a fifth of the rate.
+    // The burst of a rate limit is a fifth of a second's worth: one claim a second would use a fifth of the rate.
     get idleMs() {
-      return Math.min(settings.idleMs, claimer.nextTurnMs() ?? settings.idleMs)
+      return Math.min(settings.idleMs, claimer.nextLaneMs() ?? settings.idleMs)
     },
     async pass() {
       const claimed = await claimer.claim()
@@ -60,7 +60,7 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
     },
     async finish() {
       await tasks.ended()
-      await settler.flush(cut)
+      await settler.flush(abortInFlight)
     },
   }
 }

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import type { Lane, LaneChange, Settled } from '../../storage/port/deliveries.ts'
 import { StorageUnavailable } from '../../storage/port/errors.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import { healthFrom } from './health.ts'
 import { createSettler, laneChange, type Result } from './settler.ts'
 
@@ -58,7 +58,7 @@ test('results are stored together, 128 at most, without waiting for a full batch
   )
 })
 
-test('while storage is away results are kept, and stored when it is back', async () => {
+test('while storage is unavailable results are kept, and stored afterwards', async () => {
   const { storage, batches } = notingStorage(3)
   const slept: number[] = []
   const clock: Clock = {
@@ -73,13 +73,13 @@ test('while storage is away results are kept, and stored when it is back', async
   assert.deepEqual(slept.slice(-3), [100, 200, 400])
 })
 
-test('a stop that is cut short gives up on storage that is away', async () => {
+test('a stop that is cut short drops results while storage is unavailable', async () => {
   const { storage, batches } = notingStorage(Number.POSITIVE_INFINITY)
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   settler.add(result(1))
-  const cut = new AbortController()
-  cut.abort()
-  await settler.flush(cut.signal)
+  const abortInFlight = new AbortController()
+  abortInFlight.abort()
+  await settler.flush(abortInFlight.signal)
   assert.deepEqual(batches, [])
 })
 
@@ -95,12 +95,12 @@ test('the results of a lane are taken in order', async () => {
   )
 })
 
-test('a lane in good health costs no write', () => {
+test('a healthy lane costs no write', () => {
   const change = laneChange(lane, [result(1).result], now)
   assert.deepEqual(change, { health: null, notBefore: null, notices: [], gone: false })
 })
 
-test('a breaker that opens makes its lane wait, and one that closes lifts the wait', () => {
+test('a breaker that opens postpones its lane, and one that closes makes it ready', () => {
   const failures = Array.from({ length: 10 }, (_, seq) => result(seq, 500).result)
   const opened = laneChange(lane, failures, now)
   assert.equal(opened.notBefore?.getTime(), now.getTime() + 30_000)
@@ -111,7 +111,7 @@ test('a breaker that opens makes its lane wait, and one that closes lifts the wa
   assert.equal(more.notBefore, null, 'what was under way changes nothing')
 })
 
-test('one 410 that ends the hook ends it whatever else came', () => {
+test('one 410 ends the hook, whatever the other results', () => {
   assert.equal(laneChange(lane, [result(1).result, result(2, 410).result], now).gone, true)
 })
 

@@ -1,7 +1,7 @@
 import { type Clock, WOKEN } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/deliveries.ts'
-import type { Storage } from '../../storage/port.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import { type BreakerState, claimableAt } from './breaker.ts'
 import { type AttemptResult, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
 
@@ -11,53 +11,50 @@ export type SettlerDeps = {
   readonly log: Log
 }
 
-/** A result and what the rules made of it. */
+/** A finished attempt and the decision of the rules. */
 export type Result = { readonly settled: Settled; readonly result: AttemptResult }
 
 export type Settler = {
-  /** Takes a result over; it is stored within about 10 ms. */
+  /** Queues a result; it is stored within about 10 ms. */
   readonly add: (result: Result) => void
-  /** Resolves when everything taken over is stored, or given up because `signal` aborted. */
+  /** Resolves when all queued results are stored, or dropped because `signal` aborted. */
   readonly flush: (signal: AbortSignal) => Promise<void>
 }
 
-/** As many as one claim takes: what was claimed together often ends together. */
+/** As many as one claim takes: deliveries claimed together often end together. */
 const BATCH_MAX = 128
-/** The longest a result waits for company: at 10 ms a commit costs little, and a kill loses little (checklist 6). */
+/** The longest a result waits for a batch: at 10 ms a commit costs little, and a kill loses little. */
 const BATCH_WAIT_MS = 10
-/** Waits while storage is away (checklist 8). A result not stored means a request made twice, so it is kept. */
+/** Backoff while storage is unavailable. A result that is not stored means a second request, so it is kept. */
 const RETRY_WAIT_MS = 100
 const RETRY_WAIT_MS_MAX = 15_000
 
-/** Stores results of attempts in batches, one commit each. While storage is away it keeps them and tries again. */
+/** Stores results of attempts in batches, one commit each. While storage is unavailable it keeps them and retries. */
 export function createSettler(deps: SettlerDeps): Settler {
   const { storage, clock, log } = deps
-  let waiting: Waiting[] = []
+  let queue: Queued[] = []
   let working: Promise<void> | null = null
-  let hurry = new AbortController()
+  let settleNow = new AbortController()
   let stop: AbortSignal | null = null
 
   async function work(): Promise<void> {
     let failures = 0
-    while (waiting.length > 0) {
-      if (waiting.length < BATCH_MAX && stop === null && failures === 0)
-        await clock.sleep(BATCH_WAIT_MS, hurry.signal)
-      const batch = waiting.slice(0, BATCH_MAX)
+    while (queue.length > 0) {
+      if (queue.length < BATCH_MAX && stop === null && failures === 0) {
+        await clock.sleep(BATCH_WAIT_MS, settleNow.signal)
+      }
+      const batch = queue.slice(0, BATCH_MAX)
       try {
         const aheadMs = aheadOf(clock)
-        await settle(
-          storage,
-          batch.map((one) => afterJump(one, aheadMs)),
-          clock.now(),
-          failures > 0,
-        )
-        waiting = waiting.slice(batch.length)
+        const results = batch.map((one) => afterJump(one, aheadMs))
+        await settle(storage, results, clock.now(), failures > 0)
+        queue = queue.slice(batch.length)
         failures = 0
       } catch (error) {
         failures += 1
-        log.error('deliveries.unsettled', { results: waiting.length, failures, error })
+        log.error('deliveries.unsettled', { results: queue.length, failures, error })
         if (stop?.aborted) {
-          waiting = []
+          queue = []
           return
         }
         const waitMs = Math.min(RETRY_WAIT_MS_MAX, RETRY_WAIT_MS * 2 ** Math.min(failures - 1, 10))
@@ -68,39 +65,39 @@ export function createSettler(deps: SettlerDeps): Settler {
 
   function start(): void {
     if (working !== null) return
-    hurry = new AbortController()
+    settleNow = new AbortController()
     working = work().finally(() => {
       working = null
-      if (waiting.length > 0) start()
+      if (queue.length > 0) start()
     })
   }
 
   return {
     add(result) {
-      waiting.push({ ...result, aheadMs: aheadOf(clock) })
-      if (waiting.length >= BATCH_MAX) hurry.abort(WOKEN)
+      queue.push({ ...result, aheadMs: aheadOf(clock) })
+      if (queue.length >= BATCH_MAX) settleNow.abort(WOKEN)
       start()
     },
     async flush(signal) {
       stop = signal
-      hurry.abort(WOKEN)
+      settleNow.abort(WOKEN)
       while (working !== null) await working
     },
   }
 }
 
-/** A result, and by how much the clock was ahead of the monotonic one when it came. */
-type Waiting = Result & { readonly aheadMs: number }
+/** A result, and by how much the wall clock was ahead of the monotonic one when it came. */
+type Queued = Result & { readonly aheadMs: number }
 
 function aheadOf(clock: Clock): number {
   return clock.now().getTime() - clock.monotonicMs()
 }
 
-/** Less is a correction, and rounding. */
+/** A smaller difference is a correction of the clock, or rounding. */
 const BACK_MS_MIN = 1_000
 
-/** A clock that went back since the result came takes its next attempt along: stored instants have moved already. */
-function afterJump({ aheadMs, ...one }: Waiting, aheadNowMs: number): Result {
+/** Moves the next attempt by as much as the clock went back since the result came, as stored instants were moved. */
+function afterJump({ aheadMs, ...one }: Queued, aheadNowMs: number): Result {
   const backMs = Math.round(aheadMs - aheadNowMs)
   const { next } = one.settled
   if (backMs < BACK_MS_MIN || next.status !== 'pending') return one
@@ -115,20 +112,15 @@ async function settle(
   mayBeStored: boolean,
 ): Promise<void> {
   const resultOf = new Map(batch.map(({ settled, result }) => [settled.delivery.seq, result]))
-  await storage.deliveries.settle(
-    batch.map(({ settled }) => settled),
-    now,
-    (lane, ofLane) =>
-      laneChange(
-        lane,
-        ofLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? []),
-        now,
-      ),
-    mayBeStored,
-  )
+  const change = (lane: Lane, settledOfLane: readonly Settled[]) => {
+    const results = settledOfLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? [])
+    return laneChange(lane, results, now)
+  }
+  const settled = batch.map((result) => result.settled)
+  await storage.deliveries.settle(settled, now, change, mayBeStored)
 }
 
-/** What the results of one lane, in order, make of it. Pure. */
+/** The change of a lane after results of its deliveries, in order. Pure. */
 export function laneChange(lane: Lane, results: readonly AttemptResult[], now: Date): LaneChange {
   const before = healthFrom(lane.health)
   const notices: NewNotice[] = []
@@ -140,14 +132,14 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
   }
   return {
     health: health === before ? null : healthText(health),
-    notBefore: waitOf(before.breaker, health.breaker, now),
+    notBefore: notBeforeOf(before.breaker, health.breaker, now),
     notices,
     gone: results.some(({ after }) => after.kind === 'settle' && after.hookGone),
   }
 }
 
-/** How long the lane waits now; a breaker that closed lifts the wait it began. Null leaves it as it is. */
-function waitOf(before: BreakerState, after: BreakerState, now: Date): Date | null {
+/** When the lane may be claimed from; a breaker that closed makes it ready now. Null leaves it as it is. */
+function notBeforeOf(before: BreakerState, after: BreakerState, now: Date): Date | null {
   if (before === after) return null
   if (before.openUntilMs !== null && after.openUntilMs === null) return now
   return after.openUntilMs === before.openUntilMs ? null : claimableAt(after, now)

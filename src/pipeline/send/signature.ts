@@ -4,7 +4,7 @@ import { radarSignature, SECRET_PREFIX, standardSignature } from '../../model/si
 /** Standard Webhooks asks for 24 to 64 bytes of secret. */
 const SECRET_BYTES = 32
 
-/** The headers whose values let a reader forge requests: masked wherever an attempt is kept. */
+/** The headers whose values let a reader forge requests: masked in stored attempts. */
 export const SIGNATURE_HEADERS: readonly string[] = ['x-radar-signature', 'webhook-signature']
 
 /** A signing secret as its receiver gets it: `whsec_` and 32 random bytes in base64. */
@@ -13,9 +13,9 @@ export function newSecret(): string {
 }
 
 /**
- * The headers that prove a request is ours. `secrets` are those in force, current first, at least one: the current one signs
- * `x-radar-signature`, and every one `webhook-signature`, so that receivers may change theirs at any moment of the overlap.
- * The id is the same at every attempt, the time is the attempt's.
+ * The headers that authenticate a request. `secrets` are those in force, current first, at least one: the current one signs
+ * `x-radar-signature`, and every one signs `webhook-signature`, so that receivers may switch at any moment of the overlap.
+ * The id is the same for every attempt; the time is the attempt's.
  */
 export function signatureHeaders(request: {
   readonly secrets: readonly string[]

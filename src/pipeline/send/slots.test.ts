@@ -6,7 +6,7 @@ import { createSlots } from './slots.ts'
 const delivery = (hookId: string, host: string, attempts = 0) =>
   ({ hookId, host, attempts }) as ClaimedDelivery
 
-test('slots are counted in all, by hook and by host, and given back', () => {
+test('slots are counted in total, by hook and by host, and released', () => {
   const slots = createSlots({ total: 4, perHook: 2, perHost: 3 })
   const taken = [delivery('a', 'x'), delivery('a', 'x'), delivery('b', 'x')]
   for (const one of taken) slots.take(one)
@@ -19,7 +19,7 @@ test('slots are counted in all, by hook and by host, and given back', () => {
   assert.deepEqual([slots.free(), slots.busyHooks(), slots.busyHosts()], [4, [], []])
 })
 
-test('a quarter of the slots is kept for first attempts', () => {
+test('a quarter of the slots is reserved for first attempts', () => {
   const slots = createSlots({ total: 8, perHook: 8, perHost: 8 })
   for (let index = 0; index < 6; index += 1) slots.take(delivery(`h${index}`, 'x', 1))
   assert.deepEqual([slots.free(), slots.freeForRetries()], [2, 0])

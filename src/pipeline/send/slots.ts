@@ -8,17 +8,14 @@ export type SlotLimits = {
   readonly perHost: number
 }
 
-/** The figures of the engines compared in the design. */
-export const SLOT_LIMITS: SlotLimits = { total: 256, perHook: 8, perHost: 16 }
-
-/** Kept for first attempts: retries, which mostly go to targets in trouble, never hold all slots. */
+/** Reserved for first attempts: retries, which mostly go to failing targets, never hold all slots. */
 const FIRST_ATTEMPTS_SHARE = 0.25
 
 export type Slots = {
   readonly take: (delivery: ClaimedDelivery) => void
   readonly give: (delivery: ClaimedDelivery) => void
   readonly free: () => number
-  /** Of the free ones, those that a retry may have. */
+  /** Of the free slots, those that a retry may take. */
   readonly freeForRetries: () => number
   readonly freeOfHook: (hookId: string) => number
   readonly freeOfHost: (host: string) => number

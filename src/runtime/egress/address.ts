@@ -1,25 +1,28 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** An address as a number: 32 bits for family 4, 128 bits for family 6. */
-export type Address = { readonly family: 4 | 6; readonly bits: bigint }
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** A block of addresses: those whose first `prefix` bits are those of `bits`. */
-export type Cidr = Address & { readonly prefix: number }
+/** A block of addresses: those whose first `prefix` bits are those of `base`. */
+export type Cidr = { readonly base: Address; readonly prefix: number }
 
-const GROUPS = 8
-
-/** Reads an address in the forms that `net.isIP` accepts, with or without brackets or zone; null for anything else. */
+/**
+ * Reads an address in the forms that `net.isIP` accepts, with or without brackets or zone; null for anything else. The
+ * library alone would also accept `127.1` and octal numbers.
+ */
 export function parseAddress(text: string): Address | null {
-  if (isIPv4(text)) return { family: 4, bits: BigInt(ipv4Number(text)) }
+  if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
-  if (!isIPv6(bare)) return null
-  // A zone (`fe80::1%eth0`) says through which interface, not which address.
-  return { family: 6, bits: ipv6Bits(bare.split('%', 1)[0] ?? '') }
+  if (isIP(bare) !== 6) return null
+  // A zone (`fe80::1%eth0`) names an interface and is no part of the address. The library reads `::1.2.3.4` as
+  // `::ffff:1.2.3.4`, so the URL parser writes the dotted end in hexadecimal first.
+  const canonical = URL.parse(`http://[${bare.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? ''
+  return ipaddr.IPv6.isValid(canonical) ? ipaddr.IPv6.parse(canonical) : null
 }
 
 /**
  * Reads CIDR blocks such as `10.0.0.0/8` or `fd00::/8`; an address alone is the block of that one address, and bits
- * behind the prefix are ignored. Blank entries are skipped. The message names the first bad entry.
+ * after the prefix are ignored. Blank entries are skipped. The message names the first bad entry.
  */
 export function parseCidrs(
   entries: readonly string[],
@@ -35,56 +38,29 @@ export function parseCidrs(
   return { ok: true, cidrs }
 }
 
-export function contains(cidr: Cidr, address: Address): boolean {
-  if (cidr.family !== address.family) return false
-  const rest = BigInt(widthOf(cidr) - cidr.prefix)
-  return cidr.bits >> rest === address.bits >> rest
+export function contains({ base, prefix }: Cidr, address: Address): boolean {
+  return base.kind() === address.kind() && address.match(base, prefix)
 }
 
-/** The last 32 bits, read as an IPv4 address: where most schemes that carry IPv4 in IPv6 put it. */
-export function embeddedIPv4(address: Address): Address {
-  return { family: 4, bits: address.bits & 0xffff_ffffn }
+export function isIPv6(address: Address): address is ipaddr.IPv6 {
+  return address.kind() === 'ipv6'
+}
+
+/** The IPv4 address in the four bytes of an IPv6 address that start at byte `from`. */
+export function embeddedIPv4(address: ipaddr.IPv6, from: number): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(from, from + 4))
 }
 
 function parseCidr(text: string): Cidr | string {
-  const [base = '', length, ...more] = text.split('/')
-  const address = parseAddress(base)
-  if (!address || more.length > 0) {
+  const [host = '', length, ...more] = text.split('/')
+  const base = parseAddress(host)
+  if (!base || more.length > 0) {
     return `"${text}" is not an address block; write it like 10.0.0.0/8, fd00::/8 or 127.0.0.1.`
   }
-  const width = widthOf(address)
+  const [family, width] = isIPv6(base) ? [6, 128] : [4, 32]
   const prefix = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : -1
   if (prefix < 0 || prefix > width) {
-    return `"${text}" has a bad prefix length; for IPv${address.family} it is a whole number from 0 to ${width}.`
+    return `"${text}" has a bad prefix length; for IPv${family} it is a whole number from 0 to ${width}.`
   }
-  return { ...address, prefix }
-}
-
-function widthOf(address: Address): number {
-  return address.family === 4 ? 32 : 128
-}
-
-function ipv4Number(text: string): number {
-  let value = 0
-  for (const part of text.split('.')) value = value * 256 + Number(part)
-  return value
-}
-
-function ipv6Bits(text: string): bigint {
-  const [head = '', tail] = withoutDots(text).split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = new Array<string>(GROUPS - front.length - back.length).fill('0')
-  let bits = 0n
-  for (const group of [...front, ...zeros, ...back]) bits = (bits << 16n) | BigInt(`0x${group}`)
-  return bits
-}
-
-/** `::ffff:1.2.3.4` with its dotted end written as two groups. */
-function withoutDots(text: string): string {
-  const start = text.lastIndexOf(':') + 1
-  const dotted = text.slice(start)
-  if (!dotted.includes('.')) return text
-  const value = ipv4Number(dotted)
-  return `${text.slice(0, start)}${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`
+  return { base, prefix }
 }

@@ -8,7 +8,7 @@ import type { AddressGuard } from './guard.ts'
 /** Resolves a name to all its addresses, in the order to try them; rejects like `dns.lookup`. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** What the newest dial of a connection has come to; fields are null until their phase is over. */
+/** The phases of the newest dial of a connection; null until a phase is over. */
 export type Phases = {
   dnsMs: number | null
   connectMs: number | null
@@ -16,24 +16,24 @@ export type Phases = {
   remoteAddress: string | null
 }
 
-/** One kept connection, as the requests that travel on it know it. Written by the dialler only. */
+/** One kept-alive connection, as its requests see it. Only the dialler writes it. */
 export type Wire = {
-  /** How many times it was opened: a request that sees no change was sent on a kept connection. */
+  /** How many times it was opened: a request that sees no change reused the connection. */
   opened: number
   phases: Phases
-  /** Gives up the dial in progress; null when there is none. */
+  /** Cancels the dial in progress; null without one. */
   cancel: (() => void) | null
 }
 
 export type Dial = (target: buildConnector.Options, wire: Wire, callback: buildConnector.Callback) => void
 
-/** Chosen: TCP probes find a peer that vanished before a kept connection is trusted for long. */
+/** Chosen: TCP probes detect a lost peer before an idle connection is reused for long. */
 const TCP_KEEPALIVE_MS = 60_000
 
 /**
- * Makes the dialler: resolve, let the guard judge every address, dial those and no others, then TLS. One limit covers
- * all of it. The guard sits here because only here the address really dialled is known: a name may resolve differently
- * each time, and a literal address is never resolved at all.
+ * Creates the dialler: resolve, check every address with the guard, dial those and no others, then TLS. One limit covers
+ * all of it. The guard is here because only here the dialled address is known: a name may resolve differently each time,
+ * and a literal address is not resolved at all.
  */
 export function createDial(options: {
   readonly guard: AddressGuard | null
@@ -93,7 +93,7 @@ export function createDial(options: {
           ...address,
           secureContext: context,
           rejectUnauthorized: true,
-          // A certificate names hosts without the dot that ends a fully qualified name, and never by SNI an address.
+          // Certificates name hosts without the final dot of a fully qualified name, and SNI never has an address.
           servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
           ALPNProtocols: ['http/1.1'],
         })
@@ -116,7 +116,7 @@ export function createDial(options: {
     }
 
     wire.phases = phases
-    wire.cancel = () => fail(new ConnectError('interrupted', 'The connection was no longer wanted.'))
+    wire.cancel = () => fail(new ConnectError('interrupted', 'The connection was no longer needed.'))
     const timer = setTimeout(
       () => fail(timedOut(hostname, phases, options.connectTimeoutMs)),
       options.connectTimeoutMs,
@@ -133,7 +133,7 @@ export function createDial(options: {
         },
         (error) => fail(dnsFailure(hostname, error)),
       )
-      // A target must not be able to end the process, whatever Node refuses to open.
+      // No target may end the process, whatever Node throws.
       .catch((error) => fail(connectFailure(error, false)))
   }
 }
@@ -144,12 +144,12 @@ async function addressesOf(hostname: string, resolve: Lookup) {
   return { addresses: await resolve(hostname), resolved: true }
 }
 
-/** One bad address refuses them all: which of them would be dialled is decided by a race. */
+/** One refused address refuses all: a race decides which of them is dialled. */
 function allAllowed(addresses: readonly LookupAddress[], guard: AddressGuard): boolean {
   return addresses.every(({ address }) => guard(address) === 'allowed')
 }
 
-/** The same words whatever the address is, so that the answer tells nothing about the network behind us. */
+/** The same text for every address, so that the answer reveals nothing about the internal network. */
 function blocked(): ConnectError {
   return new ConnectError(
     'blocked_address',
@@ -168,8 +168,8 @@ function timedOut(hostname: string, phases: Phases, ms: number): ConnectError {
 }
 
 /**
- * Lets everybody who asks for a name while it is being resolved share the answer. The system's resolver works on very
- * few threads, so that one name with slow servers, asked for by many, would hold up all others.
+ * Concurrent look-ups of one name share one answer. The system's resolver has very few threads, so many look-ups of one
+ * name with slow servers would delay all others.
  */
 function shared(lookup: Lookup): Lookup {
   const running = new Map<string, Promise<readonly LookupAddress[]>>()

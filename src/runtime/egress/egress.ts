@@ -1,10 +1,10 @@
 /**
- * The only way out: every request to a store, a target or a model server passes here. One deadline covers connecting,
- * headers and body; the body is bounded; redirects are answers, never followed. The outside world's failures are
- * values, so `request` rejects only for a bug.
+ * Every request to a store, a target or a model server goes through here. One deadline covers connecting, headers and
+ * body; the body is bounded; redirects are answers, never followed. Failures of the outside world are values, so `request`
+ * rejects only for a bug.
  */
 
-/** Why no usable answer came. */
+/** Reasons for having no usable answer. */
 export const EGRESS_FAILURES = [
   'timeout_connect',
   'timeout_headers',
@@ -56,17 +56,17 @@ export type EgressAnswer =
       readonly truncated: boolean
       readonly remoteAddress: string | null
       readonly timings: EgressTimings
-      /** A kept connection was closed before a byte of the answer came, and the request was made again on a new one. */
+      /** A kept-alive connection closed before the first byte of the answer, and the request was repeated on a new one. */
       readonly reconnected?: boolean
     }
   | {
       readonly kind: 'failed'
       readonly reason: EgressFailure
-      /** A sentence for the operator. Tells nothing about a blocked address but that it is blocked. */
+      /** A sentence for the operator. Of a blocked address it says only that it is blocked. */
       readonly detail: string
       readonly remoteAddress: string | null
       readonly timings: EgressTimings
-      /** What had arrived, when headers came but the body did not end well. */
+      /** The status, when headers came but the body was incomplete. */
       readonly status: number | null
       readonly reconnected?: boolean
     }

@@ -3,23 +3,33 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Dispatcher } from 'undici'
 import { openLocal, requestTo, send, serve } from '../../../test/support/local-egress.ts'
-import type { EgressRequest } from './egress.ts'
+import type { EgressAnswer, EgressRequest } from './egress.ts'
+import { Exchange, type Send } from './exchange.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-test('the deadline is one over everything, and its reason says what was missing', async () => {
-  await using server = await serve((request, response) => {
-    if (request.url === '/body') response.writeHead(200, { 'content-length': '10' }).write('x')
+test('one deadline covers all phases, and its reason names the missing one', async () => {
+  const connection = { aborted: false, abort: () => {} } as unknown as Dispatcher.DispatchController
+  const phases: readonly Send[] = [
+    () => {},
+    (exchange) => exchange.onRequestStart(connection),
+    (exchange) => {
+      exchange.onRequestStart(connection)
+      exchange.onResponseStart(connection, 200, {})
+      exchange.onResponseData(connection, Buffer.from('x'))
+    },
+  ]
+  const request = requestTo('http://127.0.0.1/', { timeoutMs: 1 })
+  const answers = phases.map((reach) => {
+    const { promise, resolve } = Promise.withResolvers<EgressAnswer>()
+    new Exchange(request, new URL(request.url), reach, null, resolve).start()
+    return promise
   })
-  const deadline = { timeoutMs: 100 }
-  await using egress = openLocal({ lookup: () => new Promise(() => {}) })
-  const name = await send(egress, 'http://slow.example/', deadline)
-  const headers = await send(egress, server.url, deadline)
-  const body = await send(egress, `http://127.0.0.1:${server.port}/body`, deadline)
   assert.deepEqual(
-    [name, headers, body].map((answer) => answer.kind === 'failed' && [answer.reason, answer.status]),
+    (await Promise.all(answers)).map((answer) => answer.kind === 'failed' && [answer.reason, answer.status]),
     [
       ['timeout_connect', null],
       ['timeout_headers', null],
@@ -56,7 +66,7 @@ test('a signal interrupts requests in every state, and one that is aborted alrea
   assert.equal(arrived, 2)
 })
 
-test('a signal that is used for many requests holds on to none that is over', async () => {
+test('a signal of many requests keeps no reference to a finished one', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   const stop = new AbortController()
   await using egress = openLocal()
@@ -75,7 +85,7 @@ test('a signal that is used for many requests holds on to none that is over', as
   assert.equal((await send(egress, server.url)).kind, 'answered', 'without the signal it goes on')
 })
 
-test('what nobody waits for any more is not dialled', async () => {
+test('an aborted request is not dialled', async () => {
   const answers = Array.from({ length: 2 }, () =>
     Promise.withResolvers<{ address: string; family: number }[]>(),
   )
@@ -94,7 +104,7 @@ test('what nobody waits for any more is not dialled', async () => {
   assert.equal(server.connections(), 1)
 })
 
-test('closing ends what is under way with interrupted, and so does asking afterwards', async () => {
+test('closing interrupts open requests, and later ones too', async () => {
   const arrived = Promise.withResolvers<void>()
   await using server = await serve(() => arrived.resolve())
   const egress = openLocal({ lookup: () => new Promise(() => {}) })
@@ -107,7 +117,7 @@ test('closing ends what is under way with interrupted, and so does asking afterw
   assert.equal(late.kind === 'failed' && late.reason, 'interrupted')
 })
 
-test('a kept connection that is closed under a request is replaced once, within the same request', async () => {
+test('a kept-alive connection that closes during a request is replaced once, within the same request', async () => {
   const seen: number[] = []
   await using server = await serve((request, response) => {
     seen.push(seen.length + 1)
@@ -125,7 +135,7 @@ test('a kept connection that is closed under a request is replaced once, within 
   assert.deepEqual(seen, [1, 2, 3])
 })
 
-test('a connection that is closed under its first request, or twice, is a failure', async () => {
+test('a connection that closes during its first request, or twice, is a failure', async () => {
   let count = 0
   await using server = await serve((request, response) => {
     if (++count === 1) response.end('ok')
@@ -143,7 +153,7 @@ test('a connection that is closed under its first request, or twice, is a failur
   assert.equal(count, 4)
 })
 
-test('a kept connection that breaks after the first byte of an answer is not replaced', async () => {
+test('a kept-alive connection that breaks after the first byte of an answer is not replaced', async () => {
   let count = 0
   await using server = await serve((request, response) => {
     if (++count === 1) response.end('ok')

@@ -8,14 +8,14 @@ import { gunzip } from './inflate.ts'
 export type Send = (exchange: Exchange, fresh: boolean) => void
 
 const NO_BODY = Buffer.alloc(0)
-/** Chosen: one every second of the longest deadline, and a few hints besides. */
+/** Chosen: one for every second of the longest deadline, and a few more. */
 const ANNOUNCEMENTS_MAX = 40
 
 /**
  * One request and its answer. A class, because undici calls these methods some eight times a request on the hottest
- * path of the service, and because it owns its share of a connection until it is over. States: waiting for a
- * connection (`controller` null), sent, answering (`status` set), over (`resolve` null). Whatever arrives after the
- * end is ignored, and the connection of an exchange that ends early is destroyed.
+ * path of the service, and because it owns its share of a connection until its end. States: waiting for a connection
+ * (`controller` null), sent, answering (`status` set), ended (`resolve` null). Events after the end are ignored, and the
+ * connection of an exchange that ends early is destroyed.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: EgressRequest
@@ -40,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private bodyBytes = 0
   private announcements = 0
 
-  /** It is in `waiting`, the exchanges that one signal ends, until it is over. */
+  /** Listed in `waiting`, the exchanges of one signal, until its end. */
   constructor(
     request: EgressRequest,
     url: URL,
@@ -80,8 +80,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 102 and 103 announce an answer, they are none. Without a limit a receiver could keep us reading announcements
-    // at full speed until the deadline.
+    // 102 and 103 announce an answer. Without a limit a receiver could send announcements at full speed until the
+    // deadline.
     if (status < 200) {
       if (++this.announcements > ANNOUNCEMENTS_MAX) {
         this.abort(
@@ -108,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // What follows on this connection belongs to another exchange: nothing of it may be aborted from here.
+    // The connection now belongs to another exchange and must not be aborted from here.
     this.controller = null
     this.answer(false)
   }
@@ -120,12 +120,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.end(requestFailure(error))
   }
 
-  /** Ends it now, whatever it waits for. */
+  /** Ends it now, in any state. */
   abort(reason: EgressFailure, detail: string): void {
     if (this.resolve !== null) this.end({ reason, detail })
   }
 
-  /** The deadline passed: the reason tells what was missing. */
+  /** The deadline passed: the reason names the missing phase. */
   expire(): void {
     const ms = this.request.timeoutMs
     if (this.sentAt === 0) this.abort('timeout_connect', `After ${ms} ms there was no connection.`)
@@ -134,8 +134,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The receiver closed a kept connection while the request was on its way, and no byte of an answer came: the usual
-   * race of keep-alive. Once, on a new connection, within the same deadline.
+   * The receiver closed a kept-alive connection during the request, before the first byte of an answer: the usual race
+   * of keep-alive. Repeats the request once, on a new connection, within the same deadline.
    */
   private again(): void {
     this.reconnected = true
@@ -157,7 +157,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.bodyBytes === 0) {
       this.body = chunk
     } else {
-      // Copied into one buffer: a body that comes byte by byte must not cost an object a byte.
+      // Copied into one buffer, so that a body that comes byte by byte does not create an object for each.
       if (bytes > this.body.length) {
         const larger = Buffer.allocUnsafeSlow(Math.min(this.request.bodyBytesMax, Math.max(bytes * 2, 4096)))
         this.body.copy(larger, 0, 0, this.bodyBytes)
@@ -178,7 +178,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else {
       this.end({
         reason: 'invalid_response',
-        detail: `The body has an encoding that was not asked for: ${encoding}.`,
+        detail: `The body has an encoding that was not requested: ${encoding}.`,
       })
     }
   }
@@ -226,7 +226,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return resolve
   }
 
-  /** Gives up the connection of an answer that has not ended, or the dial that was for this exchange alone. */
+  /** Closes the connection of an unfinished answer, or cancels the dial for this exchange alone. */
   private drop(): void {
     const controller = this.controller
     this.controller = null
@@ -246,14 +246,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The reason of our own aborts, by which they are told from failures. */
+/** The reason of our own aborts, to distinguish them from failures. */
 const abandoned = new Error('The exchange is over.')
 
 function expire(exchange: Exchange): void {
   exchange.expire()
 }
 
-/** A tenth of a millisecond is as much as a record of an attempt should claim to know. */
+/** Rounded to a tenth of a millisecond. */
 function tenths(ms: number | null | undefined): number | null {
   return ms == null ? null : Math.round(ms * 10) / 10
 }

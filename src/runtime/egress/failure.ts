@@ -4,7 +4,7 @@ import type { EgressFailure } from './egress.ts'
 /** A failure with its stable reason and a sentence for the operator. */
 export type Failure = { readonly reason: EgressFailure; readonly detail: string }
 
-/** Why a connection could not be made, in a form that undici hands through to the request that waits for it. */
+/** A failed connection, in a form that undici passes on to the waiting request. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
   readonly reason: EgressFailure
@@ -15,7 +15,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** Names what went wrong while a connection was being made; `securing` once only the TLS handshake was missing. */
+/** The failure of a connection attempt; `securing` when only the TLS handshake was missing. */
 export function connectFailure(error: unknown, securing: boolean): ConnectError {
   const code = codeOf(error)
   if (securing) return new ConnectError('tls', `The TLS handshake failed: ${tlsText(error, code)}.`, error)
@@ -23,7 +23,7 @@ export function connectFailure(error: unknown, securing: boolean): ConnectError 
     return new ConnectError('connect_refused', 'The connection was refused.', error)
   if (code === 'ECONNRESET') return new ConnectError('reset', 'The connection was reset at once.', error)
   if (code === 'ETIMEDOUT')
-    return new ConnectError('timeout_connect', 'Nobody answered the connection.', error)
+    return new ConnectError('timeout_connect', 'The connection was not answered.', error)
   return new ConnectError('connect_failed', `The connection could not be made (${code}).`, error)
 }
 
@@ -49,9 +49,9 @@ export function requestFailure(error: unknown): Failure {
   if (code === 'UND_ERR_INVALID_ARG')
     return { reason: 'invalid_request', detail: `The request is not valid: ${text}.` }
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return stopped
-  // undici reports an answer that nobody asked for (100, 101) as a socket error with one of these two texts.
+  // undici reports an unrequested answer (100, 101) as a socket error with one of these two texts.
   if (isParserError(error) || text === 'bad response' || text === 'bad upgrade') {
-    return { reason: 'invalid_response', detail: `The answer is not HTTP as it was asked for: ${text}.` }
+    return { reason: 'invalid_response', detail: `The answer is not valid HTTP: ${text}.` }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return { reason: 'invalid_response', detail: 'The body was not as long as its Content-Length says.' }
@@ -62,7 +62,7 @@ export function requestFailure(error: unknown): Failure {
   return { reason: 'reset', detail: `The connection was closed before the whole answer came (${code}).` }
 }
 
-/** True when the other side dropped the connection, as opposed to having said something wrong on it. */
+/** Whether the other side dropped the connection, as opposed to sending something invalid. */
 export function isDropped(error: unknown): boolean {
   const code = codeOf(error)
   if (code === 'UND_ERR_SOCKET') return !/^bad /.test(textOf(error))
@@ -87,7 +87,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 }
 
-/** OpenSSL's texts carry source lines and hashes of no use to a reader; its `reason` and Node's codes do not. */
+/** OpenSSL's `reason` or Node's code: its texts contain source lines and hashes. */
 function tlsText(error: unknown, code: string): string {
   if (typeof error === 'object' && error !== null && 'reason' in error && typeof error.reason === 'string') {
     return `${error.reason} (${code})`

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { isIP } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Address, type Cidr, contains, embeddedIPv4, parseAddress, parseCidrs } from './address.ts'
-import { createGuard, METADATA_ADDRESSES, NAT64, SPECIAL_IPV4, SPECIAL_IPV6 } from './guard.ts'
+import * as model from '../../../test/support/address-bits.ts'
+import { type Address, type Cidr, contains } from '../../../test/support/address-bits.ts'
+import { embeddedIPv4, isIPv6, parseAddress, parseCidrs } from './address.ts'
+import { createGuard, GLOBAL_IPV6, METADATA_ADDRESSES, NAT64, SPECIAL_IPV4, SPECIAL_IPV6 } from './guard.ts'
 
 const strict = createGuard({ allowCidrs: [] })
 
-test('every address of every special IPv4 range is refused, however it is written in a URL', () => {
+test('an address of a special IPv4 range is refused in every spelling that URLs allow', () => {
   for (const range of SPECIAL_IPV4) {
     fc.assert(
       fc.property(addressIn(range), fc.nat(), (address, pick) => {
@@ -58,7 +60,7 @@ test('IPv6 is refused outside 2000::/3 and inside its special parts, in every sp
       if (bits >> 125n === 1n || bits >> 32n === 0x64_ff9bn << 64n) return
       for (const spelling of spellings6(bits)) assert.notEqual(strict(spelling), 'allowed', spelling)
       const canonical = hostOf(`[${pickOf(spellings6(bits), pick)}]`)
-      assert.equal(parseAddress(canonical)?.bits, bits)
+      assert.equal(bitsOf(canonical), bits)
     }),
   )
   for (const range of SPECIAL_IPV6) {
@@ -72,7 +74,7 @@ test('IPv6 is refused outside 2000::/3 and inside its special parts, in every sp
   }
 })
 
-test('an address behind a NAT64 prefix is judged as the IPv4 address it leads to', () => {
+test('a NAT64 address gets the verdict of the IPv4 address it leads to', () => {
   fc.assert(
     fc.property(fc.nat({ max: 0xffff_ffff }), (value) => {
       const behind = (0x64_ff9bn << 96n) | BigInt(value)
@@ -86,7 +88,7 @@ test('an address behind a NAT64 prefix is judged as the IPv4 address it leads to
   assert.ok(cidrs([NAT64]).length === 1)
 })
 
-test('IPv4 hidden in IPv6 by any scheme is refused', () => {
+test('a private IPv4 address embedded in IPv6 is refused in every scheme', () => {
   const hidden = [
     '::ffff:127.0.0.1',
     '::ffff:8.8.8.8',
@@ -108,7 +110,7 @@ test('IPv4 hidden in IPv6 by any scheme is refused', () => {
   for (const address of hidden) assert.equal(strict(address), 'special', address)
 })
 
-test('the first and last address of every range that is not public is refused, what lies next to it is not', () => {
+test('the edges of every range of the IANA registries are refused, their public neighbours allowed', () => {
   // From the IANA registries, not from the code: the range, then a public neighbour below and above, where there is one.
   const ranges: readonly [first: string, last: string, below: string | null, above: string | null][] = [
     ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
@@ -138,7 +140,7 @@ test('the first and last address of every range that is not public is refused, w
   }
 })
 
-test('what is not an address is refused', () => {
+test('text that is no address is refused', () => {
   for (const text of [
     '',
     'localhost',
@@ -168,14 +170,14 @@ test('public addresses are allowed', () => {
   }
 })
 
-test('metadata addresses are refused by every guard, also hidden in IPv6', () => {
+test('metadata addresses are refused by every guard, also embedded in IPv6', () => {
   const lax = createGuard({ allowCidrs: ['0.0.0.0/0', '::/0'] })
   assert.equal(lax('10.0.0.1'), 'allowed')
   assert.equal(lax('fd00::1'), 'allowed')
   for (const text of METADATA_ADDRESSES) {
     assert.equal(strict(text), 'metadata', text)
     assert.equal(lax(text), 'metadata', text)
-    const address = parseAddress(text)
+    const address = model.parseAddress(text)
     assert.ok(address)
     if (address.family === 6) continue
     const hidden = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', 'fe80::5efe:', '64:ff9b:1::'].map(
@@ -187,7 +189,7 @@ test('metadata addresses are refused by every guard, also hidden in IPv6', () =>
   assert.equal(lax('2a00::169.254.169.254'), 'allowed', 'the same bits in a public address are a host number')
 })
 
-test('an allowed block opens exactly itself', () => {
+test('an allowed block opens that block alone', () => {
   fc.assert(
     fc.property(
       addressIn('10.0.0.0/8'),
@@ -205,7 +207,7 @@ test('an allowed block opens exactly itself', () => {
   )
 })
 
-test('a bad block is named, with what is allowed', () => {
+test('the error for a bad block names it and says what is allowed', () => {
   const bad = [
     'banana',
     '10.0.0.0/33',
@@ -230,21 +232,64 @@ test('a bad block is named, with what is allowed', () => {
   const good = parseCidrs([' 10.0.0.5/8 ', '', '::1', 'fd00::/8'])
   assert.ok(good.ok)
   assert.deepEqual(
-    good.cidrs.map((cidr) => [cidr.family, cidr.prefix]),
+    good.cidrs.map(({ base, prefix }) => [base.kind(), prefix]),
     [
-      [4, 8],
-      [6, 128],
-      [6, 8],
+      ['ipv4', 8],
+      ['ipv6', 128],
+      ['ipv6', 8],
     ],
   )
 })
 
-test('an address survives being written and read again', () => {
+test('every spelling of an address is read as the same bytes', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (bits) => {
-      for (const spelling of spellings6(bits)) assert.equal(parseAddress(spelling)?.bits, bits, spelling)
-      assert.equal(embeddedIPv4({ family: 6, bits }).bits, bits & 0xffff_ffffn)
+      for (const spelling of spellings6(bits)) assert.equal(bitsOf(spelling), bits, spelling)
+      const address = parseAddress(text6(bits))
+      assert.ok(address && isIPv6(address))
+      assert.equal(embeddedIPv4(address, 12).toString(), text4(bits & 0xffff_ffffn))
+      assert.equal(embeddedIPv4(address, 2).toString(), text4((bits >> 80n) & 0xffff_ffffn))
     }),
+  )
+})
+
+test('the guard decides every address as the arithmetic on its bits does, whatever is allowed', () => {
+  const ranges = [...SPECIAL_IPV4, ...SPECIAL_IPV6, NAT64, GLOBAL_IPV6, '0.0.0.0/0', '::/0']
+  const text4s = fc.oneof(
+    ...ranges
+      .filter((range) => !range.includes(':'))
+      .map((range) => addressIn(range).map(({ bits }) => text4(bits))),
+    fc.constantFrom(...METADATA_ADDRESSES.filter((address) => !address.includes(':'))),
+  )
+  const prefixes = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::', 'fe80::5efe:', '2a00::']
+  const text6s = fc.oneof(
+    ...ranges
+      .filter((range) => range.includes(':'))
+      .map((range) => addressIn(range).map(({ bits }) => text6(bits))),
+    fc.constantFrom(...METADATA_ADDRESSES.filter((address) => address.includes(':'))),
+    fc.tuple(fc.constantFrom(...prefixes), text4s).map(([prefix, text]) => prefix + text),
+    fc
+      .tuple(text4s, fc.bigInt({ min: 0n, max: (1n << 80n) - 1n }))
+      .map(([text, rest]) =>
+        text6((0x2002n << 112n) | ((model.parseAddress(text)?.bits ?? 0n) << 80n) | rest),
+      ),
+  )
+  const anyText = fc.oneof(text4s, text6s, fc.ipV4Extended(), fc.ipV6(), fc.string({ maxLength: 20 }))
+  const anyBlock = fc.oneof(
+    fc.tuple(text4s, fc.nat({ max: 32 })).map(([text, prefix]) => `${text}/${prefix}`),
+    fc.tuple(text6s, fc.nat({ max: 128 })).map(([text, prefix]) => `${text}/${prefix}`),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(anyText, { minLength: 1, maxLength: 20 }),
+      fc.array(anyBlock, { maxLength: 3 }),
+      (texts, allowCidrs) => {
+        const guard = createGuard({ allowCidrs })
+        const expected = model.createBitGuard({ allowCidrs })
+        for (const text of texts) assert.equal(guard(text), expected(text), text)
+      },
+    ),
+    { numRuns: 500 },
   )
 })
 
@@ -296,6 +341,13 @@ function hostOf(spelling: string): string {
   return host
 }
 
+/** An address as the product reads it, as a number. */
+function bitsOf(text: string): bigint | undefined {
+  return parseAddress(text)
+    ?.toByteArray()
+    .reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+}
+
 function textOf(family: 4 | 6, bits: bigint): string {
   return family === 4 ? text4(bits) : text6(bits)
 }
@@ -319,7 +371,7 @@ function widthOf(address: Address): number {
 }
 
 function cidrs(entries: readonly string[]): readonly Cidr[] {
-  const parsed = parseCidrs(entries)
+  const parsed = model.parseCidrs(entries)
   assert.ok(parsed.ok)
   return parsed.cidrs
 }

@@ -1,12 +1,20 @@
-import { type Address, type Cidr, contains, embeddedIPv4, parseAddress, parseCidrs } from './address.ts'
+import {
+  type Address,
+  type Cidr,
+  contains,
+  embeddedIPv4,
+  isIPv6,
+  parseAddress,
+  parseCidrs,
+} from './address.ts'
 
 /**
- * What may be dialled. `special`: private, loopback, link-local or otherwise not a public host, and nobody allowed it.
- * `metadata`: where clouds keep a machine's credentials; nobody can allow it.
+ * Whether a connection to an address may be opened. `special`: a private, loopback, link-local or otherwise not public
+ * address that no setting allows. `metadata`: where clouds keep a machine's credentials; no setting can allow it.
  */
 export type AddressVerdict = 'allowed' | 'special' | 'metadata'
 
-/** Judges an IP address as text. Anything that is not one is `special`. Pure. */
+/** Decides on an IP address given as text. Anything else is `special`. Pure. */
 export type AddressGuard = (address: string) => AddressVerdict
 
 /** IANA special-purpose registry for IPv4 (RFC 6890 and its updates), plus multicast and the reserved rest. */
@@ -31,7 +39,7 @@ export const SPECIAL_IPV4 = [
 /** All public IPv6 hosts are in here (RFC 4291 2.5.4); everything outside is special. */
 export const GLOBAL_IPV6 = '2000::/3'
 
-/** Special all the same: IETF protocols with Teredo, documentation, 6to4, documentation again. */
+/** Special inside the public range: IETF protocols with Teredo, documentation, 6to4, documentation. */
 export const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'] as const
 
 /** A translator's prefix (RFC 6052): the address behind it is the IPv4 address in the last 32 bits. */
@@ -73,23 +81,34 @@ export function createGuard(options: { readonly allowCidrs: readonly string[] })
 }
 
 function isPublic(address: Address): boolean {
-  if (address.family === 4) return !within(specialIPv4, address)
-  if (contains(nat64, address)) return isPublic(embeddedIPv4(address))
+  if (address.kind() === 'ipv4') return !within(specialIPv4, address)
+  const translated = behindNat64(address)
+  if (translated !== null) return isPublic(translated)
   return contains(globalIPv6, address) && !within(specialIPv6, address)
 }
 
 function isAllowedNat64(address: Address, allowed: readonly Cidr[]): boolean {
-  return contains(nat64, address) && within(allowed, embeddedIPv4(address))
+  const translated = behindNat64(address)
+  return translated !== null && within(allowed, translated)
+}
+
+/** The IPv4 address that a NAT64 address leads to; null for any other address. */
+function behindNat64(address: Address): Address | null {
+  return isIPv6(address) && contains(nat64, address) ? embeddedIPv4(address, LAST_FOUR_BYTES) : null
 }
 
 function isMetadata(address: Address): boolean {
-  if (metadata.some((one) => one.family === address.family && one.bits === address.bits)) return true
-  if (address.family === 4) return false
-  // Outside the public range the last 32 bits may be an IPv4 address (mapped, compatible, translated, ISATAP); 6to4
-  // carries it behind its first 16 bits. In the public range the same bits are only somebody's host number.
-  if (contains(sixToFour, address)) return isMetadata(embeddedIPv4({ family: 6, bits: address.bits >> 80n }))
-  return !contains(globalIPv6, address) && isMetadata(embeddedIPv4(address))
+  if (within(metadata, address)) return true
+  if (!isIPv6(address)) return false
+  // Outside the public range the last four bytes may be an IPv4 address (mapped, compatible, translated, ISATAP); 6to4
+  // has it after its first two. In the public range the same bytes are only a host number.
+  if (contains(sixToFour, address)) return isMetadata(embeddedIPv4(address, SIX_TO_FOUR_BYTES))
+  return !contains(globalIPv6, address) && isMetadata(embeddedIPv4(address, LAST_FOUR_BYTES))
 }
+
+/** First byte of an IPv4 address embedded in IPv6: at the end in most schemes, after the prefix in 6to4. */
+const LAST_FOUR_BYTES = 12
+const SIX_TO_FOUR_BYTES = 2
 
 function within(blocks: readonly Cidr[], address: Address): boolean {
   for (const block of blocks) if (contains(block, address)) return true

@@ -1,9 +1,9 @@
 import { constants, createGunzip } from 'node:zlib'
 
 /**
- * Inflates a gzip body. Stops after `bytesMax` bytes and then says `truncated`, so that a small bomb costs no more than
- * that. Of a body that was already cut off (`partial`) it gives what can be had. Null when the bytes are not gzip, or
- * end too early though nobody cut them.
+ * Inflates a gzip body. Stops after `bytesMax` bytes and returns `truncated`, which bounds the cost of a zip bomb. Of a
+ * body that was cut off (`partial`) it returns the readable part. Null when the bytes are not gzip, or end too early
+ * without having been cut off.
  */
 export function gunzip(
   body: Buffer,

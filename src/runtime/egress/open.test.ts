@@ -12,7 +12,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-test('a request goes out as it is, asks for no compression and names us', async () => {
+test('a request is sent unchanged, without compression, with the user agent', async () => {
   const seen: { request: IncomingMessage; body: string }[] = []
   await using server = await serve(async (request, response) => {
     seen.push({ request, body: await bodyOf(request) })
@@ -36,7 +36,7 @@ test('a request goes out as it is, asks for no compression and names us', async 
   assert.equal(seen[0]?.request.httpVersion, '1.1')
 })
 
-test('a GET has no body, and the caller may name itself', async () => {
+test('a GET has no body, and the caller may set the user agent', async () => {
   await using server = await serve((request, response) => {
     response.end(`${request.method} ${request.headers['user-agent']} ${request.headers['content-length']}`)
   })
@@ -49,7 +49,7 @@ test('a GET has no body, and the caller may name itself', async () => {
   assert.equal(answer.kind === 'answered' && answer.body.toString(), 'GET Mine/2 undefined')
 })
 
-test('a connection is kept, and only the request that opened it has phases of opening', async () => {
+test('a connection is kept alive, and only the request that opened it has phases of opening', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   await using egress = openLocal({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
   const url = `http://kept.example:${server.port}/`
@@ -65,7 +65,7 @@ test('a connection is kept, and only the request that opened it has phases of op
   assert.equal(second.remoteAddress, '127.0.0.1')
 })
 
-test('requests at the same time use connections of their own, and share one question for the name', async () => {
+test('concurrent requests use separate connections and share one look-up of the name', async () => {
   let questions = 0
   const waiting: (() => void)[] = []
   await using server = await serve((_request, response) => {
@@ -118,7 +118,7 @@ test('a body that comes in many pieces is put together', async () => {
   assert.equal(answer.kind === 'answered' && answer.body.toString(), text.join(''))
 })
 
-test('gzip is inflated where it was asked for, and the limit holds for what comes out', async () => {
+test('gzip is inflated where it was requested, and the limit holds for the inflated bytes', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000, 'a'))
   const bodies: Record<string, Buffer> = {
     '/small': gzipSync('hello'),
@@ -155,7 +155,7 @@ test('gzip is inflated where it was asked for, and the limit holds for what come
   }
 })
 
-test('a compressed body that is too long before it is inflated gives what can be had of it', async () => {
+test('a compressed body over the limit gives its readable part', async () => {
   const noise = Buffer.from(Array.from({ length: 50_000 }, (_, i) => (i * 7919 * (i + 13)) % 251))
   await using server = await serve((_request, response) =>
     response.setHeader('content-encoding', 'gzip').end(gzipSync(noise, { level: 0 })),
@@ -205,7 +205,7 @@ test('a proxy in the environment is not used', async () => {
   }
 })
 
-test('without a guard any address may be asked, with one a literal is refused before it is dialled', async () => {
+test('without a guard any address is dialled, with one a literal is refused first', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   await using unguarded = openLocal({ guard: null })
   await using guarded = openLocal({ guard: createGuard({ allowCidrs: [] }) })
@@ -248,7 +248,7 @@ test('the addresses that the guard saw are the ones that are dialled', async () 
   assert.deepEqual(judged, ['127.0.0.1'])
 })
 
-test('an address that refuses is passed over for the next of the same name', async () => {
+test('an address that refuses is followed by the next of the same name', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   await using egress = openLocal({
     lookup: async () => [
@@ -260,7 +260,7 @@ test('an address that refuses is passed over for the next of the same name', asy
   assert.equal(answer.kind === 'answered' && answer.remoteAddress, '127.0.0.1')
 })
 
-test('what cannot be requested is an answer, not an exception', async () => {
+test('an invalid request is an answer, not an exception', async () => {
   await using egress = openLocal()
   const urls = [
     'nonsense',
@@ -286,7 +286,7 @@ test('what cannot be requested is an answer, not an exception', async () => {
   }
 })
 
-test('whatever throws while a connection is made is a failure of that request, not the end of the process', async () => {
+test('an exception while connecting fails that request, not the process', async () => {
   await using egress = openLocal({
     guard: () => {
       throw new Error('broken guard')

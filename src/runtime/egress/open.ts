@@ -6,11 +6,11 @@ import { Exchange, type Send } from './exchange.ts'
 import type { AddressGuard } from './guard.ts'
 
 export type EgressOptions = {
-  /** Judges every address before it is dialled; null where URLs come from the operator (stores, model server). */
+  /** Checks every address before it is dialled; null where URLs come from the operator (stores, model server). */
   readonly guard: AddressGuard | null
-  /** Sent unless a request brings its own. */
+  /** Sent unless a request has its own. */
   readonly userAgent: string
-  /** Limit for resolving, connecting and TLS together; 5 s by default. The request's own deadline holds besides. */
+  /** Limit for resolving, connecting and TLS together; 5 s by default. The deadline of the request applies too. */
   readonly connectTimeoutMs?: number
   /** Certificate authorities in PEM instead of the well-known ones: for tests. */
   readonly ca?: string | readonly string[]
@@ -18,18 +18,19 @@ export type EgressOptions = {
   readonly lookup?: Lookup
 }
 
-/** Chosen: a receiver that needs longer to take a connection is down, and the deadline has to leave time for work. */
+/** Chosen: a receiver that needs longer to accept a connection is down, and the deadline must leave time for its work. */
 const CONNECT_TIMEOUT_MS = 5_000
 /** Bytes of response headers; the default of Node's own parser. */
 const HEADER_BYTES_MAX = 16_384
-/** Shorter than the 5 s of Node's servers, the shortest common default, so that we are mostly first to close. */
+/** Shorter than the 5 s of Node's servers, the shortest common default, so that mostly this side closes first. */
 const KEEP_ALIVE_MS = 4_000
-/** A server may ask for longer by `Keep-Alive: timeout=`; bounded, because idle connections are open files. */
+/** A server may request a longer time by `Keep-Alive: timeout=`; bounded, because idle connections are open files. */
 const KEEP_ALIVE_MS_MAX = 30_000
 
 /**
- * Opens the way out: kept HTTP/1.1 connections, one request at a time on each, shared by all who hold this egress. No
- * proxy is taken from the environment, nor can it turn the verification of certificates off. Closing it ends what is under way with `interrupted`.
+ * Opens the egress: kept-alive HTTP/1.1 connections, one request at a time on each, shared by all callers. The environment
+ * can neither set a proxy nor turn the verification of certificates off. Closing it ends open requests with
+ * `interrupted`.
  */
 export function openEgress(options: EgressOptions): Egress {
   const dial = createDial({
@@ -79,7 +80,7 @@ export function openEgress(options: EgressOptions): Egress {
 const INTERRUPTED = 'The request was interrupted.'
 const NO_TIMINGS = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 }
 
-/** The answer to a request that was never made, because it was no longer wanted. */
+/** The answer to a request that was aborted before it was sent. */
 export function interrupted(): Promise<EgressAnswer> {
   return unsent('interrupted', INTERRUPTED)
 }
@@ -95,7 +96,7 @@ function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
     maxHeaderSize: HEADER_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
-    // The deadline of the exchange is the only clock: undici's are idle times that a slow drip never trips.
+    // The deadline of the exchange is the only limit: undici's are idle times, which a slow drip never reaches.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, settings) =>
@@ -103,7 +104,7 @@ function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
   })
 }
 
-/** A kept connection that tells each exchange which connection it travels on. */
+/** A kept-alive connection that each exchange gets a reference to. */
 class Connection extends Client {
   private readonly wire: Wire
 
@@ -127,8 +128,8 @@ class Connection extends Client {
 }
 
 /**
- * Who waits for a signal. One listener for all of them: hundreds of requests share the signal of a shutdown, and an
- * event target finds its listeners by walking through them.
+ * The exchanges of a signal. One listener for all of them: hundreds of requests share the signal of a shutdown, and an
+ * event target searches its listeners linearly.
  */
 function waitersOf(signal: AbortSignal, known: WeakMap<AbortSignal, Set<Exchange>>): Set<Exchange> {
   const existing = known.get(signal)

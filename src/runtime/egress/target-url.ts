@@ -1,21 +1,21 @@
 import { isIP } from 'node:net'
 import type { AddressGuard } from './guard.ts'
 
-/** Characters of a target's URL; chosen: what browsers, proxies and stores of URLs agree to carry. */
+/** Characters of a target's URL. Chosen: browsers and proxies support this length. */
 export const TARGET_URL_CHARS_MAX = 2048
 
 export type TargetUrlCheck =
   /** `url` is the canonical form, without fragment: what will be requested. */
-  { readonly ok: true; readonly url: string } | { readonly ok: false; readonly message: string }
+  { readonly ok: true; readonly url: string } | { readonly ok: false; readonly problem: string }
 
 /**
- * Judges a target's URL when it is saved, so that nothing is saved that can never be delivered. A name is not resolved
- * here: the guard decides again at every connection, on the address really dialled. The message is a sentence for the
- * caller; it begins with what is wrong and says what is allowed.
+ * Checks a target's URL before it is saved, so that no hook has one that events can never be sent to. Names are not
+ * resolved here: the guard decides at every connection, on the address that is dialled. `problem` follows the name of the
+ * field: "must be …".
  */
 export function checkTargetUrl(text: string, guard: AddressGuard): TargetUrlCheck {
   if (text.length > TARGET_URL_CHARS_MAX) return refused(`has more than ${TARGET_URL_CHARS_MAX} characters.`)
-  // The URL parser drops tabs and line breaks and trims spaces: what is saved must be what was meant.
+  // The URL parser would drop tabs and line breaks and trim spaces, and save another URL than the given one.
   if (hasSpaceOrControl(text)) return refused('must not contain spaces or control characters.')
   const url = URL.parse(text)
   if (!url) return refused('must be an absolute URL such as https://example.com/hook.')
@@ -45,8 +45,8 @@ function hostRefusal(hostname: string, guard: AddressGuard): string | null {
   return null
 }
 
-function refused(message: string): TargetUrlCheck {
-  return { ok: false, message: `target_url ${message}` }
+function refused(problem: string): TargetUrlCheck {
+  return { ok: false, problem }
 }
 
 function hasSpaceOrControl(text: string): boolean {

@@ -6,7 +6,7 @@ type Given = { readonly text: string; readonly origin: string }
 /** Settings as texts, and where each came from. */
 export type Texts = {
   readonly texts: ReadonlyMap<string, Given>
-  /** Sentences about what could not be read. */
+  /** One sentence for each text that could not be read. */
   readonly mistakes: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const FILE_SUFFIX = '_FILE'
 /** A shell in which both were exported must serve every command. */
 const KNOWN = { ...SETTINGS, ...LISTEN_SETTINGS }
 const SECRETS = Object.entries(KNOWN).flatMap(([name, { secret }]) => (secret ? [name] : []))
-/** What Kubernetes puts into the environment of every pod beside a service that is named `radar`. */
+/** Kubernetes sets these in every pod beside a service that is named `radar`. */
 const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
 
 /** The environment of this process; the only reader of it. */
@@ -52,7 +52,7 @@ export function readTexts(environment: Environment): Texts {
   return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), mistakes), mistakes }
 }
 
-/** Secrets that one place gives both as they are and by a file: nobody could tell which of the two was meant. */
+/** Secrets that one place gives both as they are and by a file: which of the two was meant is unknown. */
 function givenTwice(given: ReadonlyMap<string, Given>): string[] {
   return SECRETS.flatMap((name) => {
     const [own, byFile] = [given.get(name), given.get(otherWayOf(name))]

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { ConfigRefused, configOf } from './config.ts'
+import { ConfigError, configOf } from './config.ts'
 import { listenConfigOf } from './listen.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-listen-'))
@@ -32,11 +32,11 @@ test('they come from the environment, from files of their own, and from the file
   assert.deepEqual([config.token, config.secret], ['rsk_2', 'whsec_2'])
 })
 
-test('a wrong address and a misspelt name are told together', () => {
+test('reports a wrong address and a misspelt name together', () => {
   assert.throws(
     () => listenConfigOf({ RADAR_URL: 'radar.example.com', RADAR_TOKN: 'rsk_1' }),
     (error: unknown) => {
-      assert.ok(error instanceof ConfigRefused)
+      assert.ok(error instanceof ConfigError)
       assert.deepEqual(error.mistakes, [
         'RADAR_TOKN (from the environment) is not a setting. Did you mean RADAR_TOKEN?',
         'RADAR_URL must be an http or https URL such as https://radar.example.com, not "radar.example.com".',

@@ -1,134 +1,119 @@
+import { z } from 'zod'
 import { parseCidrs } from '../../runtime/egress/address.ts'
 import { parseSealKey } from '../../runtime/seal.ts'
 
-/** A setting's text as a value, or what is allowed instead: `must be …`. */
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly allowed: string }
-export type Parser<T> = (text: string) => Parsed<T>
+/** Reads a setting's text. The message of its only issue says what is allowed: `must be …`. */
+export type Parser<T> = z.ZodType<T, string>
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-const good = <T>(value: T): Parsed<T> => ({ ok: true, value })
-const bad = (allowed: string): Parsed<never> => ({ ok: false, allowed })
+/** `read` gives undefined for a text that is not allowed; `allowed` says what is. */
+function parser<T>(allowed: string, read: (text: string) => T | undefined): Parser<T> {
+  return z.string().transform((text, context) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: allowed })
+    return z.NEVER
+  })
+}
 
-export const anyText: Parser<string> = (text) => good(text)
+export const anyText: Parser<string> = z.string()
 
 export function wholeNumber(min: number, max: number): Parser<number> {
-  return (text) => {
+  return parser(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? good(value) : bad(`a whole number from ${min} to ${max}`)
-  }
+    return value >= min && value <= max ? value : undefined
+  })
 }
 
 /** `500ms`, `30s`, `15m`, `6h`, `90d`, in milliseconds. */
 export function duration(min: string, max: string): Parser<number> {
-  return (text) => {
-    const value = milliseconds(text)
-    const fits = value !== null && value >= (milliseconds(min) ?? 0) && value <= (milliseconds(max) ?? 0)
-    return fits ? good(value) : bad(`a duration from ${min} to ${max}, such as 500ms, 30s, 15m, 6h or 90d`)
-  }
+  const allowed = `a duration from ${min} to ${max}, such as 500ms, 30s, 15m, 6h or 90d`
+  return parser(allowed, (text) => durationWithin(text, min, max))
 }
 
 /** A fixed interval in milliseconds, or null for `adaptive`. */
 export function intervalOrAdaptive(min: string, max: string): Parser<number | null> {
-  return (text) => {
-    if (text === 'adaptive') return good(null)
-    const fixed = duration(min, max)(text)
-    return fixed.ok ? fixed : bad(`"adaptive" or ${fixed.allowed}`)
-  }
+  const allowed = `"adaptive" or a duration from ${min} to ${max}, such as 500ms, 30s, 15m, 6h or 90d`
+  return parser(allowed, (text) => (text === 'adaptive' ? null : durationWithin(text, min, max)))
 }
 
-export function durations(options: {
-  readonly countMax: number
-  readonly min: string
-  readonly max: string
-}) {
-  const one = duration(options.min, options.max)
-  return (text: string): Parsed<readonly number[]> => {
-    const values = listOf(text).map(one)
-    const fits = values.length > 0 && values.length <= options.countMax && values.every((value) => value.ok)
-    return fits
-      ? good(values.map((value) => (value.ok ? value.value : 0)))
-      : bad(`1 to ${options.countMax} durations from ${options.min} to ${options.max}, such as 5s,5m,30m`)
-  }
+/** 1 to `countMax` durations, in milliseconds. */
+export function durations(countMax: number, min: string, max: string): Parser<readonly number[]> {
+  const allowed = `1 to ${countMax} durations from ${min} to ${max}, such as 5s,5m,30m`
+  return parser(allowed, (text) => {
+    const values = listOf(text).map((each) => durationWithin(each, min, max))
+    const valid = values.filter((value) => value !== undefined)
+    return valid.length === values.length && valid.length > 0 && valid.length <= countMax ? valid : undefined
+  })
 }
 
 export function oneOf<const T extends readonly string[]>(allowed: T): Parser<T[number]> {
-  return (text) => {
-    const value = allowed.find((each) => each === text)
-    return value === undefined ? bad(`one of ${allowed.join(', ')}`) : good(value)
-  }
+  return parser(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text))
 }
 
 /** Some of `allowed`, each once; `all` stands for every one. */
 export function someOrAll<const T extends readonly string[]>(allowed: T): Parser<ReadonlySet<T[number]>> {
-  return (text) => {
-    if (text === 'all') return good(new Set<T[number]>(allowed))
-    const chosen = listOf(text)
-    return chosen.length > 0 && chosen.every((each) => allowed.includes(each))
-      ? good(new Set<T[number]>(chosen))
-      : bad(`"all", or some of ${allowed.join(',')}`)
-  }
+  return parser(`"all", or some of ${allowed.join(',')}`, (text) => {
+    const chosen = text === 'all' ? allowed : listOf(text)
+    const fits = chosen.length > 0 && chosen.every((each) => allowed.includes(each))
+    return fits ? new Set<T[number]>(chosen) : undefined
+  })
 }
 
 /** An http or https URL without user, query or fragment; a trailing slash is dropped. */
-export const baseUrl: Parser<string> = (text) => {
-  const url = URL.parse(text)
-  const fits =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === ''
-  return fits
-    ? good(url.href.replace(/\/+$/, ''))
-    : bad('an http or https URL such as https://radar.example.com')
-}
+export const baseUrl: Parser<string> = parser(
+  'an http or https URL such as https://radar.example.com',
+  (text) => {
+    const url = URL.parse(text)
+    const fits =
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.username === '' &&
+      url.password === '' &&
+      url.search === '' &&
+      url.hash === ''
+    return fits ? url.href.replace(/\/+$/, '') : undefined
+  },
+)
 
-export const databaseUrl: Parser<string> = (text) => {
-  if (/^sqlite:./.test(text)) return good(text)
-  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')
-    ? good(text)
-    : bad('sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>')
-}
+export const databaseUrl: Parser<string> = parser(
+  'sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>',
+  (text) =>
+    /^sqlite:./.test(text) || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
+)
 
-export const sealKey: Parser<Buffer> = (text) => {
-  const key = parseSealKey(text)
-  return key === null
-    ? bad('32 random bytes in base64 or hex; `openssl rand -base64 32` makes them')
-    : good(key)
-}
+export const sealKey: Parser<Buffer> = parser(
+  '32 random bytes in base64 or hex; `openssl rand -base64 32` makes them',
+  (text) => parseSealKey(text) ?? undefined,
+)
 
-export const cidrs: Parser<readonly string[]> = (text) => {
+export const cidrs: Parser<readonly string[]> = z.string().transform((text, context) => {
   const entries = listOf(text)
   const parsed = parseCidrs(entries)
-  return parsed.ok
-    ? good(entries)
-    : bad(`address blocks separated by commas, such as 10.0.0.0/8,fd00::/8 (${parsed.message})`)
-}
+  if (parsed.ok) return entries
+  const message = `address blocks separated by commas, such as 10.0.0.0/8,fd00::/8 (${parsed.message})`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
 
 /** Like `cidrs`, in the forms that Fastify's `trustProxy` reads: no brackets and no zone. */
-export const proxies: Parser<readonly string[]> = (text) => {
-  const plain = cidrs(text)
-  return plain.ok && plain.value.some((entry) => /[[\]%]/.test(entry))
-    ? bad('addresses or address blocks separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8')
-    : plain
-}
+export const proxies: Parser<readonly string[]> = cidrs.refine(
+  (entries) => !entries.some((entry) => /[[\]%]/.test(entry)),
+  'addresses or address blocks separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+)
 
 /** Names as they stand before the hyphen of a hook's id. */
-export const platformNames: Parser<readonly string[]> = (text) => {
-  const names = listOf(text)
-  const fits = names.every(
-    (name) => /^[a-z][a-z0-9_]{0,31}$/.test(name) && name !== 'api' && name !== 'console',
-  )
-  return fits
-    ? good([...new Set(names)])
-    : bad(
-        'names of lowercase letters, digits and _, separated by commas, such as zapier,make,n8n (api and console are taken)',
-      )
-}
+export const platformNames: Parser<readonly string[]> = parser(
+  'names of lowercase letters, digits and _, separated by commas, such as zapier,make,n8n (api and console are taken)',
+  (text) => {
+    const names = listOf(text)
+    const fits = names.every(
+      (name) => /^[a-z][a-z0-9_]{0,31}$/.test(name) && name !== 'api' && name !== 'console',
+    )
+    return fits ? [...new Set(names)] : undefined
+  },
+)
 
 function listOf(text: string): string[] {
   return text
@@ -141,4 +126,10 @@ function milliseconds(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? []
   const unitMs = UNITS_MS[unit]
   return count === undefined || unitMs === undefined ? null : Number(count) * unitMs
+}
+
+function durationWithin(text: string, min: string, max: string): number | undefined {
+  const value = milliseconds(text)
+  const fits = value !== null && value >= (milliseconds(min) ?? 0) && value <= (milliseconds(max) ?? 0)
+  return fits ? value : undefined
 }

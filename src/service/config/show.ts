@@ -1,9 +1,9 @@
 import type { Texts } from './env.ts'
 import { LISTEN_SETTINGS, SETTINGS, type Setting } from './settings.ts'
 
-const rows = Object.entries(SETTINGS) as [string, Setting<unknown>][]
+const rows = Object.entries(SETTINGS) as [string, Setting][]
 
-/** `docs/settings.md`, made from the table of settings; a test says when the file is stale. */
+/** `docs/reference/settings.md`, made from the table of settings; a test says when the file is stale. */
 export function settingsPage(): string {
   return `# Settings
 
@@ -11,7 +11,7 @@ Made from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do 
 
 Settings are environment variables, or lines of \`NAME=value\` in the file that \`RADAR_CONFIG\` names; the environment
 wins. Durations are written \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. A wrong setting, and
-a name that is no setting, stops the start; all mistakes are told at once. A secret may be given as \`NAME\` or by the
+a name that is no setting, stops the start; all mistakes are listed at once. A secret may be given as \`NAME\` or by the
 file that \`NAME_FILE\` names: both together stop the start too. \`radar config\` shows what is in force.
 
 \`/healthz\`, \`/readyz\` and \`/metrics\` ask for no token: on a public address keep them behind your proxy.
@@ -26,7 +26,7 @@ ${tableOf(Object.entries(LISTEN_SETTINGS))}
 `
 }
 
-function tableOf(settings: readonly (readonly [string, Setting<unknown>])[]): string {
+function tableOf(settings: readonly (readonly [string, Setting])[]): string {
   const lines = settings.map(
     ([name, each]) =>
       `| \`${name}\` | ${defaultOf(each)} | ${cell(each.doc)}${each.secret ? ` Also as a file: \`${name}_FILE\`.` : ''} |`,
@@ -72,7 +72,7 @@ function masked(text: string): string {
   return text.startsWith('sqlite:') ? text : '****'
 }
 
-function defaultOf(each: Setting<unknown>): string {
+function defaultOf(each: Setting): string {
   if (each.default === null) return cell(each.derived ?? 'none')
   return each.default === '' ? 'none' : `\`${each.default}\``
 }

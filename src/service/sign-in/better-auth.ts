@@ -1,8 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
+import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { AuthDatabase } from '../../storage/auth-database.ts'
+import type { AuthDatabase } from '../../storage/people/auth-database.ts'
 
 export const AUTH_PATH = '/api/console/auth'
 
@@ -60,8 +61,8 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       enabled: true,
       disableSignUp: true,
       autoSignIn: false,
-      minPasswordLength: 10,
-      maxPasswordLength: 128,
+      minPasswordLength: PASSWORD_CHARS.min,
+      maxPasswordLength: PASSWORD_CHARS.max,
     },
     user: { modelName: 'auth_users' },
     account: { modelName: 'auth_passwords' },

@@ -1,10 +1,12 @@
+import { PASSWORD_CHARS } from '../../model/input-limits.ts'
+
 /** better-auth's codes that a user of the console can cause, and what the console shows for them. */
 const SENTENCES: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_EMAIL: 'This is not an e-mail address.',
   INVALID_PASSWORD: 'The current password is wrong.',
-  PASSWORD_TOO_SHORT: 'The new password needs at least 10 characters.',
-  PASSWORD_TOO_LONG: 'The new password has more than 128 characters.',
+  PASSWORD_TOO_SHORT: `The new password needs at least ${PASSWORD_CHARS.min} characters.`,
+  PASSWORD_TOO_LONG: `The new password has more than ${PASSWORD_CHARS.max} characters.`,
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'This user has no password.',
 }
 

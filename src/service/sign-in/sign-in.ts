@@ -1,4 +1,5 @@
-import type { AuthAnswer, AuthRequest, Session, SignIn, User } from '../../api/console/sign-in.ts'
+import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console/sign-in.ts'
+import type { User } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
 import { sentenceOf } from './sentences.ts'
 

@@ -8,7 +8,7 @@ import type { Asked } from './route.ts'
 /** Reviews on the page: the most helpful, which are the longest here. */
 const PAGE_REVIEWS = 10
 
-/** The app's page with its data in a script; 404 for an app that the storefront does not have. */
+/** The app's page with its data in a script; 404 for an app that is not in the storefront. */
 export function pageAnswer(
   world: World,
   asked: Extract<Asked, { source: 'page' }>,

@@ -86,7 +86,7 @@ test('the feed takes its segments in any order and defaults to the first page of
   }
 })
 
-test('behind page 10 the feed answers 400 with its text, gzipped for those who take gzip', () => {
+test('after page 10 the feed answers 400 with its text, gzipped for clients that accept gzip', () => {
   const url = FEED.replace('page=1', 'page=11')
   const plain = get(worldWith(1), url)
   assert.deepEqual([plain.status, plain.body], [400, 'CustomerReviews RSS page depth is limited to 10'])
@@ -123,7 +123,7 @@ test('userReviewsRow answers iTunes with JSON and others with HTML', () => {
   )
 })
 
-test('lookup puts newlines first, leaves unknown apps out, and is spoilt by one bad id', () => {
+test('lookup puts newlines first, leaves unknown apps out, and refuses one bad id as a whole', () => {
   const answer = get(worldWith(0), '/lookup?id=1,2&country=us')
   assert.match(String(answer.body), /^\n\n\n\{/)
   assert.match(answer.headers['content-type'] ?? '', /^text\/javascript/)
@@ -187,7 +187,7 @@ test('a lookup shows the faults of each of its apps', () => {
   assert.deepEqual([refused.status, refused.headers['retry-after']], [403, '60'])
 })
 
-test('slow and dropped answers are told to the server, and every request is logged with its instant', () => {
+test('slow and dropped answers are passed to the server, and every request is logged with its time', () => {
   const world = worldWith(1)
   world.setFault({ store: 'apple', times: 1 }, { kind: 'drop' })
   assert.equal(get(world, FEED).drop, true)

@@ -10,8 +10,8 @@ import { rowAnswer } from './user-reviews-row.ts'
 import { WEB_PAGE_REVIEWS, webAnswer } from './web-reviews.ts'
 
 /**
- * The App Store over `world`: both its hosts, in the wire formats that the store has (recorded 2018 to 2026), with
- * whatever faults are switched on. Every request is logged with its instant.
+ * The App Store over `world`: both its hosts, in the store's wire formats (recorded 2018 to 2026), with the faults that are
+ * switched on. Every request is logged with its time.
  */
 export function handleApple(world: World, request: SimulatedRequest): SimulatedAnswer {
   const asked = routeOf(request)
@@ -46,7 +46,7 @@ function pageOf(query: URLSearchParams, start: string, pageReviews: number): num
   return Math.floor(Number(query.get(start) ?? 0) / pageReviews) + 1
 }
 
-/** By app id: a lookup meets the faults of each of its apps. A request about no app has its fault under ''. */
+/** Faults by app id: a lookup has the faults of each of its apps. The fault of a request without an app is under ''. */
 function meetFaults(world: World, subject: RequestSubject): ReadonlyMap<string, Fault> {
   const faults = new Map<string, Fault>()
   for (const appId of subject.appIds.length === 0 ? [''] : subject.appIds) {
@@ -58,7 +58,7 @@ function meetFaults(world: World, subject: RequestSubject): ReadonlyMap<string, 
   return faults
 }
 
-/** Whether it concerns the whole answer, and not the apps in it. */
+/** Whether it affects the whole answer, not single apps in it. */
 function isOfRequest(fault: Fault): boolean {
   return fault.kind !== 'gone' && fault.kind !== 'zero_rating'
 }

@@ -1,6 +1,6 @@
 import type { WorldReview } from '../world.ts'
 
-/** What one page of the feed holds, before it is written in one of its two forms. */
+/** The content of one page of the feed, in neither of its two forms. */
 export type FeedContent = {
   readonly storefront: string
   readonly appId: string

@@ -10,7 +10,7 @@ import type { Asked } from './route.ts'
 const PAGE_REVIEWS = 50
 const PAGES_MAX = 10
 
-/** One page of the customer reviews feed; behind page 10 the text the store answers with. */
+/** One page of the customer reviews feed; after page 10 the store's error text. */
 export function feedAnswer(
   world: World,
   asked: Extract<Asked, { source: 'rss' }>,
@@ -52,7 +52,7 @@ function contentOf(
   }
 }
 
-/** Without reviews the links are there and lead nowhere; else they lead to the XML form, whatever form was asked. */
+/** Without reviews the links are empty; else they lead to the XML form, also from the JSON form. */
 function linksOf(asked: Extract<Asked, { source: 'rss' }>, path: string, pages: number): FeedLink[] {
   const { appId, storefront, page } = asked
   const href = (to: number) =>
@@ -73,7 +73,7 @@ function linksOf(asked: Extract<Asked, { source: 'rss' }>, path: string, pages: 
 
 const label = (text: string) => ({ label: text })
 
-/** No reviews: no `entry`. One: an object. More: an array. `changed` takes the stars away. */
+/** No reviews: no `entry`. One: an object. More: an array. `changed` removes the stars. */
 function feedJson(content: FeedContent, changed: boolean): Record<string, unknown> {
   const entries = content.reviews.map((review) => entryJson(content, review, changed))
   const entry = entries.length === 1 ? entries[0] : entries

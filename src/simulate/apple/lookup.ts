@@ -16,7 +16,7 @@ const HELP = {
   lang: 'ISO-2A language code',
 }
 
-/** Apps the storefront does not have are absent; one id that is no number spoils the whole lookup. */
+/** Apps the storefront does not have are absent; one id that is no number fails the whole lookup. */
 export function lookupAnswer(
   world: World,
   asked: Extract<Asked, { source: 'lookup' }>,
@@ -36,7 +36,7 @@ export function lookupAnswer(
   return framed(200, { resultCount: results.length, [changed ? 'apps' : 'results']: results })
 }
 
-/** Apps whose name or developer has every word of the term, those that start with it first. */
+/** Apps with every word of the term in name or developer, those that start with it first. */
 export function searchAnswer(
   world: World,
   asked: Extract<Asked, { source: 'search' }>,

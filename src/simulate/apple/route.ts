@@ -1,6 +1,6 @@
 import type { SimulatedRequest } from '../answer.ts'
 
-/** What a request asks of the simulated App Store. */
+/** A request to the simulated App Store. */
 export type Asked =
   | ({
       readonly source: 'rss'
@@ -15,7 +15,7 @@ export type Asked =
   | { readonly source: 'search'; readonly query: URLSearchParams; readonly storefront: string }
 type OneApp = { readonly appId: string; readonly storefront: string }
 
-/** Null for a path that the store does not have. Both of Apple's hosts are served: their paths do not meet. */
+/** Null for a path that the store does not have. Both of Apple's hosts are served: their paths differ. */
 export function routeOf(request: SimulatedRequest): Asked | null {
   const { pathname, searchParams: query } = new URL(request.url, 'http://store.invalid')
   const country = (query.get('country') ?? query.get('cc') ?? 'us').toLowerCase()

@@ -5,7 +5,7 @@ import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { html, json, utcText } from './reply.ts'
 import type { Asked } from './route.ts'
 
-/** What iTunes itself asks; HTML for those who are not iTunes and name no store front. */
+/** The endpoint of iTunes; HTML for other clients without a store front. */
 export function rowAnswer(
   world: World,
   asked: Extract<Asked, { source: 'row' }>,

@@ -7,7 +7,7 @@ import type { Asked } from './route.ts'
 
 export const WEB_PAGE_REVIEWS = 20
 
-/** The web store's reviews request: 400 without `platform`, 429 for those who name no browser, 404 for none. */
+/** The web store's reviews request: 400 without `platform`, 429 without a browser's user agent, 404 without reviews. */
 export function webAnswer(
   world: World,
   asked: Extract<Asked, { source: 'web' }>,

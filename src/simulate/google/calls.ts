@@ -1,6 +1,6 @@
 import { readToken } from './tokens.ts'
 
-/** What a form body asks Play's reviews rpcs for. */
+/** A call of Play's reviews rpcs in a form body. */
 export type Call =
   | {
       readonly kind: 'reviews'
@@ -10,7 +10,7 @@ export type Call =
       readonly newestFirst: boolean
       readonly count: number
       readonly token: string | null
-      /** 1 for the first; a token knows its own. */
+      /** 1 for the first; a token has its own. */
       readonly page: number
     }
   | {

@@ -8,7 +8,7 @@ import { createWorld } from '../world.ts'
 import { handleGoogle } from './google.ts'
 
 const appId = 'com.example.atlas'
-const goOn: Pace = () => Promise.resolve(true)
+const proceed: Pace = () => Promise.resolve(true)
 const { signal } = new AbortController()
 
 test('every review of a language comes once, newest first, over as many pages as it takes', async () => {
@@ -20,7 +20,7 @@ test('every review of a language comes once, newest first, over as many pages as
     reviews.map((review) => review.reviewId),
     Array.from({ length: 401 }, (_, index) => `id-${401 - index}`),
   )
-  const other = await google.reviewsPage({ appId, market: 'de', cursor: null }, goOn, signal)
+  const other = await google.reviewsPage({ appId, market: 'de', cursor: null }, proceed, signal)
   assert.deepEqual(other, { kind: 'empty', source: 'UsvDTd' })
 })
 
@@ -39,7 +39,7 @@ test('reviews that arrive and move during a walk hide no other', async () => {
   for (let number = 1; number <= 320; number += 1) assert.ok(ids.has(`id-${number}`), `id-${number}`)
 })
 
-test('what was written is what is read, edits carry their mark and their history', async () => {
+test('reviews are read as they were written, edits with their mark and history', async () => {
   const { world, google } = play()
   world.addReview(place, {
     id: 'a',
@@ -88,7 +88,8 @@ test('what was written is what is read, edits carry their mark and their history
       edited: false,
     },
   ])
-  const first = (reviewId: string) => google.firstPublishedAt({ appId, market: 'en', reviewId }, goOn, signal)
+  const first = (reviewId: string) =>
+    google.firstPublishedAt({ appId, market: 'en', reviewId }, proceed, signal)
   assert.deepEqual(await first('a'), new Date('2026-07-01T10:00:00.077Z'))
   assert.deepEqual(await first('b'), new Date('2026-07-02T10:00:00Z'))
   assert.equal(await first('nobody'), null)
@@ -108,19 +109,19 @@ test('ratings, apps and search come from the world', async () => {
     iconUrl: null,
   })
   const rating = async (storefront: 'us' | 'se') =>
-    (await google.ratings({ appIds: [appId], storefront }, goOn, signal)).get(appId)
+    (await google.ratings({ appIds: [appId], storefront }, proceed, signal)).get(appId)
   const rated = await rating('us')
   assert.deepEqual(rated?.kind === 'ok' ? rated.rating : rated, { micros: 4_315_863, count: 5_715_302 })
   assert.equal((await rating('se'))?.kind, 'empty')
 
   const search = async (term: string) => {
-    const found = await google.search({ term, storefront: 'us', limit: 9 }, goOn, signal)
+    const found = await google.search({ term, storefront: 'us', limit: 9 }, proceed, signal)
     return found.kind === 'ok' ? found.apps.map((app) => app.name) : found.kind
   }
   assert.deepEqual(await search('atlas'), ['Atlas', 'Atlas Two'])
   assert.deepEqual(await search('two'), ['Atlas Two'])
   assert.deepEqual(await search('nothing like it'), [])
-  const gone = await google.app({ appId: 'com.example.none', storefront: 'us' }, goOn, signal)
+  const gone = await google.app({ appId: 'com.example.none', storefront: 'us' }, proceed, signal)
   assert.equal(gone.kind, 'gone')
 })
 
@@ -149,13 +150,16 @@ for (const [fault, scope, expected] of reviewFaults) {
     const { world, google } = play()
     addReview(world, 1)
     world.setFault({ store: 'google', ...scope }, fault)
-    const answer = await google.reviewsPage({ appId, market: 'en', cursor: null }, goOn, signal)
+    const answer = await google.reviewsPage({ appId, market: 'en', cursor: null }, proceed, signal)
     assert.equal(answer.kind, expected, JSON.stringify(answer))
     if (expected === 'blocked' && fault.kind === 'status' && fault.retryAfterSeconds !== undefined) {
       assert.equal(answer.kind === 'blocked' ? answer.retryAfterMs : null, 7000)
     }
     world.clearFaults()
-    assert.equal((await google.reviewsPage({ appId, market: 'en', cursor: null }, goOn, signal)).kind, 'ok')
+    assert.equal(
+      (await google.reviewsPage({ appId, market: 'en', cursor: null }, proceed, signal)).kind,
+      'ok',
+    )
   })
 }
 
@@ -173,25 +177,25 @@ for (const [fault, expected] of ratingFaults) {
     const { world, google } = play()
     world.setRating({ store: 'google', appId, storefront: 'us' }, { average: '4.4', count: 10 })
     world.setFault({ store: 'google', source: 'details' }, fault)
-    const answers = await google.ratings({ appIds: [appId], storefront: 'us' }, goOn, signal)
+    const answers = await google.ratings({ appIds: [appId], storefront: 'us' }, proceed, signal)
     assert.equal(answers.get(appId)?.kind, expected)
   })
 }
 
-test('a search in a changed shape is told', async () => {
+test('a search with a changed format is changed', async () => {
   const { world, google } = play()
   world.setFault({ store: 'google', source: 'search' }, { kind: 'changed' })
-  const found = await google.search({ term: 'atlas', storefront: 'us', limit: 5 }, goOn, signal)
+  const found = await google.search({ term: 'atlas', storefront: 'us', limit: 5 }, proceed, signal)
   assert.equal(found.kind, 'changed')
 })
 
-test('the log tells who asked for what', async () => {
+test('the log names the subject of each request', async () => {
   const { world, google } = play()
   addReview(world, 1)
-  await google.reviewsPage({ appId, market: 'en', cursor: null }, goOn, signal)
-  await google.firstPublishedAt({ appId, market: 'en', reviewId: 'id-1' }, goOn, signal)
-  await google.app({ appId, storefront: 'br' }, goOn, signal)
-  await google.search({ term: 'x', storefront: 'jp', limit: 5 }, goOn, signal)
+  await google.reviewsPage({ appId, market: 'en', cursor: null }, proceed, signal)
+  await google.firstPublishedAt({ appId, market: 'en', reviewId: 'id-1' }, proceed, signal)
+  await google.app({ appId, storefront: 'br' }, proceed, signal)
+  await google.search({ term: 'x', storefront: 'jp', limit: 5 }, proceed, signal)
   assert.deepEqual(
     world
       .requests('google')
@@ -223,7 +227,7 @@ test('without the device in its place, the second rpc is not newest first', () =
   assert.notDeepEqual(rowsOf(null), newest)
 })
 
-test('what Play does not know is refused, in chunks if asked so', () => {
+test('an unknown request is refused, in chunks on request', () => {
   const { world } = play()
   const ask = (method: string, url: string, body = '') =>
     handleGoogle(world, { method, url, headers: {}, body, at: new Date(0) })
@@ -267,7 +271,7 @@ async function walk(google: ReturnType<typeof createGoogle>, between: (page: num
   const reviews = []
   let cursor: string | null = null
   for (let pages = 1; ; pages += 1) {
-    const page = await google.reviewsPage({ appId, market: 'en', cursor }, goOn, signal)
+    const page = await google.reviewsPage({ appId, market: 'en', cursor }, proceed, signal)
     assert.equal(page.kind, 'ok')
     if (page.kind !== 'ok') throw new Error('unreachable')
     reviews.push(...page.reviews)

@@ -6,16 +6,16 @@ import { answerCall } from './reviews.ts'
 import { detailsPage, searchPage, type WireApp } from './wire.ts'
 
 /**
- * Google Play on a wire: the reviews rpcs with their edit history, app pages, search. `source` of a request is
+ * Google Play's wire formats: the reviews rpcs with their edit history, app pages, search. `source` of a request is
  * `batchexecute`, `history`, `details` or `search`; a fault may also name one rpc (`UsvDTd`, `oCPfdb`).
  */
 export function handleGoogle(world: World, request: SimulatedRequest): SimulatedAnswer {
   const url = new URL(request.url, 'https://play.google.com')
-  const visit = visitOf(request, url)
-  const fault = visit.rpcId === null ? null : world.meetFault({ ...visit.subject, source: visit.rpcId })
-  const answer = answerWith(world, request, url, visit, fault ?? world.meetFault(visit.subject))
+  const play = requestOf(request, url)
+  const fault = play.rpcId === null ? null : world.meetFault({ ...play.subject, source: play.rpcId })
+  const answer = answerWith(world, request, url, play, fault ?? world.meetFault(play.subject))
   world.logRequest({
-    ...visit.subject,
+    ...play.subject,
     method: request.method,
     url: `${url.pathname}${url.search}`,
     at: request.at,
@@ -24,9 +24,13 @@ export function handleGoogle(world: World, request: SimulatedRequest): Simulated
   return answer
 }
 
-type Visit = { readonly subject: RequestSubject; readonly call: Call | null; readonly rpcId: string | null }
+type PlayRequest = {
+  readonly subject: RequestSubject
+  readonly call: Call | null
+  readonly rpcId: string | null
+}
 
-function visitOf(request: SimulatedRequest, url: URL): Visit {
+function requestOf(request: SimulatedRequest, url: URL): PlayRequest {
   const language = (url.searchParams.get('hl') ?? 'en').toLowerCase().split(/[-_]/)[0] ?? 'en'
   const country = (url.searchParams.get('gl') ?? 'us').toLowerCase()
   const subject = { store: 'google' as const, appIds: [], market: country, page: null }
@@ -53,10 +57,10 @@ function answerWith(
   world: World,
   request: SimulatedRequest,
   url: URL,
-  visit: Visit,
+  play: PlayRequest,
   fault: Fault | null,
 ): SimulatedAnswer {
-  const { subject, call } = visit
+  const { subject, call } = play
   switch (fault?.kind) {
     case 'status':
       return statusAnswer(fault.status, fault.retryAfterSeconds)
@@ -67,7 +71,7 @@ function answerWith(
     case 'drop':
       return { status: 200, headers: {}, body: '', drop: true }
     case 'slow':
-      return { ...answerWith(world, request, url, visit, null), delayMs: fault.delayMs }
+      return { ...answerWith(world, request, url, play, null), delayMs: fault.delayMs }
   }
   if (call !== null) return answerCall(world, call, url.searchParams.get('rt') === 'c', fault)
   switch (subject.source) {
@@ -124,7 +128,7 @@ function wireApp(world: World, appId: string, storefront: string): WireApp | nul
   return { ...app, rating: world.rating({ store: 'google', appId, storefront }) }
 }
 
-/** The same page in a layout to come: other rpcs, other places, no linked data. */
+/** The same page in another layout: other rpcs, other positions, no linked data. */
 function changedPage(page: string, fault: Fault | null): string {
   if (fault?.kind !== 'changed') return page
   return page

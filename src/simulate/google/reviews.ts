@@ -6,7 +6,7 @@ import type { Call } from './calls.ts'
 import { indexOf, placeAfter, readToken, writeToken } from './tokens.ts'
 import { reviewRow, reviewsPayload, rpcAnswer, type WireReview } from './wire.ts'
 
-/** What Play gave at most to those who asked for more (reported 2020). */
+/** The most reviews of one page, whatever the request (reported 2020). */
 const COUNT_MAX = 200
 /** Play's code for a request that it does not understand. */
 const INVALID_ARGUMENT = [3]
@@ -39,7 +39,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   const place = call.token === null ? { page: 1, after: null } : readToken(call.token)
   if (place === null) return answer(null, INVALID_ARGUMENT)
   if (fault?.kind === 'transient_empty' || fault?.kind === 'hole') {
-    // An empty page that promises more: its token leads to what it left out.
+    // An empty page with a token, which leads to the reviews that it left out.
     return answer(reviewsPayload([], writeToken({ ...place, page: place.page + 1 })))
   }
   const ordered = call.newestFirst ? reviews : byRelevance(reviews)
@@ -69,7 +69,7 @@ function wireReview(review: WorldReview): WireReview {
   }
 }
 
-/** Newest first; the oldest carries no mark of an edit. */
+/** Newest first; the oldest is not marked as edited. */
 function versionsOf(review: WorldReview): WireReview[] {
   const current = wireReview(review)
   const before = review.history.toReversed().map(

@@ -1,6 +1,6 @@
 import { shownAtOf, type WorldReview } from '../world.ts'
 
-/** Where a walk goes on: after one review, so that a new one on top moves nothing. Opaque to who holds it. */
+/** Where a walk continues: after one review, so that a new one on top changes nothing. Opaque to clients. */
 export type Place = {
   readonly page: number
   readonly after: { readonly id: string; readonly at: number } | null
@@ -10,7 +10,7 @@ export function writeToken(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** Null for what is no token of ours. */
+/** Null for an invalid token. */
 export function readToken(token: string): Place | null {
   try {
     const { page, after } = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
@@ -29,8 +29,8 @@ export function placeAfter(review: WorldReview, page: number): Place {
 }
 
 /**
- * Index of the first review after `place`. When the review it names has moved to the top by an edit, the walk goes on
- * at the same time; one of the same time may then come twice, and none is left out.
+ * Index of the first review after `place`. When the review it names has moved to the top by an edit, the walk
+ * continues at the same time; one of the same time may then come twice, and none is left out.
  */
 export function indexOf(reviews: readonly WorldReview[], place: Place): number {
   const { after } = place

@@ -1,6 +1,6 @@
 /**
- * What Play sends, made by hand from the known shapes: rpc frames, review rows, pages. Only the fields that the shapes
- * are known by carry data; the rest is null, as most of it is in reality.
+ * Play's answers, written by hand in the known formats: rpc frames, review rows, pages. Only the fields that clients read have
+ * data; the rest is null, as mostly in reality.
  */
 
 export type WireReview = {
@@ -19,7 +19,7 @@ export type WireApp = {
   readonly name: string
   readonly developer: string
   readonly iconUrl: string | null
-  /** `average` with all its digits; null for an app that nobody has rated. */
+  /** `average` with all its digits; null for an app without ratings. */
   readonly rating: { readonly average: string; readonly count: number } | null
 }
 
@@ -40,7 +40,7 @@ export function rpcAnswer(
   return `)]}'\n\n${chunks.map((chunk) => `${Buffer.byteLength(chunk)}\n${chunk}`).join('')}`
 }
 
-/** A row of 17 places. The date has nanoseconds, as Play's has, unless it falls on a whole second. */
+/** A row of 17 places. The date has nanoseconds, as in Play's answers, unless it falls on a whole second. */
 export function reviewRow(review: WireReview): unknown[] {
   const picture = [null, 2, null, [null, null, 'https://play-lh.googleusercontent.com/a/simulated']]
   const milliseconds = review.shownAt.getTime()
@@ -82,7 +82,7 @@ export function detailsPage(app: WireApp): string {
   return pageOf(app.name, blocks, `<script type="application/ld+json">${inScript(linkedData(app))}</script>`)
 }
 
-/** A search page. The exact match stands apart from the list, as Play shows it. */
+/** A search page. The exact match is apart from the list, as in Play's page. */
 export function searchPage(term: string, exact: WireApp | null, apps: readonly WireApp[]): string {
   const section: unknown[] = new Array(24).fill(null)
   section[22] = [apps.map((app) => [searchItem(app)]), [null, null, null, [null, null]]]
@@ -178,7 +178,7 @@ function pageOf(title: string, blocks: Blocks, extra: string): string {
   ].join('')
 }
 
-/** JSON as Play writes it into a script: nothing in it may look like markup. */
+/** JSON as Play writes it into a script: without characters of markup. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&='\u2028\u2029]/g,

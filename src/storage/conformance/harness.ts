@@ -1,4 +1,4 @@
-import type { Storage } from '../port.ts'
+import type { Storage } from '../port/storage.ts'
 
 /** How a suite gets storage. The caller closes it: `await using storage = await engine.open()`. */
 export type OpenStorage = () => Promise<Storage>

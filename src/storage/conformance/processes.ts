@@ -6,7 +6,7 @@ import { STOREFRONTS } from '../../model/vocabulary.ts'
 import type { Engine } from './harness.ts'
 import { addPeople, NOON } from './samples.ts'
 
-const CHILD = new URL('./claim-feeds-child.ts', import.meta.url).pathname
+const CHILD = new URL('./feeds/claim-feeds-child.ts', import.meta.url).pathname
 
 /** `url` names the database that `open` gave last. */
 export function processesSuite({ open }: Engine, url: () => string): void {
@@ -16,7 +16,12 @@ export function processesSuite({ open }: Engine, url: () => string): void {
       await addPeople(storage)
       const apps = 40
       for (let app = 0; app < apps; app += 1) {
-        await storage.hooks.follow('alice', { store: 'apple', appId: `app ${app}` }, STOREFRONTS, NOON)
+        await storage.hooks.trackStorefronts(
+          'alice',
+          { store: 'apple', appId: `app ${app}` },
+          STOREFRONTS,
+          NOON,
+        )
       }
       const claimed = await Promise.all([claimInChild(url()), claimInChild(url()), claimInChild(url())])
       const ids = claimed.flat()

@@ -4,9 +4,9 @@ import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
 import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
-import type { EnrichmentWish, KnownReviews, LeasedFeed, ReviewsDecision, Visit } from '../port/feeds.ts'
+import type { EnrichmentRequest, KnownReviews, LeasedFeed, Poll, ReviewsDecision } from '../port/feeds.ts'
 import type { ReviewToEnrich } from '../port/occurrences.ts'
-import type { Storage } from '../port.ts'
+import type { Storage } from '../port/storage.ts'
 
 /** Shapes for the suites: a whole value from the few fields a test is about. */
 
@@ -139,7 +139,7 @@ export async function claimFeed(
   return feed
 }
 
-export function visitOf(feed: LeasedFeed, given: Partial<Visit> = {}): Visit {
+export function pollOf(feed: LeasedFeed, given: Partial<Poll> = {}): Poll {
   return {
     feedId: feed.id,
     lease: feed.lease,
@@ -152,7 +152,7 @@ export function visitOf(feed: LeasedFeed, given: Partial<Visit> = {}): Visit {
   }
 }
 
-export const NO_ENRICHMENT: EnrichmentWish = { readyAt: NOON, enrich: false }
+export const NO_ENRICHMENT: EnrichmentRequest = { readyAt: NOON, enrich: false }
 
 /** Every review new in the feed is recorded, kept and becomes an occurrence; a changed one is kept. */
 export function decideAll(
@@ -173,18 +173,18 @@ export function decideAll(
   }
 }
 
-/** One whole visit that brings `fetched`. */
+/** One whole poll that brings `fetched`. */
 export async function poll(
   storage: Storage,
   feed: LeasedFeed,
   fetched: readonly Review[],
-  given: { visit?: Partial<Visit>; wish?: EnrichmentWish; nextPollAt?: Date } = {},
+  given: { poll?: Partial<Poll>; enrichment?: EnrichmentRequest; nextPollAt?: Date } = {},
 ): Promise<boolean> {
   return storage.feeds.commitReviews(
-    visitOf(feed, given.visit),
+    pollOf(feed, given.poll),
     fetched,
     false,
-    given.wish ?? NO_ENRICHMENT,
+    given.enrichment ?? NO_ENRICHMENT,
     decideAll(fetched, given.nextPollAt),
   )
 }
@@ -198,7 +198,7 @@ export async function pollSet(storage: Storage): Promise<string[]> {
 /** Takes the occurrences that are ready, as fan-out would, and makes no event of them. */
 export async function takeOccurrences(storage: Storage, now: Date): Promise<Occurrence[]> {
   const taken: Occurrence[] = []
-  await storage.occurrences.fanOut({ now, limit: 1_000, giveUpAfterMs: HOUR }, (occurrence) => {
+  await storage.occurrences.fanOut({ now, limit: 1_000, expireAfterMs: HOUR }, (occurrence) => {
     taken.push(occurrence)
     return []
   })

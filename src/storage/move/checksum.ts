@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-/** A value as both engines give it once `writtenAs` or `readBack` made it comparable. */
+/** A value in the form of `writtenAs` and `readBack`, which is equal for both engines. */
 export type Comparable = null | number | string | boolean
 
-/** Sum of the rows' hashes, modulo 2^64: the order of rows, in which engines differ, does not matter. */
+/** Sum of the rows' hashes, modulo 2^64, so that the order of rows does not matter. */
 export class Checksum {
   #sum = 0n
   #rows = 0

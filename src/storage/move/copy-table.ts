@@ -1,17 +1,17 @@
 import type { Transaction } from '../postgres/connect.ts'
 import { Checksum, type Comparable } from './checksum.ts'
-import { MoveRefused } from './move-refused.ts'
+import { MoveError } from './move-error.ts'
 import type { TargetColumn } from './postgres-target.ts'
 import type { SourceTable, SqliteSource } from './sqlite-source.ts'
 import { readBack, type SourceValue, writtenAs } from './values.ts'
 
-/** One statement writes at most so much. Chosen: some 50 ms each, and a few times this in memory. */
+/** The most that one statement writes. Chosen: some 50 ms each, and a few times this in memory. */
 const BATCH_ROWS = 5_000
 const BATCH_CHARS = 4_000_000
 
 /**
- * Copies one table, then reads the copy back and compares counts and checksums. The number of rows. Throws
- * `MoveRefused` when the copy is not equal.
+ * Copies one table, then reads the copy back and compares counts and checksums. Returns the number of rows. Throws
+ * `MoveError` when the copy differs.
  */
 export async function copyTable(
   source: SqliteSource,
@@ -23,7 +23,7 @@ export async function copyTable(
   const written = await write(source, tx, table, columns, onRows)
   const copied = await read(tx, table, columns)
   if (written.rows !== source.count(table) || !written.equals(copied)) {
-    throw new MoveRefused(
+    throw new MoveError(
       `The copy of the table ${table.name} is not equal to the original (${written.rows} rows written, ${copied.rows} read back), so nothing was moved. Look at the disk and memory of the PostgreSQL server, then try again.`,
     )
   }
@@ -92,7 +92,7 @@ async function read(
   return checksum
 }
 
-/** Numbers go on after the highest ever given, also to a row that retention took since. */
+/** New numbers start after the highest ever used, including those of rows that retention deleted. */
 async function continueSequence(tx: Transaction, table: SourceTable, { name }: TargetColumn): Promise<void> {
   await tx.all(
     `select setval(pg_get_serial_sequence($1, $2), last) from (

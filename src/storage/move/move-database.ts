@@ -2,11 +2,11 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { Database, type Transaction } from '../postgres/connect.ts'
 import { copyTable } from './copy-table.ts'
-import { MoveRefused } from './move-refused.ts'
+import { MoveError } from './move-error.ts'
 import { requireEmpty, type TargetColumn, targetTables } from './postgres-target.ts'
 import { type SourceTable, SqliteSource } from './sqlite-source.ts'
 
-/** How far the table that is copied now has come. Its copy is compared after its last row. */
+/** Progress of the current table. Its copy is compared after its last row. */
 export type MoveProgress = { readonly table: string; readonly rows: number; readonly total: number }
 
 export type MovedTable = { readonly table: string; readonly rows: number }
@@ -18,9 +18,9 @@ export type MoveOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly serviceVersion: string
-  /** A node of the source that told of itself this lately is running. */
+  /** A node of the source that was seen since then counts as running. */
   readonly silentMs: number
-  /** Makes the tables in the empty target. */
+  /** Creates the tables in the empty target. */
   readonly prepare: () => Promise<void>
   readonly onProgress: (progress: MoveProgress) => void
 }
@@ -28,9 +28,8 @@ export type MoveOptions = {
 const APPLICATION = 'review-radar migrate'
 
 /**
- * Copies everything in a SQLite database to an empty PostgreSQL: in one transaction there, so that it arrives whole or
- * not at all, and with the source kept from changing. Every table is read back and compared. What moved, table by
- * table. Throws `MoveRefused`, `SchemaRefused` or `StorageUnavailable`.
+ * Copies a SQLite database to an empty PostgreSQL, in one transaction there, so that it arrives completely or not at all,
+ * and with the source locked. Every table is read back and compared. Returns the rows by table. Throws `MoveError`, `SchemaError` or `StorageUnavailable`.
  */
 export async function moveDatabase(options: MoveOptions): Promise<MovedTable[]> {
   const { file, url, clock, log, serviceVersion, silentMs, prepare, onProgress } = options
@@ -38,18 +37,18 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedTable[]> 
   source.checkSchema(serviceVersion)
   const running = source.nodesSince(new Date(clock.now().getTime() - silentMs))
   if (running.length > 0) {
-    throw new MoveRefused(
+    throw new MoveError(
       `A service runs on ${file}, or was killed less than ${silentMs / 1_000} s ago (${running.join(', ')}): what it did meanwhile would be missing in the copy. Stop it, then move.`,
     )
   }
   await using target = new Database({ url, log, applicationName: APPLICATION })
-  // Before `prepare`: a database in use must not be brought to our schema by accident.
+  // Before `prepare`: a database of another program must not be migrated by accident.
   const before = await targetTables(target)
   if (before.has('schema_migrations')) await requireEmpty(target, before.keys())
   await prepare()
   const tables = source.tables()
   const moved = await target.transaction((tx) => copyAll(source, tx, tables, onProgress))
-  // Without figures about the new rows the first minutes would be planned as if there were none.
+  // Without statistics the first minutes would be planned as if the tables were empty.
   for (const { table } of moved) await target.transaction((tx) => tx.exec(`analyze "${table}"`))
   return moved
 }
@@ -76,7 +75,7 @@ async function copyAll(
   return moved
 }
 
-/** The target's columns in the order of the source's. That both engines have the same is a matter of the migrations. */
+/** The target's columns in the order of the source's. The migrations of both engines make the same columns. */
 function columnsFor(
   table: SourceTable,
   targets: ReadonlyMap<string, readonly TargetColumn[]>,
@@ -85,7 +84,7 @@ function columnsFor(
   const found = table.columns.map((name) => columns.find((column) => column.name === name))
   const missing = table.columns.filter((_, at) => found[at] === undefined)
   if (missing.length > 0) {
-    throw new MoveRefused(
+    throw new MoveError(
       `The PostgreSQL database has no place for ${table.name} (${missing.join(', ')}): one of the two was made by another version. Move with the version that the service ran.`,
     )
   }

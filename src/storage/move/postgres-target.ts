@@ -1,11 +1,11 @@
 import type { Queries } from '../postgres/connect.ts'
-import { MoveRefused } from './move-refused.ts'
+import { MoveError } from './move-error.ts'
 
 export type TargetColumn = {
   readonly name: string
-  /** As `information_schema` names it, e.g. `timestamp with time zone`; also what a cast is written with. */
+  /** The name in `information_schema`, e.g. `timestamp with time zone`, which casts use too. */
   readonly type: string
-  /** Numbered by itself. */
+  /** An identity column. */
   readonly identity: boolean
 }
 
@@ -24,13 +24,13 @@ export async function targetTables(db: Queries): Promise<Map<string, TargetColum
   return tables
 }
 
-/** Throws `MoveRefused` when any table but that of the migrations holds a row. */
+/** Throws `MoveError` when any table but that of the migrations holds a row. */
 export async function requireEmpty(db: Queries, tables: Iterable<string>): Promise<void> {
   for (const table of tables) {
     if (table === 'schema_migrations') continue
     const row = await db.get(`select 1 from "${table}" limit 1`)
     if (row === undefined) continue
-    throw new MoveRefused(
+    throw new MoveError(
       `The PostgreSQL database is not empty: its table ${table} holds rows. Name an empty one; if it was only tried out, drop it and create it anew.`,
     )
   }

@@ -3,17 +3,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { type AppliedMigration, notOurs, pendingMigrations, readMigrations } from '../migrate.ts'
 import { StorageUnavailable } from '../port/errors.ts'
 import { SQLITE_MIGRATIONS } from '../sqlite/migrate.ts'
-import { MoveRefused } from './move-refused.ts'
+import { MoveError } from './move-error.ts'
 import type { SourceValue } from './values.ts'
 
 export type SourceTable = {
   readonly name: string
   readonly columns: readonly string[]
-  /** The highest `seq` ever given, also to rows that are gone; null for a table that gives none. */
+  /** The highest `seq` ever used, including deleted rows; null for a table without one. */
   readonly lastSeq: number | null
 }
 
-/** What belongs to a running database rather than to what it holds. */
+/** Tables of a running database, which are not moved. */
 const NOT_MOVED: readonly string[] = ['schema_migrations', 'nodes', 'clock']
 
 const BUSY_TIMEOUT_MS = 5_000
@@ -21,17 +21,16 @@ const BUSY_TIMEOUT_MS = 5_000
 const BUSY_CODE = 5
 
 /**
- * A SQLite database from which everything is read and nothing written. While it is open nobody else writes to it
- * either, so that nothing can happen there that would be missing in the copy.
+ * A SQLite database, open for reading. While it is open no other process can write to it, so that the copy misses nothing.
  */
 export class SqliteSource implements Disposable {
   readonly #file: string
   readonly #db: DatabaseSync
 
-  /** Throws `MoveRefused` when there is no such file, `StorageUnavailable` when somebody else is writing to it. */
+  /** Throws `MoveError` when there is no such file, `StorageUnavailable` while another process writes to it. */
   constructor(file: string) {
     if (!existsSync(file)) {
-      throw new MoveRefused(
+      throw new MoveError(
         `There is no database ${file} to move. Set RADAR_DATA_DIR or RADAR_DATABASE_URL as for the service that used it.`,
       )
     }
@@ -41,11 +40,11 @@ export class SqliteSource implements Disposable {
       this.#db.exec('begin immediate')
     } catch (error) {
       this.#db.close()
-      throw told(file, error)
+      throw translated(file, error)
     }
   }
 
-  /** Throws `SchemaRefused` for a schema newer than ours, `MoveRefused` for an older one. */
+  /** Throws `SchemaError` for a schema newer than ours, `MoveError` for an older one. */
   checkSchema(serviceVersion: string): void {
     const migrations = readMigrations(SQLITE_MIGRATIONS)
     if (this.#all("select 1 from sqlite_schema where name = 'schema_migrations'").length === 0)
@@ -54,19 +53,19 @@ export class SqliteSource implements Disposable {
       'select version, name from schema_migrations order by version',
     )
     if (pendingMigrations(migrations, applied, serviceVersion).length === 0) return
-    throw new MoveRefused(
+    throw new MoveError(
       `The database ${this.#file} has schema ${applied.length}, this version knows ${migrations.length}. "radar migrate" without --to brings it up to date; then move it.`,
     )
   }
 
-  /** Ids of the nodes that told of themselves at `since` or later. */
+  /** Ids of the nodes that were seen at `since` or later. */
   nodesSince(since: Date): string[] {
     return this.#all<{ id: string }>('select id from nodes where seen_at >= ?', since.getTime()).map(
       ({ id }) => id,
     )
   }
 
-  /** Every table that is moved, those that others refer to first. */
+  /** Every table to move, referenced tables first. */
   tables(): SourceTable[] {
     const names = this.#all<{ name: string }>(
       "select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!' order by name",
@@ -77,7 +76,7 @@ export class SqliteSource implements Disposable {
     const place = (name: string, children: readonly string[]): void => {
       if (ordered.has(name)) return
       if (children.includes(name))
-        throw new Error(`tables refer to each other in a ring: ${children.join(', ')}`)
+        throw new Error(`tables reference each other in a cycle: ${children.join(', ')}`)
       for (const parent of this.#parentsOf(name)) place(parent, [...children, name])
       ordered.add(name)
     }
@@ -124,7 +123,7 @@ export class SqliteSource implements Disposable {
   }
 }
 
-function told(file: string, error: unknown): unknown {
+function translated(file: string, error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error
   const because =
     error.errcode === BUSY_CODE

@@ -27,7 +27,7 @@ test('what was written reads back as the same, whatever the column', () => {
   }
 })
 
-test('a value that has no place in a column is not bent to fit', () => {
+test('a value that does not fit a column is refused', () => {
   const cases: [SourceValue, string][] = [
     ['a', 'bigint'],
     [1, 'text'],
@@ -40,7 +40,7 @@ test('a value that has no place in a column is not bent to fit', () => {
   for (const [value, type] of cases) {
     assert.throws(
       () => writtenAs(value, type),
-      /has no place in a column of the type/,
+      /does not fit a column of the type/,
       `${String(value)} as ${type}`,
     )
   }

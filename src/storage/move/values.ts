@@ -3,13 +3,13 @@ import type { Comparable } from './checksum.ts'
 
 type Scalar = null | number | string | boolean | Uint8Array
 
-/** What SQLite holds in a column. */
+/** A value of a SQLite column. */
 export type SourceValue = null | number | string | Uint8Array
 
 /**
- * How a value is written to a PostgreSQL column of this type (as `information_schema` names it), and what it is
- * compared by. Our own columns are alike on both engines but for `seen.review_key`; the tables of the sign-in's library
- * hold instants as texts and flags as numbers on SQLite. Throws for a value that has no place in such a column.
+ * The form of a value for a PostgreSQL column of this type (by its name in `information_schema`), also for comparing. Own
+ * columns are the same on both engines except `seen.review_key`; the tables of the sign-in library have instants as texts
+ * and flags as numbers on SQLite. Throws for a value that does not fit such a column.
  */
 export function writtenAs(
   value: SourceValue,
@@ -28,13 +28,13 @@ export function writtenAs(
   } else if (typeof value === 'number') {
     if (type !== 'text' && type !== 'bytea' && type !== 'uuid') return { written: value, compared: value }
   } else if (type === 'text' || type === 'character varying') {
-    // What PostgreSQL cannot hold is written as the adapter would have written it (postgres/connect.ts).
+    // Text that PostgreSQL cannot store is changed as the adapter does (postgres/connect.ts).
     return { written: value, compared: value.replaceAll('\0', '\u{FFFD}') }
   }
-  throw new TypeError(`a ${typeof value} has no place in a column of the type ${type}`)
+  throw new TypeError(`a ${typeof value} does not fit a column of the type ${type}`)
 }
 
-/** The same for a value as it was read from a PostgreSQL column of this type. */
+/** The same for a value read from a PostgreSQL column of this type. */
 export function readBack(value: unknown, type: string): Comparable {
   if (value instanceof Date) return value.getTime()
   if (value instanceof Uint8Array) return hexOf(value)
@@ -47,5 +47,5 @@ export function readBack(value: unknown, type: string): Comparable {
   ) {
     return value
   }
-  throw new TypeError(`PostgreSQL gave a ${typeof value} for a column of the type ${type}`)
+  throw new TypeError(`PostgreSQL returned a ${typeof value} for a column of the type ${type}`)
 }

@@ -13,12 +13,15 @@ export type AccountStorage = {
   readonly get: (id: string) => Promise<Account | null>
   /** Oldest first. */
   readonly list: () => Promise<Account[]>
-  /** Keeps the SHA-256 of the value only (specification 5.5). */
-  readonly createToken: (token: Omit<Token, 'lastUsedAt'>, sha256Hex: string) => Promise<void>
+  /**
+   * Stores only the SHA-256 of the value (docs/contract.md, Tokens). Throws `LimitReached` when the account has `max` tokens;
+   * the count is part of the commit.
+   */
+  readonly createToken: (token: Omit<Token, 'lastUsedAt'>, sha256Hex: string, max?: number) => Promise<void>
   /** Newest first; of every account when `accountId` is null (the operator's command). */
   readonly listTokens: (accountId: string | null) => Promise<Token[]>
   /** False when the account has no such token; every account's when `accountId` is null. */
   readonly revokeToken: (accountId: string | null, id: string) => Promise<boolean>
-  /** The token with this hash, or null. Notes its use at most once a minute, so that reading stays cheap. */
+  /** The token with this hash, or null. Stores the time of use at most once a minute. */
   readonly tokenOf: (sha256Hex: string, now: Date) => Promise<Token | null>
 }

@@ -3,8 +3,8 @@ import type { SealedSecret } from '../../model/hook.ts'
 import type { DeadReason, HookStatus } from '../../model/vocabulary.ts'
 
 /**
- * A lane is one hook's queue of deliveries. Claims take lanes in turn, so that no backlog starves another hook.
- * `health` is the sender's own state (breaker, rate limit), opaque to storage.
+ * A lane is the queue of one hook's deliveries. Claims serve lanes in rotation, so that no backlog starves another hook.
+ * `health` is the sender's state (breaker, rate limit), opaque to storage.
  */
 export type Lane = {
   readonly hookId: string
@@ -13,14 +13,14 @@ export type Lane = {
   readonly host: string
   readonly source: string
   readonly ratePerSecond: number | null
-  /** JSON the sender wrote last; null for a lane it never wrote. */
+  /** JSON that the sender wrote last; null before that. */
   readonly health: string | null
 }
 
-/** How many deliveries a lane may give to this claim. */
-export type Allotment = {
+/** How many deliveries this claim may take from a lane. */
+export type Allocation = {
   readonly take: number
-  /** The lane is not looked at again before then, e.g. while its breaker is open; null for no new wait. */
+  /** The lane is postponed until then, e.g. while its breaker is open; null for no change. */
   readonly notBefore: Date | null
   /** Absent leaves it as it is. */
   readonly health?: string
@@ -41,8 +41,8 @@ export type ClaimedDelivery = {
   readonly attempts: number
   readonly dueAt: Date
   readonly createdAt: Date
-  /** When the wait list would have ended: not deferred past it. */
-  readonly giveUpAt: Date
+  /** When its wait list ends; it is not deferred past that. */
+  readonly expiresAt: Date
   readonly replayId: string | null
 }
 
@@ -51,7 +51,7 @@ export type NextStep =
   | {
       readonly status: 'pending'
       readonly dueAt: Date
-      /** By how much the receiver made this wait longer than the wait list has it: its end moves as far. Absent: 0. */
+      /** By how much `Retry-After` lengthened this wait; the end of the wait list moves as far. Absent: 0. */
       readonly lengthenedByMs?: number
     }
   | { readonly status: 'dead'; readonly reason: DeadReason }
@@ -74,14 +74,14 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 export type NewNotice = { readonly kind: NoticeKind; readonly detail: string }
 
-/** What the attempts of one lane, in order, make of it. */
+/** The change of a lane by its attempts, in order. */
 export type LaneChange = {
-  /** Null leaves it as it is, which spares a write. */
+  /** Null for no change, which saves a write. */
   readonly health: string | null
-  /** Until when its breaker is open. Null leaves that as it is; an instant that is not ahead lifts it. */
+  /** Until when its breaker is open. Null for no change; a past instant makes the lane ready. */
   readonly notBefore: Date | null
   readonly notices: readonly NewNotice[]
-  /** The trigger behind the hook was turned off: it stops, and what is pending becomes dead letters. */
+  /** The trigger of the hook was turned off: it stops, and its pending deliveries become dead letters. */
   readonly gone: boolean
 }
 
@@ -90,10 +90,10 @@ export type SweptEnded = { readonly dead: number; readonly dropped: number }
 
 export type DeliveryStorage = {
   /**
-   * Leases due deliveries. Looks at up to `lanesMax` ready lanes, longest waiting first, leaves out
-   * `busyHooks` and `busyHosts`, asks the synchronous `allot` how many each may give (absent: none), and takes that many,
-   * oldest due first; with `firstAttemptsOnly` only deliveries never tried. A claimed delivery is due again when its lease ends,
-   * and its attempt counts only once it is settled. No two callers get the same one.
+   * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and `busyHosts`;
+   * the synchronous `allocate` returns how many to take from each (absent: none); takes that many, oldest due first. With
+   * `firstAttemptsOnly` only deliveries without an attempt. A claimed delivery is due again when its lease ends, and its
+   * attempt counts once it is settled. No two callers get the same one.
    */
   readonly claim: (
     request: {
@@ -106,14 +106,14 @@ export type DeliveryStorage = {
       readonly busyHosts: readonly string[]
       readonly firstAttemptsOnly: boolean
     },
-    allot: (lanes: readonly Lane[]) => ReadonlyMap<string, Allotment>,
+    allocate: (lanes: readonly Lane[]) => ReadonlyMap<string, Allocation>,
   ) => Promise<ClaimedDelivery[]>
-  /** Gives claims back at no cost: due again at once, no attempt counted. */
+  /** Releases claims: due again at once, without counting an attempt. */
   readonly release: (deliveries: readonly ClaimedDelivery[]) => Promise<void>
   /**
-   * The commit of sending: attempts, new states, lanes, notices. A delivery whose lease is no longer ours keeps its
-   * state; its attempt is recorded all the same, because the request was made. `mayBeStored`: an earlier call with some of these may
-   * have been committed although it threw; results whose attempt is recorded already are left out, from `change` too.
+   * The commit of sending: attempts, new states, lanes, notices. A delivery with another lease keeps its state;
+   * its attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been
+   * committed although it threw; results whose attempt is recorded already are left out, from `change` too.
    */
   readonly settle: (
     settled: readonly Settled[],
@@ -121,7 +121,7 @@ export type DeliveryStorage = {
     change: (lane: Lane, settled: readonly Settled[]) => LaneChange,
     mayBeStored?: boolean,
   ) => Promise<void>
-  /** Records an attempt that belongs to no delivery's schedule (the test button). Keeps the newest 20 of a hook. */
+  /** Records an attempt without a delivery (a test event). Keeps the newest 20 of a hook. */
   readonly recordTest: (accountId: string, hookId: string, attempt: Attempt, body: string) => Promise<void>
   /** Recorded tests of a hook with the bytes they sent, newest first. */
   readonly tests: (
@@ -129,23 +129,23 @@ export type DeliveryStorage = {
     hookId: string,
   ) => Promise<{ readonly attempt: Attempt; readonly body: string }[]>
 
-  /** Makes dead letters of what is pending under hooks that are gone, and drops what is pending under deleted ones. At most `limit`. */
+  /** Pending deliveries of gone hooks become dead letters, those of deleted hooks are deleted. At most `limit`. */
   readonly sweepEnded: (now: Date, limit: number) => Promise<SweptEnded>
   /**
-   * Makes dead letters (`expired`) of deliveries deferred past their `giveUpAt` by a breaker. At most `limit`; how many.
-   * What a hook released when it was resumed has `giveUpAfterMs` from then on at least: a pause costs no time.
+   * Deliveries that a breaker held back past their `expiresAt` become dead letters (`expired`). At most `limit`; returns how
+   * many. After a pause a delivery has at least `expireAfterMs` from the moment its hook was resumed.
    */
-  readonly sweepExpired: (now: Date, giveUpAfterMs: number, limit: number) => Promise<number>
+  readonly sweepExpired: (now: Date, expireAfterMs: number, limit: number) => Promise<number>
 
   /**
-   * Puts a delivered one on the queue again, due at once, on a fresh schedule, with the same event id and bytes. False
-   * when the account has none with this id, it is not delivered, or its hook is gone or deleted.
+   * Queues a delivered one again, due at once, on a new schedule, with the same event id and bytes. False when the account
+   * has none with this id, it is not delivered, or its hook is gone or deleted.
    */
   readonly sendAgain: (
     accountId: string,
     eventId: string,
     now: Date,
-    giveUpAfterMs: number,
+    expireAfterMs: number,
   ) => Promise<boolean>
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   /** Attempts of a delivery, oldest first. */

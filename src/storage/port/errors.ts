@@ -1,26 +1,29 @@
-/** The engine cannot be reached now; what was asked may or may not have been done. Worth trying again. */
+/** The engine cannot be reached; the call may or may not have taken effect. Retryable. */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable'
 }
 
-/** The database was written by a newer version of the service, or is not ours. Not worth trying again. */
-export class SchemaRefused extends Error {
-  override readonly name = 'SchemaRefused'
+/** The database was written by a newer version of the service, or by another program. Not retryable. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
 }
 
-/** Another process holds a lock on the database file for longer than a call waits. Nothing was done. */
+/** Another process locks the database file for longer than a call waits. Nothing was changed. */
 export class StorageLocked extends StorageUnavailable {
   override readonly name: string = 'StorageLocked'
 }
 
-/** The change would take an account beyond a limit. Nothing was done, and nothing will be until the account has less. */
+/**
+ * The change would take an account, or a hook (`watches`), beyond a limit. Nothing was changed. Retrying does not help.
+ * `invitations` and `replays`: open ones.
+ */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached'
-  readonly what: 'hooks' | 'storefronts'
+  readonly what: 'hooks' | 'invitations' | 'replays' | 'storefronts' | 'tokens' | 'watches'
   readonly max: number
 
-  constructor(what: 'hooks' | 'storefronts', max: number) {
-    super(`an account has at most ${max} ${what}`)
+  constructor(what: LimitReached['what'], max: number) {
+    super(`limit reached: at most ${max} ${what}`)
     this.what = what
     this.max = max
   }

@@ -1,51 +1,55 @@
 import type { Feed, FeedSources, FeedView, PollOutcome } from '../../model/feed.ts'
-import type { OddRow, QuarantinedRow } from '../../model/odd-row.ts'
+import type { MalformedRow, QuarantinedRow } from '../../model/malformed-row.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Review } from '../../model/review.ts'
 import type { FeedKind, Store, Storefront } from '../../model/vocabulary.ts'
 
-/** A feed we hold the lease of. Writes with a lease that is no longer ours change nothing (fencing). */
+/** A leased feed. Writes with a lease that has ended change nothing (fencing). */
 export type LeasedFeed = Feed & {
   readonly lease: string
   /** When it was due; for a new feed the epoch. */
   readonly dueAt: Date
   /** Last observed aggregate; null for review feeds and before the first observation. */
   readonly baseline: Rating | null
-  /** Creation of the oldest watch that could want its reviews; null when there is none. */
+  /** Creation of the oldest watch that could match its reviews; null when there is none. */
   readonly forwardFrom: Date | null
 }
 
-/** What one visit told, for the operator, whatever it moved. */
-export type Visit = {
+/** The result of one poll, for the operator. */
+export type Poll = {
   readonly feedId: number
   readonly lease: string
   readonly polledAt: Date
   readonly outcome: PollOutcome
   readonly source: string
   readonly detail: string | null
-  /** Raw answer of a changed shape, at most 64 KiB; replaces an older one. */
+  /** Raw answer of a changed format, at most 64 KiB; replaces an older one. */
   readonly raw: string | null
 }
 
 /** The other findings of a poll of reviews. */
-export type Sightings = {
-  /** What the feed remembers of its store's sources from now on. */
+export type SourceFindings = {
+  /** The state of the store's sources to store with the feed. */
   readonly sources: FeedSources
-  /** Rows to quarantine, those that are quarantined already too. */
-  readonly odd: readonly OddRow[]
-  /** The walk went as deep as every quarantined row of the feed: none of them needs to be looked for again soon. */
+  /** Rows to quarantine, including those in quarantine already. */
+  readonly malformed: readonly MalformedRow[]
+  /** The walk went as deep as every quarantined row of the feed: the next search for them is a day later. */
   readonly lookedForAll: boolean
 }
 
-/** A quarantined row as a walk needs to know it. */
-export type KnownOddRow = { readonly rowKey: string; readonly rawHash: string; readonly checkedAt: Date }
+/** A quarantined row, as far as a walk needs it. */
+export type KnownMalformedRow = {
+  readonly rowKey: string
+  readonly rawHash: string
+  readonly checkedAt: Date
+}
 
 export type KnownReviews = {
   /** Fingerprints seen in this feed before. */
   readonly inFeed: ReadonlySet<string>
   /** Fingerprints not seen in this feed but in another market of the same app. */
   readonly inSiblings: ReadonlySet<string>
-  /** Content hash of those whose text we still hold. */
+  /** Content hash of those whose text is still stored. */
   readonly contentHashes: ReadonlyMap<string, string>
   /** As in LeasedFeed, read inside the commit. */
   readonly forwardFrom: Date | null
@@ -54,29 +58,29 @@ export type KnownReviews = {
 export type ReviewsDecision = {
   /** New in this feed; recorded forever. */
   readonly seen: readonly Review[]
-  /** Texts to keep: new ones and changed ones (same fingerprint replaces text, stars, version and shown date). */
+  /** Texts to store: new ones and changed ones (same fingerprint replaces text, stars, version and shown date). */
   readonly keep: readonly Review[]
-  /** Become occurrences of type review.created. Their reviews are among `keep` or are held already. */
+  /** Become occurrences of type review.created. Their reviews are among `keep` or are stored already. */
   readonly occurrences: readonly Review[]
   readonly nextPollAt: Date
   readonly intervalMs: number
 }
 
-export type RatingObservation = Visit & { readonly rating: Rating | null }
+export type RatingObservation = Poll & { readonly rating: Rating | null }
 
 export type RatingDecision = {
   /** Null leaves the baseline as it is. */
   readonly baseline: Rating | null
-  /** A fall becomes an occurrence of type rating.dropped, with `previous` from the feed's own baseline. */
+  /** A drop becomes an occurrence of type rating.dropped, with `previous` from the feed's own baseline. */
   readonly drop: { readonly occurrenceId: string; readonly previous: Rating; readonly current: Rating } | null
   readonly nextPollAt: Date
   readonly intervalMs: number
 }
 
-export type EnrichmentWish = {
-  /** Until when an occurrence waits for its enrichment; `now` or earlier when there is none. */
+export type EnrichmentRequest = {
+  /** Until when an occurrence waits for its enrichment; `now` or earlier for no wait. */
   readonly readyAt: Date
-  /** Whether kept texts queue for enrichment at all. */
+  /** Whether stored texts queue for enrichment. */
   readonly enrich: boolean
 }
 
@@ -93,38 +97,38 @@ export type FeedClaim = {
 export type FeedStorage = {
   /**
    * Leases due feeds of one store and kind until `now + leaseMs`; no two callers get the same one. Accounts are served in
-   * turn, each with the feed that has been due longest, and feeds not polled yet in turn with all others: with N accounts
-   * that have due feeds, each gets one into any 2 N leased (`fair-picks.ts`). With `sameMarket` all are of one market, that
-   * of the account that is served next, so that they can share one request.
+   * rotation, each with the feed that has been due longest, and new feeds alternate with all others: with N accounts that
+   * have due feeds, each has one among any 2 N leased (`fair-picks.ts`). With `sameMarket` all are of one market, that of
+   * the account that is served next, so that they can share one request.
    */
   readonly claim: (request: FeedClaim) => Promise<LeasedFeed[]>
-  /** Gives leases back as they were: the feeds are due again at their old time. */
+  /** Releases leases without a poll: the feeds are due again at their old time. */
   readonly release: (feeds: readonly LeasedFeed[]) => Promise<void>
-  /** Which of these fingerprints this feed has seen. One round trip, whatever their number. */
+  /** Which of these fingerprints this feed has seen. One round trip for any number. */
   readonly known: (feedId: number, fingerprints: readonly string[]) => Promise<ReadonlySet<string>>
 
   /**
-   * The commit of detection for reviews: reads what is known, calls the synchronous `decide`, writes seen, texts and
-   * occurrences, moves the feed and releases its lease. `false`, and nothing written, when the lease is not ours.
-   * Odd rows go into quarantine, as long as the feed has room there; a quarantined row whose review was fetched leaves it.
+   * The commit of detection for reviews: reads the known reviews, calls the synchronous `decide`, writes seen, texts and
+   * occurrences, schedules the next poll and releases the lease. `false`, and nothing written, when the lease has ended.
+   * Malformed rows go into quarantine while the feed has room there; a quarantined row whose review was fetched leaves it.
    */
   readonly commitReviews: (
-    visit: Visit,
+    poll: Poll,
     fetched: readonly Review[],
     walkIncomplete: boolean,
-    wish: EnrichmentWish,
+    enrichment: EnrichmentRequest,
     decide: (known: KnownReviews) => ReviewsDecision,
-    sightings?: Sightings,
+    sourceFindings?: SourceFindings,
   ) => Promise<boolean>
-  /** The same for a batch of ratings. Returns the feed ids that were written; the others' leases are not ours. */
+  /** The same for a batch of ratings. Returns the feed ids that were written; the others' leases have ended. */
   readonly commitRatings: (
     observations: readonly RatingObservation[],
     decide: (observation: RatingObservation, baseline: Rating | null, intervalMs: number) => RatingDecision,
   ) => Promise<ReadonlySet<number>>
-  /** A visit that moved no state: counts a failure, keeps the raw answer, releases the lease. */
-  readonly commitTrouble: (visits: readonly (Visit & { readonly nextPollAt: Date })[]) => Promise<void>
+  /** A failed poll: counts the failure, stores the raw answer, releases the lease. */
+  readonly commitFailures: (polls: readonly (Poll & { readonly nextPollAt: Date })[]) => Promise<void>
 
-  /** Name, developer and icon as a store told them; the newest wins. */
+  /** Name, developer and icon from a store's answer; the newest wins. */
   readonly saveApps: (
     apps: readonly {
       readonly store: Store
@@ -135,29 +139,32 @@ export type FeedStorage = {
     }[],
     now: Date,
   ) => Promise<void>
-  /** Whether nothing was told of the app yet, and it has no rating feed whose look-ups will tell. */
+  /** Whether the app has no stored name, and no rating feed whose look-ups will bring it. */
   readonly isNameless: (app: { readonly store: Store; readonly appId: string }) => Promise<boolean>
+  /** The names of these apps, by `store/appId`; an app that no store has named is missing. */
+  readonly appNames: (
+    apps: readonly { readonly store: Store; readonly appId: string }[],
+  ) => Promise<ReadonlyMap<string, string>>
   /** For the operator: active feeds, failing ones first, then by id. */
   readonly list: (filter: { readonly failingOnly: boolean; readonly limit: number }) => Promise<FeedView[]>
   /**
-   * Active feeds that should have been polled an interval ago or more, so twice their interval after the last time, or whose next
-   * poll lies further ahead than any rule puts it: how many, and `limit` of them, the most overdue first. Feeds that were
-   * never polled are not among them.
+   * Active feeds that are due for an interval or longer, or whose next poll lies further ahead than any rule sets it: how
+   * many, and `limit` of them, the most overdue first. Feeds that were never polled are not included.
    */
   readonly overdue: (
     now: Date,
     limit: number,
   ) => Promise<{ readonly count: number; readonly feeds: readonly FeedView[] }>
   readonly rawAnswer: (feedId: number) => Promise<string | null>
-  /** For the operator: active feeds that may be frozen, then those that another source serves, by id. */
+  /** For the operator: active feeds that may be frozen, then those on a fallback, by id. */
   readonly unusual: (filter: { readonly limit: number }) => Promise<FeedView[]>
   /** The quarantined rows of a feed, for its walk. */
-  readonly knownOddRows: (feedId: number) => Promise<readonly KnownOddRow[]>
+  readonly knownMalformedRows: (feedId: number) => Promise<readonly KnownMalformedRow[]>
   /** For the operator: quarantined rows, those last seen first. */
   readonly quarantined: (filter: { readonly limit: number }) => Promise<QuarantinedRow[]>
   /**
-   * By how much the number of ratings of an app grew since `since` in these storefronts, summed; null when no rating
-   * feed of it has been observed since before then.
+   * The growth of an app's number of ratings since `since`, summed over these storefronts; null without an observation
+   * from before then.
    */
   readonly ratingsGrowth: (
     app: { readonly store: Store; readonly appId: string },
@@ -177,19 +184,19 @@ export type FeedCount = {
   readonly fallback: number
   /** Suspected to be frozen. */
   readonly frozen: number
-  /** Rows in quarantine, of feeds that are no longer polled too. */
+  /** Rows in quarantine, including those of feeds that are no longer polled. */
   readonly quarantined: number
 }
 
-/** No poll is put further ahead than twice its interval and this: the longest wait after a failure, and what a store may ask for. */
+/** No poll is scheduled further ahead than twice its interval and this, the longest wait after a failure or `Retry-After`. */
 export const POLL_AHEAD_MS_MAX = 2 * 24 * 3_600_000
 
-/** The rate limit and the backing off of a store, one row for the whole installation (DESIGN 5.5). */
+/** The rate limit and backoff of a store, one row for all nodes (docs/architecture.md, Rates). */
 export type PaceState = {
   /** Theoretical arrival time of the generic cell rate algorithm, ms since the epoch. */
   readonly arrivalAtMs: number
   readonly blockedUntil: Date | null
-  /** Blocks in a row; 0 after an answer that was none. */
+  /** Blocks in a row; 0 after a good answer. */
   readonly blocks: number
   readonly lastDetail: string | null
 }

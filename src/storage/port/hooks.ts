@@ -5,36 +5,39 @@ export type WatchedApp = {
   readonly store: Store
   readonly appId: string
   readonly storefront: Storefront
-  /** Null until a store told us. */
+  /** Null until a store's answer has it. */
   readonly name: string | null
 }
 
 /** How much one account may have. A storefront counts once for each app that is tracked in it. */
 export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax: number }
 
+/** With how many watches one hook may have. */
+export type WatchLimits = AccountLimits & { readonly watchesMax: number }
+
 /** Makes a create repeatable: with the same key the account gets the first answer again, and no second hook. */
 export type IdempotencyKey = {
   readonly keySha256Hex: string
-  /** Of what was asked, to tell a repetition from a mistake. */
+  /** Hash of the request, to distinguish a repetition from another request. */
   readonly requestSha256Hex: string
-  /** To be kept for repetitions; sealed, because it holds the secret. */
+  /** The answer to store for repetitions; sealed, because it contains the secret. */
   readonly answer: string
   readonly expiresAt: Date
 }
 
 export type Created =
   | { readonly kind: 'created' }
-  /** The key was used before: what was asked then, and its answer. Nothing was made. */
+  /** The key was used before: that request's hash and answer. Nothing was created. */
   | { readonly kind: 'repeated'; readonly requestSha256Hex: string; readonly answer: string }
 
 /**
- * Hooks and their watches. Every method takes the account first and sees nothing of another's. Each change also
- * settles which feeds are polled, in the same commit: feeds newly needed are due at once (before everything that is
- * merely due), feeds nobody needs leave the poll set and lose their baseline, their seen reviews stay. A subscribe to
- * an app whose feeds exist makes those due at once that were not polled in the last minute.
+ * Hooks and their watches. Every method takes the account first and reads nothing of other accounts. Each change
+ * also updates which feeds are polled, in the same commit: newly needed feeds are due at once, before all others; feeds
+ * without a watch leave the poll set and lose their baseline, but keep their seen reviews. A subscribe to an app whose
+ * feeds exist makes those due at once that were not polled in the last minute.
  *
- * A change that is given `limits` throws `LimitReached` when it takes the account beyond one: counted in its commit, so
- * that of two changes at once none gets past. What an account has beyond a limit that was lowered stays.
+ * A change with `limits` throws `LimitReached` when it would take the account beyond one. The count is part of the commit,
+ * so concurrent changes cannot exceed it. After a limit was lowered the account keeps what it has.
  */
 export type HookStorage = {
   readonly create: (
@@ -43,14 +46,14 @@ export type HookStorage = {
     options?: { readonly limits?: AccountLimits; readonly once?: IdempotencyKey },
   ) => Promise<Created>
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches | null>
-  /** Oldest first. Deleted ones are not there. */
+  /** Oldest first, without deleted ones. */
   readonly list: (accountId: string) => Promise<HookWithWatches[]>
   /** Of all accounts, oldest first: the operator's command. */
   readonly listAll: () => Promise<HookWithWatches[]>
-  /** Tears down the hook, its watches and its waiting deliveries. False when the account has no such hook. */
+  /** Deletes the hook, its watches and its pending deliveries. False when the account has no such hook. */
   readonly remove: (accountId: string, id: string, now: Date) => Promise<boolean>
   /**
-   * Pause holds what is pending, resume (also of a `gone` hook) releases it in order. Null when the account has no
+   * Pause holds pending deliveries back, resume (also of a `gone` hook) releases them in order. Null when the account has no
    * such hook.
    */
   readonly setStatus: (
@@ -59,30 +62,31 @@ export type HookStorage = {
     status: 'active' | 'paused',
     now: Date,
   ) => Promise<HookWithWatches | null>
-  /** Null when the account has no such hook. An absent field stays as it is. */
+  /** Null when the account has no such hook. An absent field is not changed. */
   readonly update: (
     accountId: string,
     id: string,
     change: {
       readonly targetUrl?: string
       readonly ratePerSecond?: number | null
-      readonly secrets?: readonly SealedSecret[]
+      /** From the stored ones, in this commit: concurrent rotations keep each other's secrets. */
+      readonly secrets?: (stored: readonly SealedSecret[]) => readonly SealedSecret[]
     },
   ) => Promise<HookWithWatches | null>
   /** False when the account has no such hook. */
-  readonly addWatch: (accountId: string, watch: Watch, limits?: AccountLimits) => Promise<boolean>
-  /** A changed rule looks forward only from its new `createdAt`. False when the account has no such watch. */
+  readonly addWatch: (accountId: string, watch: Watch, limits?: WatchLimits) => Promise<boolean>
+  /** A changed rule matches occurrences from its new `createdAt` on. False when the account has no such watch. */
   readonly updateWatch: (accountId: string, watch: Watch, limits?: AccountLimits) => Promise<boolean>
   readonly removeWatch: (accountId: string, hookId: string, watchId: string, now: Date) => Promise<boolean>
 
-  /** The storefronts ticked in the console for one app become exactly these; none stops following it. */
-  readonly follow: (
+  /** Replaces the tracked storefronts of an app; an empty list stops tracking it. */
+  readonly trackStorefronts: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
     storefronts: readonly Storefront[],
     now: Date,
     limits?: AccountLimits,
   ) => Promise<void>
-  /** Ticked storefronts plus those that watches need (DESIGN 5.1), each once, by store, app id and order of SPEC 2.4. */
+  /** Tracked storefronts plus those that watches need (docs/contract.md, Hooks), each once, by store, app id and order of docs/contract.md, Storefronts. */
   readonly watchedApps: (accountId: string) => Promise<WatchedApp[]>
 }

@@ -1,4 +1,4 @@
-/** What must hold of stored data at any time. A violation is a defect of the service or a change made by hand. */
+/** The invariants of stored data. A violation is a bug of the service or a manual change of the database. */
 export const INVARIANTS = [
   /** A lease ends within two hours. */
   'lease_without_end',
@@ -6,7 +6,7 @@ export const INVARIANTS = [
   'delivery_past_end',
   /** A hook with a pending delivery is claimed when that is due. */
   'lane_asleep',
-  /** Pending deliveries of a hook that is gone or deleted are ended. */
+  /** A hook that is gone or deleted has no pending deliveries. */
   'pending_of_ended_hook',
   /** A ready occurrence is fanned out. */
   'occurrence_stuck',
@@ -21,11 +21,11 @@ export type InvariantViolation = {
   readonly invariant: Invariant
   /** Rows found on this page. */
   readonly count: number
-  /** One of them, for the operator: an id, and what is wrong with it. */
+  /** One of them, for the operator: an id and what is wrong. */
   readonly example: string
 }
 
-/** Where a check goes on. */
+/** Where the next check continues. */
 export type InvariantCursor = {
   /** Hooks after this id. */
   readonly hookId: string
@@ -35,15 +35,15 @@ export type InvariantCursor = {
 
 export type InvariantStorage = {
   /** True for one caller within `everyMs`, over all nodes. */
-  readonly takeTurn: (now: Date, everyMs: number) => Promise<boolean>
+  readonly claimCheck: (now: Date, everyMs: number) => Promise<boolean>
   /**
-   * Checks one page: up to 200 hooks after the cursor with the heads of their queues, up to 1,000 new events, and the far ends of
-   * leases. Reads the heads of indexes only, in one snapshot. With the cursor null it begins anew, with the newest events.
-   * `isLast`: there are no more hooks; the next check begins again.
+   * Checks one page: up to 200 hooks after the cursor with the heads of their queues, up to 1,000 new events, and the furthest
+   * ends of leases. Reads the ends of indexes only, in one snapshot. A null cursor starts from the beginning, with the
+   * newest events. `isLast`: there are no more hooks; the next check starts from the beginning.
    */
   readonly check: (request: {
     readonly now: Date
-    readonly giveUpAfterMs: number
+    readonly expireAfterMs: number
     readonly cursor: InvariantCursor | null
   }) => Promise<{
     readonly violations: readonly InvariantViolation[]

@@ -13,12 +13,12 @@ export type ReviewToEnrich = {
   readonly tries: number
 }
 
-/** A watch on an occurrence's app and type, whose hook is not gone, and what its account watches of that app. */
+/** A watch on an occurrence's app and type with an active or paused hook, and the storefronts that its account covers. */
 export type Candidate = { readonly watch: Watch; readonly storefronts: readonly Storefront[] }
 
-/** One event to deliver: the bytes are made here, once. */
+/** One event to deliver, with its bytes. */
 export type NewEvent = {
-  /** That of `eventIdOf`: by it the events of an occurrence are found. */
+  /** As `eventIdOf` computes it: the key for finding the events of an occurrence. */
   readonly eventId: string
   readonly hookId: string
   readonly accountId: string
@@ -27,9 +27,9 @@ export type NewEvent = {
 
 export type OccurrenceStorage = {
   /**
-   * Leases reviews whose text waits for enrichment: those an occurrence waits for first, then the rest, newest first. The same
-   * commit counts the claim as a try. A review whose lease ended comes first and alone: it may have ended the process that
-   * read it, and others claimed with it would be counted with it.
+   * Leases reviews that are queued for enrichment: first those with a pending occurrence, then the rest, newest first. The
+   * same commit counts the claim as a try. A review whose lease expired comes first and alone: it may have crashed its
+   * process, and the tries of others claimed with it would count too.
    */
   readonly claimForEnrichment: (request: {
     readonly now: Date
@@ -38,8 +38,8 @@ export type OccurrenceStorage = {
     readonly leaseMs: number
   }) => Promise<ReviewToEnrich[]>
   /**
-   * Stores enrichments (null: gave up, with the reason) and makes the occurrences that wait for them ready; tries count from 0
-   * again. An earlier enrichment stays when there is none now. Fenced by the lease.
+   * Stores enrichments (null: failed, with the reason) and makes their occurrences ready; tries start from 0 again. An
+   * earlier enrichment stays when there is none now. Fenced by the lease.
    */
   readonly commitEnrichment: (
     results: readonly {
@@ -54,27 +54,27 @@ export type OccurrenceStorage = {
   ) => Promise<void>
   /** Queues them again. `isFree`: the try is not counted. */
   readonly releaseEnrichment: (reviews: readonly ReviewToEnrich[], isFree: boolean) => Promise<void>
-  /** How many reviews were given up since then and have no enrichment, by reason. */
+  /** How many reviews failed since then and have no enrichment, by reason. */
   readonly enrichmentFailures: (
     since: Date,
   ) => Promise<readonly { readonly failure: EnrichmentFailure; readonly count: number }[]>
-  /** Queues stored texts published since then for enrichment again; events are not made. How many were queued. */
+  /** Queues stored texts published since then for enrichment again; without events. Returns how many. */
   readonly enrichAgain: (since: Date) => Promise<number>
-  /** An enrichment made before for the same content key by a model, or null. Spares asking twice. */
+  /** The cached enrichment of a model for this content key, or null. */
   readonly cachedEnrichments: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
   readonly cacheEnrichment: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
-  /** Counts `requests` towards the day's limit; false, and nothing counted, when it would be passed. `day` is UTC `YYYY-MM-DD`. */
+  /** Counts `requests` towards the day's limit; false, and nothing counted, when that would exceed the limit. `day` is UTC `YYYY-MM-DD`. */
   readonly spendModelRequests: (day: string, requests: number, limit: number) => Promise<boolean>
-  /** Slugs of the features that stored reviews of the app ask for, the most often asked for first. */
+  /** Slugs of the features that stored reviews of the app request, most frequent first. */
   readonly knownSlugs: (store: Store, appId: string, limit: number) => Promise<string[]>
 
   /**
-   * The commit of fan-out: takes ready occurrences in order of detection (also those whose wait for enrichment is
-   * over), calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
+   * The commit of fan-out: takes ready occurrences in order of detection (also after the wait for
+   * enrichment), calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
    * and marks the occurrences as fanned out.
    */
   readonly fanOut: (
-    request: { readonly now: Date; readonly limit: number; readonly giveUpAfterMs: number },
+    request: { readonly now: Date; readonly limit: number; readonly expireAfterMs: number },
     decide: (occurrence: Occurrence, candidates: readonly Candidate[]) => readonly NewEvent[],
   ) => Promise<{ readonly occurrences: number; readonly events: number }>
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../../model/vocabulary.ts'
 import type { Account } from './accounts.ts'
 
-/** A user's place in the one account they belong to. Who the user is (name, address, password) is kept by the sign-in. */
+/** A user's membership in an account. The sign-in library stores name, address and password. */
 export type Member = {
   readonly userId: string
   readonly accountId: string
@@ -20,15 +20,15 @@ export type Invitation = {
   readonly expiresAt: Date
 }
 
-/** `last_owner`: refused, because nobody could manage the account any more. */
+/** `last_owner`: refused, because the account would have no owner. */
 export type MemberChange = 'done' | 'not_found' | 'last_owner'
 
 export type PeopleStorage = {
-  /** Whether anybody can sign in at all; until then the console shows its setup page. */
+  /** Whether there is a user; until then the console shows its setup page. */
   readonly anyMember: () => Promise<boolean>
   /**
-   * Makes an account and its first owner in one commit. With `onlyFirst` false, and nothing made, when there is a
-   * member of any account already: of two setups at once one succeeds.
+   * Creates an account and its first owner in one commit. With `onlyFirst`: false, and nothing created, when any account
+   * has a member already, so that one of two concurrent setups succeeds.
    */
   readonly createAccount: (
     account: Account,
@@ -41,14 +41,17 @@ export type PeopleStorage = {
   readonly setRole: (accountId: string, userId: string, role: Role) => Promise<MemberChange>
   readonly removeMember: (accountId: string, userId: string) => Promise<MemberChange>
 
-  /** Keeps the SHA-256 of the link's token only. */
-  readonly invite: (invitation: Invitation, sha256Hex: string) => Promise<void>
+  /**
+   * Stores only the SHA-256 of the link's token. Throws `LimitReached` when the account has `max` open invitations; the count
+   * is part of the commit.
+   */
+  readonly invite: (invitation: Invitation, sha256Hex: string, max?: number) => Promise<void>
   /** Those that can still be accepted, newest first. */
   readonly invitations: (accountId: string, now: Date) => Promise<Invitation[]>
   /** False when the account has no such open invitation. */
   readonly withdraw: (accountId: string, id: string) => Promise<boolean>
-  /** The invitation of this token, or null for one that is unknown, over or accepted. */
+  /** The invitation of this token, or null when it is unknown, expired or accepted. */
   readonly invitationOf: (sha256Hex: string, now: Date) => Promise<Invitation | null>
-  /** Uses it up and makes the user a member, in one commit; false, and nothing done, when it cannot be accepted. */
+  /** Accepts it and makes the user a member, in one commit; false, and no change, when it cannot be accepted. */
   readonly accept: (sha256Hex: string, userId: string, now: Date) => Promise<boolean>
 }

@@ -1,25 +1,27 @@
-/** A change of the clock that no time passing explains. */
+/** A change of the clock beyond the time that passed. */
 export type ClockJump = {
   /** By the clock after the jump. */
   readonly at: Date
   /** Negative: the clock went back. */
   readonly byMs: number
-  /** Found at a start: forward it may also mean that no node ran for so long. */
+  /** Found at a start: a jump forward may also mean that no node ran for that time. */
   readonly whileStopped: boolean
 }
 
-/** The clock as the nodes of this database last saw it. */
+/** The stored state of the clock. */
 export type ClockState = {
-  /** The high-water mark: the instant a node stored last. */
+  /** The high-water mark: the last instant that a node stored. */
   readonly highWaterAt: Date
-  /** Counts jumps that stored instants were adjusted to, so that several nodes that see one jump adjust to it once. */
+  /** Counts the adjusted jumps, so that several nodes adjust stored instants once for one jump. */
   readonly steps: number
   readonly lastJump: ClockJump | null
-  /** Until then nothing is deleted or given up for its age. Null: the time is confirmed. */
+  /** All jumps together, since the clock last ran for a day without one: how far it is ahead, negative when behind. */
+  readonly aheadMs: number
+  /** Until then nothing is deleted or expires. Null: the time is confirmed. */
   readonly unconfirmedUntil: Date | null
 }
 
-/** How far ahead of now each rule puts an instant at most. What lies further ahead was put there under another clock. */
+/** How far ahead of now each rule sets an instant at most. An instant further ahead comes from another clock. */
 export type Horizons = {
   readonly pollMs: number
   readonly readyMs: number
@@ -31,8 +33,8 @@ export type Horizons = {
 }
 
 /**
- * The time that stored instants are compared with, and what becomes of those instants when it jumps. The clock of a single
- * node of PostgreSQL does not count: when it is wrong nothing that is stored changes.
+ * The time that stored instants are compared with, and their adjustment when it jumps. The clock of a single node on
+ * PostgreSQL does not count: when it is wrong no stored data change.
  */
 export type TimeStorage = {
   /** The database's own clock. SQLite has none: there it is the clock that storage was opened with. */
@@ -41,15 +43,15 @@ export type TimeStorage = {
   readonly state: () => Promise<ClockState | null>
   /**
    * Moves the high-water mark to `now` and confirms the time when its wait is over. The first call for a database makes its
-   * time unconfirmed for `confirmMs`: nobody knows what the clock was before.
+   * time unconfirmed for `confirmMs`, since the clock before it is unknown.
    */
   readonly keep: (now: Date, confirmMs: number) => Promise<ClockState>
   /**
-   * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that now lies ahead moves back as
-   * far, so that what was to happen in five minutes still does. Forward: leases end as much later, so that nobody takes
-   * over what another still works on. Changes nothing when another node adjusted to it before (`steps` differs).
-   * `extendLeases` is false at a start, where the holders of leases are gone. With `confirmMs` null the time stays as
-   * confirmed as it was.
+   * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that is now ahead moves back as far, so
+   * that it keeps its distance. Forward: leases end as much later, so that no work is claimed twice. No change when
+   * another node has adjusted already (`steps` differs).
+   * `extendLeases` is false at a start, where the holders of leases are gone. With `confirmMs` null the time stays
+   * confirmed or unconfirmed.
    */
   readonly step: (jump: {
     readonly from: Date
@@ -60,7 +62,7 @@ export type TimeStorage = {
     readonly confirmMs: number | null
   }) => Promise<ClockState>
   /**
-   * Makes due at once what lies further ahead than its rule can have put it. Looks at the far ends of indexes only. How many
+   * Makes rows due at once that lie further ahead than any rule sets them. Reads the ends of indexes only. Returns how many
    * rows it changed.
    */
   readonly repair: (now: Date, horizons: Horizons) => Promise<number>

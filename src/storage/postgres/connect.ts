@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../../runtime/log.ts'
-import { isWorthRepeating, told } from './errors.ts'
+import { isRetryable, translated } from './errors.ts'
 
 type Scalar = null | number | string | boolean | Uint8Array
 
@@ -9,41 +9,41 @@ type Scalar = null | number | string | boolean | Uint8Array
 export type Value = Scalar | readonly Scalar[]
 
 /**
- * Between texts of JSON, which never hold it. One long text is cheaper on both sides than an array of them, of which each quotation
- * mark would be escaped and unescaped.
+ * The separator between JSON texts, which never contain it. One long text is cheaper on both sides than an array of texts, in
+ * which each quotation mark would be escaped and unescaped.
  */
 export const BETWEEN_TEXTS = '\u001f'
 
-/** Connections of one node at most, besides the one that listens. PostgreSQL allows 100 for all by default. */
+/** Connections of one node at most, without the listening one. PostgreSQL allows 100 in total by default. */
 const CONNECTIONS_MAX = 10
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** A statement that takes longer is a mistake, or a database in trouble: it must not hold a loop for ever. */
+/** A longer statement is a bug or a failing database: it must not block a loop forever. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
 
-/** When the network swallows the answer the server's limit helps nobody: then the connection is given up. */
+/** When the network loses the answer, the server's limit does not help: then the connection is closed. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
 
 /** For a migration of big tables. */
 const MIGRATION_TIMEOUT_MS = 24 * 3_600_000
 
-/** What a node that stands still in the middle of a transaction has locked is free again after this. */
+/** The locks of a node that pauses inside a transaction are released after this. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /**
- * A prepared statement keeps its plan for as long as its connection lives. One made while a table was empty reads the whole table,
- * and goes on doing so when it holds millions (65 ms for a look-up among 40,000 reviews). All we ask at every pass has an index.
- * Where there is none, e.g. for a table of few rows, PostgreSQL before 18 counts the plan as so dear that it compiles it to machine code,
- * which took 126 ms for a statement of 0.1 (15.18): nothing of ours runs long enough to be worth that.
+ * A prepared statement keeps its plan as long as its connection. One made while a table was empty reads the whole table, also
+ * when it has millions of rows (65 ms for a look-up among 40,000 reviews). All frequent statements have an index. Without one,
+ * e.g. for a table of few rows, PostgreSQL before 18 estimates such a cost that it compiles the plan to machine code, which
+ * took 126 ms for a statement of 0.1 (15.18): no statement here runs long enough for that.
  */
 const SESSION = 'set enable_seqscan = off; set jit = off'
 
-/** How often a transaction that lost a deadlock is done over before it counts as unavailable. */
+/** How often a transaction that lost a deadlock is repeated before it counts as unavailable. */
 const TRIES_MAX = 4
 
-/** Statements, inside a transaction or each for itself. */
+/** Statements, inside a transaction or each as its own. */
 export type Queries = {
   /** Every row. `Row` is the caller's promise about the selected columns. */
   all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]>
@@ -54,13 +54,13 @@ export type Queries = {
 
 export type Transaction = Queries & {
   /**
-   * A statement whose answer nobody needs: it goes out at once and what follows, up to the commit, goes out behind it without
-   * waiting, so that several cost one round trip. When it fails the transaction does.
+   * A statement whose result is not needed: it is sent at once, and the following ones, up to the commit, are sent without
+   * waiting for it, so that several cost one round trip. When it fails, the transaction fails.
    */
   send(sql: string, ...values: readonly Value[]): void
   /** Statements without values or answer, for migrations: they may take long. */
   exec(sql: string): Promise<void>
-  /** Something is due that another node may be waiting for: once committed, nodes that listen are told. */
+  /** Records that work was created: after the commit, listening nodes are notified. */
   madeWork(): void
 }
 
@@ -73,7 +73,7 @@ export type ConnectOptions = {
   readonly onWork?: () => void
 }
 
-/** The driver's types leave out that a query may have a limit of its own. */
+/** The driver's types lack the timeout of a single query. */
 type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 
 /** A pool of connections. Connections that break are replaced when they are next needed. */
@@ -111,22 +111,22 @@ export class Database implements Queries, AsyncDisposable {
   }
 
   /**
-   * Runs `body` as one transaction (read committed); a throw rolls everything back. A body that loses a deadlock is run
-   * again from its start, so it must have no effect but its statements. Nothing outside may be awaited in it.
+   * Runs `body` as one transaction (read committed); a throw rolls everything back. A body that loses a deadlock is
+   * repeated from its start, so it must have no effect but its statements, and must await nothing else.
    */
   async transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#between('begin', body)
   }
 
   /**
-   * The same for leases: the commit does not wait for the disk, so a crash of the server may undo it, which is what it does to every
-   * lease. Whatever is committed later by `transaction` takes this one to the disk with it.
+   * The same for leases: the commit does not wait for the disk, so a crash of the server may undo it, which ends the
+   * lease. A later commit by `transaction` writes this one to the disk too.
    */
   async leasing<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#between('begin; set local synchronous_commit = off', body)
   }
 
-  /** The same for several reads that must agree with each other. */
+  /** The same for several reads of one state. */
   async snapshot<T>(body: (tx: Queries) => Promise<T>): Promise<T> {
     return this.#between('begin isolation level repeatable read read only', body)
   }
@@ -140,7 +140,7 @@ export class Database implements Queries, AsyncDisposable {
     try {
       return await this.#pool.query(this.#prepared(sql, values))
     } catch (error) {
-      throw told(error)
+      throw translated(error)
     }
   }
 
@@ -149,7 +149,7 @@ export class Database implements Queries, AsyncDisposable {
       try {
         return await this.#once(begin, body)
       } catch (error) {
-        if (tries >= TRIES_MAX || !isWorthRepeating(error)) throw told(error)
+        if (tries >= TRIES_MAX || !isRetryable(error)) throw translated(error)
       }
     }
   }
@@ -170,7 +170,7 @@ export class Database implements Queries, AsyncDisposable {
     }
     try {
       const begun = client.query(begin)
-      begun.catch(() => {}) // told by the first statement, which fails the same way
+      begun.catch(() => {}) // reported by the first statement, which fails the same way
       const result = await body({
         all: async <Row>(sql: string, ...values: readonly Value[]) =>
           (await query(sql, values)).rows as Row[],
@@ -179,7 +179,7 @@ export class Database implements Queries, AsyncDisposable {
         run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
         send: (sql, ...values) => {
           const answer = query(sql, values)
-          answer.catch(() => {}) // told at the commit, or by the statement after it, which fails as well
+          answer.catch(() => {}) // reported by the next statement or the commit, which fails too
           sent.push(answer)
         },
         exec: async (sql) => {
@@ -192,7 +192,7 @@ export class Database implements Queries, AsyncDisposable {
       })
       open = false
       const committed = client.query('commit')
-      committed.catch(() => {}) // when it could not be sent, neither could what was sent before
+      committed.catch(() => {}) // when it could not be sent, neither could the statements before it
       await begun
       await Promise.all(sent)
       const { command } = await committed
@@ -210,7 +210,7 @@ export class Database implements Queries, AsyncDisposable {
     }
   }
 
-  /** Every text is prepared once a connection, under a name that tells texts apart also behind a pooler. */
+  /** Every text is prepared once per connection, under a name that is unique also behind a pooler. */
   #prepared(sql: string, values: readonly Value[]): pg.QueryConfig {
     let name = this.#names.get(sql)
     if (name === undefined) {
@@ -221,7 +221,7 @@ export class Database implements Queries, AsyncDisposable {
   }
 }
 
-/** What every connection to this database needs, the listening one too. */
+/** The options of every connection to this database, including the listening one. */
 export function clientConfig(url: string, applicationName: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -235,7 +235,7 @@ export function clientConfig(url: string, applicationName: string): pg.ClientCon
 const INT8_OID = 20
 const NUMERIC_OID = 1700
 
-/** Counts, instants and sums are numbers; one that a number cannot hold exactly is a bug. */
+/** Counts, instants and sums are numbers; an inexact one is a bug. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === INT8_OID || oid === NUMERIC_OID) return numberOf
   return pg.types.getTypeParser(oid, format as 'text')
@@ -247,7 +247,7 @@ function numberOf(text: string): number {
   return number
 }
 
-/** What the driver takes: lists as one text. */
+/** The driver's form of values: lists as one text. */
 function storable(value: Value): Scalar {
   if (typeof value === 'string') return withoutNul(value)
   return Array.isArray(value) ? arrayLiteral(value) : (value as Scalar)
@@ -259,8 +259,8 @@ function withoutNul(text: string): string {
 }
 
 /**
- * What the driver would make of it element by element. A batch of results has ten arrays, and one call for a whole array takes two
- * fifths of the time.
+ * The same as the driver's own conversion, which works element by element. A batch of results has ten arrays, and one call for
+ * a whole array takes two fifths of the time.
  */
 function arrayLiteral(values: readonly Scalar[]): string {
   return values.every(isSameInJson)
@@ -268,10 +268,10 @@ function arrayLiteral(values: readonly Scalar[]): string {
     : `{${values.map(elementOf).join(',')}}`
 }
 
-/** Control characters and halves of surrogate pairs, of which JSON says more than PostgreSQL reads. */
+/** Control characters and halves of surrogate pairs, whose JSON escapes PostgreSQL does not read. */
 const ESCAPED_IN_JSON = /[\p{Cc}\p{Cs}]/u
 
-/** PostgreSQL reads such an element of a list as JSON writes it, `null` too. */
+/** PostgreSQL reads such an element of a list in its JSON form, including `null`. */
 function isSameInJson(value: Scalar): boolean {
   if (typeof value === 'string') return !ESCAPED_IN_JSON.test(value)
   return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean' || value === null

@@ -19,7 +19,7 @@ const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ['58', 'reading or writing its files failed'],
 ])
 
-/** What Node and the driver say when there is no connection; the driver has no codes for its own. */
+/** Messages of Node and the driver without a connection; the driver has no codes for its own. */
 const NODE_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -35,13 +35,13 @@ const NODE_CODES: ReadonlySet<string> = new Set([
 const DRIVER_MESSAGE =
   /^(Connection terminated|timeout e|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|The server does not support SSL|read EC|write E)/
 
-/** Two transactions got in each other's way; done over, either may pass. */
-export function isWorthRepeating(error: unknown): boolean {
+/** Two transactions conflicted; a repetition may succeed. */
+export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && REPEATABLE.has(error.code)
 }
 
-/** `StorageUnavailable` for what the network and the server may do; a bug comes back as it is. */
-export function told(error: unknown): unknown {
+/** `StorageUnavailable` for failures of the network and the server; the same error for a bug. */
+export function translated(error: unknown): unknown {
   const because = reasonOf(error)
   return because === null
     ? error

@@ -11,12 +11,12 @@ import type { Database, Queries } from './connect.ts'
 
 export const POSTGRES_MIGRATIONS = new URL('./migrations/', import.meta.url)
 
-/** One node migrates, the others wait. The number is ours alone: "radar" in ASCII. */
+/** One node migrates, the others wait. The number is "radar" in ASCII. */
 const MIGRATION_LOCK = 0x7261646172
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own; what was done before stays. Safe when
- * several processes start at once: each looks again inside its transaction. Returns how many were done here.
+ * Runs the pending migrations, each in its own transaction; earlier ones stay. Safe when several processes start together:
+ * each checks again inside its transaction. Returns how many ran.
  */
 export async function migratePostgres(
   database: Database,

@@ -1,26 +1,26 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
-import type { Storage } from '../port.ts'
-import { accountStorage } from './accounts.ts'
+import type { Storage } from '../port/storage.ts'
 import { Database } from './connect.ts'
-import { deadStorage } from './dead.ts'
-import { deliveryStorage } from './deliveries.ts'
-import { feedStorage } from './feeds.ts'
-import { hookStorage } from './hooks.ts'
-import { insightsStorage } from './insights.ts'
-import { invariantStorage } from './invariants.ts'
+import { feedStorage } from './feeds/feeds.ts'
+import { paceStorage } from './feeds/pace.ts'
+import { hookStorage } from './hooks/hooks.ts'
+import { invariantStorage } from './maintenance/invariants.ts'
+import { maintenanceStorage } from './maintenance/maintenance.ts'
+import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
-import { occurrenceStorage } from './occurrences.ts'
-import { paceStorage } from './pace.ts'
-import { peopleStorage } from './people.ts'
-import { timeStorage } from './time.ts'
-import { upkeepStorage } from './upkeep.ts'
+import { accountStorage } from './people/accounts.ts'
+import { peopleStorage } from './people/people.ts'
+import { deadLetterStorage } from './queue/dead-letters.ts'
+import { deliveryStorage } from './queue/deliveries.ts'
+import { occurrenceStorage } from './queue/occurrences.ts'
+import { reportStorage } from './reports/reports.ts'
 import { Wake } from './wake.ts'
 
 /**
- * PostgreSQL, shared by any number of nodes, brought to the newest schema. Throws `SchemaRefused` for a database that
- * a newer version wrote or that is not ours, `StorageUnavailable` for one that cannot be reached now. Afterwards lost
- * connections are replaced by themselves: methods throw `StorageUnavailable` until the database is back.
+ * PostgreSQL, shared by any number of nodes, migrated to the newest schema. Throws `SchemaError` for a database of a newer
+ * version or of another program, `StorageUnavailable` for one that cannot be reached. Later lost connections are replaced
+ * automatically: methods throw `StorageUnavailable` until the database is back.
  */
 export async function openPostgres(options: {
   readonly url: string
@@ -53,9 +53,9 @@ export async function openPostgres(options: {
     pace: paceStorage(db),
     occurrences: occurrenceStorage(db),
     deliveries: deliveryStorage(db),
-    dead: deadStorage(db),
-    upkeep: upkeepStorage(db),
-    insights: insightsStorage(db),
+    deadLetters: deadLetterStorage(db),
+    maintenance: maintenanceStorage(db),
+    reports: reportStorage(db),
     time: timeStorage(db, databaseNow ?? null),
     invariants: invariantStorage(db),
     onWake: (listener) => wake.onWake(listener),

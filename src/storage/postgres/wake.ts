@@ -6,22 +6,22 @@ import { clientConfig, type Database } from './connect.ts'
 
 const CHANNEL = 'radar_work'
 
-/** However much work is made, other nodes are told at most this often: each notification is a commit of its own. */
+/** The least time between two notifications: each of them is a commit. */
 const NOTIFY_EVERY_MS = 50
 
 const RECONNECT_FIRST_MS = 200
 const RECONNECT_MAX_MS = 30_000
 
 /**
- * Tells other nodes that there is work, and listens for their word on a connection of its own. It only shortens
- * waits: a word that is lost, or a database behind a pooler that cannot listen, costs at most an idle loop's wait.
+ * Notifies other nodes of new work, and listens on a separate connection. It only shortens waits: a lost notification, or a
+ * pooler that does not support LISTEN, costs at most an idle loop's wait.
  */
 export class Wake implements AsyncDisposable {
   readonly #url: string
   readonly #applicationName: string
   readonly #clock: Clock
   readonly #log: Log
-  /** Marks our own words, which we need not hear. */
+  /** Marks this node's notifications, which it ignores. */
   readonly #self = randomUUID()
   readonly #listeners = new Set<() => void>()
   readonly #stopped = new AbortController()
@@ -40,14 +40,14 @@ export class Wake implements AsyncDisposable {
     this.#log = options.log
   }
 
-  /** Connects when the first one listens, and stays connected. Returns how to stop. */
+  /** Connects with the first listener, and stays connected. Returns a function that stops it. */
   onWake(wake: () => void): () => void {
     this.#listeners.add(wake)
     this.#listening ??= this.#listen()
     return () => this.#listeners.delete(wake)
   }
 
-  /** Soon, once for everything that asks meanwhile. */
+  /** Notifies soon, once for all calls until then. */
   notify(database: Database): void {
     if (this.#notifying !== null || this.#stopped.signal.aborted) return
     this.#notifying = (async () => {
@@ -78,7 +78,7 @@ export class Wake implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the connection has ended; whether there was one. */
+  /** Resolves when the connection has ended, to whether there was one. */
   async #listenOnce(signal: AbortSignal): Promise<boolean> {
     const client = new pg.Client(clientConfig(this.#url, this.#applicationName))
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ export class Wake implements AsyncDisposable {
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
-      // What was said while we were not listening.
+      // For notifications from before the connection.
       this.#wakeAll()
       if (!signal.aborted) await ended
       return true

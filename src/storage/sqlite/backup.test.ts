@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { enqueue } from '../conformance/queue-samples.ts'
+import { enqueue } from '../conformance/queue/queue-samples.ts'
 import { addPeople, subscribe } from '../conformance/samples.ts'
 import { openSqlite } from './open.ts'
 
@@ -22,7 +22,7 @@ describe('a backup of a SQLite file', () => {
     const { hook } = await subscribe(storage)
     await enqueue(storage, [hook], { count: 5_000 })
     let copied = false
-    const copying = storage.upkeep.backup(join(folder, 'copy.db')).finally(() => {
+    const copying = storage.maintenance.backup(join(folder, 'copy.db')).finally(() => {
       copied = true
     })
     let written = 0
@@ -35,18 +35,18 @@ describe('a backup of a SQLite file', () => {
     assert.ok(written > 0)
 
     await using copy = await openSqlite({ file: join(folder, 'copy.db') })
-    const { pending } = await copy.upkeep.depths(new Date(0))
+    const { pending } = await copy.maintenance.depths(new Date(0))
     assert.ok(pending >= 5_000 && pending <= 5_000 + 3 * written, `${pending}`)
     assert.equal((pending - 5_000) % 3, 0)
     assert.equal((await copy.hooks.get('alice', hook.id))?.id, hook.id)
   })
 
-  it('never writes over a file', async (t) => {
+  it('never overwrites a file', async (t) => {
     const folder = temporaryFolder(t)
     await using storage = await openSqlite({ file: join(folder, 'radar.db') })
     const letter = join(folder, 'letter.txt')
     writeFileSync(letter, 'dear')
-    await assert.rejects(storage.upkeep.backup(letter), /There is a file .*letter\.txt already/)
+    await assert.rejects(storage.maintenance.backup(letter), /The file .*letter\.txt exists already/)
     assert.equal(readFileSync(letter, 'utf8'), 'dear')
   })
 })

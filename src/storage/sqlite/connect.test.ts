@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { SchemaRefused, StorageUnavailable } from '../port/errors.ts'
+import { SchemaError, StorageUnavailable } from '../port/errors.ts'
 import { Connection } from './connect.ts'
 
 function temporaryFile(t: { after: (done: () => void) => void }): string {
@@ -20,7 +20,7 @@ describe('a SQLite connection', () => {
     assert.equal(connection.get<{ foreign_keys: number }>('pragma foreign_keys')?.foreign_keys, 1)
   })
 
-  it('keeps nothing of a transaction whose body throws', (t) => {
+  it('rolls a transaction back when its body throws', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     assert.throws(
@@ -71,14 +71,14 @@ describe('a SQLite connection', () => {
     )
   })
 
-  it('tells a file that is no database from one that cannot be reached', (t) => {
+  it('distinguishes a file that is no database from one that cannot be reached', (t) => {
     const file = temporaryFile(t)
     new Connection(file)[Symbol.dispose]()
     writeFileSync(
       file,
       'this is a letter to my mother, long enough to be taken for a header of a database file',
     )
-    assert.throws(() => new Connection(file), SchemaRefused)
+    assert.throws(() => new Connection(file), SchemaError)
     assert.throws(() => new Connection(join(file, '..')), StorageUnavailable)
   })
 })

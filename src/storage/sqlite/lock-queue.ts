@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { StorageLocked } from '../port/errors.ts'
 
-/** Longer than any command of ours writes; shorter than what callers over HTTP wait for an answer. */
+/** Longer than any command writes; shorter than the timeouts of HTTP clients. */
 const LOCK_WAIT_MS_MAX = 10_000
 
 /** Waits between two attempts: doubled from the first to the last, then shortened by up to half at random. */
@@ -11,7 +11,7 @@ const RETRY_WAIT_MS_MAX = 100
 /** Primary result codes for a lock of another connection: SQLITE_BUSY and SQLITE_LOCKED. */
 const CODES_LOCKED: readonly number[] = [5, 6]
 
-/** Nothing was done because another connection holds a lock on the file. Never leaves this folder: a `LockQueue` retries it. */
+/** Nothing was done because another connection holds a lock on the file. Stays in this folder: a `LockQueue` retries it. */
 export class FileLocked extends StorageLocked {
   override readonly name = 'FileLocked'
 }
@@ -24,8 +24,8 @@ type Waiting = {
 }
 
 /**
- * Calls that found the file locked by another process, in the order in which they came. SQLite can only wait inside the call, which
- * would stop the whole process; here a call fails at once and is repeated from its start, so it must be one transaction.
+ * Calls that found the file locked by another process, in their order. SQLite can only wait inside the call, which would block
+ * the process; here a call fails at once and is repeated from its start, so it must be one transaction.
  */
 export class LockQueue {
   readonly #file: string
@@ -39,19 +39,19 @@ export class LockQueue {
     this.#waitMsMax = waitMsMax
   }
 
-  /** Whether a writer that is not the oldest waiting one has to wait, so that nobody overtakes it. */
+  /** Whether a new writer must wait behind the queued ones. */
   get mustQueue(): boolean {
     return this.#waiting.length > 0 && !this.#isAttempting
   }
 
-  /** For how long the oldest call has been waiting; 0 when none is. */
+  /** How long the oldest call has been waiting; 0 without one. */
   get waitedMs(): number {
     const [oldest] = this.#waiting
     return oldest === undefined ? 0 : performance.now() - oldest.sinceMs
   }
 
   /**
-   * What `act` gives, repeated while the file is locked. `act` writes in one transaction, before its first await. Throws
+   * Returns the result of `act`, repeated while the file is locked. `act` writes in one transaction, before its first await. Throws
    * `StorageLocked` when the lock is held for longer than the limit.
    */
   run<T>(act: () => Promise<T>): Promise<T> {
@@ -61,7 +61,7 @@ export class LockQueue {
     })
   }
 
-  /** Fails what is waiting, and everything that would wait from now on. */
+  /** Fails the queued calls, and all later ones that would wait. */
   close(): void {
     this.#isClosed = true
     for (const { fail } of this.#waiting.splice(0)) fail(this.#locked('and the service is stopping'))
@@ -105,7 +105,7 @@ export class LockQueue {
       while (await this.#waiting[0]?.attempt()) {
         this.#waiting.shift()
         waitMs = RETRY_WAIT_MS_FIRST
-        // Whatever else the process has to do comes between two of them.
+        // Other work of the process runs between two of them.
         await setImmediate()
       }
       this.#failOverdue()
@@ -134,7 +134,7 @@ export function waitingForLocks<Part extends object>(queue: LockQueue, part: Par
   return Object.fromEntries(methods)
 }
 
-/** Whether an error of SQLite, or of a connection, says that the file is locked and nothing was done. */
+/** Whether an error of SQLite, or of a connection, means that the file is locked and nothing was changed. */
 export function isLocked(error: unknown): boolean {
   if (error instanceof FileLocked) return true
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false

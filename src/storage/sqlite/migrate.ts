@@ -12,8 +12,8 @@ import type { Connection } from './connect.ts'
 export const SQLITE_MIGRATIONS = new URL('./migrations/', import.meta.url)
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own; what was done before stays. Safe when
- * several processes start at once: each looks again inside its transaction. Returns how many were done here.
+ * Runs the pending migrations, each in its own transaction; earlier ones stay. Safe when several processes start together:
+ * each checks again inside its transaction. Returns how many ran.
  */
 export async function migrateSqlite(
   connection: Connection,

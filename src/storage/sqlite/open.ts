@@ -1,25 +1,25 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
-import type { Storage } from '../port.ts'
-import { accountStorage } from './accounts.ts'
+import type { Storage } from '../port/storage.ts'
 import { Connection } from './connect.ts'
-import { deadStorage } from './dead.ts'
-import { deliveryStorage } from './deliveries.ts'
-import { feedStorage } from './feeds.ts'
-import { hookStorage } from './hooks.ts'
-import { insightsStorage } from './insights.ts'
-import { invariantStorage } from './invariants.ts'
+import { feedStorage } from './feeds/feeds.ts'
+import { paceStorage } from './feeds/pace.ts'
+import { hookStorage } from './hooks/hooks.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
+import { invariantStorage } from './maintenance/invariants.ts'
+import { maintenanceStorage } from './maintenance/maintenance.ts'
+import { ServiceLock } from './maintenance/service-lock.ts'
+import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
-import { occurrenceStorage } from './occurrences.ts'
-import { paceStorage } from './pace.ts'
-import { peopleStorage } from './people.ts'
-import { ServiceLock } from './service-lock.ts'
-import { timeStorage } from './time.ts'
-import { upkeepStorage } from './upkeep.ts'
+import { accountStorage } from './people/accounts.ts'
+import { peopleStorage } from './people/people.ts'
+import { deadLetterStorage } from './queue/dead-letters.ts'
+import { deliveryStorage } from './queue/deliveries.ts'
+import { occurrenceStorage } from './queue/occurrences.ts'
+import { reportStorage } from './reports/reports.ts'
 
 /**
- * The embedded engine on one file, brought to the newest schema. Throws `SchemaRefused` for a file that a newer
- * version wrote or that is not ours, `StorageUnavailable` for one that cannot be read or written. While another process has the file
+ * SQLite on one file, migrated to the newest schema. Throws `SchemaError` for a file of a newer version or of another
+ * program, `StorageUnavailable` for one that cannot be read or written. While another process has the file
  * locked, every method waits without blocking the process, and throws `StorageLocked` after ten seconds.
  */
 export async function openSqlite(options: {
@@ -48,9 +48,9 @@ export async function openSqlite(options: {
     pace: waiting(paceStorage(db)),
     occurrences: waiting(occurrenceStorage(db)),
     deliveries: waiting(deliveryStorage(db)),
-    dead: waiting(deadStorage(db)),
-    upkeep: waiting(upkeepStorage(db, lock)),
-    insights: waiting(insightsStorage(db)),
+    deadLetters: waiting(deadLetterStorage(db)),
+    maintenance: waiting(maintenanceStorage(db, lock)),
+    reports: waiting(reportStorage(db)),
     time: waiting(timeStorage(db, databaseNow)),
     invariants: waiting(invariantStorage(db)),
     onWake: () => () => {},
@@ -61,7 +61,7 @@ export async function openSqlite(options: {
   }
 }
 
-/** Opening reads the file, for which no other process may have it locked. */
+/** Opening reads the file, so no other process may lock it. */
 async function connect(file: string): Promise<Connection> {
   const queue = new LockQueue(file)
   try {

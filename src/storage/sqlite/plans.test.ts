@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
-import { eventWhere } from '../delivery-where.ts'
+import { eventWhere } from '../queue/delivery-where.ts'
+import { Connection } from './connect.ts'
 import {
   DUE_ACCOUNTS,
   DUE_FEEDS,
@@ -9,25 +10,24 @@ import {
   DUE_OF_ACCOUNT,
   LEASE_FEEDS,
   SERVED_MAX,
-} from './claim-feeds.ts'
-import { DUE_OF_LANE, LANES_WHOSE_TURN_IT_IS } from './claims.ts'
-import { Connection } from './connect.ts'
-import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './dead-letters.ts'
-import { EVENTS, pageSql } from './deliveries.ts'
-import { AWAITED, LEASES_THAT_ENDED, NOT_AWAITED } from './enrichments.ts'
-import { READY } from './fanout.ts'
+} from './feeds/claim-feeds.ts'
+import { SEEN_IN_APP, SEEN_OF } from './feeds/seen.ts'
 import {
   EVENTS_TO_CHECK,
   FURTHEST_ENRICHMENT_LEASES,
   FURTHEST_POLL_LEASES,
   LANES_TO_CHECK,
   STUCK_OCCURRENCES,
-} from './invariants.ts'
-import { LEAST_DUE } from './lanes.ts'
+} from './maintenance/invariants.ts'
+import { DUE_WORK } from './maintenance/maintenance.ts'
 import { migrateSqlite } from './migrate.ts'
-import { SEEN_IN_APP, SEEN_OF } from './seen.ts'
-import { LANES_WHOSE_FIRST_IS_PAST_ITS_END, RETRIED_PAST_THEIR_END } from './sweeps.ts'
-import { DUE_WORK } from './upkeep.ts'
+import { DUE_OF_LANE, SELECT_READY_LANES } from './queue/claims.ts'
+import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './queue/dead-letter-rows.ts'
+import { EVENTS, pageSql } from './queue/deliveries.ts'
+import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
+import { READY } from './queue/fanout.ts'
+import { LEAST_DUE } from './queue/lanes.ts'
+import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
 
 /**
  * What runs at every pass costs the same however much is waiting: it searches indexes and reads their first rows.
@@ -42,16 +42,16 @@ const HOT: Record<string, string> = {
   LEASE_FEEDS,
   SEEN_OF,
   SEEN_IN_APP,
-  LANES_WHOSE_TURN_IT_IS,
+  SELECT_READY_LANES,
   DUE_OF_LANE,
   LEAST_DUE,
   DUE_WORK,
   READY,
-  LEASES_THAT_ENDED,
+  SELECT_EXPIRED_LEASES,
   AWAITED,
   NOT_AWAITED,
-  RETRIED_PAST_THEIR_END,
-  LANES_WHOSE_FIRST_IS_PAST_ITS_END,
+  SELECT_EXPIRED_RETRIES,
+  SELECT_LANES_WITH_EXPIRED_FIRST,
   LANES_TO_CHECK,
   EVENTS_TO_CHECK,
   FURTHEST_POLL_LEASES,
@@ -117,7 +117,7 @@ describe('on SQLite', () => {
     assert.ok(details.includes('SEARCH e USING INTEGER PRIMARY KEY (rowid=?)'), `${details}`)
   })
 
-  it('counting dead letters looks at no event', async () => {
+  it('counting dead letters reads no event', async () => {
     using db = await open()
     const where = deadWhere('alice', { hookId: 'h' })
     assert.deepEqual(plan(db, `select count(*) from ${tablesOf(where)} where ${where.sql}`), [

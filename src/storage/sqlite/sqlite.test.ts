@@ -1,41 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe } from 'node:test'
+import { describe } from 'node:test'
+import { sqliteEngine, type TestSqlite } from '../../../test/support/engines.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { accountLimitsSuite } from '../conformance/account-limits.ts'
-import { accountsSuite } from '../conformance/accounts.ts'
-import { coverageSuite } from '../conformance/coverage.ts'
-import { fairPollsSuite } from '../conformance/fair-polls.ts'
-import { feedsSuite } from '../conformance/feeds.ts'
-import type { Engine } from '../conformance/harness.ts'
-import { hooksSuite } from '../conformance/hooks.ts'
-import { marksSuite } from '../conformance/marks.ts'
-import { migrationsSuite, type RawDatabase } from '../conformance/migrations.ts'
-import { paceSuite } from '../conformance/pace.ts'
-import { pollsSuite } from '../conformance/polls.ts'
-import { processesSuite } from '../conformance/processes.ts'
-import { quarantineSuite } from '../conformance/quarantine.ts'
-import { ratingsSuite } from '../conformance/ratings.ts'
-import { reviewsSuite } from '../conformance/reviews.ts'
+import { ratingsSuite } from '../conformance/feeds/ratings.ts'
+import { migrationsSuite, type RawDatabase } from '../conformance/maintenance/migrations.ts'
+import { feedSuites } from '../conformance/suites.ts'
 import { Connection } from './connect.ts'
 import { migrateSqlite, SQLITE_MIGRATIONS } from './migrate.ts'
-import { openSqlite } from './open.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-'))
-let opened = 0
-const file = () => join(folder, `${opened}.db`)
-const engine: Engine = {
-  open: () => {
-    opened += 1
-    return engine.openAgain()
-  },
-  openAgain: () => openSqlite({ file: file() }),
-}
+describe('SQLite', () => {
+  const engine = sqliteEngine()
 
-async function openRaw(): Promise<RawDatabase> {
-  opened += 1
-  const db = new Connection(file())
+  migrationsSuite({ folder: SQLITE_MIGRATIONS, bytes: 'blob', openRaw: () => openRaw(engine) })
+  feedSuites(engine)
+  ratingsSuite(engine, () => ratingHistory(engine.file()))
+})
+
+async function openRaw(engine: TestSqlite): Promise<RawDatabase> {
+  const db = new Connection(engine.newFile())
   return {
     migrate: (migrations) => migrateSqlite(db, systemClock, 'test', migrations),
     exec: async (sql) => db.exec(sql),
@@ -48,26 +29,7 @@ async function openRaw(): Promise<RawDatabase> {
   }
 }
 
-async function ratingHistory(): Promise<number[]> {
-  using db = new Connection(file())
+async function ratingHistory(file: string): Promise<number[]> {
+  using db = new Connection(file)
   return db.all<{ count: number }>('select count from ratings order by observed_at').map(({ count }) => count)
 }
-
-describe('SQLite', () => {
-  after(() => rmSync(folder, { recursive: true, force: true }))
-
-  migrationsSuite({ folder: SQLITE_MIGRATIONS, bytes: 'blob', openRaw })
-  accountLimitsSuite(engine)
-  accountsSuite(engine)
-  hooksSuite(engine)
-  coverageSuite(engine)
-  fairPollsSuite(engine)
-  feedsSuite(engine)
-  pollsSuite(engine)
-  quarantineSuite(engine)
-  reviewsSuite(engine)
-  ratingsSuite(engine, ratingHistory)
-  paceSuite(engine)
-  marksSuite(engine)
-  processesSuite(engine, () => `sqlite:${file()}`)
-})

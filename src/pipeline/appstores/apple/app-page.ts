@@ -8,12 +8,12 @@ import { BROWSER_USER_AGENT } from './web-reviews.ts'
 
 /**
  * The app's page in the web store, the last resort: it shows 8 to 50 of the most helpful reviews and not the newest.
- * So it never ends a walk well: after its reviews the walk meets `unknown`, and nobody takes them for all there are.
+ * So its walk always ends with `unknown`: its reviews never count as all of them.
  */
 export const appPage: ReviewSource = {
   name: 'page',
   host: 'web',
-  reviews: async (deps, { appId, storefront, position }, turn) => {
+  reviews: async (deps, { appId, storefront, position }, context) => {
     if (position > 0) {
       return failed(
         'unknown',
@@ -23,20 +23,20 @@ export const appPage: ReviewSource = {
     }
     const path = `/${storefront}/app/id${appId}?see-all=reviews`
     const headers = { 'user-agent': BROWSER_USER_AGENT }
-    const told = await ask(deps, { source: 'page', host: 'web', path, headers }, turn)
-    if (told.kind === 'failed') return told
-    if (told.status === 404) return { kind: 'nothing', means: 'absent', next: 1 }
-    if (told.status === 400)
-      return failedAsChanged('page', 'it refuses our request with status 400', told.text)
-    const data = serializedData(told.text)
+    const response = await ask(deps, { source: 'page', host: 'web', path, headers }, context)
+    if (response.kind === 'failed') return response
+    if (response.status === 404) return { kind: 'nothing', means: 'absent', next: 1 }
+    if (response.status === 400)
+      return failedAsChanged('page', 'it refuses the request with status 400', response.text)
+    const data = serializedData(response.text)
     if (data === null) {
-      return isCaptcha(told.text) ? blockPage('page') : pageWithoutData(told.text)
+      return isCaptcha(response.text) ? blockPage('page') : pageWithoutData(response.text)
     }
     const reviews = parsePageReviews(data)
-    if (reviews.kind === 'changed') return failedAsChanged('page', reviews.detail, told.text)
+    if (reviews.kind === 'changed') return failedAsChanged('page', reviews.detail, response.text)
     if (reviews.value.rows === 0) return { kind: 'nothing', means: 'blank', next: 1 }
-    const { reviews: shown, odd } = reviews.value
-    return { kind: 'reviews', reviews: shown, odd, next: 1 }
+    const { reviews: shown, malformed } = reviews.value
+    return { kind: 'reviews', reviews: shown, malformed, next: 1 }
   },
 }
 
@@ -57,7 +57,7 @@ function serializedData(html: string): string | null {
 /** Kinds of nodes on the page (recorded 2026-09): one of them proves that a page without reviews has the known format. */
 const KNOWN_KINDS: ReadonlySet<string> = new Set(['Review', 'Ratings', 'Response'])
 
-/** All nodes of `"$kind": "Review"` wherever they stand, newest first. */
+/** All nodes of `"$kind": "Review"` at any position, newest first. */
 export function parsePageReviews(json: string): Parsed<PageRows> {
   let root: unknown
   try {
@@ -87,7 +87,7 @@ export function parsePageReviews(json: string): Parsed<PageRows> {
 }
 
 function fieldsOf(node: Readonly<Record<string, unknown>>): ReviewFields {
-  // Seen 2026-09: `dateText` of an edited review starts with the word, whatever follows; others do not prove the contrary.
+  // Seen 2026-09: `dateText` of an edited review starts with the word; other texts prove nothing.
   const edited = typeof node.dateText === 'string' && node.dateText.startsWith('edited') ? true : undefined
   return {
     raw: node,

@@ -17,7 +17,7 @@ export type AppleDeps = {
   readonly timeoutMs?: number
 }
 
-/** Apple's App Store by its public, token-free endpoints. Keeps nothing between two calls. */
+/** Apple's App Store by its public, token-free endpoints. Without state between two calls. */
 export function createApple(options: AppleDeps): AppStore {
   const deps = {
     egress: options.egress,
@@ -33,7 +33,7 @@ export function createApple(options: AppleDeps): AppStore {
     reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(deps, query, { pace, signal }),
     ratings: (query, pace, signal) => ratings(deps, query, { pace, signal }),
-    // None of Apple's sources tells it.
+    // None of Apple's sources has it.
     firstPublishedAt: async () => null,
     search: (query, pace, signal) => searchApps(deps, query, { pace, signal }),
     app: (query, pace, signal) => oneApp(deps, query, { pace, signal }),

@@ -1,9 +1,9 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
 import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
-import { type Pace, STORE_RETRY_AFTER_MS_MAX, type Trouble } from '../appstore.ts'
+import { type Pace, STORE_RETRY_AFTER_MS_MAX, type StoreFailure } from '../appstore.ts'
 import { rawAnswer } from '../raw-answer.ts'
 
-/** One paced request to Apple, and what its status means before anybody reads the body. */
+/** One rate-limited request to Apple, and the meaning of its status. */
 
 export type AskDeps = {
   readonly egress: Egress
@@ -14,8 +14,8 @@ export type AskDeps = {
   readonly timeoutMs: number
 }
 
-/** Whoever may stop a request: the limiter before it, the signal during it. */
-export type Turn = { readonly pace: Pace; readonly signal: AbortSignal }
+/** What can stop a request: the rate limiter before it, the signal during it. */
+export type RequestContext = { readonly pace: Pace; readonly signal: AbortSignal }
 
 export type Question = {
   readonly source: string
@@ -28,29 +28,37 @@ export type Host = 'itunes' | 'web'
 
 export type Failed = {
   readonly kind: 'failed'
-  readonly trouble: Trouble
-  /** A changed answer that holds reviews all the same: no other source may take its app for one without any. */
+  readonly failure: StoreFailure
+  /** A changed answer that contains reviews: no other source may conclude that the app has none. */
   readonly holdsReviews: boolean
   /**
-   * What need not be asked any more in this visit: nothing but this source, its whole `host` (it blocks us or cannot
-   * be reached: another of its paths would only hammer it), or anything (`visit`: we are being stopped).
+   * The scope of the failure, which this poll does not ask again: the `source`, its `host` (it blocks us or cannot be
+   * reached), or the whole `poll` (the service is stopping).
    */
-  readonly ends: 'source' | 'host' | 'visit'
+  readonly ends: 'source' | 'host' | 'poll'
 }
 
-export type Told = { readonly kind: 'told'; readonly status: 200 | 400 | 404; readonly text: string }
+export type AppleResponse = {
+  readonly kind: 'answered'
+  readonly status: 200 | 400 | 404
+  readonly text: string
+}
 
 /** 200 apps in one lookup have 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * Asks once, after `pace` lets it. Status 200, 400 and 404 are told, since a source may give them a meaning of its
- * own. 403 is what Apple answers above 20 lookups a minute, so it counts as a throttle like 429 and 503.
+ * Sends one request when the rate limit permits it. Status 200, 400 and 404 are answers, since their meaning depends on
+ * the source. Apple answers 403 above 20 lookups a minute, so it is a throttle like 429 and 503.
  */
-export async function ask(deps: AskDeps, question: Question, turn: Turn): Promise<Told | Failed> {
+export async function ask(
+  deps: AskDeps,
+  question: Question,
+  context: RequestContext,
+): Promise<AppleResponse | Failed> {
   const { source } = question
-  if (!(await turn.pace(turn.signal))) {
-    return failed('unknown', source, 'Stopped before Apple was asked.', { ends: 'visit' })
+  if (!(await context.pace(context.signal))) {
+    return failed('unknown', source, 'Stopped before the request to Apple.', { ends: 'poll' })
   }
   const answer = await deps.egress.request({
     method: 'GET',
@@ -59,10 +67,10 @@ export async function ask(deps: AskDeps, question: Question, turn: Turn): Promis
     timeoutMs: deps.timeoutMs,
     bodyBytesMax: BODY_BYTES_MAX,
     gunzip: true,
-    signal: turn.signal,
+    signal: context.signal,
   })
   if (answer.kind === 'failed') {
-    const ends = answer.reason === 'interrupted' ? 'visit' : 'host'
+    const ends = answer.reason === 'interrupted' ? 'poll' : 'host'
     return failed('unknown', source, `No answer from Apple (${answer.reason}): ${answer.detail}`, { ends })
   }
   const { status } = answer
@@ -79,22 +87,22 @@ export async function ask(deps: AskDeps, question: Question, turn: Turn): Promis
   if (status >= 300 && status < 400) return redirected(source, answer.headers.location ?? '')
   if (answer.truncated)
     return failedAsChanged(source, `the answer is larger than ${BODY_BYTES_MAX} bytes`, text)
-  if (status === 200 || status === 400 || status === 404) return { kind: 'told', status, text }
+  if (status === 200 || status === 400 || status === 404) return { kind: 'answered', status, text }
   return failedAsChanged(source, `the answer has status ${status}`, text)
 }
 
-/** Names that all sources write beside each review, whatever else changes around them. */
+/** Names that all sources write next to each review. */
 const REVIEW_MARK = /"entry"|<entry[\s>]|"user-reviews"|"userReviewId"|"\$kind":\s?"Review"/
 
-/** For an answer whose shape is not the known one. */
-export function failedAsChanged(source: string, why: string, text: string): Failed {
+/** The failure for an answer with an unknown format. */
+export function failedAsChanged(source: string, reason: string, text: string): Failed {
   const raw = rawAnswer(text)
   const holdsReviews = REVIEW_MARK.test(text)
-  return failed('changed', source, `Apple's answer changed: ${why}.`, { raw, holdsReviews })
+  return failed('changed', source, `Apple's answer changed: ${reason}.`, { raw, holdsReviews })
 }
 
 export function failed(
-  kind: Trouble['kind'],
+  kind: StoreFailure['kind'],
   source: string,
   detail: string,
   more: {
@@ -109,12 +117,14 @@ export function failed(
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(raw === undefined ? {} : { raw }),
   }
-  return { kind: 'failed', ends, holdsReviews, trouble: { kind, source, detail, ...extra } }
+  return { kind: 'failed', ends, holdsReviews, failure: { kind, source, detail, ...extra } }
 }
 
 function redirected(source: string, location: string): Failed {
   if (/captcha|consent|signin/i.test(location)) {
-    return failed('blocked', source, 'Apple sent us to a page that proves us human.', { ends: 'host' })
+    return failed('blocked', source, 'Apple redirected to a captcha, consent or sign-in page.', {
+      ends: 'host',
+    })
   }
   return failedAsChanged(source, `it redirects to ${location.slice(0, 200) || 'nowhere'}`, '')
 }

@@ -4,8 +4,8 @@ import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 
 /**
  * Reads the JSON form of the feed, where every scalar is wrapped as `{label}`. One review is an object and not an
- * array; without reviews there is no `entry`; the first entry may be the app itself (recorded 2018-03), which is told
- * by what it holds and never by its place.
+ * array; without reviews there is no `entry`; the first entry may be the app itself (recorded 2018-03), which is
+ * recognized by its fields, not by its position.
  */
 export function parseFeedJson(root: unknown): Parsed<FeedPage> {
   const feed = recordOf(recordOf(root)?.feed)

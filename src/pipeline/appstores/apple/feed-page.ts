@@ -1,8 +1,8 @@
 import type { PageRows } from '../review-page-rows.ts'
 
-/** One page of the customer reviews feed, whichever form it came in. */
+/** One page of the customer reviews feed, in either form. */
 export type FeedPage = PageRows & {
-  /** Page numbers out of the feed's links. Hints: the same feed has called its first page last and named a next one. */
+  /** Page numbers from the feed's links. Hints: the same feed has called its first page last and named a next one. */
   readonly lastPage: number | null
   readonly nextPage: number | null
 }
@@ -13,8 +13,8 @@ export const FEED_PAGE_REVIEWS = 50
 export const FEED_PAGES_MAX = 10
 
 /**
- * The page a link leads to; null when it leads nowhere. `page=` stands twice in a link, in its path and in its
- * `urlDesc`; the path's is the link's own.
+ * The page of a link; null without one. `page=` occurs twice in a link, in its path and in its `urlDesc`; the one in the
+ * path counts.
  */
 export function pageOfLink(href: string): number | null {
   const found = /\/page=(\d{1,4})(?:\/|$)/.exec(href.split('?', 1)[0] ?? '')

@@ -28,9 +28,9 @@ export function parseFeedXml(xml: string): Parsed<FeedPage> {
   })
 }
 
-/** Null for the app itself, which the feed once carried as its first entry. */
+/** Null for the app itself, which the feed once had as its first entry. */
 function entryFields(entry: string): ReviewFields | null {
-  // The HTML copy of the text repeats it inside tags of its own, so it goes before the fields are looked for.
+  // The HTML copy of the text repeats it inside tags of its own, so it is removed before the fields are read.
   const html = entry.indexOf('<content type="html"')
   const htmlEnd = entry.indexOf('</content>', html)
   const plain = html === -1 || htmlEnd === -1 ? entry : entry.slice(0, html) + entry.slice(htmlEnd)
@@ -67,7 +67,7 @@ function linkedPage(head: string, rel: string): number | null {
 
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** Undoes one level of escaping; what is no escape stays as written. */
+/** Undoes one level of escaping; other text stays as it is. */
 function decode(text: string): string {
   const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
   if (cdata?.[1] !== undefined) return cdata[1]

@@ -3,14 +3,14 @@ import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import type { StoreApp } from '../appstore.ts'
 import { jsonText } from '../review-page-rows.ts'
-import { type AskDeps, ask, type Failed, failed, failedAsChanged, type Turn } from './ask.ts'
+import { type AskDeps, ask, type Failed, failed, failedAsChanged, type RequestContext } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf, textOf } from './parsed.ts'
 import { jsonOf } from './unreadable.ts'
 
 /** Ids that one lookup carries. */
 export const LOOKUP_IDS_MAX = 200
 
-/** An app as lookup and search tell it. */
+/** An app in an answer of lookup or search. */
 export type LookedUp = {
   readonly app: StoreApp
   /** `not_known`: 0 stars of 0 ratings, which apps with thousands of them have shown too (recorded 2020). */
@@ -26,28 +26,29 @@ export type LookupAnswer =
   | { readonly kind: 'refused'; readonly detail: string }
   | Failed
 
-/** Asks for up to 200 apps of one storefront. Apps that the store does not have there are absent from the answer. */
+/** Looks up as many as 200 apps of one storefront. Apps that the store does not have there are absent from the answer. */
 export async function lookUp(
   deps: AskDeps,
   query: { readonly appIds: readonly string[]; readonly storefront: string },
-  turn: Turn,
+  context: RequestContext,
 ): Promise<LookupAnswer> {
   // Answers are cached for a day and more under their URL (reported 2017 to 2024), so each URL is asked once.
   const fresh = randomBytes(6).toString('hex')
   const path = `/lookup?id=${query.appIds.join(',')}&country=${query.storefront}&_=${fresh}`
-  const told = await ask(deps, { source: 'lookup', host: 'itunes', path }, turn)
-  if (told.kind === 'failed') return told
-  if (told.status === 404) return failed('unknown', 'lookup', 'Apple answered the lookup with status 404.')
-  const json = jsonOf('lookup', told)
+  const response = await ask(deps, { source: 'lookup', host: 'itunes', path }, context)
+  if (response.kind === 'failed') return response
+  if (response.status === 404)
+    return failed('unknown', 'lookup', 'Apple answered the lookup with status 404.')
+  const json = jsonOf('lookup', response)
   if (json.kind === 'failed') return json
   const message = textOf(recordOf(json.root)?.errorMessage)
   if (message !== null) return { kind: 'refused', detail: message.slice(0, 200) }
   const apps = parseApps(json.root)
-  if (apps.kind === 'changed') return failedAsChanged('lookup', apps.detail, told.text)
+  if (apps.kind === 'changed') return failedAsChanged('lookup', apps.detail, response.text)
   return { kind: 'apps', apps: new Map(apps.value.map((one) => [one.app.appId, one])) }
 }
 
-/** Reads `{resultCount, results}` of lookup and search; what is no app (a song, a book) is left out. */
+/** Reads `{resultCount, results}` of lookup and search; other results (a song, a book) are left out. */
 export function parseApps(root: unknown): Parsed<LookedUp[]> {
   const results = recordOf(root)?.results
   if (!Array.isArray(results)) return changed('there is no list `results`')
@@ -80,13 +81,13 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
 /** Averages have half steps until 2019 and five places since; a JSON number carries them exactly. */
 function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating'] {
   const { averageUserRating: average, userRatingCount: count } = result
-  const unlike = (why: string) => failedAsChanged('lookup', why, jsonText(result))
+  const unlike = (reason: string) => failedAsChanged('lookup', reason, jsonText(result))
   const micros = typeof average === 'number' ? ratingMicros(average) : null
   if (micros === null) return unlike('`averageUserRating` is no number of 0 to 5')
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
     return unlike('`userRatingCount` is no whole number')
   }
-  // One star is the least a rating gives: 0 stars or 0 ratings mean that Apple does not know, or that nobody rated.
+  // One star is the least: 0 stars or 0 ratings mean that Apple does not know, or that nobody rated.
   if (micros === 0 || count === 0) return { kind: 'not_known' }
   return { kind: 'rated', rating: { micros, count } }
 }

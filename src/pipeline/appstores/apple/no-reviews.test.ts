@@ -39,7 +39,7 @@ test('a web store that lists no reviews needs no lookup', async () => {
   assert.deepEqual(apple.asked(), ['rss', 'rss'])
 })
 
-test('an empty feed is believed when another source lists none and lookup counts no rating', async () => {
+test('an empty feed counts when another source lists no reviews and lookup counts no ratings', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
@@ -52,7 +52,7 @@ test('an empty feed is believed when another source lists none and lookup counts
   )
 })
 
-test('0 stars of 0 ratings alone is no witness', async () => {
+test('0 stars of 0 ratings alone proves nothing', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   fail(apple, ['web', 'row', 'page'], { kind: 'status', status: 500 })
@@ -108,7 +108,7 @@ test('a block outranks a web store without reviews', async () => {
   assert.equal((await page(apple)).kind, 'blocked')
 })
 
-test('the raw answer of a changed source goes along with the page of another that serves', async () => {
+test('a page has the raw answer of a source with a changed format before it', async () => {
   await using apple = await changedFeed(20, false)
   const answer = await page(apple)
   assert.ok(answer.kind === 'ok')
@@ -157,7 +157,7 @@ test('a first page begins with the source that served last, and takes one reques
   assert.deepEqual([answer.source, apple.asked().slice(-2)], ['rss', ['web', 'rss']])
 })
 
-test('another source than the feed is one with an index of its own', async () => {
+test('the feed is compared with a source that has its own index', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 20)
@@ -196,7 +196,7 @@ test('an empty feed of an app with ratings is unknown, never no reviews', async 
   assert.equal(apple.turns(), 6)
 })
 
-test('a feed that claims reviews on its empty page is never believed, whatever the others say', async () => {
+test('an empty page that links to reviews never counts as empty', async () => {
   await using apple = await startSimulatedApple((request) =>
     request.url.includes('/api/apps/') ? EMPTY_DATA : null,
   )
@@ -234,7 +234,7 @@ for (const kind of ['html', 'captcha'] as const) {
   })
 }
 
-test('a blocked host is not asked by lookup either', async () => {
+test('lookup makes no request to a blocked host', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   fail(apple, ['rss'], { kind: 'empty_shell' })
@@ -272,7 +272,7 @@ for (const [what, reply, outcome] of answers) {
   })
 }
 
-test('the page of the app is a wall when it asks for a proof of being human, else it changed', async () => {
+test('an app page without data is blocked when it has a captcha, else changed', async () => {
   for (const [words, outcome] of [
     ['Please solve the CAPTCHA', 'blocked'],
     ['Hello', 'changed'],
@@ -296,7 +296,7 @@ test('server errors and dropped connections are unknown', async () => {
   assert.equal((await page(apple)).kind, 'unknown')
 })
 
-test('a shape that is not the known one is changed and keeps at most 64 KiB of the answer', async () => {
+test('an unknown format is changed and keeps at most 64 KiB of the answer', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 50, 7_000_000_001, '€'.repeat(1000))
@@ -317,7 +317,7 @@ test('a changed feed behind a web store that serves costs no review', async () =
   assert.ok(answer.kind === 'ok' && answer.source === 'web' && answer.reviews.length === 5)
 })
 
-test('a block outranks a change, and the raw answer of the change goes along', async () => {
+test('a block outranks a changed format, and keeps its raw answer', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 5)
@@ -328,7 +328,7 @@ test('a block outranks a change, and the raw answer of the change goes along', a
   assert.match(answer.raw ?? '', /im:stars/)
 })
 
-test('one storefront without the app does not touch the others', async () => {
+test('an app missing in one storefront stays known in the others', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 2)
@@ -339,7 +339,7 @@ test('one storefront without the app does not touch the others', async () => {
   assert.equal(answer.kind, 'gone')
 })
 
-test('a limiter that says stop ends the visit before any request', async () => {
+test('a refused permit ends the poll before any request', async () => {
   await using apple = await startSimulatedApple()
   const answer = await apple.store.reviewsPage(
     { appId: APP, market: 'us', cursor: null },
@@ -351,7 +351,7 @@ test('a limiter that says stop ends the visit before any request', async () => {
   assert.deepEqual(apple.asked(), [])
 })
 
-test('a signal ends the visit without asking the other sources', async () => {
+test('an aborted signal ends the poll without a request to the other sources', async () => {
   const stop = new AbortController()
   await using apple = await startSimulatedApple(() => {
     stop.abort()

@@ -1,24 +1,24 @@
-import type { ReviewsPage, Trouble } from '../appstore.ts'
-import type { AskDeps, Failed, Host, Turn } from './ask.ts'
+import type { ReviewsPage, StoreFailure } from '../appstore.ts'
+import type { AskDeps, Failed, Host, RequestContext } from './ask.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
 import { lookUp } from './lookup.ts'
 import { type Meaning, type SourceName, withinDepth } from './source.ts'
 
 /**
- * What it means that no source gave a review. An empty feed alone means nothing: whole networks get one for every app
- * (since 2026-06), and pages vanish for minutes (measured 2026-09). So it is believed only with other witnesses: the
- * web store that shows none either, or another list without reviews of an app that has no rating.
+ * The meaning of a page without reviews from any source. An empty feed alone proves nothing: whole networks get one for
+ * every app (since 2026-06), and pages disappear for minutes (measured 2026-09). It counts only with a second source:
+ * the web store shows none either, or another list is empty and the app has no rating.
  */
 
 type Nothing = { readonly source: SourceName; readonly means: Meaning; readonly next: number }
 
-/** What the sources asked so far said, in their order. */
+/** The answers of the sources so far, in their order. */
 export type Findings = { readonly failures: Failed[]; readonly nothings: Nothing[] }
 
-/** Holes in a row that a walk steps over. Chosen: what was measured were holes of one page. */
+/** Holes in a row that a walk skips. Chosen: measured holes had one page. */
 const HOLES_MAX = 2
 
-/** First page: the feed shows nothing, without claiming that there is something, and the web store has none. */
+/** First page: the feed is empty and does not link to reviews, and the web store has none. */
 export function isNone({ nothings }: Findings): boolean {
   const feeds = nothings.filter((one) => isFeed(one.source))
   const webHasNone = nothings.some(
@@ -28,9 +28,9 @@ export function isNone({ nothings }: Findings): boolean {
 }
 
 /**
- * Later page: what it is when the walk's own source is past its end and no other contradicts; null when that is not so.
- * The JSON feed's word alone is not enough, since its links are only hints. An empty page of the other sources names no
- * last page, so it may have vanished: it ends the walk, and does not prove that everything was read.
+ * Later page: the end of the store, when the source of the walk is past its end and no other contradicts; else null. The
+ * JSON feed alone is not enough, since its links are only hints. An empty page of the other sources names no last page,
+ * so reviews may be missing: it ends the walk as partial.
  */
 export function storesEnd({ nothings, failures }: Findings, cursor: Cursor): ReviewsPage | null {
   const own = nothings[0]
@@ -49,60 +49,59 @@ export function storesEnd({ nothings, failures }: Findings, cursor: Cursor): Rev
 }
 
 /**
- * `gone` when lookup does not know the app; `empty` with two witnesses; else the most telling trouble. A source that
- * blocks us or whose answer changed outranks lookup: nobody can say what it would have shown. Only `gone` stands
- * against a changed answer, unless that holds reviews. Asks lookup only where an answer could decide.
+ * `gone` when lookup does not know the app; `empty` with two sources that say so; else the most important failure. A
+ * source that blocks us or has a changed format outranks lookup, since it may have reviews. Only `gone` outranks a
+ * changed answer, unless that contains reviews. Requests the lookup only where it could decide.
  */
 export async function firstPageVerdict(
   deps: AskDeps,
   app: { readonly appId: string; readonly storefront: string },
   findings: Findings,
   closed: ReadonlySet<Host>,
-  turn: Turn,
+  context: RequestContext,
 ): Promise<ReviewsPage> {
   const { nothings, failures } = findings
-  const changed = failures.filter((one) => one.trouble.kind === 'changed')
-  const outranked = failures.some((one) => one.trouble.kind === 'blocked' || one.holdsReviews)
+  const changed = failures.filter((one) => one.failure.kind === 'changed')
+  const outranked = failures.some((one) => one.failure.kind === 'blocked' || one.holdsReviews)
   const contradicted = nothings.some((one) => one.means === 'hole')
-  if (outranked || contradicted || nothings.length === 0) return mostTelling(findings)
-  // A 404 of the web store may mean an app that is gone as well, a list without reviews may not.
+  if (outranked || contradicted || nothings.length === 0) return mainFailureOf(findings)
+  // A 404 of the web store may also mean an app that is gone; an empty list may not.
   if (isNone(findings) && changed.length === 0 && !nothings.some((one) => one.means === 'absent'))
     return { kind: 'empty', source: 'web', ...passedOver({ failures }) }
-  if (closed.has('itunes')) return mostTelling(findings)
+  if (closed.has('itunes')) return mainFailureOf(findings)
 
-  const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, turn)
+  const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, context)
   if (answer.kind === 'failed') {
-    return answer.ends === 'visit'
-      ? answer.trouble
-      : mostTelling({ nothings, failures: [...failures, answer] })
+    return answer.ends === 'poll'
+      ? answer.failure
+      : mainFailureOf({ nothings, failures: [...failures, answer] })
   }
   const found = answer.kind === 'apps' ? answer.apps.get(app.appId) : undefined
   if (found === undefined) {
     const detail = [
       `The App Store of ${app.storefront} has no app ${app.appId}.`,
-      ...saidBy({ failures: changed }),
+      ...detailsOf({ failures: changed }),
     ]
     const raw = rawOf(changed)
     return { kind: 'gone', source: 'lookup', detail: detail.join(' '), ...(raw === undefined ? {} : { raw }) }
   }
-  if (changed.length > 0) return mostTelling(findings)
+  if (changed.length > 0) return mainFailureOf(findings)
   const { rating } = found
   if (isNone(findings)) {
     const all = rating.kind === 'failed' ? [...failures, rating] : failures
     return { kind: 'empty', source: 'web', ...passedOver({ failures: all }) }
   }
-  if (rating.kind === 'failed') return mostTelling({ nothings, failures: [...failures, rating] })
-  // 0 of 0 alone proves nothing (recorded 2020), but it bears out a list without reviews.
+  if (rating.kind === 'failed') return mainFailureOf({ nothings, failures: [...failures, rating] })
+  // 0 of 0 alone proves nothing (recorded 2020), but it confirms a list without reviews.
   const noneListed = nothings.some((one) => one.means === 'none')
   if (rating.kind === 'not_known' && noneListed)
     return { kind: 'empty', source: 'lookup', ...passedOver({ failures }) }
-  return mostTelling(findings)
+  return mainFailureOf(findings)
 }
 
 /**
- * The store's end, or a page that vanished, which is stepped over as an `ok` without reviews: what stood on it stays
- * unknown, but the pages after it are not lost with it. At the walk's depth, after two holes, or with its host closed
- * there is nothing to step to.
+ * The store's end, or a missing page, which is skipped as an `ok` without reviews, so that the pages after it are not
+ * lost. At the depth of the walk, after two holes, or with its host closed, the walk fails instead.
  */
 export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: ReadonlySet<Host>): ReviewsPage {
   const end = storesEnd(findings, cursor)
@@ -110,7 +109,7 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
   const own = findings.nothings.find((one) => one.source === cursor.source)
   const next = own === undefined || own.means === 'end' ? null : withinDepth(own.next)
   if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))
-    return mostTelling(findings)
+    return mainFailureOf(findings)
   const cursorAfter = writeCursor({ source: cursor.source, position: next, holes: cursor.holes + 1 })
   return {
     kind: 'ok',
@@ -123,47 +122,47 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
 }
 
 /**
- * One trouble out of several: `blocked` first, since the whole store has to back off, then `changed`, since somebody
- * has to act. Its detail names all of them, with the raw answer of a changed one.
+ * One failure out of several: `blocked` first, since the whole store has to back off, then `changed`, since somebody has
+ * to act. Its detail names all of them, with the raw answer of a changed one.
  */
-export function mostTelling(findings: Findings): Trouble {
+export function mainFailureOf(findings: Findings): StoreFailure {
   const { failures, nothings } = findings
-  const troubles = failures.map((one) => one.trouble)
+  const storeFailures = failures.map((one) => one.failure)
   const worst =
-    troubles.find((one) => one.kind === 'blocked') ?? troubles.find((one) => one.kind === 'changed')
-  const waitsMs = troubles.flatMap((one) => one.retryAfterMs ?? [])
+    storeFailures.find((one) => one.kind === 'blocked') ?? storeFailures.find((one) => one.kind === 'changed')
+  const waitsMs = storeFailures.flatMap((one) => one.retryAfterMs ?? [])
   const raw = rawOf(failures)
   return {
     kind: worst?.kind ?? 'unknown',
-    source: worst?.source ?? nothings[0]?.source ?? troubles[0]?.source ?? 'rss',
-    detail: saidBy(findings).join(' '),
+    source: worst?.source ?? nothings[0]?.source ?? storeFailures[0]?.source ?? 'rss',
+    detail: detailsOf(findings).join(' '),
     ...(waitsMs.length === 0 ? {} : { retryAfterMs: Math.max(...waitsMs) }),
     ...(raw === undefined ? {} : { raw }),
   }
 }
 
-/** What the sources said that did not serve, for the page of the one that did. */
-export function passedOver({ failures, nothings = [] }: Witnesses): {
-  readonly passedOver?: readonly Trouble[]
+/** The answers of the sources before the one that served. */
+export function passedOver({ failures, nothings = [] }: SomeFindings): {
+  readonly passedOver?: readonly StoreFailure[]
 } {
   const empties = nothings.map(
-    ({ source, means }): Trouble => ({ kind: 'unknown', source, detail: MEANING[means] }),
+    ({ source, means }): StoreFailure => ({ kind: 'unknown', source, detail: MEANING[means] }),
   )
-  const all = [...failures.map((one) => one.trouble), ...empties]
+  const all = [...failures.map((one) => one.failure), ...empties]
   return all.length === 0 ? {} : { passedOver: all }
 }
 
-type Witnesses = Partial<Findings> & Pick<Findings, 'failures'>
+type SomeFindings = Partial<Findings> & Pick<Findings, 'failures'>
 
-function saidBy({ failures, nothings = [] }: Witnesses): string[] {
+function detailsOf({ failures, nothings = [] }: SomeFindings): string[] {
   return [
     ...nothings.map((one) => `${one.source}: ${MEANING[one.means]}`),
-    ...failures.map(({ trouble }) => `${trouble.source}: ${trouble.detail}`),
+    ...failures.map(({ failure }) => `${failure.source}: ${failure.detail}`),
   ]
 }
 
 function rawOf(failures: readonly Failed[]): string | undefined {
-  return failures.find((one) => one.trouble.raw !== undefined)?.trouble.raw
+  return failures.find((one) => one.failure.raw !== undefined)?.failure.raw
 }
 
 const MEANING: Record<Meaning, string> = {

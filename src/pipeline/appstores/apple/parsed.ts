@@ -1,6 +1,6 @@
 import { storableText } from '../../../model/storable-text.ts'
 
-/** A parser's answer: what it read, or a sentence on how the answer differs from the known shape. Parsers never throw. */
+/** A parser's result: the value, or a sentence on how the answer differs from the known format. Parsers never throw. */
 export type Parsed<T> =
   | { readonly kind: 'parsed'; readonly value: T }
   | { readonly kind: 'changed'; readonly detail: string }
@@ -20,7 +20,7 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> | nu
     : null
 }
 
-/** Text that says something, as it is stored; null for anything else, the empty string too. */
+/** Non-empty text in its stored form; null for anything else. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? storableText(value) : null
 }

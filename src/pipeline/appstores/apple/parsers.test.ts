@@ -39,7 +39,7 @@ function reviewsIn(root: unknown) {
   return page.value.reviews
 }
 
-test('the app itself as an entry is skipped wherever it stands, and costs no review', () => {
+test('the app itself as an entry is skipped at any position', () => {
   const first = reviewsIn(feed([appEntry, entry()]))
   const last = reviewsIn(feed([entry(), appEntry]))
   assert.equal(first.length, 1)
@@ -57,8 +57,8 @@ test('a date is read with its offset', () => {
   assert.equal(review?.shownAt.toISOString(), '2026-02-03T11:05:06.000Z')
 })
 
-test('a review without date, stars, text or number is odd, and alone a changed layout, never a guess', () => {
-  const odd = [
+test('a review without date, stars, text or number is malformed, and alone a changed format', () => {
+  const malformed = [
     { updated: undefined },
     { updated: label('2026-02-03T04:05:06') },
     { updated: label('2026-02-31T04:05:06Z99') },
@@ -69,11 +69,11 @@ test('a review without date, stars, text or number is odd, and alone a changed l
     { id: label('https://itunes.example/review') },
     { content: undefined },
   ]
-  for (const changes of odd) {
+  for (const changes of malformed) {
     assert.equal(parseFeedJson(feed(entry(changes))).kind, 'changed', JSON.stringify(changes))
     const page = parseFeedJson(feed([entry({ id: label('8') }), entry(changes)]))
     assert.ok(page.kind === 'parsed')
-    assert.deepEqual([page.value.reviews.length, page.value.odd.length, page.value.rows], [1, 1, 2])
+    assert.deepEqual([page.value.reviews.length, page.value.malformed.length, page.value.rows], [1, 1, 2])
   }
   assert.equal(parseFeedJson({ feed: {} }).kind, 'changed')
   assert.equal(parseFeedJson({ feed: { entry: ['x'] } }).kind, 'changed')
@@ -113,7 +113,7 @@ test('a link leads to the page of its path, not of its query', () => {
   assert.equal(pageOfLink('https://x.example/us/rss/id=1/xml?urlDesc=/page=7/'), null)
 })
 
-test("the web store's next page is told by its offset", () => {
+test('the next page of the web store comes from its offset', () => {
   const element = {
     id: '77',
     attributes: {
@@ -131,15 +131,15 @@ test("the web store's next page is told by its offset", () => {
   assert.equal(page.value.reviews[0]?.edited, true)
   assert.equal(parseWebReviews({ data: [element], next: '/v1/reviews' }).kind, 'changed')
   assert.equal(parseWebReviews({ data: [{ id: '77' }] }).kind, 'changed')
-  const odd = parseWebReviews({ data: [element, { id: '78' }] })
-  assert.ok(odd.kind === 'parsed')
+  const malformed = parseWebReviews({ data: [element, { id: '78' }] })
+  assert.ok(malformed.kind === 'parsed')
   assert.deepEqual(
-    odd.value.odd.map((row) => [row.rowKey, row.raw]),
+    malformed.value.malformed.map((row) => [row.rowKey, row.raw]),
     [['78', '{"id":"78"}']],
   )
 })
 
-test('reviews are found wherever they stand in the page, newest first', () => {
+test('reviews are found anywhere in the page, newest first', () => {
   const node = (id: string, date: string, dateText: string) => ({
     $kind: 'Review',
     id,
@@ -165,7 +165,7 @@ test('reviews are found wherever they stand in the page, newest first', () => {
   )
 })
 
-test('whatever JSON comes, no parser throws, and what is parsed has every field', () => {
+test('no JSON makes a parser throw, and a parsed review has every field', () => {
   const nearFeed = fc.record({ feed: fc.record({ entry: anything(), link: anything() }) })
   const nearLists = fc.record({
     data: anything(),
@@ -185,7 +185,7 @@ test('whatever JSON comes, no parser throws, and what is parsed has every field'
   )
 })
 
-test('whatever text comes, the XML form of the feed is parsed or changed', () => {
+test('any text as the XML feed is parsed or changed', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(

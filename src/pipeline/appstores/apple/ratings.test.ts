@@ -70,7 +70,7 @@ test('no two lookups have the same URL, since Apple keeps answers for a day', as
   assert.notEqual(first?.url, second?.url)
 })
 
-test('an id that is no number spoils nothing and is not asked for', async () => {
+test('an id that is no number is left out of the lookup', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.5', 10)
   const answers = await rate(apple, ['com.example', '101', '', '1&country=fr'])
@@ -80,7 +80,7 @@ test('an id that is no number spoils nothing and is not asked for', async () => 
   assert.equal(apple.turns(), 1)
 })
 
-test('an id that Apple refuses costs the others nothing', async () => {
+test('an id that Apple refuses does not affect the others', async () => {
   await using apple = await startSimulatedApple((request) =>
     /[=,]13[,&]/.test(request.url)
       ? { status: 400, headers: {}, body: '{"errorMessage":"Invalid value(s) for key(s): [itunesId]"}' }
@@ -95,7 +95,7 @@ test('an id that Apple refuses costs the others nothing', async () => {
   )
 })
 
-test('a store that refuses every id is asked at most 20 times', async () => {
+test('a store that refuses every id gets at most 20 lookups', async () => {
   await using apple = await startSimulatedApple(() => ({
     status: 400,
     headers: {},
@@ -108,7 +108,7 @@ test('a store that refuses every id is asked at most 20 times', async () => {
   assert.equal(apple.turns(), 20)
 })
 
-test('0 stars of 0 ratings are unknown and spoil no neighbour', async () => {
+test('0 stars of 0 ratings are unknown and do not affect other apps', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.5', 10)
   addApp(apple.world, '102')
@@ -142,7 +142,7 @@ test('an app without rating fields has a changed format; a song of that number i
   assert.equal((await rate(song, ['5'])).get('5')?.kind, 'gone')
 })
 
-test('what fails for the request fails for every app of it, and is not asked again', async () => {
+test('a failed lookup fails every app of it and is not repeated', async () => {
   await using apple = await startSimulatedApple()
   const faults = [
     [{ kind: 'status', status: 403, retryAfterSeconds: 7 }, 'blocked'],
@@ -212,7 +212,7 @@ test('one app is found by its number, and gone when the storefront has none', as
   assert.equal((await app(APP)).kind, 'unknown')
 })
 
-test('Apple tells nobody when an edited review was first published', async () => {
+test('the first publication of an edited review is unknown for Apple', async () => {
   await using apple = await startSimulatedApple()
   const query = { appId: APP, market: 'us', reviewId: '7' }
   assert.equal(await apple.store.firstPublishedAt(query, apple.pace, never), null)

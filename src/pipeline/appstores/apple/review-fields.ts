@@ -5,7 +5,7 @@ import { changed, type Parsed, parsed, textOf } from './parsed.ts'
 
 /** The fields of one review as a source wrote them, unchecked. */
 export type ReviewFields = {
-  /** The row that they were read from, for the quarantine. */
+  /** The row they come from, for the quarantine. */
   readonly raw?: unknown
   readonly reviewId: unknown
   readonly rating: unknown
@@ -18,10 +18,10 @@ export type ReviewFields = {
 }
 
 /**
- * One review out of its fields. `changed` when a field that we cannot do without is not what it has always been:
- * the id, the stars, the text, the date. The feed of 2018 to 2020 carried no dates (recorded 2018-03); a review
- * without one could be any age, so such a layout is refused rather than misread. Title, author and version may be
- * missing. An empty title counts as none, so that all of Apple's sources say the same of one review.
+ * One review from its fields. `changed` when a required field is missing or of another form: the id, the stars, the text,
+ * the date. The feed of 2018 to 2020 had no dates (recorded 2018-03); a review without a date could be of any age, so
+ * such a layout is refused. Title, author and version may be missing. An empty title counts as none, so that all of
+ * Apple's sources give the same review.
  */
 export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
   const reviewId = reviewIdOf(fields)
@@ -46,7 +46,7 @@ export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
   })
 }
 
-/** The rows of a page as `pageRowsOf` splits them, each review once. */
+/** The rows of a page, split by `pageRowsOf`, each review once. */
 export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
   const page = pageRowsOf(
     rows.map((fields) => {
@@ -59,12 +59,12 @@ export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
     }),
   )
   if (typeof page === 'string') return changed(page)
-  // The first copy of a review that a page shows twice counts: pages come newest first.
+  // Of a review shown twice the first copy counts: pages come newest first.
   const first = new Map(page.reviews.toReversed().map((review) => [review.reviewId, review]))
   return parsed({ ...page, reviews: page.reviews.filter((review) => first.get(review.reviewId) === review) })
 }
 
-/** The fields of a row that is no object: none, so the row is odd. */
+/** A row that is no object has no fields, so it is malformed. */
 export function noFields(raw: unknown): ReviewFields {
   return {
     raw,

@@ -94,7 +94,7 @@ test('a walk gives every review once and ends with the last page', async () => {
   assert.equal(apple.turns(), 3)
 })
 
-test('a walk that ends with a full page finds the end by asking once more', async () => {
+test('a walk that ends with a full page makes one more request', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 50)
@@ -125,7 +125,7 @@ test("the text of the page depth error is the store's end", async () => {
   assert.equal((await walk(apple)).end, 'empty')
 })
 
-test('an empty first page is asked for again in another form', async () => {
+test('an empty first page is requested again in another form', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 60)
@@ -135,7 +135,7 @@ test('an empty first page is asked for again in another form', async () => {
   assert.deepEqual(walked.sources, ['rss_xml', 'rss_xml'])
 })
 
-test('both forms of the feed tell the same of every review', async () => {
+test('both forms of the feed give the same reviews', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 5)
@@ -206,7 +206,7 @@ test('userReviewsRow serves when feed and web store do not', async () => {
   assert.equal(walked.end, 'ok')
 })
 
-test('an empty page of a source that names no last page ends a walk without proving that all was read', async () => {
+test('an empty page of a source that names no last page ends a walk as partial', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 400)
@@ -225,7 +225,7 @@ test('an empty page of a source that names no last page ends a walk without prov
   })
 })
 
-test("the app's page serves last, and a walk over it never ends well", async () => {
+test("the app's page is the last source, and its walk is always partial", async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 30)
@@ -239,7 +239,7 @@ test("the app's page serves last, and a walk over it never ends well", async () 
   assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'row', 'page'])
 })
 
-test('a page that vanished inside a walk is filled by the web store, with some overlap', async () => {
+test('a page that disappeared during a walk comes from the web store, with some overlap', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
@@ -249,7 +249,7 @@ test('a page that vanished inside a walk is filled by the web store, with some o
   assert.deepEqual(walked.sources.slice(0, 2), ['rss', 'web'])
 })
 
-test('a page that vanished everywhere is stepped over and told as a page without reviews', async () => {
+test('a page missing in every source is skipped as a page without reviews', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
@@ -279,7 +279,7 @@ async function walkOverHoles(pages: readonly number[], fault: Fault) {
   return await walk(apple)
 }
 
-test('a walk steps over two holes in a row and gives up at the third', async () => {
+test('a walk skips two holes in a row and ends at the third', async () => {
   const refused = { kind: 'status', status: 500 } as const
   assert.deepEqual((await walkOverHoles([2, 3, 5, 6], refused)).end, 'empty')
   const three = await walkOverHoles([2, 3, 4], refused)
@@ -287,7 +287,7 @@ test('a walk steps over two holes in a row and gives up at the third', async () 
   assert.doesNotMatch(three.detail, /page of the app/)
 })
 
-test('a walk does not step over a hole towards a host that blocks us', async () => {
+test('a walk does not skip a hole when its host blocks us', async () => {
   const blocked = await walkOverHoles([2], { kind: 'status', status: 429 })
   assert.deepEqual([blocked.sources, blocked.end], [['rss'], 'blocked'])
 })
@@ -304,7 +304,7 @@ test('a source that takes over starts 20 reviews earlier, in case its index lags
   assert.equal(second.reviews[0]?.reviewId, idsOf(120)[30])
 })
 
-test('the word of the feed that it has ended is taken only when its other form agrees', async () => {
+test('the end of the feed counts only when its other form agrees', async () => {
   await using apple = await startSimulatedApple((request) =>
     request.url.includes('page=2/') && request.url.endsWith('/json') ? feedOf([], { last: 1 }) : null,
   )
@@ -331,7 +331,7 @@ for (const [hint, pages] of [
   })
 }
 
-test('offsets of the web store that jump, stand still or lead to an empty page lose nothing', async () => {
+test('offsets of the web store that jump, repeat or lead to an empty page lose no review', async () => {
   for (const jump of [0, 500]) {
     await using apple = await startSimulatedApple((request) => {
       const offset = Number(/offset=(\d+)/.exec(request.url)?.[1] ?? -1)
@@ -345,7 +345,7 @@ test('offsets of the web store that jump, stand still or lead to an empty page l
   }
 })
 
-test('a bad cursor is a bug of ours and throws', async () => {
+test('a bad cursor throws', async () => {
   await using apple = await startSimulatedApple()
-  await assert.rejects(page(apple, 'rss:x'), /No cursor/)
+  await assert.rejects(page(apple, 'rss:x'), /Not a cursor/)
 })

@@ -1,32 +1,33 @@
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { AppsAnswer } from '../appstore.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
-import { type AskDeps, ask, failed, failedAsChanged, type Turn } from './ask.ts'
+import { type AskDeps, ask, failed, failedAsChanged, type RequestContext } from './ask.ts'
 import { lookUp, parseApps } from './lookup.ts'
 import { jsonOf } from './unreadable.ts'
 
-/** What Apple gives at most. */
+/** The most that Apple returns. */
 const SEARCH_RESULTS_MAX = 200
 
-/** iOS apps by name, best match first; a term without letters finds nothing and is not asked for. */
+/** iOS apps by name, best match first; a term without letters finds nothing, without a request. */
 export async function searchApps(
   deps: AskDeps,
   query: { readonly term: string; readonly storefront: Storefront; readonly limit: number },
-  turn: Turn,
+  context: RequestContext,
 ): Promise<AppsAnswer> {
   const term = query.term.trim().toWellFormed()
   if (term === '') return { kind: 'ok', apps: [] }
   const limit = Math.min(Math.max(Math.trunc(query.limit), 1), SEARCH_RESULTS_MAX)
   const path = `/search?term=${encodeURIComponent(term)}&country=${query.storefront}&entity=software&limit=${limit}`
-  const told = await ask(deps, { source: 'search', host: 'itunes', path }, turn)
-  if (told.kind === 'failed') return told.trouble
-  if (told.status !== 200) {
-    return failedAsChanged('search', `it refuses our request with status ${told.status}`, told.text).trouble
+  const response = await ask(deps, { source: 'search', host: 'itunes', path }, context)
+  if (response.kind === 'failed') return response.failure
+  if (response.status !== 200) {
+    return failedAsChanged('search', `it refuses the request with status ${response.status}`, response.text)
+      .failure
   }
-  const json = jsonOf('search', told)
-  if (json.kind === 'failed') return json.trouble
+  const json = jsonOf('search', response)
+  if (json.kind === 'failed') return json.failure
   const found = parseApps(json.root)
-  if (found.kind === 'changed') return failedAsChanged('search', found.detail, told.text).trouble
+  if (found.kind === 'changed') return failedAsChanged('search', found.detail, response.text).failure
   return { kind: 'ok', apps: found.value.slice(0, limit).map((one) => one.app) }
 }
 
@@ -34,16 +35,16 @@ export async function searchApps(
 export async function oneApp(
   deps: AskDeps,
   query: { readonly appId: string; readonly storefront: Storefront },
-  turn: Turn,
+  context: RequestContext,
 ): Promise<AppsAnswer> {
   const { appId, storefront } = query
   if (!isAppleAppId(appId)) return noSuchApp('lookup', appId)
-  const answer = await lookUp(deps, { appIds: [appId], storefront }, turn)
-  if (answer.kind === 'failed') return answer.trouble
+  const answer = await lookUp(deps, { appIds: [appId], storefront }, context)
+  if (answer.kind === 'failed') return answer.failure
   if (answer.kind === 'refused') {
-    return failed('gone', 'lookup', `Apple refuses the id ${appId}: ${answer.detail}`).trouble
+    return failed('gone', 'lookup', `Apple refuses the id ${appId}: ${answer.detail}`).failure
   }
   const found = answer.apps.get(appId)
   if (found !== undefined) return { kind: 'ok', apps: [found.app] }
-  return failed('gone', 'lookup', `The App Store of ${storefront} has no app ${appId}.`).trouble
+  return failed('gone', 'lookup', `The App Store of ${storefront} has no app ${appId}.`).failure
 }

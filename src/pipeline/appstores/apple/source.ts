@@ -1,39 +1,39 @@
-import type { OddRow } from '../../../model/odd-row.ts'
+import type { MalformedRow } from '../../../model/malformed-row.ts'
 import type { StoreReview } from '../../../model/review.ts'
-import type { AskDeps, Failed, Host, Turn } from './ask.ts'
+import type { AskDeps, Failed, Host, RequestContext } from './ask.ts'
 
-/** Which stretch of which app's reviews: `position` counts from 0, newest first. */
-export type Stretch = { readonly appId: string; readonly storefront: string; readonly position: number }
+/** A range of an app's reviews: `position` counts from 0, newest first. */
+export type AppleListing = { readonly appId: string; readonly storefront: string; readonly position: number }
 
-/** What one of Apple's sources said of a stretch. */
+/** The answer of one of Apple's sources for a range. */
 export type SourceAnswer =
   /** `next` is the position after it; null at this source's end. */
   | {
       readonly kind: 'reviews'
       readonly reviews: readonly StoreReview[]
-      readonly odd: readonly OddRow[]
+      readonly malformed: readonly MalformedRow[]
       readonly next: number | null
     }
   | {
       readonly kind: 'nothing'
       readonly means: Meaning
-      /** Where the stretch after this one starts. */
+      /** Where the next range starts. */
       readonly next: number
     }
   | Failed
 
 /**
- * `end`: the position is behind the last review. `hole`: no reviews where this source itself says there are some.
- * `blank`: no reviews and no word on whether there are any. `none`: it says there are none. `absent`: it knows
+ * `end`: the position is after the last review. `hole`: no reviews, although this source says that there are some.
+ * `blank`: no reviews, and nothing on whether there are any. `none`: it says that there are none. `absent`: it has
  * nothing under that id.
  */
 export type Meaning = 'end' | 'hole' | 'blank' | 'none' | 'absent'
 
 export type ReviewSource = {
-  /** As told in `source` of an answer, and in cursors. */
+  /** As in `source` of an answer, and in cursors. */
   readonly name: SourceName
   readonly host: Host
-  readonly reviews: (deps: AskDeps, stretch: Stretch, turn: Turn) => Promise<SourceAnswer>
+  readonly reviews: (deps: AskDeps, stretch: AppleListing, context: RequestContext) => Promise<SourceAnswer>
 }
 export type SourceName = 'rss' | 'rss_xml' | 'web' | 'row' | 'page'
 
@@ -43,7 +43,7 @@ export type SourceName = 'rss' | 'rss_xml' | 'web' | 'row' | 'page'
  */
 export const POSITION_MAX = 500
 
-/** `next` when a walk may go on there, else null. */
+/** `next` when a walk may continue there, else null. */
 export function withinDepth(next: number): number | null {
   return next < POSITION_MAX ? next : null
 }

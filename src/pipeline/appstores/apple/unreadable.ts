@@ -1,29 +1,29 @@
-import { type Failed, failed, failedAsChanged, type Told } from './ask.ts'
+import { type AppleResponse, type Failed, failed, failedAsChanged } from './ask.ts'
 
 /**
- * The JSON of an answer. An HTML page in its place is a wall against machines; nothing, or `<!-- Empty -->`, proves
- * nothing; any other text is a shape that we do not know. Lookup puts newlines before its JSON.
+ * The JSON of an answer. An HTML page instead of it is a block page; an empty body, or `<!-- Empty -->`, proves nothing;
+ * any other text is an unknown format. Lookup puts newlines before its JSON.
  */
 export function jsonOf(
   source: string,
-  told: Told,
+  response: AppleResponse,
 ): { readonly kind: 'json'; readonly root: unknown } | Failed {
   try {
-    return { kind: 'json', root: JSON.parse(told.text) }
+    return { kind: 'json', root: JSON.parse(response.text) }
   } catch {
-    return unreadable(source, told.text, 'it is no JSON')
+    return unreadable(source, response.text, 'it is no JSON')
   }
 }
 
-/** What to make of a text that is not in the form asked for. */
-export function unreadable(source: string, text: string, why: string): Failed {
+/** The failure for a text in another form than the requested one. */
+export function unreadable(source: string, text: string, reason: string): Failed {
   const visible = withoutComments(text).trim()
   if (visible === '') return failed('unknown', source, 'Apple answered with nothing.')
   if (isHtml(visible)) return blockPage(source)
-  return failedAsChanged(source, why, text)
+  return failedAsChanged(source, reason, text)
 }
 
-/** By indexOf: an expression that looks for the end of each comment anew is quadratic in those that never end. */
+/** By indexOf: a regular expression would be quadratic in unclosed comments. */
 function withoutComments(text: string): string {
   const kept: string[] = []
   let from = 0
@@ -40,7 +40,7 @@ export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text)
 }
 
-/** A page of the web store is HTML as well, so only its words tell the wall from a page. */
+/** A page of the web store is HTML as well, so only its words distinguish a block page from it. */
 export function isCaptcha(html: string): boolean {
   return /captcha|unusual traffic|verify (?:that )?you are (?:a )?human/i.test(html.slice(0, 20_000))
 }

@@ -6,30 +6,30 @@ import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
 
-/** What one request may ask for (used so in 2026-09). */
+/** Reviews of one request (used so in 2026-09). */
 const ROW_REVIEWS = 200
 
-/** What iTunes itself asks; gives HTML to those who do not call themselves iTunes. `sort=0` is newest first. */
+/** The endpoint of iTunes; other user agents get HTML. `sort=0` is newest first. */
 export const userReviewsRow: ReviewSource = {
   name: 'row',
   host: 'itunes',
-  reviews: async (deps, { appId, storefront, position }, turn) => {
+  reviews: async (deps, { appId, storefront, position }, context) => {
     const range = `startIndex=${position}&endIndex=${position + ROW_REVIEWS}`
     const path = `/WebObjects/MZStore.woa/wa/userReviewsRow?id=${appId}&displayable-kind=11&${range}&sort=0&cc=${storefront}`
     const headers = { 'user-agent': ITUNES_USER_AGENT }
-    const told = await ask(deps, { source: 'row', host: 'itunes', path, headers }, turn)
-    if (told.kind === 'failed') return told
-    if (told.status === 404) return { kind: 'nothing', means: 'absent', next: position + ROW_REVIEWS }
-    if (told.status === 400)
-      return failedAsChanged('row', 'it refuses our request with status 400', told.text)
-    const json = jsonOf('row', told)
+    const response = await ask(deps, { source: 'row', host: 'itunes', path, headers }, context)
+    if (response.kind === 'failed') return response
+    if (response.status === 404) return { kind: 'nothing', means: 'absent', next: position + ROW_REVIEWS }
+    if (response.status === 400)
+      return failedAsChanged('row', 'it refuses the request with status 400', response.text)
+    const json = jsonOf('row', response)
     if (json.kind === 'failed') return json
     const page = parseUserReviews(json.root)
-    if (page.kind === 'changed') return failedAsChanged('row', page.detail, told.text)
-    const { reviews, odd, rows } = page.value
-    // It may give fewer than asked for before its end, so only an empty answer is the end.
+    if (page.kind === 'changed') return failedAsChanged('row', page.detail, response.text)
+    const { reviews, malformed, rows } = page.value
+    // It may return fewer than requested before its end, so only an empty answer is the end.
     const next = position + (rows || ROW_REVIEWS)
-    if (rows > 0) return { kind: 'reviews', reviews, odd, next: withinDepth(next) }
+    if (rows > 0) return { kind: 'reviews', reviews, malformed, next: withinDepth(next) }
     return { kind: 'nothing', means: position === 0 ? 'none' : 'end', next }
   },
 }

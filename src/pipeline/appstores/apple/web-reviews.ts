@@ -8,27 +8,28 @@ import { jsonOf } from './unreadable.ts'
 /** The web store's own reviews request; more than 20 get an empty answer (measured 2026-07). */
 const WEB_PAGE_REVIEWS = 20
 
-/** Without a browser's name it answers 429 (measured 2026-07). */
+/** Without a browser's user agent it answers 429 (measured 2026-07). */
 export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
 
-/** Needs no token. Tells whether a review was edited, and no version. Its review ids are the feed's. */
+/** Needs no token. Has the mark of an edited review, but no version. Its review ids are those of the feed. */
 export const webReviews: ReviewSource = {
   name: 'web',
   host: 'web',
-  reviews: async (deps, { appId, storefront, position }, turn) => {
+  reviews: async (deps, { appId, storefront, position }, context) => {
     const query = `platform=web&sort=recent&limit=${WEB_PAGE_REVIEWS}&offset=${position}&l=en-US`
     const path = `/api/apps/v1/catalog/${storefront}/apps/${appId}/reviews?${query}`
     const headers = { 'user-agent': BROWSER_USER_AGENT }
-    const told = await ask(deps, { source: 'web', host: 'web', path, headers }, turn)
-    if (told.kind === 'failed') return told
-    if (told.status === 404) return { kind: 'nothing', means: 'absent', next: position + WEB_PAGE_REVIEWS }
-    if (told.status === 400)
-      return failedAsChanged('web', 'it refuses our request with status 400', told.text)
-    const json = jsonOf('web', told)
+    const response = await ask(deps, { source: 'web', host: 'web', path, headers }, context)
+    if (response.kind === 'failed') return response
+    if (response.status === 404)
+      return { kind: 'nothing', means: 'absent', next: position + WEB_PAGE_REVIEWS }
+    if (response.status === 400)
+      return failedAsChanged('web', 'it refuses the request with status 400', response.text)
+    const json = jsonOf('web', response)
     if (json.kind === 'failed') return json
     const page = parseWebReviews(json.root)
-    if (page.kind === 'changed') return failedAsChanged('web', page.detail, told.text)
+    if (page.kind === 'changed') return failedAsChanged('web', page.detail, response.text)
     return answerOf(page.value, position)
   },
 }
@@ -63,7 +64,7 @@ export function parseWebReviews(root: unknown): Parsed<WebPage> {
   const reviews = reviewsOf(rows)
   if (reviews.kind === 'changed') return reviews
   if (answer.next === undefined || answer.next === null) return parsed({ ...reviews.value, nextOffset: null })
-  // The path it gives lacks platform and sort, so only its offset is taken.
+  // Its path lacks platform and sort, so only its offset is used.
   const offset =
     typeof answer.next === 'string' ? /[?&]offset=(\d{1,9})(?:&|$)/.exec(answer.next)?.[1] : undefined
   if (offset === undefined) return changed('`next` names no offset')
@@ -71,15 +72,15 @@ export function parseWebReviews(root: unknown): Parsed<WebPage> {
 }
 
 function answerOf(page: WebPage, position: number): SourceAnswer {
-  const { reviews, odd, rows, nextOffset } = page
+  const { reviews, malformed, rows, nextOffset } = page
   if (rows > 0) {
-    if (nextOffset === null) return { kind: 'reviews', reviews, odd, next: null }
-    // Offsets have been seen to jump: never go further than what we asked for, nor back.
+    if (nextOffset === null) return { kind: 'reviews', reviews, malformed, next: null }
+    // Offsets may jump: never continue beyond the requested range, nor before it.
     const step = Math.min(nextOffset - position, WEB_PAGE_REVIEWS)
     return {
       kind: 'reviews',
       reviews,
-      odd,
+      malformed,
       next: withinDepth(position + (step > 0 ? step : WEB_PAGE_REVIEWS)),
     }
   }

@@ -1,16 +1,16 @@
 import type { Egress, EgressRequest } from '../../../runtime/egress/egress.ts'
 import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
-import { type Pace, STORE_RETRY_AFTER_MS_MAX, type Trouble } from '../appstore.ts'
+import { type Pace, STORE_RETRY_AFTER_MS_MAX, type StoreFailure } from '../appstore.ts'
 import { rawAnswer } from '../raw-answer.ts'
 
-/** One paced request to Play, and what its status means before anybody reads the body. */
+/** One rate-limited request to Play, and the meaning of its status. */
 
 export type AskDeps = { readonly egress: Egress; readonly playUrl: string; readonly timeoutMs: number }
 
-export type Asked =
+export type PageAnswer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'trouble'; readonly trouble: Trouble }
+  | { readonly kind: 'failed'; readonly failure: StoreFailure }
 
 /** An app page has 0.7 to 1.2 MB, 150 reviews 0.13 MB (measured on answers of 2021 to 2026). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
@@ -23,8 +23,8 @@ export async function ask(
   request: Pick<EgressRequest, 'method' | 'body' | 'headers'> & { readonly path: string },
   pace: Pace,
   signal: AbortSignal,
-): Promise<Asked> {
-  if (!(await pace(signal))) return trouble('unknown', source, 'Stopped before Google Play was asked.')
+): Promise<PageAnswer> {
+  if (!(await pace(signal))) return failed('unknown', source, 'Stopped before the request to Google Play.')
   const answer = await deps.egress.request({
     method: request.method,
     url: deps.playUrl.replace(/\/+$/, '') + request.path,
@@ -36,7 +36,7 @@ export async function ask(
     signal,
   })
   if (answer.kind === 'failed') {
-    return trouble('unknown', source, `Google Play gave no answer (${answer.reason}): ${answer.detail}`)
+    return failed('unknown', source, `Google Play gave no answer (${answer.reason}): ${answer.detail}`)
   }
   const text = answer.body.toString('utf8')
   const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
@@ -44,13 +44,13 @@ export async function ask(
   const { status } = answer
   if (status === 404) return { kind: 'not_found' }
   if (status === 403 || status === 429 || status === 503) {
-    return trouble('blocked', source, `Google Play refused the request with status ${status}.`, {
+    return failed('blocked', source, `Google Play refused the request with status ${status}.`, {
       retryAfterMs,
     })
   }
   if (status >= 300 && status < 400) return redirected(source, answer.headers.location ?? '')
   if (status >= 500) {
-    return trouble('unknown', source, `Google Play failed with status ${status}.`, { retryAfterMs })
+    return failed('unknown', source, `Google Play failed with status ${status}.`, { retryAfterMs })
   }
   if (status !== 200) {
     if (looksBlocked(text)) return blockPage(source)
@@ -63,38 +63,38 @@ export async function ask(
 }
 
 /** A page that cannot be read: Google's wall against machines, or a shape we do not know. */
-export function unreadable(source: string, why: string, text: string): Trouble {
-  return (looksBlocked(text) ? blockPage(source) : changed(source, `Google Play changed: ${why}.`, text))
-    .trouble
+export function unreadable(source: string, reason: string, text: string): StoreFailure {
+  return (looksBlocked(text) ? blockPage(source) : changed(source, `Google Play changed: ${reason}.`, text))
+    .failure
 }
 
 export function looksBlocked(text: string): boolean {
   return BLOCK_PAGE.test(text)
 }
 
-function redirected(source: string, location: string): ReturnType<typeof trouble> {
+function redirected(source: string, location: string): ReturnType<typeof failed> {
   if (/consent\.|\/sorry\/|captcha/i.test(location)) return blockPage(source)
   return changed(source, `Google Play redirected to ${location.slice(0, 200) || 'nowhere'}.`, '')
 }
 
-function blockPage(source: string): ReturnType<typeof trouble> {
-  return trouble('blocked', source, 'Google Play answered with a captcha or consent page.')
+function blockPage(source: string): ReturnType<typeof failed> {
+  return failed('blocked', source, 'Google Play answered with a captcha or consent page.')
 }
 
-function changed(source: string, detail: string, text: string): ReturnType<typeof trouble> {
-  return trouble('changed', source, detail, { raw: rawAnswer(text) })
+function changed(source: string, detail: string, text: string): ReturnType<typeof failed> {
+  return failed('changed', source, detail, { raw: rawAnswer(text) })
 }
 
-function trouble(
-  kind: Trouble['kind'],
+function failed(
+  kind: StoreFailure['kind'],
   source: string,
   detail: string,
   more: { readonly retryAfterMs?: number | undefined; readonly raw?: string } = {},
-): { readonly kind: 'trouble'; readonly trouble: Trouble } {
+): { readonly kind: 'failed'; readonly failure: StoreFailure } {
   const { retryAfterMs, raw } = more
   return {
-    kind: 'trouble',
-    trouble: {
+    kind: 'failed',
+    failure: {
       kind,
       source,
       detail,

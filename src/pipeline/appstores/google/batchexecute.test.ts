@@ -27,7 +27,7 @@ test('a payload is found in chunks, whatever their lengths count', () => {
   assert.deepEqual(readRpcAnswer(wrongLength, 'X'), { kind: 'payload', payload: [2] })
 })
 
-test('a null payload is told with the text of its error slot', () => {
+test('a null payload is read with the text of its error slot', () => {
   const gateway = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
   assert.deepEqual(readRpcAnswer(rpcAnswer('X', null), 'X'), { kind: 'null', error: null })
   const failed = readRpcAnswer(rpcAnswer('X', null, { error: gateway }), 'X')
@@ -37,7 +37,7 @@ test('a null payload is told with the text of its error slot', () => {
   assert.equal(readRpcAnswer(`)]}'\n[["er",null,null,null,null,400,null,null,null,3]]`, 'X').kind, 'null')
 })
 
-test('what is not our frame is unreadable', () => {
+test('an answer without the frame of the rpc is unreadable', () => {
   for (const text of [
     '',
     '<!doctype html>',
@@ -52,7 +52,7 @@ test('what is not our frame is unreadable', () => {
   }
 })
 
-test('any payload comes back as it was sent, in one piece or in chunks', () => {
+test('any payload is read as it was sent, in one piece or in chunks', () => {
   const payloads = fc.array(fc.jsonValue(), { minLength: 1 })
   fc.assert(
     fc.property(payloads, fc.boolean(), (payload, chunked) => {

@@ -10,8 +10,8 @@ export type RpcAnswer =
   | { readonly kind: 'payload'; readonly payload: unknown }
   /** The frame is there without a payload: throttled, or the request was not understood. */
   | { readonly kind: 'null'; readonly error: string | null }
-  /** Not this framing, no frame of ours in it, or a payload that is no JSON. */
-  | { readonly kind: 'unreadable'; readonly why: string }
+  /** Not this framing, no frame of the rpc in it, or a payload that is not JSON. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
 
 /** The form body of a call. No token, cookie or session id is needed. */
 export function rpcBody(rpcId: string, request: unknown): string {
@@ -22,19 +22,19 @@ export function rpcBody(rpcId: string, request: unknown): string {
 export function readRpcAnswer(text: string, rpcId: string): RpcAnswer {
   // Seen with and without a line break after the prefix (2021, 2026): it is not a fixed number of characters.
   const prefix = /^\s*\)\]\}'/.exec(text)
-  if (prefix === null) return { kind: 'unreadable', why: 'the answer is not in the rpc framing' }
+  if (prefix === null) return { kind: 'unreadable', reason: 'the answer is not in the rpc framing' }
   const frames = framesOf(text.slice(prefix[0].length))
-  if (frames === null) return { kind: 'unreadable', why: 'the frames of the answer are not JSON' }
+  if (frames === null) return { kind: 'unreadable', reason: 'the frames of the answer are not JSON' }
   const frame = frames.find((one) => at(one, 0) === 'wrb.fr' && at(one, 1) === rpcId)
   if (frame === undefined) {
     const failed = frames.find((one) => at(one, 0) === 'er')
     if (failed !== undefined) return { kind: 'null', error: errorOf(failed) }
-    return { kind: 'unreadable', why: `the answer has no frame of ${rpcId}` }
+    return { kind: 'unreadable', reason: `the answer has no frame of ${rpcId}` }
   }
   const payload = at(frame, 2)
   if (payload === null || payload === undefined) return { kind: 'null', error: errorOf(at(frame, 5)) }
   const parsed = typeof payload === 'string' ? parseJson(payload) : undefined
-  if (parsed === undefined) return { kind: 'unreadable', why: `the payload of ${rpcId} is not JSON text` }
+  if (parsed === undefined) return { kind: 'unreadable', reason: `the payload of ${rpcId} is not JSON text` }
   if (parsed === null) return { kind: 'null', error: errorOf(at(frame, 5)) }
   return { kind: 'payload', payload: parsed }
 }

@@ -41,16 +41,16 @@ test('the older way to write the data is read too', () => {
   assert.equal(ratingOf(withoutLinked(older)), '4315863 of 5715302')
 })
 
-test('an app that nobody has rated has no rating', () => {
+test('an app without ratings has no rating', () => {
   const unrated = detailsPage({ ...app, rating: null })
   assert.equal(ratingOf(unrated), 'unrated')
   assert.equal(ratingOf(withoutLinked(unrated)), 'unrated')
 })
 
-test('the linked data stand in when the page data are gone, and say so', () => {
+test('the linked data replace missing page data and are named as the source', () => {
   const page = detailsPage(app).replaceAll('Ws7gDc', 'Xx0xXx')
   const read = readDetails(page, app.appId)
-  assert.equal(read.kind === 'details' ? read.source : read.why, 'ld+json')
+  assert.equal(read.kind === 'details' ? read.source : read.reason, 'ld+json')
   assert.equal(ratingOf(page), '4315863 of 5715302')
 })
 
@@ -135,7 +135,7 @@ test('no cut and no change of a byte makes the reader throw', () => {
 
 function ratingOf(page: string): string {
   const read = readDetails(page, app.appId)
-  if (read.kind === 'unreadable') return read.why
+  if (read.kind === 'unreadable') return read.reason
   const { rating } = read.app
   return rating === null ? 'unrated' : `${rating.micros} of ${rating.count}`
 }

@@ -4,44 +4,44 @@ import type { StoreApp } from '../appstore.ts'
 import { blocksOf, blocksOfRpc, linkedData } from './page-data.ts'
 import { at, textAt } from './shape.ts'
 
-/** Reads an app page twice, from the page's own data and from what it tells search engines, and compares. */
+/** Reads an app page twice, from the page's own data and from its linked data for search engines, and compares. */
 
 export type DetailsRead =
   | { readonly kind: 'details'; readonly source: 'details' | 'ld+json'; readonly app: StoreApp }
-  | { readonly kind: 'unreadable'; readonly why: string }
+  | { readonly kind: 'unreadable'; readonly reason: string }
 
 /** The rpc of the app's data. It occurs twice; the other block has the rating of one kind of device (seen 2026-07). */
 const APP_RPC = 'Ws7gDc'
 
 /**
- * Both readings come from one answer and agree to six digits in the pages of 2025 and 2026. More than rounding apart
- * means that one of them is not what we take it for: the rating by kind of device was 0.04 stars and 21 % of the
+ * Both readings come from one answer and agree to six digits in the pages of 2025 and 2026. A larger difference
+ * means that one of them is another figure: the rating by kind of device was 0.04 stars and 21 % of the
  * ratings away (seen 2026-07).
  */
 const MICROS_APART_MAX = 5_000
 const COUNT_APART_MAX_SHARE = 0.01
 const COUNT_APART_MAX_LEAST = 10
 
-/** `null`: the page says that nobody has rated the app. `undefined`: it says nothing that we can read. */
+/** `null`: the page says that the app has no ratings. `undefined`: it has nothing readable. */
 type RatingRead = Rating | null | undefined
 
 export function readDetails(page: string, appId: string): DetailsRead {
   const node = appNode(page)
   const linked = linkedData(page).find((one) => textAt(one, '@type') === 'SoftwareApplication')
   if (node === undefined && linked === undefined) {
-    return { kind: 'unreadable', why: 'the page has neither the data of an app nor its linked data' }
+    return { kind: 'unreadable', reason: 'the page has neither the data of an app nor its linked data' }
   }
   const shownId = textAt(node, 77, 0) ?? linkedAppId(linked)
   if (shownId !== null && shownId !== appId) {
-    return { kind: 'unreadable', why: `the page is about ${shownId} instead of ${appId}` }
+    return { kind: 'unreadable', reason: `the page is about ${shownId} instead of ${appId}` }
   }
   const name = textAt(node, 0, 0) ?? textAt(linked, 'name')
-  if (name === null) return { kind: 'unreadable', why: 'the app has no name' }
+  if (name === null) return { kind: 'unreadable', reason: 'the app has no name' }
 
   const own = node === undefined ? undefined : ratingOfNode(node)
-  const told = linked === undefined ? undefined : ratingOfLinked(linked)
-  const rating = settle(own, told)
-  if (rating === undefined) return { kind: 'unreadable', why: whyUnsettled(own, told) }
+  const linkedRating = linked === undefined ? undefined : ratingOfLinked(linked)
+  const rating = settle(own, linkedRating)
+  if (rating === undefined) return { kind: 'unreadable', reason: disagreementOf(own, linkedRating) }
   const app: StoreApp = {
     store: 'google',
     appId,
@@ -55,7 +55,7 @@ export function readDetails(page: string, appId: string): DetailsRead {
 
 /**
  * The rating in an app's data: `[51]` is `[[text, score], histogram, [text, count], …]`, or null or zeros for an app
- * that nobody has rated.
+ * without ratings.
  */
 export function ratingOfNode(node: unknown): RatingRead {
   const slot = at(node, 51)
@@ -90,27 +90,28 @@ function ratingOf(score: number | string, count: number): RatingRead {
   const micros = ratingMicros(score)
   if (micros === null || !Number.isSafeInteger(count) || count < 0) return undefined
   if (count === 0 && micros === 0) return null
-  // Stars start at 1: an average below that, or one of no ratings, is something else.
+  // Stars start at 1: an average below that, or without ratings, is another figure.
   return count === 0 || micros < 1_000_000 ? undefined : { micros, count }
 }
 
-/** The rating both readings support; undefined when they support none. */
-function settle(own: RatingRead, told: RatingRead): RatingRead {
-  if (own === undefined) return told === null ? undefined : told
-  if (own === null) return told === null || told === undefined ? null : undefined
-  if (told === null || told === undefined) return own
+/** The rating on which both readings agree; undefined without one. */
+function settle(own: RatingRead, linked: RatingRead): RatingRead {
+  if (own === undefined) return linked === null ? undefined : linked
+  if (own === null) return linked === null || linked === undefined ? null : undefined
+  if (linked === null || linked === undefined) return own
   const countApartMax = Math.max(own.count * COUNT_APART_MAX_SHARE, COUNT_APART_MAX_LEAST)
   const agree =
-    Math.abs(own.micros - told.micros) <= MICROS_APART_MAX &&
-    Math.abs(own.count - told.count) <= countApartMax
+    Math.abs(own.micros - linked.micros) <= MICROS_APART_MAX &&
+    Math.abs(own.count - linked.count) <= countApartMax
   return agree ? own : undefined
 }
 
-function whyUnsettled(own: RatingRead, told: RatingRead): string {
-  if (own === undefined && (told === undefined || told === null)) return 'no rating can be read from the page'
+function disagreementOf(own: RatingRead, linked: RatingRead): string {
+  if (own === undefined && (linked === undefined || linked === null))
+    return 'no rating can be read from the page'
   const ownText = own ? `${own.micros / 1e6} of ${own.count}` : 'none'
-  const toldText = told ? `${told.micros / 1e6} of ${told.count}` : 'none'
-  return `the page's data and its linked data disagree about the rating (${ownText}; ${toldText})`
+  const linkedText = linked ? `${linked.micros / 1e6} of ${linked.count}` : 'none'
+  return `the page's data and its linked data disagree about the rating (${ownText}; ${linkedText})`
 }
 
 function linkedAppId(linked: unknown): string | null {

@@ -1,4 +1,4 @@
-import type { AppsAnswer, Pace, RatingAnswer, StoreApp, Trouble } from '../appstore.ts'
+import type { AppsAnswer, Pace, RatingAnswer, StoreApp, StoreFailure } from '../appstore.ts'
 import { type AskDeps, ask, unreadable } from './ask.ts'
 import { type DetailsRead, readDetails } from './details-page.ts'
 
@@ -16,27 +16,27 @@ export async function openDetails(
   place: Place,
   pace: Pace,
   signal: AbortSignal,
-): Promise<Details | Trouble> {
+): Promise<Details | StoreFailure> {
   const query = new URLSearchParams({ id: appId, hl: place.language, gl: place.country })
   const request = { method: 'GET', path: `/store/apps/details?${query}`, headers: {} } as const
-  const asked = await ask(deps, SOURCE, request, pace, signal)
-  if (asked.kind === 'trouble') return asked.trouble
-  if (asked.kind === 'not_found') {
+  const response = await ask(deps, SOURCE, request, pace, signal)
+  if (response.kind === 'failed') return response.failure
+  if (response.kind === 'not_found') {
     const detail = `Google Play has no app ${appId} in ${place.country} (status 404).`
     return { kind: 'gone', source: SOURCE, detail }
   }
-  const details = readDetails(asked.text, appId)
-  if (details.kind === 'unreadable') return unreadable(SOURCE, details.why, asked.text)
+  const details = readDetails(response.text, appId)
+  if (details.kind === 'unreadable') return unreadable(SOURCE, details.reason, response.text)
   return details
 }
 
-export function ratingAnswerOf(details: Details | Trouble): RatingAnswer {
+export function ratingAnswerOf(details: Details | StoreFailure): RatingAnswer {
   if (details.kind !== 'details') return details
   const { app, source } = details
   if (app.rating === null) return { kind: 'empty', source, app }
   return { kind: 'ok', source, rating: app.rating, app }
 }
 
-export function appAnswerOf(details: Details | Trouble): AppsAnswer {
+export function appAnswerOf(details: Details | StoreFailure): AppsAnswer {
   return details.kind === 'details' ? { kind: 'ok', apps: [details.app satisfies StoreApp] } : details
 }

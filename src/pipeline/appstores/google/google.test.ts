@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proceed, type Script, scriptedEgress, stop } from '../../../../test/support/scripted-egress.ts'
 import {
   detailsPage,
   reviewsPayload,
@@ -9,7 +10,6 @@ import {
   type WireReview,
 } from '../../../simulate/google/wire.ts'
 import { createGoogle } from './google.ts'
-import { goOn, type Script, scriptedEgress, stop } from './scripted-egress.ts'
 
 const appId = 'com.example.atlas'
 const app: WireApp = {
@@ -24,7 +24,7 @@ const captcha: Script = { body: '<html>Our systems have detected unusual traffic
 const noPayload: Script = { body: rpcAnswer('UsvDTd', null, { error: [3] }) }
 const signal = new AbortController().signal
 
-test('the first page asks for the newest 150 reviews of the language, and its token leads on', async () => {
+test('the first page requests the newest 150 reviews of the language, and its token leads to the next', async () => {
   const { google, requests } = playing(page('UsvDTd', [review(2), review(1)], 'CtgB/+='))
   const answer = await firstPage(google, 'pt')
   assert.equal(answer.kind, 'ok')
@@ -44,7 +44,7 @@ test('the first page asks for the newest 150 reviews of the language, and its to
   ])
 
   const second = playing(page('UsvDTd', [review(0)], null))
-  const last = await second.google.reviewsPage({ appId, market: 'pt', cursor: answer.next }, goOn, signal)
+  const last = await second.google.reviewsPage({ appId, market: 'pt', cursor: answer.next }, proceed, signal)
   assert.deepEqual(callOf(second.requests[0]?.body)[1], [
     null,
     null,
@@ -54,7 +54,7 @@ test('the first page asks for the newest 150 reviews of the language, and its to
   assert.equal(last.kind === 'ok' ? last.next : 'not ok', null)
 })
 
-test('an empty page that carries a token is followed, a bounded number of times', async () => {
+test('an empty page with a token is followed, a bounded number of times', async () => {
   const empty = page('UsvDTd', [], 'more')
   const { google, left } = playing(empty, empty, page('UsvDTd', [review(1)], null))
   assert.equal((await firstPage(google)).kind, 'ok')
@@ -66,7 +66,7 @@ test('an empty page that carries a token is followed, a bounded number of times'
   assert.equal(endless.left(), 1)
 })
 
-test('no reviews is trusted when the page of the app exists, and gone when it does not', async () => {
+test('no reviews is empty when the page of the app exists, and gone when it does not', async () => {
   const empty = page('UsvDTd', [], null)
   const there = playing(empty, details)
   assert.deepEqual(await firstPage(there.google, 'sv'), { kind: 'empty', source: 'UsvDTd' })
@@ -79,11 +79,11 @@ test('no reviews is trusted when the page of the app exists, and gone when it do
 
 test('the end after a token needs no page of the app', async () => {
   const { google } = playing(page('UsvDTd', [], null))
-  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:t' }, goOn, signal)
+  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:t' }, proceed, signal)
   assert.deepEqual(answer, { kind: 'empty', source: 'UsvDTd' })
 })
 
-test('a null payload is never no reviews: the other rpc is asked, then the answer is unknown', async () => {
+test('a null payload is unknown after the other rpc, never empty', async () => {
   const helped = playing(noPayload, page('oCPfdb', [review(1)], 'next'))
   const answer = await firstPage(helped.google)
   assert.equal(answer.kind, 'ok')
@@ -108,7 +108,7 @@ test('a null payload is never no reviews: the other rpc is asked, then the answe
 
 test('a walk stays with the rpc that it began with', async () => {
   const { google, requests, left } = playing({ body: rpcAnswer('oCPfdb', null) }, noPayload)
-  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'oCPfdb:a:b' }, goOn, signal)
+  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'oCPfdb:a:b' }, proceed, signal)
   assert.equal(answer.kind, 'unknown')
   assert.equal(left(), 1)
   assert.deepEqual(callOf(requests[0]?.body)[1], [
@@ -118,7 +118,7 @@ test('a walk stays with the rpc that it began with', async () => {
   ])
 })
 
-test('throttles are blocked, with the wait the store asked for', async () => {
+test("throttles are blocked, with the store's Retry-After", async () => {
   const date = 'Wed, 01 Jul 2026 10:00:00 GMT'
   const waits: [Record<string, string>, number | undefined][] = [
     [{}, undefined],
@@ -150,7 +150,7 @@ test('a captcha, a consent page and a redirect to either are blocked', async () 
     for (const answer of [
       await firstPage(playing(script).google),
       await ratingOf(playing(script).google),
-      await playing(script).google.search({ term: 'x', storefront: 'us', limit: 5 }, goOn, signal),
+      await playing(script).google.search({ term: 'x', storefront: 'us', limit: 5 }, proceed, signal),
     ]) {
       assert.equal(answer.kind, 'blocked', JSON.stringify(script))
     }
@@ -214,7 +214,7 @@ test('a request has a deadline, a bound, and may be zipped; an answer beyond the
   assert.equal(requests[0]?.signal, signal)
 })
 
-test('every request waits for its turn, and none is made when we should stop', async () => {
+test('every request waits for a permit, and none is made without one', async () => {
   const { google, requests } = playing()
   const asked = [
     await google.reviewsPage({ appId, market: 'en', cursor: null }, stop, signal),
@@ -235,7 +235,7 @@ test('every request waits for its turn, and none is made when we should stop', a
   assert.equal(turns, 3)
 })
 
-test('a rating is asked for the storefront in its language', async () => {
+test('a rating is requested for the storefront in its language', async () => {
   const { google, requests } = playing(details)
   const answer = await ratingOf(google)
   assert.deepEqual(answer.kind === 'ok' ? answer.rating : answer.kind, { micros: 4_250_000, count: 40 })
@@ -257,21 +257,21 @@ test('the first version of an edited review is the oldest in its history', async
     body: rpcAnswer('UsvDTd', [[...reviewsPayload(versions, null)][0]]),
   })
   const query = { appId, market: 'de', reviewId: 'id-1' }
-  assert.deepEqual(await google.firstPublishedAt(query, goOn, signal), review(1).shownAt)
+  assert.deepEqual(await google.firstPublishedAt(query, proceed, signal), review(1).shownAt)
   assert.deepEqual(callOf(requests[0]?.body)[1], [null, null, [4, null, [100]], [appId, 7], 'id-1'])
 
   const nothing = playing({ body: rpcAnswer('UsvDTd', []) })
-  assert.equal(await nothing.google.firstPublishedAt(query, goOn, signal), null)
+  assert.equal(await nothing.google.firstPublishedAt(query, proceed, signal), null)
   const another = playing(page('UsvDTd', [review(5)], null))
-  assert.equal(await another.google.firstPublishedAt(query, goOn, signal), null)
-  const failed = await playing(noPayload).google.firstPublishedAt(query, goOn, signal)
+  assert.equal(await another.google.firstPublishedAt(query, proceed, signal), null)
+  const failed = await playing(noPayload).google.firstPublishedAt(query, proceed, signal)
   assert.ok(failed !== null && 'kind' in failed && failed.kind === 'unknown')
 })
 
 test('a search gives at most as many apps as asked, one app is found by its id', async () => {
   const apps = ['a', 'b', 'c'].map((name) => ({ ...app, appId: `com.example.${name}`, name }))
   const { google, requests } = playing({ body: searchPage('über & co', null, apps) })
-  const found = await google.search({ term: 'über & co', storefront: 'jp', limit: 2 }, goOn, signal)
+  const found = await google.search({ term: 'über & co', storefront: 'jp', limit: 2 }, proceed, signal)
   assert.equal(found.kind === 'ok' ? found.apps.length : -1, 2)
   const url = new URL(requests[0]?.url ?? '')
   assert.deepEqual(
@@ -280,14 +280,14 @@ test('a search gives at most as many apps as asked, one app is found by its id',
   )
   const changed = await playing({ body: '<html></html>' }).google.search(
     { term: 'x', storefront: 'us', limit: 2 },
-    goOn,
+    proceed,
     signal,
   )
   assert.equal(changed.kind, 'changed')
 
-  const one = await playing(details).google.app({ appId, storefront: 'us' }, goOn, signal)
+  const one = await playing(details).google.app({ appId, storefront: 'us' }, proceed, signal)
   assert.equal(one.kind === 'ok' ? one.apps[0]?.name : one.kind, 'Atlas')
-  const none = await playing({ status: 404 }).google.app({ appId, storefront: 'us' }, goOn, signal)
+  const none = await playing({ status: 404 }).google.app({ appId, storefront: 'us' }, proceed, signal)
   assert.equal(none.kind, 'gone')
 })
 
@@ -297,11 +297,11 @@ function playing(...script: Script[]) {
 }
 
 function firstPage(google: ReturnType<typeof createGoogle>, market = 'en') {
-  return google.reviewsPage({ appId, market, cursor: null }, goOn, signal)
+  return google.reviewsPage({ appId, market, cursor: null }, proceed, signal)
 }
 
 async function ratingOf(google: ReturnType<typeof createGoogle>) {
-  const answers = await google.ratings({ appIds: [appId], storefront: 'br' }, goOn, signal)
+  const answers = await google.ratings({ appIds: [appId], storefront: 'br' }, proceed, signal)
   const answer = answers.get(appId)
   assert.ok(answer)
   return answer

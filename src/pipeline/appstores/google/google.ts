@@ -16,8 +16,8 @@ export type GoogleDeps = {
 }
 
 /**
- * Google Play as anybody sees it in a browser. The market of a review feed is a language, of a rating a storefront; Play
- * ignores the country for reviews. An app page serves the rating, the name, and tells whether an app exists.
+ * Google Play as a browser shows it. The market of a review feed is a language, of a rating a storefront; Play
+ * ignores the country for reviews. An app page serves the rating, the name and whether an app exists.
  */
 export function createGoogle(deps: GoogleDeps): AppStore {
   const ask = { egress: deps.egress, playUrl: deps.playUrl, timeoutMs: deps.timeoutMs ?? 20_000 }

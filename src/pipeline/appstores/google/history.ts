@@ -1,11 +1,11 @@
-import type { Pace, Trouble } from '../appstore.ts'
+import type { Pace, StoreFailure } from '../appstore.ts'
 import { type AskDeps, unreadable } from './ask.ts'
 import { readRows } from './review-rows.ts'
 import { countryOf } from './reviews.ts'
 import { callRpc } from './rpc.ts'
 
 const HISTORY_RPC = 'UsvDTd'
-/** Versions asked for; the known histories have two (2021). */
+/** Versions to ask for; the known histories have two (2021). */
 const VERSIONS_MAX = 100
 
 /** When the first version of an edited review was written; null when Play keeps no history of it. */
@@ -14,17 +14,17 @@ export async function firstPublishedAt(
   query: { readonly appId: string; readonly market: string; readonly reviewId: string },
   pace: Pace,
   signal: AbortSignal,
-): Promise<Date | null | Trouble> {
+): Promise<Date | null | StoreFailure> {
   const request = [null, null, [4, null, [VERSIONS_MAX]], [query.appId, 7], query.reviewId]
   const call = { rpcId: HISTORY_RPC, request, market: query.market, country: countryOf(query.market) }
-  const called = await callRpc(deps, call, pace, signal)
-  if (called.kind === 'trouble') return called.trouble
-  const rows = readRows(called.payload)
-  if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.why, called.text)
-  // The odd one may be the first version, so none of the others dates the review.
-  const [odd] = rows.odd
-  if (odd !== undefined) return unreadable(HISTORY_RPC, odd.why, called.text)
-  // Versions carry the id of the review. Other rows would be an answer to another question.
+  const answer = await callRpc(deps, call, pace, signal)
+  if (answer.kind === 'failed') return answer.failure
+  const rows = readRows(answer.payload)
+  if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.reason, answer.text)
+  // The malformed one may be the first version, so none of the others dates the review.
+  const [malformed] = rows.malformed
+  if (malformed !== undefined) return unreadable(HISTORY_RPC, malformed.reason, answer.text)
+  // Versions have the id of the review. Other rows would belong to another request.
   const times = rows.reviews
     .filter((version) => version.reviewId === query.reviewId)
     .map((version) => version.shownAt.getTime())

@@ -19,7 +19,7 @@ export function blocksOfRpc(page: string, rpcId: string): string[] {
 
 /**
  * The data of all blocks by key, in the page's order; of two with one key the first. A block that failed or is no JSON has
- * `undefined`. One pass: no part of the page is read twice, however many blocks it begins and never ends.
+ * `undefined`. One pass: no part of the page is read twice, however many blocks are never closed.
  */
 export function blocksOf(page: string): ReadonlyMap<string, unknown> {
   const blocks = new Map<string, unknown>()
@@ -53,7 +53,7 @@ function readBlock(script: string): { readonly data: unknown; readonly end: numb
 /** The `application/ld+json` blocks that Play writes for search engines. */
 export function linkedData(page: string): unknown[] {
   const found: unknown[] = []
-  // By indexOf, from tag to tag: an expression that looks for the end of each tag anew is quadratic in unclosed ones.
+  // By indexOf, from tag to tag: a regular expression would be quadratic in unclosed tags.
   for (let at = page.indexOf('<script'); at !== -1; at = page.indexOf('<script', at)) {
     const start = page.indexOf('>', at)
     const end = start === -1 ? -1 : page.indexOf('</script>', start)

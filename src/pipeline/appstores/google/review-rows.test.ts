@@ -68,7 +68,7 @@ test('text, author and version may be missing, and an anonymous author keeps his
   assert.equal(reviewOf(row.slice(0, 6)).appVersion, null)
 })
 
-test('a row without id, stars or date is told with the place that is missing', () => {
+test('a row without id, stars or date is malformed, with the missing position', () => {
   const row = reviewRow(written)
   const broken: [number, unknown, RegExp][] = [
     [0, null, /no id at \[0\]/],
@@ -93,17 +93,17 @@ test('a row without id, stars or date is told with the place that is missing', (
     assert.match(told, expected)
   }
   const page = readRows([
-    [row, row.with(0, 'odd').with(2, null)],
+    [row, row.with(0, 'malformed').with(2, null)],
     [null, null],
   ])
   assert.ok(page.kind === 'rows')
-  assert.deepEqual([page.reviews.length, page.odd.length, page.rows], [1, 1, 2])
-  assert.equal(page.odd[0]?.rowKey, 'odd')
-  assert.match(page.odd[0]?.why ?? '', /no stars/)
+  assert.deepEqual([page.reviews.length, page.malformed.length, page.rows], [1, 1, 2])
+  assert.equal(page.malformed[0]?.rowKey, 'malformed')
+  assert.match(page.malformed[0]?.reason ?? '', /no stars/)
   assert.equal(readRows([[row.with(2, null)]]).kind, 'unreadable', 'the only row of a page')
 })
 
-const NO_ROWS = { reviews: [], odd: [], rows: 0 }
+const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
 
 test('no rows are an empty page, whose token says whether there is more', () => {
   for (const payload of [[], [null, null], [[], null], [[], [null, null]], [[], [null, '']]]) {
@@ -132,7 +132,7 @@ test('every review that can be written is read back', () => {
       assert.deepEqual(page, {
         kind: 'rows',
         token,
-        odd: [],
+        malformed: [],
         rows: list.length,
         reviews: list.map((review) => ({
           reviewId: review.id,

@@ -5,7 +5,7 @@ import { at, textAt } from './shape.ts'
 
 /**
  * Where a review's fields lie in its row. Checked on 300 rows of 2026-07 and on rows of 2019 and 2021; the length of
- * a row varies (13, 15, 17), and only what is needed to know a review at all is demanded.
+ * a row varies (13, 15, 17). Only the fields that every review needs are required.
  */
 const ID = 0
 const AUTHOR = 1
@@ -18,24 +18,24 @@ const HAS_HISTORY = 14
 
 export type RowsPage =
   | (PageRows & { readonly kind: 'rows'; readonly token: string | null })
-  | { readonly kind: 'unreadable'; readonly why: string }
+  | { readonly kind: 'unreadable'; readonly reason: string }
 
 /**
  * The reviews of a payload `[rows, [null, token]]`, in its order; `[]` and rows of null are no reviews. A token of null
- * is the store's end. Rows that cannot be read are odd, or make the page unreadable when they are too many.
+ * is the store's end. Rows that cannot be read are malformed, or make the page unreadable when they are too many.
  */
 export function readRows(payload: unknown): RowsPage {
-  if (!Array.isArray(payload)) return { kind: 'unreadable', why: 'the reviews are not a list' }
+  if (!Array.isArray(payload)) return { kind: 'unreadable', reason: 'the reviews are not a list' }
   const rows = at(payload, 0) ?? []
-  if (!Array.isArray(rows)) return { kind: 'unreadable', why: 'the rows of the reviews are not a list' }
+  if (!Array.isArray(rows)) return { kind: 'unreadable', reason: 'the rows of the reviews are not a list' }
   const page = pageRowsOf(
     rows.map((row: unknown) => ({ raw: row, reviewId: textAt(row, ID), review: readRow(row) })),
   )
-  if (typeof page === 'string') return { kind: 'unreadable', why: page }
+  if (typeof page === 'string') return { kind: 'unreadable', reason: page }
   return { kind: 'rows', ...page, token: textAt(payload, 1, 1) }
 }
 
-/** The review, or what is wrong with its row. */
+/** The review, or a sentence on what is wrong with its row. */
 export function readRow(row: unknown): StoreReview | string {
   const reviewId = textAt(row, ID)
   if (reviewId === null) return `a review has no id at [${ID}]`

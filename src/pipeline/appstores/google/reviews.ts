@@ -1,6 +1,6 @@
 import { storefrontsOf } from '../../../model/market.ts'
 import type { StoreReview } from '../../../model/review.ts'
-import type { Pace, ReviewsPage, Trouble } from '../appstore.ts'
+import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
 import { type AskDeps, unreadable } from './ask.ts'
 import { openDetails } from './details.ts'
 import { readRows } from './review-rows.ts'
@@ -58,7 +58,7 @@ export async function reviewsPage(
     const page = await pageOf(deps, rpcId, query, token, pace, signal)
     return page.kind === 'end' ? { kind: 'empty', source: rpcId } : page
   }
-  let first: Trouble | null = null
+  let first: StoreFailure | null = null
   const startWith = REVIEW_RPCS.filter((rpcId) => rpcId === query.startWith)
   for (const rpcId of new Set([...startWith, ...REVIEW_RPCS])) {
     const page = await pageOf(deps, rpcId, query, null, pace, signal)
@@ -66,11 +66,11 @@ export async function reviewsPage(
     if (page.kind === 'ok') return { ...page, ...passedOver }
     if (page.kind === 'end') {
       const none = await emptyOrGone(deps, rpcId, query, pace, signal)
-      // Whoever changed may have shown reviews that the other rpc does not.
+      // The rpc with the changed format may have reviews that the other one does not show.
       return first?.kind === 'changed' && none.kind === 'empty' ? first : none
     }
-    const { otherRpcMayHelp, ...trouble } = page
-    first ??= trouble
+    const { otherRpcMayHelp, ...failure } = page
+    first ??= failure
     if (!otherRpcMayHelp) return first
   }
   return first ?? { kind: 'unknown', source: 'none', detail: 'No source was asked.' }
@@ -87,14 +87,14 @@ export async function otherReviewsPage(
   const page = await pageOf(deps, rpcId, { ...query, cursor: null }, null, pace, signal)
   if (page.kind === 'ok') return page
   if (page.kind === 'end') return { kind: 'unknown', source: rpcId, detail: 'It shows no reviews.' }
-  const { otherRpcMayHelp: _, ...trouble } = page
-  return trouble
+  const { otherRpcMayHelp: _, ...failure } = page
+  return failure
 }
 
 type Page =
   | Extract<ReviewsPage, { kind: 'ok' }>
   | { readonly kind: 'end' }
-  | (Trouble & { readonly otherRpcMayHelp: boolean })
+  | (StoreFailure & { readonly otherRpcMayHelp: boolean })
 
 async function pageOf(
   deps: AskDeps,
@@ -107,38 +107,38 @@ async function pageOf(
   const request = REQUESTS[rpcId]
   if (request === undefined) throw new TypeError(`There is no reviews rpc ${rpcId}.`)
   let token = startToken
-  for (let visit = 0; visit <= EMPTY_PAGES_MAX; visit += 1) {
+  for (let page = 0; page <= EMPTY_PAGES_MAX; page += 1) {
     const call = {
       rpcId,
       request: request(query.appId, token),
       market: query.market,
       country: countryOf(query.market),
     }
-    const called = await callRpc(deps, call, pace, signal)
-    if (called.kind === 'trouble') {
-      const { trouble } = called
-      return { ...trouble, otherRpcMayHelp: called.nullPayload || trouble.kind === 'changed' }
+    const answer = await callRpc(deps, call, pace, signal)
+    if (answer.kind === 'failed') {
+      const { failure } = answer
+      return { ...failure, otherRpcMayHelp: answer.nullPayload || failure.kind === 'changed' }
     }
-    const rows = readRows(called.payload)
-    const why = rows.kind === 'unreadable' ? rows.why : orderProblem(rows.reviews)
-    if (rows.kind === 'unreadable' || why !== null) {
-      return { ...unreadable(rpcId, why ?? 'unreadable rows', called.text), otherRpcMayHelp: true }
+    const rows = readRows(answer.payload)
+    const reason = rows.kind === 'unreadable' ? rows.reason : orderProblem(rows.reviews)
+    if (rows.kind === 'unreadable' || reason !== null) {
+      return { ...unreadable(rpcId, reason ?? 'unreadable rows', answer.text), otherRpcMayHelp: true }
     }
     const next = rows.token === null ? null : `${rpcId}:${rows.token}`
     if (rows.rows > 0) {
-      const { reviews, odd } = rows
-      return { kind: 'ok', source: rpcId, reviews, next, ...(odd.length === 0 ? {} : { odd }) }
+      const { reviews, malformed } = rows
+      return { kind: 'ok', source: rpcId, reviews, next, ...(malformed.length === 0 ? {} : { malformed }) }
     }
     if (rows.token === null) return { kind: 'end' }
     token = rows.token
   }
-  const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row that promised more.`
+  const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row, each with a next page.`
   return { kind: 'unknown', source: rpcId, detail, otherRpcMayHelp: false }
 }
 
 /**
- * Play answers `[]` for an unknown app as well as for one without reviews in this language (seen 2026-09): the app's
- * own page tells them apart.
+ * Play answers `[]` both for an unknown app and for one without reviews in this language (seen 2026-09): the page of the
+ * app decides.
  */
 async function emptyOrGone(
   deps: AskDeps,
@@ -152,7 +152,7 @@ async function emptyOrGone(
   return page.kind === 'details' ? { kind: 'empty', source } : page
 }
 
-/** Play's country of a language pool: the first storefront that the language serves. It decides nothing. */
+/** The country to send for a language pool: the first storefront of the language. Play ignores it. */
 export function countryOf(market: string): string {
   return storefrontsOf('google', 'reviews', market)[0] ?? 'us'
 }

@@ -1,18 +1,18 @@
-import type { Pace, Trouble } from '../appstore.ts'
+import type { Pace, StoreFailure } from '../appstore.ts'
 import { type AskDeps, ask, unreadable } from './ask.ts'
 import { readRpcAnswer, rpcBody } from './batchexecute.ts'
 
 /**
  * Play does not throttle its rpc with a status: it answers 200 with an empty frame, and recovers within minutes
- * (reported 2026). Chosen: the least of that.
+ * (reported 2026). Chosen: the shortest such time.
  */
 const NULL_PAYLOAD_WAIT_MS = 60_000
 
-export type Called =
+export type RpcAnswer =
   | { readonly kind: 'payload'; readonly payload: unknown; readonly text: string }
-  | { readonly kind: 'trouble'; readonly trouble: Trouble; readonly nullPayload: boolean }
+  | { readonly kind: 'failed'; readonly failure: StoreFailure; readonly nullPayload: boolean }
 
-/** One rpc call. `market` is the language of the pool, `country` only rides along. */
+/** One rpc call. `market` is the language of the pool; `country` has no effect. */
 export async function callRpc(
   deps: AskDeps,
   call: {
@@ -23,10 +23,10 @@ export async function callRpc(
   },
   pace: Pace,
   signal: AbortSignal,
-): Promise<Called> {
+): Promise<RpcAnswer> {
   const { rpcId, market, country } = call
   const query = new URLSearchParams({ rpcids: rpcId, hl: market, gl: country })
-  const asked = await ask(
+  const response = await ask(
     deps,
     rpcId,
     {
@@ -38,24 +38,24 @@ export async function callRpc(
     pace,
     signal,
   )
-  if (asked.kind === 'trouble') return { kind: 'trouble', trouble: asked.trouble, nullPayload: false }
-  if (asked.kind === 'not_found') {
-    const why = 'its rpc address answers with status 404'
-    return { kind: 'trouble', trouble: unreadable(rpcId, why, ''), nullPayload: false }
+  if (response.kind === 'failed') return { kind: 'failed', failure: response.failure, nullPayload: false }
+  if (response.kind === 'not_found') {
+    const reason = 'its rpc address answers with status 404'
+    return { kind: 'failed', failure: unreadable(rpcId, reason, ''), nullPayload: false }
   }
-  const answer = readRpcAnswer(asked.text, rpcId)
+  const answer = readRpcAnswer(response.text, rpcId)
   if (answer.kind === 'unreadable') {
-    return { kind: 'trouble', trouble: unreadable(rpcId, answer.why, asked.text), nullPayload: false }
+    return { kind: 'failed', failure: unreadable(rpcId, answer.reason, response.text), nullPayload: false }
   }
   if (answer.kind === 'null') {
     const error = answer.error === null ? '' : ` (${answer.error})`
-    const trouble: Trouble = {
+    const failure: StoreFailure = {
       kind: 'unknown',
       source: rpcId,
       detail: `Google Play answered without data${error}: throttled, or the request was not understood.`,
       retryAfterMs: NULL_PAYLOAD_WAIT_MS,
     }
-    return { kind: 'trouble', trouble, nullPayload: true }
+    return { kind: 'failed', failure, nullPayload: true }
   }
-  return { kind: 'payload', payload: answer.payload, text: asked.text }
+  return { kind: 'payload', payload: answer.payload, text: response.text }
 }

@@ -8,7 +8,7 @@ import { at, textAt } from './shape.ts'
 
 const SOURCE = 'search'
 
-/** Where a search page has its sections, its list of apps in a section, and the one app that the name meant exactly. */
+/** Paths in a search page: its sections, the list of apps of a section, and the exact match. */
 const SECTIONS = [0, 1] as const
 const LIST = [22, 0] as const
 const EXACT = [23, 16] as const
@@ -31,17 +31,17 @@ export async function searchApps(
     gl: query.storefront,
   })
   const request = { method: 'GET', path: `/store/search?${parameters}`, headers: {} } as const
-  const asked = await ask(deps, SOURCE, request, pace, signal)
-  if (asked.kind === 'trouble') return asked.trouble
-  if (asked.kind === 'not_found') return unreadable(SOURCE, 'its search answers with status 404', '')
-  const apps = readSearchPage(asked.text)
-  if (apps === null) return unreadable(SOURCE, 'the search page holds no data of apps', asked.text)
+  const response = await ask(deps, SOURCE, request, pace, signal)
+  if (response.kind === 'failed') return response.failure
+  if (response.kind === 'not_found') return unreadable(SOURCE, 'its search answers with status 404', '')
+  const apps = readSearchPage(response.text)
+  if (apps === null) return unreadable(SOURCE, 'the search page holds no data of apps', response.text)
   return { kind: 'ok', apps: apps.slice(0, query.limit) }
 }
 
 /**
  * The apps of a search page, the exact match first, each once; empty when nothing was found, null when the page is no
- * search page. The block is known by its shape, because its number moves.
+ * search page. The block is recognized by its shape, because its number changes.
  */
 export function readSearchPage(page: string): StoreApp[] | null {
   const blocks = blocksOf(page)
@@ -54,12 +54,12 @@ export function readSearchPage(page: string): StoreApp[] | null {
       for (const app of found) if (app !== null && !apps.has(app.appId)) apps.set(app.appId, app)
     }
   }
-  // A page that links to apps which we did not read has changed its shape.
+  // A page with links to apps of which none was read has a changed format.
   const overlooked = apps.size === 0 && /\/store\/apps\/details\?id(?:=|\\u003d)/.test(page)
   return blocks.size === 0 || overlooked ? null : [...apps.values()]
 }
 
-/** An entry of the list. It shows an average without its count, which is no rating of ours. */
+/** An entry of the list. It has an average without a count, which does not count as a rating. */
 function listed(entry: unknown): StoreApp | null {
   const item = at(entry, 0)
   return appOf(textAt(item, 0, 0), textAt(item, 3), textAt(item, 14), textAt(item, 1, 3, 2), null)

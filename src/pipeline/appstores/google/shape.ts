@@ -1,11 +1,11 @@
 import { storableText } from '../../../model/storable-text.ts'
 
 /**
- * Play's data are arrays of arrays without names, whose length varies from row to row: every look into them may find
- * nothing. These never throw.
+ * Play's data are arrays of arrays without names, whose length varies from row to row: every read may find nothing. These
+ * functions never throw.
  */
 
-/** What lies at `path`, or undefined when any step of it is missing. */
+/** The value at `path`, or undefined when any step of it is missing. */
 export function at(value: unknown, ...path: readonly (number | string)[]): unknown {
   let here = value
   for (const step of path) {
@@ -21,7 +21,7 @@ export function textAt(value: unknown, ...path: readonly (number | string)[]): s
   return typeof found === 'string' && found !== '' ? storableText(found) : null
 }
 
-/** The parsed JSON, or undefined when `text` is none. JSON itself has no undefined. */
+/** The parsed JSON, or undefined when `text` is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,6 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
+import type { ReviewOfApp } from '../../../model/review.ts'
+import { isUnfitText, urgesReader } from '../../../model/summary-text.ts'
 import { SENTIMENTS, SEVERITIES, THEMES, type Theme } from '../../../model/vocabulary.ts'
 import type { ModelItem } from './answer-schema.ts'
 
@@ -7,9 +9,11 @@ const SLUG_CHARS = { min: 2, max: 40 }
 const PHRASE_CHARS_MAX = 80
 const SUMMARY_WORDS_MAX = 20
 const SUMMARY_CHARS_MAX = 300
-const UNFIT = /https?:|www\.|@[\w-]+\.|\d{7,}|[<>{}]/i
 const FOREIGN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u
+
+/** What an entry is compared with. */
+export type Reviewed = Pick<ReviewOfApp, 'title' | 'body' | 'app'>
 
 export type Accepted =
   | { readonly kind: 'accepted'; readonly enrichment: Enrichment }
@@ -17,11 +21,11 @@ export type Accepted =
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
 
 /**
- * One entry of a model's answer held to specification 6.3. What only breaks a nullability rule is put right silently
+ * One entry of a model's answer held to docs/contract.md, enrichment. What only breaks a nullability rule is put right silently
  * (a slug without a request is dropped); a wrong enum, slug or summary is refused, since guessing would invent.
- * `reviewText` is what the review says: a competitor must be named in it.
+ * A competitor must be named in the review, and be neither the app nor its developer.
  */
-export function accept(item: ModelItem, reviewText: string): Accepted {
+export function accept(item: ModelItem, review: Reviewed): Accepted {
   const problems: string[] = []
   const language = item.language.trim().toLowerCase().slice(0, 2)
   if (!/^[a-z]{2}$/.test(item.language.trim().toLowerCase().split('-')[0] ?? '')) {
@@ -37,15 +41,17 @@ export function accept(item: ModelItem, reviewText: string): Accepted {
     problems.push('feature_slug must be 2 to 40 lower case letters, digits and hyphens')
   }
   const summary = printable(item.summary_en)
-  const summaryProblem = problemOfSummary(summary)
+  const summaryProblem = problemOfSummary(summary, review.app?.name ?? '')
   if (summaryProblem !== null) problems.push(summaryProblem)
   if (problems.length > 0 || sentiment === undefined || severity === undefined)
     return { kind: 'refused', problems }
 
   const phrase = tidy(item.feature_phrase) ?? slug.replaceAll('-', ' ')
   const competitor = tidy(item.competitor_named)
-  const named = competitor !== null && holds(reviewText, competitor) ? competitor : null
-  const themes = themesOf(item.themes.filter(isTheme), item.mentions_competitor)
+  const isOwn = competitor !== null && namesOf(review.app).some((own) => holds(own, competitor))
+  const mentionsCompetitor = item.mentions_competitor && !isOwn
+  const isNamed = competitor !== null && holds(`${review.title ?? ''} ${review.body}`, competitor)
+  const themes = themesOf(item.themes.filter(isTheme), mentionsCompetitor)
   return {
     kind: 'accepted',
     enrichment: {
@@ -57,8 +63,8 @@ export function accept(item: ModelItem, reviewText: string): Accepted {
       feature_phrase: item.is_feature_request ? phrase : null,
       is_bug_report: item.is_bug_report,
       severity,
-      mentions_competitor: item.mentions_competitor,
-      competitor_named: item.mentions_competitor ? named : null,
+      mentions_competitor: mentionsCompetitor,
+      competitor_named: mentionsCompetitor && isNamed ? competitor : null,
       other_topic: themes.includes('other') ? (tidy(item.other_topic) ?? 'unclear') : null,
       summary_en: summary,
     },
@@ -79,19 +85,21 @@ function themesOf(named: readonly Theme[], competitor: boolean): Theme[] {
   return themes.length === 0 ? ['other'] : themes
 }
 
-function problemOfSummary(summary: string): string | null {
+function problemOfSummary(summary: string, appName: string): string | null {
   if (summary === '') return 'summary_en must not be empty'
   if (summary.length > SUMMARY_CHARS_MAX || summary.split(' ').length > SUMMARY_WORDS_MAX) {
     return `summary_en must have at most ${SUMMARY_WORDS_MAX} words`
   }
-  if (UNFIT.test(summary)) return 'summary_en must hold no links, addresses, long numbers or markup'
+  if (isUnfitText(summary, appName))
+    return 'summary_en must hold no links, domains, addresses, long numbers or markup'
+  if (urgesReader(summary)) return 'summary_en must not ask the reader to do something'
   return FOREIGN.test(summary) ? 'summary_en must be English' : null
 }
 
 /** Null for what is empty, too long or unfit to be shown as a label. */
 function tidy(text: string | null | undefined): string | null {
   const label = printable(text ?? '')
-  return label === '' || label.length > PHRASE_CHARS_MAX || UNFIT.test(label) ? null : label
+  return label === '' || label.length > PHRASE_CHARS_MAX || isUnfitText(label, '') ? null : label
 }
 
 /** JSON can carry control characters and halves of characters, which storage, PostgreSQL's above all, refuses. */
@@ -100,6 +108,10 @@ function printable(text: string): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
+}
+
+function namesOf(app: Reviewed['app']): string[] {
+  return [app?.name, app?.developer].flatMap((name) => name ?? [])
 }
 
 function holds(text: string, part: string): boolean {

@@ -1,10 +1,11 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
 import { ANSWER_JSON_SCHEMA } from './answer-schema.ts'
 import type { ChatMessage } from './prompt.ts'
+import { type BadRequest, badRequest, type Parameter } from './server-limits.ts'
 
 /**
- * How firmly a server can be held to the schema, firmest first. Servers differ, and some ignore what they accept, so
- * the answer is checked on every rung; a server that refuses a rung is asked on the next one, and that is remembered.
+ * Output formats, strictest first. Servers differ, and some ignore what they accept, so the answer is checked on every
+ * rung. After a refusal the next rung is tried; a rung that works is remembered.
  */
 export const RUNGS = ['json_schema', 'json_object', 'prompt'] as const
 export type Rung = (typeof RUNGS)[number]
@@ -17,8 +18,8 @@ const TOKENS_BASE = 1_500
 
 export type ChatAnswer =
   | { readonly kind: 'answered'; readonly text: string }
-  /** The server does not take this rung: try the next one. */
-  | { readonly kind: 'rung_refused' }
+  /** The server answered 400 or 422. */
+  | { readonly kind: 'bad_request'; readonly about: BadRequest; readonly detail: string }
   | {
       readonly kind: 'failed'
       readonly reason:
@@ -47,6 +48,8 @@ export async function chat(
   request: {
     readonly messages: readonly ChatMessage[]
     readonly rung: Rung
+    /** The parameters that the server takes. */
+    readonly parameters: readonly Parameter[]
     readonly reviews: number
     readonly timeoutMs: number
     readonly signal: AbortSignal
@@ -62,8 +65,7 @@ export async function chat(
     body: JSON.stringify({
       model: deps.model,
       messages: request.messages,
-      temperature: 0,
-      max_tokens: TOKENS_BASE + request.reviews * TOKENS_PER_REVIEW,
+      ...Object.fromEntries(request.parameters.map((name) => [name, parameterValue(name, request.reviews)])),
       ...responseFormat(request.rung),
     }),
     timeoutMs: request.timeoutMs,
@@ -74,8 +76,13 @@ export async function chat(
     const reason = answer.reason.startsWith('timeout') ? 'timeout' : 'unreachable'
     return { kind: 'failed', reason, detail: answer.detail }
   }
-  if (answer.status !== 200) return unwelcome(answer.status, request.rung)
-  return spoken(answer.body.toString('utf8'), answer.truncated)
+  const body = answer.body.toString('utf8')
+  if (answer.status !== 200) return failureOf(answer.status, body, request)
+  return textOf(body, answer.truncated)
+}
+
+function parameterValue(parameter: Parameter, reviews: number): number {
+  return parameter === 'temperature' ? 0 : TOKENS_BASE + reviews * TOKENS_PER_REVIEW
 }
 
 function responseFormat(rung: Rung): object {
@@ -89,17 +96,21 @@ function responseFormat(rung: Rung): object {
   }
 }
 
-function unwelcome(status: number, rung: Rung): ChatAnswer {
+function failureOf(
+  status: number,
+  body: string,
+  { parameters, rung }: { readonly parameters: readonly Parameter[]; readonly rung: Rung },
+): ChatAnswer {
   const detail = `The model server answered ${status}.`
-  // 400 and 422 are how servers say that they do not know a response format.
-  if ((status === 400 || status === 422) && rung !== 'prompt') return { kind: 'rung_refused' }
+  if (status === 400 || status === 422)
+    return { kind: 'bad_request', about: badRequest(body, parameters, rung !== 'prompt'), detail }
   if (status === 401 || status === 403) return { kind: 'failed', reason: 'unauthorized', detail }
   if (status === 429) return { kind: 'failed', reason: 'rate_limited', detail }
   return { kind: 'failed', reason: status >= 500 ? 'server_error' : 'refused', detail }
 }
 
 /** The text of the first choice. A refusal, a cut off answer and no text at all are told apart. */
-function spoken(body: string, truncated: boolean): ChatAnswer {
+function textOf(body: string, truncated: boolean): ChatAnswer {
   const unreadable = {
     kind: 'failed',
     reason: 'unreadable',

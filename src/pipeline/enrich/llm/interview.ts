@@ -1,21 +1,23 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
-import type { ReviewOfApp } from '../../../model/review.ts'
+import type { AppNames, ReviewOfApp } from '../../../model/review.ts'
+import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
 import { accept } from './accept.ts'
 import { ModelAnswer, ModelItem } from './answer-schema.ts'
 import { type ChatAnswer, type ChatDeps, chat, RUNGS } from './chat.ts'
 import { extractJson } from './extract-json.ts'
 import { type ChatMessage, messagesFor, type PromptItem, repairMessages } from './prompt.ts'
+import { createServerLimits, PARAMETERS } from './server-limits.ts'
 
 /** One request's own limit; the caller's deadline may end it sooner. */
 const TIMEOUT_MS = 40_000
 
 export type Asked = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
 
-export type InterviewProblem =
-  | Extract<ChatAnswer, { kind: 'failed' }>['reason']
-  | 'invalid_answer'
-  | 'daily_limit'
+type ChatFailure = Extract<ChatAnswer, { kind: 'failed' }>
+type Answered = Extract<ChatAnswer, { kind: 'answered' }>
+
+export type InterviewProblem = ChatFailure['reason'] | 'invalid_answer' | 'daily_limit'
 
 export type InterviewOutcome = {
   readonly accepted: ReadonlyMap<string, Enrichment>
@@ -25,47 +27,63 @@ export type InterviewOutcome = {
 
 type Interview = (
   batch: readonly Asked[],
-  knownSlugs: readonly string[],
+  app: { readonly names: AppNames | null; readonly knownSlugs: readonly string[] },
   mayAsk: (requests: number) => Promise<boolean>,
   signal: AbortSignal,
 ) => Promise<InterviewOutcome>
 
 /**
- * Asks about one batch: once, then once more for what was refused or left out, with the problems named; left out
- * reviews of a larger batch are asked about singly. So at most two requests, plus one for each left out. The rung a
- * server takes is remembered for its life here.
+ * Asks about one batch of reviews of one app: once, then once more for what was refused or left out, with the problems
+ * named; left out reviews of a larger batch are asked about singly. So at most two requests, plus one for each left
+ * out; refused formats and parameters add requests until the server is known.
  */
-export function createInterview(deps: ChatDeps & { readonly log: Log }): Interview {
-  let rungAt = 0
+export function createInterview(deps: ChatDeps & { readonly log: Log; readonly clock: Clock }): Interview {
+  const limits = createServerLimits()
 
+  /**
+   * Asks on the strictest rung that is known to work, and on weaker ones after a refusal. A weaker rung is remembered
+   * when it works: if all are refused, the cause is this text.
+   */
   const ask = async (
     messages: readonly ChatMessage[],
     reviews: number,
     signal: AbortSignal,
-  ): Promise<ChatAnswer> => {
+  ): Promise<Answered | ChatFailure> => {
+    const firstRung = limits.rungAt(deps.clock.monotonicMs())
+    let rungAt = firstRung
+    let isBare = false
     for (;;) {
       const rung = RUNGS[rungAt] ?? 'prompt'
-      const answer = await chat(deps, { messages, rung, reviews, timeoutMs: TIMEOUT_MS, signal })
-      if (answer.kind !== 'rung_refused' || rung === 'prompt') return answer
-      rungAt += 1
-      deps.log.info('model.rung_refused', {
-        url: deps.url,
-        model: deps.model,
-        refused: rung,
-        next: RUNGS[rungAt],
-      })
+      const parameters = isBare ? [] : limits.parameters()
+      const answer = await chat(deps, { messages, rung, parameters, reviews, timeoutMs: TIMEOUT_MS, signal })
+      if (answer.kind === 'answered' && (rungAt !== firstRung || rungAt === 0))
+        limits.settleOn(isBare ? firstRung : rungAt, deps.clock.monotonicMs())
+      if (answer.kind === 'answered' && isBare) PARAMETERS.forEach(limits.drop)
+      if (answer.kind !== 'bad_request') return answer
+      const { about, detail } = answer
+      const where = { url: deps.url, model: deps.model }
+      if (about.kind === 'parameter') {
+        limits.drop(about.parameter)
+        deps.log.info('model.parameter_refused', { ...where, parameter: about.parameter })
+      } else if (about.kind === 'unknown' && rung === 'prompt' && parameters.length > 0) isBare = true
+      else if (about.kind === 'content' || rung === 'prompt')
+        return { kind: 'failed', reason: 'refused', detail }
+      else {
+        rungAt += 1
+        deps.log.info('model.rung_refused', { ...where, refused: rung, next: RUNGS[rungAt] })
+      }
     }
   }
 
-  return async (batch, knownSlugs, mayAsk, signal) => {
+  return async (batch, app, mayAsk, signal) => {
     const accepted = new Map<string, Enrichment>()
     const messages = messagesFor(
       batch.map(({ item }) => item),
-      knownSlugs,
+      app,
     )
     if (!(await mayAsk(1))) return { accepted, problem: 'daily_limit' }
     const answer = await ask(messages, batch.length, signal)
-    if (answer.kind !== 'answered') return { accepted, problem: problemOf(answer) }
+    if (answer.kind !== 'answered') return { accepted, problem: answer.reason }
     const first = read(answer.text, batch)
     for (const [id, enrichment] of first.accepted) accepted.set(id, enrichment)
     const open = batch.filter(({ item }) => !accepted.has(item.id))
@@ -79,7 +97,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log }): Intervi
       if (!(await mayAsk(1))) return { accepted, problem: 'daily_limit' }
       const fresh = messagesFor(
         round.map(({ item }) => item),
-        knownSlugs,
+        app,
       )
       const again = await ask(
         singly ? fresh : repairMessages(fresh, answer.text, first.problems),
@@ -87,7 +105,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log }): Intervi
         signal,
       )
       if (again.kind !== 'answered') {
-        problem = problemOf(again)
+        problem = again.reason
         continue
       }
       for (const [id, enrichment] of read(again.text, round).accepted) accepted.set(id, enrichment)
@@ -95,10 +113,6 @@ export function createInterview(deps: ChatDeps & { readonly log: Log }): Intervi
     const complete = batch.every(({ item }) => accepted.has(item.id))
     return { accepted, problem: complete ? null : (problem ?? 'invalid_answer') }
   }
-}
-
-function problemOf(answer: Exclude<ChatAnswer, { kind: 'answered' }>): InterviewProblem {
-  return answer.kind === 'failed' ? answer.reason : 'invalid_answer'
 }
 
 /** What of an answer can be used, and what was wrong with the rest. Entries for ids nobody asked about are ignored. */
@@ -119,7 +133,7 @@ function read(
     }
     const asked = batch.find((candidate) => candidate.item.id === item.data.id)
     if (asked === undefined || accepted.has(item.data.id)) continue
-    const verdict = accept(item.data, `${asked.review.title ?? ''} ${asked.review.body}`)
+    const verdict = accept(item.data, asked.review)
     if (verdict.kind === 'accepted') accepted.set(item.data.id, verdict.enrichment)
     else problems.push(...verdict.problems)
   }

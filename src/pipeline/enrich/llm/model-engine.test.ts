@@ -1,114 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import {
-  type Behaviour,
-  labels,
-  type ModelServer,
-  obedient,
-  sendChoice,
-  startModelServer,
-} from '../../../../test/support/model-server.ts'
-import type { Enrichment } from '../../../model/enrichment.ts'
-import type { ReviewOfApp } from '../../../model/review.ts'
-import { systemClock } from '../../../runtime/clock.ts'
-import { openEgress } from '../../../runtime/egress/open.ts'
-import { silentLog } from '../../../runtime/log.ts'
-import type { Enriched } from '../enricher.ts'
-import { createModelEngine, type FallbackReason } from './model-engine.ts'
-
-const OFFLINE: Enrichment = {
-  language: 'en',
-  sentiment: 'neutral',
-  themes: ['other'],
-  is_feature_request: false,
-  feature_slug: null,
-  feature_phrase: null,
-  is_bug_report: false,
-  severity: 'low',
-  mentions_competitor: false,
-  competitor_named: null,
-  other_topic: 'offline',
-  summary_en: 'Said by the rules.',
-}
-
-let made = 0
-function review(body: string, change: Partial<ReviewOfApp> = {}): ReviewOfApp {
-  made += 1
-  return {
-    reviewId: `r${made}`,
-    rating: 1,
-    title: null,
-    body,
-    author: 'Somebody Private',
-    appVersion: null,
-    shownAt: new Date(0),
-    edited: null,
-    store: 'apple',
-    appId: '1',
-    market: 'us',
-    fingerprint: `f${made}`,
-    contentHash: `c${made}`,
-    occurredAt: new Date(0),
-    observedAt: new Date(0),
-    app: null,
-    ...change,
-  }
-}
-
-async function withModel(
-  behave: Behaviour,
-  run: (given: {
-    enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<Enriched[]>
-    server: ModelServer
-    fallbacks: FallbackReason[]
-  }) => Promise<void>,
-  change: { dailyLimit?: number; deadlineMs?: number; offline?: Enrichment; slugs?: string[] } = {},
-): Promise<void> {
-  await using server = await startModelServer(behave)
-  await using egress = openEgress({ guard: null, userAgent: 'test' })
-  const fallbacks: FallbackReason[] = []
-  const cache = new Map<string, Enrichment>()
-  let spent = 0
-  const engine = createModelEngine(
-    {
-      egress,
-      url: server.url,
-      model: 'test-model',
-      apiKey: 'key-1',
-      offline: async (reviews) =>
-        reviews.map(() => ({
-          enrichment: change.offline ?? OFFLINE,
-          engine: { name: 'offline', version: '1' },
-        })),
-      clock: systemClock,
-      log: silentLog,
-      cached: async (keys) => new Map([...cache].filter(([key]) => keys.includes(key))),
-      cache: async (key, enrichment) => void cache.set(key, enrichment),
-      spend: async (_day, requests, limit) => {
-        if (spent + requests > limit) return false
-        spent += requests
-        return true
-      },
-      knownSlugs: async () => change.slugs ?? [],
-      countFallback: (reason) => fallbacks.push(reason),
-    },
-    {
-      dailyLimit: change.dailyLimit ?? null,
-      ...(change.deadlineMs === undefined ? {} : { deadlineMs: change.deadlineMs }),
-    },
-  )
-  const enrich = async (reviews: readonly ReviewOfApp[], signal: AbortSignal) =>
-    (await engine(reviews, signal)).map((result) => {
-      assert.ok(result !== null && result.enrichment !== null)
-      return result
-    })
-  await run({ enrich, server, fallbacks })
-}
-
-const never = new AbortController().signal
-const many = (count: number) =>
-  Array.from({ length: count }, () => review(`It crashes when I open page ${made}`))
+import { many, never, OFFLINE, review, withModel } from '../../../../test/support/model-engine.ts'
+import { type Behaviour, labels, obedient, sendChoice } from '../../../../test/support/model-server.ts'
+import type { FallbackReason } from './model-engine.ts'
 
 test('a batch is asked about in one request and comes back in order', async () => {
   await withModel(obedient, async ({ enrich, server, fallbacks }) => {
@@ -118,7 +13,7 @@ test('a batch is asked about in one request and comes back in order', async () =
     assert.equal(server.requests[0]?.authorization, 'Bearer key-1')
     assert.deepEqual(
       answers.map(({ engine }) => `${engine.name} ${engine.version}`),
-      Array(6).fill('llm test-model/1'),
+      Array(6).fill('llm test-model/2'),
     )
     assert.equal(answers[0]?.enrichment.severity, 'high')
     assert.deepEqual(fallbacks, [])
@@ -196,6 +91,13 @@ for (const [what, change, named] of [
     'feature_slug must be',
   ],
   ['a summary with a link', { summary_en: 'See http://evil.example' }, 'summary_en must hold no links'],
+  [
+    'a summary with a bare domain',
+    { summary_en: 'Prefers evil.example over this.' },
+    'summary_en must hold no',
+  ],
+  ['a summary that urges', { summary_en: 'Call us now for a refund.' }, 'summary_en must not ask'],
+  ['a summary with a code', { summary_en: 'Good, use code SAVE20.' }, 'summary_en must not ask'],
   ['a summary in another script', { summary_en: '落ちます' }, 'summary_en must be English'],
   [
     'a summary of a hundred words',
@@ -241,7 +143,7 @@ test('reviews left out of an answer are asked about singly', async () => {
   })
 })
 
-test('an entry for a review nobody asked about is ignored', async () => {
+test('an entry for an unknown review is ignored', async () => {
   const behave: Behaviour = (request) =>
     JSON.stringify({
       reviews: [labels('000000000000', { severity: 'low' }), ...request.items.map(({ id }) => labels(id))],
@@ -355,7 +257,7 @@ test('a model that was talked into the opposite of rules and stars is not believ
   )
 })
 
-test('the language the rules found stands against a model told otherwise', async () => {
+test('the language found by the rules wins over that of the model', async () => {
   const fooled: Behaviour = (request) =>
     JSON.stringify({ reviews: request.items.map(({ id }) => labels(id, { language: 'fr' })) })
   await withModel(fooled, async ({ enrich }) => {

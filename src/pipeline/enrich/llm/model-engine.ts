@@ -8,7 +8,7 @@ import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
 import { createFuse } from './fuse.ts'
-import { type Asked, createInterview, type InterviewProblem } from './interview.ts'
+import { type Asked, createInterview, type InterviewOutcome, type InterviewProblem } from './interview.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
 import { secondOpinion } from './second-opinion.ts'
@@ -97,9 +97,10 @@ export function createModelEngine(
       const first = batch[0]
       if (first === undefined) return
       const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
-      const outcome = await interview(batch, slugs, mayAsk, deadline)
+      const app = { names: first.review.app, knownSlugs: slugs }
+      const outcome = await interview(batch, app, mayAsk, deadline)
       if (outcome.problem === null) fuse.worked()
-      else if (BREAKS_FUSE.has(outcome.problem)) fuse.failed(deps.clock.monotonicMs())
+      else if (isServerFailure(outcome)) fuse.failed(deps.clock.monotonicMs())
       for (const { at, review, item } of batch) {
         const said = outcome.accepted.get(item.id)
         if (said === undefined) {
@@ -139,13 +140,20 @@ const BREAKS_FUSE: ReadonlySet<FallbackReason> = new Set([
   'unauthorized',
   'server_error',
   'unreadable',
+  'cut_off',
 ])
 
+/** Also an answer without one usable entry, after the repair: a server that answers junk with 200 is not working. */
+function isServerFailure({ accepted, problem }: InterviewOutcome): boolean {
+  if (problem === 'invalid_answer') return accepted.size === 0
+  return problem !== null && BREAKS_FUSE.has(problem)
+}
+
 /**
- * Under which an answer is kept: text, stars, prompt and model. Whose review it is makes no difference, so the same
- * words are asked about once for all apps, hooks and accounts.
+ * The cache key of an answer: text, stars, prompt and model. The same words are asked about once for all hooks and
+ * accounts, and for all apps unless the text names the app or its developer: whether a name is a competitor's depends on that.
  */
-export function contentKeyOf(review: Review, model: string): string {
+export function contentKeyOf(review: ReviewOfApp, model: string): string {
   const normal = (text: string) => text.normalize('NFC')
   return hashOf([
     'enrich',
@@ -154,7 +162,16 @@ export function contentKeyOf(review: Review, model: string): string {
     String(review.rating),
     PROMPT_VERSION,
     model,
+    ...ownNamesIn(review),
   ])
+}
+
+/** The names of the app and its developer, when the text has a word of one. */
+function ownNamesIn({ app, title, body }: ReviewOfApp): string[] {
+  const text = `${title ?? ''} ${body}`.toLowerCase()
+  const names = [app?.name, app?.developer].flatMap((name) => name ?? [])
+  const words = names.flatMap((name) => name.toLowerCase().match(/[\p{L}\p{M}\p{N}]{3,}/gu) ?? [])
+  return words.some((word) => text.includes(word)) ? names : []
 }
 
 /** Reviews of one app together, because known slugs are offered per app. */

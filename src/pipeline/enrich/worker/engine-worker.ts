@@ -6,7 +6,7 @@ import type { EngineInput, FromWorker, Order, ToWorker, WorkerOptions } from './
 
 /**
  * Time that one review may take. The slowest hostile one of 4,000 characters takes the offline engine 0.1 s; a machine under
- * load takes several times as long, and the first review in a language reads its example wishes.
+ * load takes several times as long, and the first review in a language reads its example requests.
  */
 const REVIEW_MS_MAX = 5_000
 /** Time that building the engine may take: the offline one takes 2 s. */
@@ -15,9 +15,11 @@ const START_MS_MAX = 120_000
 const RESTART_MS = 5_000
 /**
  * Time a thread gets to end by itself before it is terminated. Terminated inside a native call of its engine, it takes the whole
- * process with it; such a call takes milliseconds, and building the engine a second or two.
+ * process with it. While it reads, such a call takes milliseconds.
  */
 const END_MS_MAX = 5_000
+/** The same for a thread that builds its engine: one native call of 1 to 2 s, 10 s on a loaded machine. */
+const BUILD_END_MS_MAX = 60_000
 /** Memory of the thread in MiB. The offline engine takes some 200 with the examples of all languages. */
 const MEMORY_MIB_MAX = 1_024
 
@@ -27,6 +29,8 @@ export type EngineWorkerOptions = {
   readonly reviewMsMax?: number
   readonly startMsMax?: number
   readonly restartMs?: number
+  readonly endMsMax?: number
+  readonly buildEndMsMax?: number
   readonly memoryMibMax?: number
 }
 
@@ -60,6 +64,8 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     reviewMsMax = REVIEW_MS_MAX,
     startMsMax = START_MS_MAX,
     restartMs = RESTART_MS,
+    endMsMax = END_MS_MAX,
+    buildEndMsMax = BUILD_END_MS_MAX,
     memoryMibMax = MEMORY_MIB_MAX,
   } = options
   /** In the order they are read: the first is in hand. */
@@ -99,7 +105,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
           log.error('enrichment.over_budget', { building: !isBuilt })
           if (isBuilt) settle(job, { kind: 'failed', failure: 'over_budget' })
           end(guarded, `It was not built within ${startMsMax / 1_000} s.`, null)
-          retire(guarded)
+          retire(guarded, wasBuilt)
         })
       },
       isBuilt ? reviewMsMax : startMsMax,
@@ -169,6 +175,19 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     restart.unref()
   }
 
+  /** Asks a thread to end, and terminates it after its time: then it is in an endless loop of JavaScript. */
+  const retire = (retired: Worker, wasBuilt: boolean) => {
+    const terminateIn = (waitMs: number) => setTimeout(() => void retired.terminate(), waitMs)
+    let terminate = terminateIn(wasBuilt ? endMsMax : buildEndMsMax)
+    retired.on('message', ({ kind }: FromWorker) => {
+      if (kind !== 'ready') return
+      clearTimeout(terminate)
+      terminate = terminateIn(endMsMax)
+    })
+    retired.once('exit', () => clearTimeout(terminate))
+    retired.postMessage('end' satisfies ToWorker)
+  }
+
   return {
     begin(onReady) {
       if (pending === null) return onReady()
@@ -208,17 +227,10 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
       clearTimeout(watch)
       clearTimeout(restart)
       for (const job of [...jobs.values()]) settle(job, { kind: 'unreached' })
-      if (thread !== null) retire(thread)
+      if (thread !== null) retire(thread, isBuilt)
       await ended
     },
   }
-}
-
-/** Asks a thread to end, and terminates it when it has not after its time: it runs in circles then, in JavaScript. */
-function retire(thread: Worker): void {
-  const terminate = setTimeout(() => void thread.terminate(), END_MS_MAX)
-  thread.once('exit', () => clearTimeout(terminate))
-  thread.postMessage('end' satisfies ToWorker)
 }
 
 function ordersOf(jobs: Iterable<Job>): readonly Order[] {

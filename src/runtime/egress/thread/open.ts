@@ -12,10 +12,10 @@ import {
 } from './wire.ts'
 
 /**
- * The guarded egress in a thread of its own: sockets, TLS, and the reading of what receivers send do not wait for
- * storage's commits, nor these for them. The same answers as from `openEgress`; the time of a request includes its wait
- * between the threads. The thread starts with the first request, since it takes some 25 MB. When it dies, by a mistake of
- * ours or for want of memory, that is logged, its requests reject with what it died of, and the next one starts another.
+ * The guarded egress in its own thread: sockets, TLS and reading answers do not wait for storage's commits, and commits do
+ * not wait for them. The same answers as from `openEgress`; the time of a request includes its wait between the threads.
+ * The thread starts with the first request, since it takes some 25 MB. When it dies, of a bug or for lack of memory, that
+ * is logged, its requests reject with the cause, and the next request starts another thread.
  */
 export function openEgressThread(options: ThreadOptions, log: Log): Egress {
   let thread: Thread | null = null
@@ -78,7 +78,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', (status) => {
       if (cause !== null || !closing) {
-        const error = cause ?? new Error(`The thread of requests ended by itself, with status ${status}.`)
+        const error = cause ?? new Error(`The egress thread exited with status ${status}.`)
         onDied(error, waiting.size)
         for (const id of [...waiting.keys()]) taken(id)?.reject(error)
       }
@@ -92,7 +92,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
     try {
       if (batch.length > 0) worker.postMessage({ kind: 'orders', orders: batch } satisfies ToThread)
     } catch (error) {
-      // One of them cannot be cloned, which is a bug of the caller.
+      // A request that cannot be cloned is a bug of the caller.
       for (const { id } of batch) taken(id)?.reject(error)
     }
   }
@@ -102,7 +102,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
       lastId += 1
       const waiter = Promise.withResolvers<EgressAnswer>()
       waiting.set(lastId, waiter)
-      // Those of one turn go together: a claim starts many.
+      // The requests of one turn of the event loop go in one message: a claim starts many.
       if (orders.length === 0) queueMicrotask(flush)
       orders.push({ id: lastId, orderedAtMs: sharedNowMs(), request, group })
       return waiter.promise
@@ -130,7 +130,7 @@ function createGroups(interrupt: (group: number) => void): (signal: AbortSignal)
     last += 1
     const group = last
     known.set(signal, group)
-    // After the orders of this turn, or it would find none of them.
+    // After the requests of this turn, so that the abort finds them.
     signal.addEventListener('abort', () => queueMicrotask(() => interrupt(group)), { once: true })
     return group
   }

@@ -1,8 +1,8 @@
 import type { EgressAnswer, EgressRequest } from '../egress.ts'
 
-/** What the two threads tell each other. Lists, because a message costs more than what one request adds to it. */
+/** The messages between the two threads. Lists, because a message costs more than one more request in it. */
 
-/** What the thread is opened with. */
+/** The options of the thread. */
 export type ThreadOptions = {
   readonly userAgent: string
   /** Those of `createGuard`. */
@@ -11,7 +11,7 @@ export type ThreadOptions = {
 
 export type Order = {
   readonly id: number
-  /** Milliseconds of the system's clock: how long it waited here counts as its time. */
+  /** Monotonic milliseconds: the wait between the threads counts as part of the request's time. */
   readonly orderedAtMs: number
   readonly request: Omit<EgressRequest, 'signal'>
   /** Requests that one signal ends have the same number; null without a signal. */
@@ -24,7 +24,7 @@ export type ToThread =
   | { readonly kind: 'close' }
 
 type Answered = Extract<EgressAnswer, { kind: 'answered' }>
-/** Its bytes are a text, one character each: a buffer takes three times as long from thread to thread, and a view takes all of it along. */
+/** The body as text, one character a byte: a buffer takes three times as long between threads, and a view copies all of it. */
 export type SentAnswer =
   | Exclude<EgressAnswer, Answered>
   | (Omit<Answered, 'body'> & { readonly body: string })
@@ -36,12 +36,12 @@ export type Reply =
 
 export type FromThread = readonly Reply[]
 
-/** Instants that both threads read alike, and that no change of the system's time moves. */
+/** A clock that both threads share and that a change of the system's time does not move. */
 export function sharedNowMs(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** With what it waited between the threads as part of its time. */
+/** The answer with the wait between the threads added to its time. */
 export function sendable(answer: EgressAnswer, waitedMs: number): SentAnswer {
   const totalMs = Math.round((answer.timings.totalMs + waitedMs) * 10) / 10
   const timings = { ...answer.timings, totalMs }

@@ -12,7 +12,7 @@ import {
   type ToThread,
 } from './wire.ts'
 
-/** The thread of `openEgressThread`: an egress of its own, that takes orders in messages. */
+/** The thread of `openEgressThread`: an egress that takes requests as messages. */
 
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
@@ -37,7 +37,7 @@ async function run({ id, orderedAtMs, request, group }: Order): Promise<void> {
   replies.push(reply)
 }
 
-/** The signal of a group, for one request more. */
+/** The signal of a group; adds one request to the group. */
 function join(group: number): AbortSignal {
   const known = groups.get(group) ?? { controller: new AbortController(), underWay: 0 }
   known.underWay += 1
@@ -53,9 +53,9 @@ function leave(group: number): void {
 }
 
 function tell(): void {
-  const told = replies
+  const sent = replies
   replies = []
-  port.postMessage(told satisfies FromThread)
+  port.postMessage(sent satisfies FromThread)
 }
 
 port.on('message', async (message: ToThread) => {

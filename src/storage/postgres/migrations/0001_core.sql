@@ -142,7 +142,7 @@ create table reviews (
   enrich_at bigint, -- 0: an occurrence waits for it; else when it was queued or published. Null: not queued
   enrich_lease text, -- null again when the text changes: what was understood of the old one is not stored
   enrich_leased_until bigint,
-  enrichment text, -- JSON, specification 6.3
+  enrichment text, -- JSON, docs/contract.md, enrichment
   engine text,
   engine_version text,
   enriched_at bigint,

@@ -141,7 +141,7 @@ create table reviews (
   enrich_at integer, -- 0: an occurrence waits for it; else when it was queued or published. Null: not queued
   enrich_lease text, -- null again when the text changes: what was understood of the old one is not stored
   enrich_leased_until integer,
-  enrichment text, -- JSON, specification 6.3
+  enrichment text, -- JSON, docs/contract.md, enrichment
   engine text,
   engine_version text,
   enriched_at integer,

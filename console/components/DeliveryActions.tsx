@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DeliveryPage } from '../../src/contract/console/deliveries.ts'
+import { deadLetters } from '../data/deliveries.ts'
+import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
+import { curlOf } from '../util/curl.ts'
+
+/** Copies the request, and sends a delivered or dead event again. */
+export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
+  const queryClient = useQueryClient()
+  const resend = useMutation({
+    mutationFn: () => deadLetters.resend(page.eventId),
+    onSuccess: async () => {
+      notifyDone('Queued again with the same event ID and body.')
+      await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
+    },
+    onError: notifyFailed,
+  })
+  const copy = () =>
+    navigator.clipboard
+      .writeText(curlOf(page.targetUrl, page.eventId, page.body))
+      .then(() => notifyDone('Copied. The request is unsigned.'), notifyFailed)
+  return (
+    <>
+      <Button variant="default" onClick={copy}>
+        Copy as curl
+      </Button>
+      {page.status !== 'pending' && page.status !== 'held' && (
+        <Button loading={resend.isPending} onClick={() => resend.mutate()}>
+          Send again
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ROLE_NAMES } from '../../src/contract/console/display-names.ts'
+import { ROLES, type Role } from '../../src/model/vocabulary.ts'
+import { account, invitationsQuery } from '../data/account.ts'
+import { emailProblem } from '../forms/rules.ts'
+import { CopyValue } from '../ui/CopyValue.tsx'
+import { notifyFailed } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { Instant } from '../ui/Instant.tsx'
+import { RowButton } from '../ui/RowButton.tsx'
+import { Failed } from '../ui/States.tsx'
+import { optionsOf } from '../util/options.ts'
+
+const ROLE_OPTIONS = optionsOf(ROLES, ROLE_NAMES)
+
+/** Open invitations and the form for a new one. */
+export function Invitations() {
+  const invitations = useQuery(invitationsQuery)
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['invitations'] })
+  const invite = useMutation({
+    mutationFn: () => account.invite(email.trim(), role),
+    onSuccess: async () => {
+      setEmail('')
+      await refresh()
+    },
+  })
+  return (
+    <Stack mt="md">
+      <FormProblem error={invite.error} />
+      {invite.data !== undefined && (
+        <Alert color="yellow" title={`Send this link to ${invite.data.email}`}>
+          <Text size="sm" mb="xs">
+            You cannot see it again. It works once and expires <Instant at={invite.data.expiresAt} />.
+          </Text>
+          <CopyValue value={invite.data.url} what="invitation link" />
+        </Alert>
+      )}
+      {invitations.isError && <Failed error={invitations.error} onRetry={() => invitations.refetch()} />}
+      {invitations.data?.map((invitation) => (
+        <Group key={invitation.id} justify="space-between">
+          <Text size="sm">
+            {invitation.email}, invited as {invitation.role} <Instant at={invitation.createdAt} />, expires{' '}
+            <Instant at={invitation.expiresAt} />
+          </Text>
+          <RowButton
+            verb="Revoke"
+            of={`the invitation for ${invitation.email}`}
+            destructive
+            onClick={() => account.withdraw(invitation.id).then(refresh, notifyFailed)}
+          />
+        </Group>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (emailProblem(email.trim()) === null) invite.mutate()
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label="E-mail"
+            type="email"
+            placeholder="colleague@example.com"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            w={260}
+          />
+          <Select
+            label="Role"
+            data={ROLE_OPTIONS}
+            value={role}
+            onChange={(value) => setRole(ROLES.find((known) => known === value) ?? 'member')}
+            allowDeselect={false}
+            w={120}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={invite.isPending}
+            disabled={emailProblem(email.trim()) !== null}
+          >
+            Create invitation link
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  )
+}

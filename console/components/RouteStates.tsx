@@ -1,0 +1,28 @@
+import { Container } from '@mantine/core'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ButtonLink } from '../ui/links.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Failed } from '../ui/States.tsx'
+
+/** An address without a page. */
+export function UnknownPage() {
+  return (
+    <>
+      <PageHeader title="Page not found" about="Check the address, or start from the overview." />
+      <ButtonLink to="/">Go to the overview</ButtonLink>
+    </>
+  )
+}
+
+/** A route that could not be shown: its check of the session failed, or its page threw. */
+export function RouteFailed({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Container size="sm" py="xl">
+      <Failed
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => void router.invalidate()}
+      />
+    </Container>
+  )
+}

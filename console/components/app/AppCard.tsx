@@ -1,0 +1,73 @@
+import { Card, Group, Stack, Text } from '@mantine/core'
+import type { AppLine } from '../../../src/contract/console/apps.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
+import { counted } from '../../util/numbers.ts'
+import { storefrontName } from '../../util/storefronts.ts'
+import { AppIcon } from '../AppIcon.tsx'
+import { HealthBadge } from '../HealthBadge.tsx'
+import { AggregateRating } from '../Rating.tsx'
+import { StoreBadge } from '../StoreBadge.tsx'
+
+/** An app in the list. Times have a line of their own, so that no card changes its height as they tick. */
+export function AppCard({ app }: { readonly app: AppLine }) {
+  const storefronts = [...app.storefronts, ...app.neededStorefronts]
+  return (
+    <Card withBorder component="article" aria-label={app.name ?? app.appId}>
+      <Group wrap="nowrap" align="flex-start">
+        <AppIcon name={app.name} iconUrl={app.iconUrl} size={48} />
+        <Stack gap={4} style={{ flex: 1, minWidth: 0 }}>
+          <AnchorLink
+            to="/apps/$store/$appId"
+            params={{ store: app.store, appId: app.appId }}
+            fw={600}
+            truncate="end"
+          >
+            {app.name ?? app.appId}
+          </AnchorLink>
+          <Text size="sm" c="dimmed" truncate="end">
+            {app.developer ?? app.appId}
+          </Text>
+          <Group gap="xs">
+            <StoreBadge store={app.store} />
+            <HealthBadge health={app.health} />
+          </Group>
+        </Stack>
+      </Group>
+      <Stack gap={2} mt="md">
+        <CardRating rating={app.ratings[0]} />
+        <Text size="sm">{counted(app.reviews7d, 'review')} in 7 days</Text>
+        <Text size="sm" c="dimmed">
+          {app.lastReviewAt === null ? (
+            'No reviews yet'
+          ) : (
+            <>
+              Last review <Instant at={app.lastReviewAt} />
+            </>
+          )}
+        </Text>
+      </Stack>
+      <Text size="xs" c="dimmed" mt="xs" lineClamp={2}>
+        {storefronts.map(storefrontName).join(', ')} · {counted(app.destinations, 'destination')}
+      </Text>
+    </Card>
+  )
+}
+
+function CardRating({ rating }: { readonly rating: AppLine['ratings'][number] | undefined }) {
+  if (rating === undefined) {
+    return (
+      <Text c="dimmed" size="sm">
+        No rating yet
+      </Text>
+    )
+  }
+  return (
+    <div>
+      <AggregateRating rating={rating.rating} count={rating.count} />{' '}
+      <Text span size="sm" c="dimmed">
+        · {storefrontName(rating.storefront)}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { StorefrontsModal } from '../../forms/StorefrontsModal.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { AppIcon } from '../AppIcon.tsx'
+import { StoreBadge } from '../StoreBadge.tsx'
+
+/** The app's name, store and developer, and the actions on it. */
+export function AppHeader({ page }: { readonly page: AppPage }) {
+  const [opened, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <PageHeader
+        title={page.name ?? page.appId}
+        about={
+          <Group gap="xs" component="span">
+            <AppIcon name={page.name} iconUrl={page.iconUrl} size={28} />
+            <StoreBadge store={page.store} />
+            <span>{page.developer ?? page.appId}</span>
+          </Group>
+        }
+        actions={
+          <>
+            <ButtonLink variant="default" to="/reviews" search={{ store: page.store, appId: page.appId }}>
+              View reviews
+            </ButtonLink>
+            <Button onClick={open}>Edit storefronts</Button>
+          </>
+        }
+      />
+      {opened && <StorefrontsModal page={page} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import type { FoundApp } from '../../../src/contract/console/apps.ts'
+import { AppIcon } from '../AppIcon.tsx'
+import { AggregateRating } from '../Rating.tsx'
+import { StoreBadge } from '../StoreBadge.tsx'
+
+/** A search result of a store. */
+export function FoundAppCard({ app, onTrack }: { readonly app: FoundApp; readonly onTrack: () => void }) {
+  return (
+    <Card withBorder padding="sm" component="article" aria-label={app.name}>
+      <Group justify="space-between">
+        <Group wrap="nowrap" style={{ minWidth: 0, flex: '1 1 240px' }}>
+          <AppIcon name={app.name} iconUrl={app.iconUrl} />
+          <Stack gap={0} style={{ minWidth: 0 }}>
+            <Text fw={600} truncate="end">
+              {app.name}
+            </Text>
+            <Text size="sm" c="dimmed" truncate="end">
+              {app.developer ?? app.appId}
+            </Text>
+          </Stack>
+        </Group>
+        <Group gap="sm">
+          {app.rating !== null && <AggregateRating rating={app.rating} count={app.ratingCount} />}
+          <StoreBadge store={app.store} />
+          <Button size="xs" onClick={onTrack}>
+            Track
+          </Button>
+        </Group>
+      </Group>
+    </Card>
+  )
+}

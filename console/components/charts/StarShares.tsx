@@ -1,0 +1,34 @@
+import { Group, Progress, Stack, Text } from '@mantine/core'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { counted, number } from '../../util/numbers.ts'
+import { NoData, STAR_COLORS } from './common.tsx'
+
+/** How many reviews gave each number of stars. */
+export function StarShares({ stars }: { readonly stars: AppPage['stars'] }) {
+  const total = stars.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return <NoData>No reviews in this period.</NoData>
+  return (
+    <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {[5, 4, 3, 2, 1].map((rating) => {
+        const count = stars[rating - 1] ?? 0
+        return (
+          <Group key={rating} gap="xs" wrap="nowrap" component="li">
+            <Text size="sm" w={28} style={{ flexShrink: 0 }}>
+              {rating} ★
+            </Text>
+            <Progress
+              value={(100 * count) / total}
+              color={STAR_COLORS[rating - 1] ?? 'gray'}
+              style={{ flex: 1 }}
+              size="lg"
+              aria-label={`${counted(rating, 'star')}: ${number(count)} of ${number(total)}`}
+            />
+            <Text size="sm" w={44} ta="right" style={{ flexShrink: 0 }}>
+              {number(count)}
+            </Text>
+          </Group>
+        )
+      })}
+    </Stack>
+  )
+}

@@ -1,0 +1,84 @@
+import { Box, Group, Progress, Stack, Text } from '@mantine/core'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { displayName, THEME_NAMES } from '../../../src/contract/console/display-names.ts'
+import { THEMES } from '../../../src/model/vocabulary.ts'
+import { AnchorLink } from '../../ui/links.tsx'
+import { number } from '../../util/numbers.ts'
+import { NoData } from './common.tsx'
+
+const THEMES_SHOWN = 12
+
+/** The most frequent themes of an app's reviews; each links to its reviews. */
+export function ThemeBars({
+  page: { store, appId, themes },
+}: {
+  readonly page: Pick<AppPage, 'store' | 'appId' | 'themes'>
+}) {
+  const most = themes[0]?.count ?? 0
+  if (most === 0) return <NoData>No enriched reviews in this period.</NoData>
+  return (
+    <Stack gap={6}>
+      {themes.slice(0, THEMES_SHOWN).map(({ theme, count, negative, perDay }) => (
+        <Group key={theme} gap="xs" wrap="nowrap">
+          <AnchorLink
+            to="/reviews"
+            search={{ store, appId, theme: THEMES.find((known) => known === theme) }}
+            size="sm"
+            w={150}
+            style={{ flexShrink: 0 }}
+          >
+            {displayName(THEME_NAMES, theme)}
+          </AnchorLink>
+          <Progress.Root size="lg" style={{ flex: 1 }}>
+            <Progress.Section
+              value={(100 * negative) / most}
+              color="red.7"
+              aria-label={`${negative} negative`}
+            />
+            <Progress.Section
+              value={(100 * (count - negative)) / most}
+              color="cyan.7"
+              aria-label={`${count - negative} other`}
+            />
+          </Progress.Root>
+          <Box visibleFrom="xs">
+            <DaySpark perDay={perDay} label={displayName(THEME_NAMES, theme)} />
+          </Box>
+          <Text size="sm" w={44} ta="right" style={{ flexShrink: 0 }}>
+            {number(count)}
+          </Text>
+        </Group>
+      ))}
+      <Text size="xs" c="dimmed">
+        Red: negative reviews.
+        <Text span inherit visibleFrom="xs">
+          {' '}
+          The line shows mentions per day.
+        </Text>
+      </Text>
+    </Stack>
+  )
+}
+
+const SPARK = { width: 90, height: 18 }
+
+/** Mentions per day, oldest first. */
+function DaySpark({ perDay, label }: { readonly perDay: readonly number[]; readonly label: string }) {
+  const most = Math.max(1, ...perDay)
+  const step = SPARK.width / Math.max(1, perDay.length - 1)
+  const points = perDay.map(
+    (count, day) => `${day * step},${SPARK.height - 1 - (count / most) * (SPARK.height - 2)}`,
+  )
+  const text = `${label}: up to ${most} per day, ${perDay.at(-1) ?? 0} on the last day`
+  return (
+    <svg width={SPARK.width} height={SPARK.height} role="img" aria-label={text} style={{ flexShrink: 0 }}>
+      <title>{text}</title>
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="var(--mantine-color-cyan-6)"
+        strokeWidth={1.5}
+      />
+    </svg>
+  )
+}

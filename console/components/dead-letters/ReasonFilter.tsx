@@ -1,0 +1,40 @@
+import { Badge, Group } from '@mantine/core'
+import type { DeadCount } from '../../../src/contract/console/deliveries.ts'
+import { displayName, REASON_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { FilterControls } from '../../data/filters.ts'
+import { type DeadSearch, REASONS } from '../../data/search.ts'
+import { number } from '../../util/numbers.ts'
+
+/** The number of dead letters per reason; a click filters by the reason, another one removes the filter. */
+export function ReasonFilter({
+  byReason,
+  list: { filters, setFilters },
+}: {
+  readonly byReason: DeadCount['byReason']
+  readonly list: FilterControls<DeadSearch>
+}) {
+  if (byReason.length === 0) return null
+  return (
+    <Group gap="xs" aria-label="Filter by reason" role="group">
+      {byReason.map(({ reason, count }) => {
+        const chosen = filters.reason === reason
+        return (
+          <Badge
+            key={reason}
+            component="button"
+            aria-pressed={chosen}
+            variant={chosen ? 'filled' : 'light'}
+            color="red"
+            tt="none"
+            style={{ cursor: 'pointer' }}
+            onClick={() =>
+              setFilters({ reason: chosen ? undefined : REASONS.find((known) => known === reason) })
+            }
+          >
+            {displayName(REASON_NAMES, reason)}: {number(count)}
+          </Badge>
+        )
+      })}
+    </Group>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
+import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { destinations, useDestinationChanged } from '../../data/destinations.ts'
+import { RotateModal } from '../../forms/RotateModal.tsx'
+import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { counted } from '../../util/numbers.ts'
+
+/** Pause or resume, rotate the secret, delete. */
+export function DestinationActions({ page }: { readonly page: DestinationPage }) {
+  const [rotating, setRotating] = useState(false)
+  const refresh = useDestinationChanged(page.id)
+  const active = page.status === 'active'
+  const pausing = useMutation({
+    mutationFn: () => (active ? destinations.pause(page.id) : destinations.resume(page.id)),
+    onSuccess: async () => {
+      notifyDone(active ? 'Paused. New events are held.' : 'Resumed. Held events are sent now.')
+      await refresh()
+    },
+    onError: notifyFailed,
+  })
+  const askToRemove = useRemoval(page)
+  return (
+    <>
+      <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate()}>
+        {active ? 'Pause' : 'Resume'}
+      </Button>
+      {page.editable && (
+        <Button variant="default" onClick={() => setRotating(true)}>
+          Rotate secret
+        </Button>
+      )}
+      <Button color="red" variant="light" onClick={askToRemove}>
+        {page.editable ? 'Delete' : 'Disconnect'}
+      </Button>
+      {rotating && <RotateModal page={page} onClose={() => setRotating(false)} onDone={refresh} />}
+    </>
+  )
+}
+
+/** Asks, then deletes the destination and leaves its page. */
+function useRemoval(page: DestinationPage): () => void {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const verb = page.editable ? 'Delete' : 'Disconnect'
+  const source = displayName(HOOK_SOURCE_NAMES, page.source)
+  const remove = async () => {
+    try {
+      await destinations.remove(page.id)
+      queryClient.removeQueries({ queryKey: ['destination', page.id] })
+      await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+      await navigate({ to: '/destinations' })
+      notifyDone(page.editable ? 'Destination deleted.' : 'Destination disconnected.')
+    } catch (error) {
+      notifyFailed(error)
+    }
+  }
+  return () =>
+    confirmDestructive({
+      title: `${verb} this destination?`,
+      consequence: (
+        <>
+          Nothing more is sent to <b style={{ overflowWrap: 'anywhere' }}>{page.targetUrl}</b>.{' '}
+          {page.health.pending > 0 && `${counted(page.health.pending, 'pending event')} will not be sent. `}
+          This cannot be undone.
+          {!page.editable &&
+            ` Turn off its trigger in ${source} too: ${source} may still show it as connected.`}
+        </>
+      ),
+      verb,
+      onConfirm: remove,
+    })
+}

@@ -1,0 +1,30 @@
+import { Alert, Code } from '@mantine/core'
+import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
+import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+
+/** Explains a destination that its receiver turned off, and one that another program manages. */
+export function DestinationHints({ page }: { readonly page: DestinationPage }) {
+  const source = displayName(HOOK_SOURCE_NAMES, page.source)
+  return (
+    <>
+      {page.status === 'gone' && (
+        <Alert color="red" title="Turned off by the receiver">
+          It answered HTTP 410 Gone: automation platforms do so when a trigger is switched off. Resume the
+          destination to send to it again, then replay its dead letters.
+        </Alert>
+      )}
+      {!page.editable && (
+        <Alert variant="light" color="gray">
+          Managed by {source}
+          {page.externalRef !== null && (
+            <>
+              {' '}
+              as <Code>{page.externalRef}</Code>
+            </>
+          )}
+          . Change its subscriptions there. Disconnect removes it from Review Radar.
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { destinationsQuery } from '../../data/destinations.ts'
+import { AnchorLink } from '../../ui/links.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { counted } from '../../util/numbers.ts'
+import { DestinationState } from '../destination/DestinationState.tsx'
+
+/** The active destinations whose attempts fail; nothing when there are none. */
+export function FailingDestinations() {
+  const destinations = useQuery(destinationsQuery)
+  const failing = destinations.data?.filter(
+    ({ status, health }) => status === 'active' && health.failingSince !== null,
+  )
+  if (failing === undefined || failing.length === 0) return null
+  return (
+    <Section title="Failing destinations">
+      <Stack gap="xs">
+        {failing.map((line) => (
+          <Group key={line.id} gap="xs">
+            <DestinationState line={line} />
+            <AnchorLink to="/destinations/$id" params={{ id: line.id }} style={{ overflowWrap: 'anywhere' }}>
+              {line.targetUrl}
+            </AnchorLink>
+            <Text size="sm" c="dimmed">
+              {counted(line.health.pending, 'event')} pending
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import { SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/contract/console/overview.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { CardLink } from '../../ui/links.tsx'
+import { attemptSuccess, number, percent } from '../../util/numbers.ts'
+import { duration } from '../../util/time.ts'
+
+/** The main figures; each links to its list. */
+export function Figures({ overview }: { readonly overview: Overview }) {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      <Figure label="Reviews found" value={number(overview.reviews)} to="/reviews" />
+      <Figure label="Rating drops" value={number(overview.drops)} to="/apps" />
+      <Figure
+        label="Events delivered"
+        value={number(overview.delivered)}
+        about={overview.p95Ms === null ? undefined : `p95 latency ${duration(overview.p95Ms)}`}
+        to="/deliveries"
+      />
+      <Figure
+        label="Delivery success"
+        value={percent(overview.successRate)}
+        about={`${percent(attemptSuccess(overview.delivered, overview.failedAttempts))} of attempts`}
+        to="/deliveries"
+      />
+      <Figure
+        label="Pending"
+        value={number(overview.pending)}
+        about={<PendingDetail overview={overview} />}
+        to="/deliveries"
+      />
+      <Figure
+        label="Dead letters"
+        value={number(overview.dead)}
+        alarming={overview.dead > 0}
+        to="/dead-letters"
+      />
+    </SimpleGrid>
+  )
+}
+
+function PendingDetail({ overview: { oldestDueAt, held } }: { readonly overview: Overview }) {
+  if (oldestDueAt !== null) {
+    return (
+      <>
+        Oldest due <Instant at={oldestDueAt} />
+      </>
+    )
+  }
+  return held > 0 ? `${number(held)} held` : 'None due'
+}
+
+function Figure(props: {
+  readonly label: string
+  readonly value: string
+  readonly about?: ReactNode
+  readonly alarming?: boolean
+  readonly to: '/reviews' | '/apps' | '/deliveries' | '/dead-letters'
+}) {
+  return (
+    <CardLink withBorder padding="sm" to={props.to} style={{ textDecoration: 'none', color: 'inherit' }}>
+      <Text size="sm" c="dimmed">
+        {props.label}
+      </Text>
+      <Text
+        fz={26}
+        fw={650}
+        lh={1.2}
+        {...(props.alarming === true ? { c: 'var(--mantine-color-red-text)' } : {})}
+      >
+        {props.value}
+      </Text>
+      <Text size="xs" c="dimmed" mih={18}>
+        {props.about}
+      </Text>
+    </CardLink>
+  )
+}

@@ -1,0 +1,59 @@
+import { Table, Text, VisuallyHidden } from '@mantine/core'
+import { displayName, STORE_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { Overview } from '../../../src/contract/console/overview.ts'
+import { AnchorLink } from '../../ui/links.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { ratingChange } from '../../util/rating-change.ts'
+import { storefrontName } from '../../util/storefronts.ts'
+
+/** The largest ones; an app's page shows them all. */
+const CHANGES_SHOWN = 8
+
+/** How the average ratings changed in the range. */
+export function RatingChanges({ movements }: { readonly movements: Overview['movements'] }) {
+  return (
+    <Section title="Rating changes">
+      {movements.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          No rating changed in this period.
+        </Text>
+      ) : (
+        <Table>
+          <Table.Tbody>
+            {movements.slice(0, CHANGES_SHOWN).map((movement) => (
+              <Change
+                key={`${movement.store}/${movement.appId}/${movement.storefront}`}
+                movement={movement}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+function Change({ movement }: { readonly movement: Overview['movements'][number] }) {
+  const { before, now, distance, fell } = ratingChange(movement.before, movement.now)
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <AnchorLink to="/apps/$store/$appId" params={{ store: movement.store, appId: movement.appId }}>
+          {movement.appName ?? movement.appId}
+        </AnchorLink>
+        <Text size="xs" c="dimmed">
+          {displayName(STORE_NAMES, movement.store)}, {storefrontName(movement.storefront)}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right">
+        <Text span c={`var(--mantine-color-${fell ? 'red' : 'teal'}-text)`} fw={600}>
+          <VisuallyHidden>{fell ? 'Fell by' : 'Rose by'}</VisuallyHidden>
+          <span aria-hidden>{fell ? '▼' : '▲'}</span> {distance}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {before} to {now}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

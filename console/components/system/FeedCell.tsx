@@ -1,0 +1,26 @@
+import { Table, Text } from '@mantine/core'
+import {
+  displayName,
+  FEED_KIND_NAMES,
+  inSentence,
+  STORE_NAMES,
+} from '../../../src/contract/console/display-names.ts'
+import type { SystemView } from '../../../src/contract/console/system.ts'
+import { marketName } from '../../util/storefronts.ts'
+
+/** The feed that a row is about: its app, its store and its market. */
+export function FeedCell({
+  feed: { store, appId, appName, kind, market },
+}: {
+  readonly feed: Pick<SystemView['feeds'][number], 'store' | 'appId' | 'appName' | 'kind' | 'market'>
+}) {
+  return (
+    <Table.Td>
+      {appName ?? appId}
+      <Text size="xs" c="dimmed">
+        {displayName(STORE_NAMES, store)}, {marketName(store, kind, market)},{' '}
+        {inSentence(displayName(FEED_KIND_NAMES, kind))}
+      </Text>
+    </Table.Td>
+  )
+}

@@ -1,0 +1,46 @@
+import { Anchor, Badge, Table, Text } from '@mantine/core'
+import { displayName, OUTCOME_NAMES, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { SystemView } from '../../../src/contract/console/system.ts'
+import { consoleUrl } from '../../data/request.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { FeedCell } from './FeedCell.tsx'
+
+const COLUMNS = ['Feed', 'Last result', 'Detail', 'Failing since', 'Raw response']
+
+/** Every feed with the result of its last check, failing feeds first. */
+export function FeedHealthTable({ feeds }: { readonly feeds: SystemView['feeds'] }) {
+  if (feeds.length === 0) return <Text c="dimmed">No feeds yet.</Text>
+  return (
+    <ListTable label="Feeds" minWidth={720} columns={COLUMNS}>
+      {feeds.map((feed) => (
+        <Table.Tr key={feed.id}>
+          <FeedCell feed={feed} />
+          <Table.Td>
+            <Badge variant="light" color={feed.failingSince === null ? 'gray' : 'orange'} tt="none">
+              {feed.outcome === null ? 'Not checked yet' : displayName(OUTCOME_NAMES, feed.outcome)}
+            </Badge>
+            {feed.source !== null && (
+              <Text size="xs" c="dimmed">
+                {displayName(SOURCE_NAMES, feed.source)}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td className="foreign-text">{feed.detail}</Table.Td>
+          <Table.Td>
+            <Instant at={feed.failingSince} />
+          </Table.Td>
+          <Table.Td>
+            {feed.hasRawAnswer ? (
+              <Anchor href={consoleUrl(`/system/feeds/${feed.id}/raw`)} download size="sm">
+                Download
+              </Anchor>
+            ) : (
+              '–'
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
+  )
+}

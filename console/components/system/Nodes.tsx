@@ -1,0 +1,38 @@
+import { Table } from '@mantine/core'
+import type { SystemView } from '../../../src/contract/console/system.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+
+/** The processes of this installation. */
+export function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
+  return (
+    <ListTable
+      label="Nodes"
+      minWidth={560}
+      columns={['Node', 'Version', 'Roles', 'Started', 'Last heartbeat', 'Clock']}
+    >
+      {nodes.map((node) => (
+        <Table.Tr key={node.id}>
+          <Table.Td>{node.id.slice(0, 13)}</Table.Td>
+          <Table.Td>{node.version}</Table.Td>
+          <Table.Td>{node.roles.join(', ')}</Table.Td>
+          <Table.Td>
+            <Instant at={node.startedAt} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={node.seenAt} />
+          </Table.Td>
+          <Table.Td>{skewOf(node.skewMs)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
+  )
+}
+
+/** The offset of a node's clock from the database's. */
+function skewOf(skewMs: number | null): string {
+  if (skewMs === null) return ''
+  const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
+  if (Math.abs(skewMs) < 100) return 'In sync'
+  return `${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
+}

@@ -1,0 +1,64 @@
+import { Table } from '@mantine/core'
+import { Fragment } from 'react'
+import { displayName, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { FROZEN_BECAUSE, type SystemView } from '../../../src/contract/console/system.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { FeedCell } from './FeedCell.tsx'
+
+/** Feeds that use a fallback source, or one of whose sources may be frozen. */
+export function Sources({ sources }: { readonly sources: SystemView['sources'] }) {
+  return (
+    <ListTable label="Sources" minWidth={720} columns={['Feed', 'State', 'Reason', 'Since']}>
+      {sources.map((feed) => (
+        <Fragment key={feed.id}>
+          {feed.frozen !== null && (
+            <SourceRow
+              feed={feed}
+              state={`${sourceName(feed.frozen.source)} possibly frozen`}
+              since={feed.frozen.since}
+            >
+              {FROZEN_BECAUSE[feed.frozen.reason]}
+            </SourceRow>
+          )}
+          {feed.fallback !== null && (
+            <SourceRow
+              feed={feed}
+              state={`${sourceName(feed.fallback.source)} as fallback`}
+              since={feed.fallback.since}
+            >
+              {feed.fallback.reason}
+            </SourceRow>
+          )}
+        </Fragment>
+      ))}
+    </ListTable>
+  )
+}
+
+function SourceRow({
+  feed,
+  state,
+  since,
+  children,
+}: {
+  readonly feed: SystemView['sources'][number]
+  readonly state: string
+  readonly since: string
+  readonly children: string
+}) {
+  return (
+    <Table.Tr>
+      <FeedCell feed={feed} />
+      <Table.Td>{state}</Table.Td>
+      <Table.Td className="foreign-text">{children}</Table.Td>
+      <Table.Td>
+        <Instant at={since} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function sourceName(source: string): string {
+  return displayName(SOURCE_NAMES, source)
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { RANGES } from '../../src/contract/console/overview.ts'
+import {
+  DEAD_REASONS,
+  DELIVERY_STATUSES,
+  EVENT_TYPES,
+  FAILURE_REASONS,
+  SENTIMENTS,
+  SEVERITIES,
+  STOREFRONTS,
+  STORES,
+  THEMES,
+} from '../../src/model/vocabulary.ts'
+
+/**
+ * The search parameters of each page: its filters, which stand in the address so that a view can be kept and shared. A
+ * value that a page does not know is dropped, and the address with it: a mistyped filter shows the list unfiltered.
+ */
+
+const oneOf = <const T extends readonly string[]>(values: T) => z.catch(z.optional(z.enum(values)), undefined)
+const text = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(200))), undefined)
+const instant = z.catch(z.optional(z.iso.datetime({ offset: true })), undefined)
+const matching = (pattern: RegExp) => z.catch(z.optional(z.string().check(z.regex(pattern))), undefined)
+
+/** Time ranges of an app's page, in days. */
+export const APP_RANGES = ['7', '30', '90', '365'] as const
+export const YES_NO = ['true', 'false'] as const
+export const DELIVERY_STATES = [...DELIVERY_STATUSES, 'held'] as const
+export const REASONS = [...new Set([...DEAD_REASONS, ...FAILURE_REASONS])] as const
+
+export const overviewSearch = z.object({ range: oneOf(RANGES) })
+export const textSearch = z.object({ text })
+export const appSearch = z.object({ days: oneOf(APP_RANGES) })
+export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/) })
+
+export const reviewSearch = z.object({
+  store: oneOf(STORES),
+  appId: text,
+  storefront: oneOf(STOREFRONTS),
+  stars: matching(/^[1-5](,[1-5])*$/),
+  language: matching(/^[a-z]{2}$/),
+  sentiment: oneOf(SENTIMENTS),
+  severity: oneOf(SEVERITIES),
+  theme: oneOf(THEMES),
+  bug: oneOf(YES_NO),
+  request: oneOf(YES_NO),
+  text,
+  since: instant,
+  until: instant,
+})
+export type ReviewSearch = z.infer<typeof reviewSearch>
+
+export const deadSearch = z.object({
+  destination: text,
+  store: oneOf(STORES),
+  appId: text,
+  eventType: oneOf(EVENT_TYPES),
+  reason: oneOf(REASONS),
+  since: instant,
+  until: instant,
+})
+export type DeadSearch = z.infer<typeof deadSearch>
+
+/** `waiting` is another word for pending, and stands in old links. */
+const status = z.catch(
+  z.optional(
+    z.pipe(
+      z.enum([...DELIVERY_STATES, 'waiting']),
+      z.transform((value) => (value === 'waiting' ? ('pending' as const) : value)),
+    ),
+  ),
+  undefined,
+)
+export const deliverySearch = z.extend(deadSearch, { status })
+export type DeliverySearch = z.infer<typeof deliverySearch>
+
+/** Plain names and values, as people type them: `?stars=1,2&bug=true`. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
+  }
+  const text = params.toString().replaceAll('%2C', ',')
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishOld } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
+
+test('an unknown address keeps the navigation and leads home', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/nope')
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Apps' }).waitFor()
+  await page.getByRole('link', { name: 'Go to the overview' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+})
+
+test('a missing app, review, delivery or destination leads back to its list without a retry', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  for (const [path, list] of [
+    ['/apps/apple/999999999', 'Apps'],
+    [`/reviews/${'0'.repeat(64)}`, 'Reviews'],
+    [`/deliveries/${'0'.repeat(64)}`, 'Deliveries'],
+    ['/destinations/hook-0', 'Destinations'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: /not found$/ }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, path)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Back to/ })
+      .click()
+    await page.getByRole('heading', { level: 1, name: list, exact: true }).waitFor()
+  }
+})
+
+test('an unknown filter value is dropped from the list and from the address', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  publishOld(running, { ...NOTES, market: 'us' }, 1)
+  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/reviews?sentiment=banana&storefront=us')
+  await page.getByRole('article').first().waitFor()
+  await until('the address is clean', () => page.url().endsWith('/reviews?storefront=us'))
+  assert.equal(await page.getByRole('alert').count(), 0)
+})
+
+test('an old link to waiting deliveries shows the pending ones', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/deliveries?status=waiting')
+  await page.getByText('No deliveries match these filters').waitFor()
+  assert.equal(await page.getByRole('combobox', { name: 'State' }).inputValue(), 'Pending')
+  assert.match(page.url(), /\?status=pending$/)
+})
+
+test('filters stand in the address as plain words and survive a reload', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/reviews')
+  await page.getByRole('combobox', { name: 'Stars' }).click()
+  await page.getByRole('option', { name: '1 and 2 stars' }).click()
+  await until('the address has the filter', () => page.url().endsWith('/reviews?stars=1,2'))
+  await page.reload()
+  await page.getByText('No reviews match these filters').waitFor()
+  assert.equal(await page.getByRole('combobox', { name: 'Stars' }).inputValue(), '1 and 2 stars')
+})
+
+test('the focus moves from the navigation to the page', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/apps')
+  await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
+  await page.getByRole('link', { name: 'Destinations' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Destinations' }).waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  await page.keyboard.press('Tab')
+  assert.equal(
+    await page.evaluate(() => document.getElementById('main')?.contains(document.activeElement)),
+    true,
+  )
+})

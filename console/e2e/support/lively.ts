@@ -1,0 +1,46 @@
+import type { ReviewsPage } from '../../../src/contract/console/reviews.ts'
+import { publish, publishOld } from '../../../test/support/publish.ts'
+import { NOTES, RUNS, startSeededConsole } from './seeded-console.ts'
+
+/** An account with apps, reviews, a healthy destination and a failing one. */
+export async function startLively() {
+  const seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
+  for (const app of [NOTES, RUNS]) {
+    publishOld(running, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
+    await ann.told('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'] })
+  }
+  const made = await seeded.newDestination()
+  await ann.told('POST', '/destinations', {
+    targetUrl: 'http://127.0.0.1:9/closed',
+    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
+  })
+  publish(
+    running,
+    { ...NOTES, market: 'us' },
+    { rating: 1, body: 'It crashes all the time, please fix', publishedAt: new Date(Date.now() + 2_000) },
+  )
+  const [event] = await receiver.received(1)
+  const { reviews } = await ann.told<ReviewsPage>('GET', '/reviews')
+  return {
+    ...seeded,
+    paths: [
+      '/',
+      '/getting-started',
+      '/apps',
+      '/apps/add',
+      `/apps/${NOTES.store}/${NOTES.appId}`,
+      '/reviews',
+      `/reviews/${reviews[0]?.fingerprint}`,
+      '/destinations',
+      '/destinations/new',
+      `/destinations/${made.id}`,
+      '/deliveries',
+      `/deliveries/${event?.headers['x-radar-event-id']}`,
+      '/dead-letters',
+      '/account',
+      '/system',
+    ],
+    [Symbol.asyncDispose]: () => seeded[Symbol.asyncDispose](),
+  }
+}

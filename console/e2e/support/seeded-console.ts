@@ -1,0 +1,71 @@
+import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import { type SignedIn, signedIn } from '../../../test/support/console-client.ts'
+import { startReceiver, type TestReceiver } from '../../../test/support/receiver.ts'
+import { addApp, startTestService, type TestService } from '../../../test/support/service.ts'
+import { type Look, openBrowser, type Visitor, visit } from './browser.ts'
+
+export const NOTES = { store: 'apple', appId: '1000000001', name: 'Larkspur Notes' } as const
+export const RUNS = { store: 'google', appId: 'com.example.runs', name: 'Kestrel Runs' } as const
+
+export type SeededConsole = AsyncDisposable & {
+  readonly running: TestService
+  readonly ann: SignedIn
+  readonly receiver: TestReceiver
+  /** Creates a destination of Ann's at the receiver, for every new review of the first app. */
+  readonly newDestination: () => Promise<DestinationLine>
+}
+
+/** A service with two apps in the stores, somebody signed in, and a receiver. */
+export async function startSeededConsole(): Promise<SeededConsole> {
+  await using opened = new AsyncDisposableStack()
+  const running = opened.use(await startTestService({ RADAR_ENRICHMENT: 'offline' }))
+  addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us', 'de'])
+  addApp(running.world, RUNS, { average: '4.2', count: 500 }, ['us', 'de'])
+  const receiver = opened.use(await startReceiver())
+  const ann = await signedIn(running, 'Ann')
+  const closing = opened.move()
+  return {
+    running,
+    ann,
+    receiver,
+    newDestination: () =>
+      ann.told('POST', '/destinations', {
+        targetUrl: receiver.url,
+        watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
+      }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** A browser of its own in which the person is signed in. */
+export async function openAs(running: TestService, person: SignedIn, look?: Look): Promise<Visitor> {
+  await using opened = new AsyncDisposableStack()
+  const browser = opened.use(await openBrowser())
+  const visitor = opened.use(await visit(browser, running.url, look))
+  await enterAs(visitor, running, person)
+  const closing = opened.move()
+  return { ...visitor, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
+/** A new destination of Ann's, and its page in a browser of hers. */
+export async function openDestination(seeded: SeededConsole): Promise<Visitor & { readonly id: string }> {
+  await using opened = new AsyncDisposableStack()
+  const { id } = await seeded.newDestination()
+  const visitor = opened.use(await openAs(seeded.running, seeded.ann))
+  await visitor.page.goto(`/destinations/${id}`)
+  const closing = opened.move()
+  return { ...visitor, id, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
+/** Gives a browser the session of somebody signed in. */
+export async function enterAs(visitor: Visitor, running: TestService, person: SignedIn): Promise<void> {
+  const cookies = person
+    .cookie()
+    .split('; ')
+    .map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      url: running.url,
+    }))
+  await visitor.context.addCookies(cookies)
+}

@@ -1,0 +1,100 @@
+import { Checkbox, Group, MultiSelect, RangeSlider, Text } from '@mantine/core'
+import type { WatchBody } from '../../src/contract/console/destinations.ts'
+import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
+import { LANGUAGE_OPTIONS, SENTIMENT_OPTIONS, SEVERITY_OPTIONS, THEME_OPTIONS } from '../util/options.ts'
+import type { RuleFields } from './subscription.ts'
+
+const STAR_MARKS = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }))
+
+/** Which reviews a subscription sends. */
+export function ReviewRules({ watch, set }: RuleFields) {
+  const rules = watch.rules ?? {}
+  const setRules = (change: Partial<NonNullable<WatchBody['rules']>>) => {
+    const next = Object.fromEntries(
+      Object.entries({ ...rules, ...change }).filter(
+        ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+      ),
+    )
+    set({ rules: Object.keys(next).length === 0 ? null : next })
+  }
+  return (
+    <>
+      <StarsField watch={watch} set={set} />
+      <Group grow align="flex-start">
+        <MultiSelect
+          label="Themes"
+          placeholder="Any"
+          data={THEME_OPTIONS}
+          searchable
+          clearable
+          value={[...(rules.themes ?? [])]}
+          onChange={(value) => setRules({ themes: THEMES.filter((theme) => value.includes(theme)) })}
+        />
+        <MultiSelect
+          label="Sentiment"
+          placeholder="Any"
+          data={SENTIMENT_OPTIONS}
+          clearable
+          value={[...(rules.sentiments ?? [])]}
+          onChange={(value) => setRules({ sentiments: SENTIMENTS.filter((one) => value.includes(one)) })}
+        />
+      </Group>
+      <Group grow align="flex-start">
+        <MultiSelect
+          label="Severity"
+          placeholder="Any"
+          data={SEVERITY_OPTIONS}
+          clearable
+          value={[...(rules.severities ?? [])]}
+          onChange={(value) => setRules({ severities: SEVERITIES.filter((one) => value.includes(one)) })}
+        />
+        <MultiSelect
+          label="Language"
+          placeholder="Any"
+          data={LANGUAGE_OPTIONS}
+          searchable
+          clearable
+          value={[...(rules.languages ?? [])]}
+          onChange={(languages) => setRules({ languages })}
+        />
+      </Group>
+      <Group>
+        <Checkbox
+          label="Bug reports only"
+          checked={rules.isBugReport === true}
+          onChange={(event) => setRules({ isBugReport: event.currentTarget.checked || undefined })}
+        />
+        <Checkbox
+          label="Feature requests only"
+          checked={rules.isFeatureRequest === true}
+          onChange={(event) => setRules({ isFeatureRequest: event.currentTarget.checked || undefined })}
+        />
+      </Group>
+    </>
+  )
+}
+
+function StarsField({ watch, set }: RuleFields) {
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        Stars
+      </Text>
+      <RangeSlider
+        min={1}
+        max={5}
+        minRange={0}
+        step={1}
+        marks={STAR_MARKS}
+        value={[watch.minStars, watch.maxStars]}
+        onChange={([minStars, maxStars]) => set({ minStars, maxStars })}
+        // The marks show the values; a bubble would cover the field's label.
+        label={null}
+        thumbFromLabel="Min. stars"
+        thumbToLabel="Max. stars"
+        mb="xl"
+        mx="sm"
+      />
+    </div>
+  )
+}

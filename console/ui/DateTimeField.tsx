@@ -1,0 +1,45 @@
+import '@mantine/dates/styles.css'
+import { DateTimePicker } from '@mantine/dates'
+import dayjs from 'dayjs'
+import { dayAndTime } from '../util/time.ts'
+
+/** How `@mantine/dates` writes a local time. */
+const LOCAL = 'YYYY-MM-DD HH:mm:ss'
+
+const PRESETS = [
+  { label: 'Last hour', hours: 1 },
+  { label: 'Last 24 hours', hours: 24 },
+  { label: 'Last 7 days', hours: 7 * 24 },
+  { label: 'Last 30 days', hours: 30 * 24 },
+] as const
+
+/** A time, picked in the viewer's zone and kept as an instant. */
+export function DateTimeField({
+  label,
+  value,
+  onChange,
+  width = 190,
+}: {
+  readonly label: string
+  readonly value: string | undefined
+  readonly onChange: (instant: string | undefined) => void
+  readonly width?: number
+}) {
+  return (
+    <DateTimePicker
+      label={label}
+      placeholder="Any time"
+      value={value === undefined ? null : dayjs(value).format(LOCAL)}
+      onChange={(local) => onChange(local === null ? undefined : dayjs(local).toISOString())}
+      valueFormat={(local) => dayAndTime(new Date(local), new Date())}
+      presets={PRESETS.map(({ label: preset, hours }) => ({
+        label: preset,
+        value: dayjs().subtract(hours, 'hour').format(LOCAL),
+      }))}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      w={width}
+      size="sm"
+    />
+  )
+}

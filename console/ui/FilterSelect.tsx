@@ -1,0 +1,31 @@
+import { Select } from '@mantine/core'
+import type { Option } from '../util/options.ts'
+
+/** One choice of a filter bar; `undefined` when none is chosen. */
+export function FilterSelect<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  width = 150,
+}: {
+  readonly label: string
+  readonly options: readonly Option<T>[]
+  readonly value: string | undefined
+  readonly onChange: (value: T | undefined) => void
+  readonly width?: number
+}) {
+  return (
+    <Select
+      label={label}
+      placeholder="Any"
+      data={[...options]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(options.find((option) => option.value === chosen)?.value)}
+      clearable
+      searchable={options.length > 8}
+      w={width}
+      size="sm"
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+
+/** The list is filtered once typing pauses this long. */
+const TYPING_PAUSE_MS = 300
+
+/** The text filter of a list; it lives in the address. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+  width = 220,
+}: {
+  readonly label: string
+  readonly value: string | undefined
+  readonly onChange: (value: string | undefined) => void
+  readonly width?: number
+}) {
+  const [typed, setTyped] = useState(value ?? '')
+  // The address changes late: it must not undo what was typed since.
+  const requested = useRef(value)
+  const request = useDebouncedCallback((text: string | undefined) => {
+    requested.current = text
+    onChange(text)
+  }, TYPING_PAUSE_MS)
+  useEffect(() => {
+    if (value === requested.current) return
+    request.cancel()
+    requested.current = value
+    setTyped(value ?? '')
+  }, [value, request])
+  return (
+    <TextInput
+      label={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={typed}
+      maxLength={200}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        // The server trims too: spaces alone filter nothing.
+        request(text.trim() === '' ? undefined : text)
+      }}
+      w={width}
+      maw="100%"
+      size="sm"
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  Card,
+  type CardProps,
+  Menu,
+  type MenuItemProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes, Ref } from 'react'
+
+/** Mantine's components as links of the router: address, parameters and search parameters are checked by the compiler. */
+
+type Html<Props> = Props &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { readonly ref?: Ref<HTMLAnchorElement> }
+
+export const AnchorLink = createLink((props: Html<AnchorProps>) => <Anchor {...props} />)
+export const ButtonLink = createLink((props: Html<ButtonProps>) => <Button component="a" {...props} />)
+export const CardLink = createLink((props: Html<CardProps>) => <Card component="a" {...props} />)
+export const MenuLink = createLink((props: Html<MenuItemProps>) => <Menu.Item component="a" {...props} />)
+export const NavigationLink = createLink((props: Html<NavLinkProps>) => <NavLink {...props} />)

@@ -1,0 +1,5 @@
+/**
+ * The console's texts are English, so numbers and dates follow the first English locale of the browser: 11/22 in the
+ * United States, 22 Nov in the United Kingdom.
+ */
+export const LOCALE = navigator.languages?.find((tag) => /^en(-[a-z0-9]+)*$/i.test(tag)) ?? 'en'

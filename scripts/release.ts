@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+
+/**
+ * `npm run release -- X.Y.Z`: checks that a release can be made, writes its version and date into package.json,
+ * package-lock.json and CHANGELOG.md, and prints the git commands that follow. It commits nothing. `--dry-run` writes
+ * nothing either. Works on the current folder. Exit status 1 with every problem listed, 2 for wrong usage.
+ */
+
+const USAGE = 'usage: npm run release -- X.Y.Z [--dry-run]\n'
+const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/
+const UNRELEASED = /^## \[?Unreleased\]?\n/m
+const RELEASE = /^## \[?(\d+\.\d+\.\d+)\]? - \d{4}-\d{2}-\d{2}$/m
+/** What a reader has to have run: it takes minutes, so it is named and not run here. */
+const TESTS = ['npm run types', 'npm run lint', 'npm test', 'npm run test:console']
+
+type Files = { readonly manifest: string; readonly lock: string; readonly changelog: string }
+
+const args = arguments_()
+if (args === null) {
+  process.stderr.write(USAGE)
+  process.exitCode = 2
+} else release(args.version, args.dryRun)
+
+function arguments_(): { readonly version: string; readonly dryRun: boolean } | null {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { 'dry-run': { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    const [version, ...more] = positionals
+    if (version === undefined || more.length > 0 || !VERSION.test(version)) return null
+    return { version, dryRun: values['dry-run'] }
+  } catch {
+    return null
+  }
+}
+
+function release(version: string, dryRun: boolean): void {
+  const files: Files = {
+    manifest: readFileSync('package.json', 'utf8'),
+    lock: readFileSync('package-lock.json', 'utf8'),
+    changelog: readFileSync('CHANGELOG.md', 'utf8'),
+  }
+  const problems = problemsOf(files, version)
+  if (problems.length > 0) {
+    process.stderr.write(`${version} cannot be released:\n${problems.map((each) => `- ${each}\n`).join('')}`)
+    process.exitCode = 1
+    return
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  const stamped = stampedFiles(files, version, today)
+  if (!dryRun) {
+    writeFileSync('package.json', stamped.manifest)
+    writeFileSync('package-lock.json', stamped.lock)
+    writeFileSync('CHANGELOG.md', stamped.changelog)
+  }
+  process.stdout.write(
+    `${dryRun ? 'Would stamp' : 'Stamped'} ${version} (${today}) in package.json, package-lock.json and CHANGELOG.md.\n\n` +
+      `These must have passed on this commit:\n${TESTS.map((each) => `  ${each}\n`).join('')}\n` +
+      'Then:\n' +
+      '  git add package.json package-lock.json CHANGELOG.md\n' +
+      `  git commit -m "chore(release): ${version}"\n` +
+      `  git tag -a v${version} -m "Review Radar ${version}"\n`,
+  )
+}
+
+/** Everything that stands in the way, each a sentence; none when the release can be made. */
+function problemsOf({ manifest, lock, changelog }: Files, version: string): string[] {
+  const problems: string[] = []
+  const current: string = JSON.parse(manifest).version
+  const locked = JSON.parse(lock)
+  if (!isGreater(version, current)) problems.push(`package.json has version ${current}; name a greater one.`)
+  if (locked.version !== current || locked.packages?.['']?.version !== current)
+    problems.push(`package-lock.json does not have version ${current} of package.json; run npm install.`)
+  const newest = RELEASE.exec(changelog)?.[1]
+  if (newest !== undefined && newest !== current)
+    problems.push(`CHANGELOG.md has ${newest} as its newest release, package.json has ${current}.`)
+  const entries = unreleasedOf(changelog)
+  if (entries === null) problems.push('CHANGELOG.md has no section "## Unreleased".')
+  else if (!/^- /m.test(entries)) problems.push('CHANGELOG.md has no entry under "## Unreleased".')
+  const changed = execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).trim()
+  if (changed !== '')
+    problems.push(`The working tree is not clean; commit or remove: ${changed.split(/\s*\n\s*/).join(', ')}.`)
+  return problems
+}
+
+/** What stands under "Unreleased"; null without that section. */
+function unreleasedOf(changelog: string): string | null {
+  const heading = UNRELEASED.exec(changelog)
+  if (heading === null) return null
+  return changelog.slice(heading.index + heading[0].length).split(/^(?:## |\[)/m, 1)[0] ?? ''
+}
+
+function isGreater(version: string, than: string): boolean {
+  const ours = version.split('.').map(Number)
+  const theirs = than.split('.').map(Number)
+  const at = ours.findIndex((part, index) => part !== theirs[index])
+  return at >= 0 && (ours[at] ?? 0) > (theirs[at] ?? 0)
+}
+
+/** The files with the version and date; texts are edited rather than rewritten, so that nothing else changes. */
+function stampedFiles({ manifest, lock, changelog }: Files, version: string, date: string): Files {
+  const current: string = JSON.parse(manifest).version
+  const field = `"version": "${current}"`
+  const stampedField = `"version": "${version}"`
+  const first = lock.indexOf(field)
+  const second = lock.indexOf(field, first + 1)
+  return {
+    manifest: manifest.replace(field, stampedField),
+    lock:
+      lock.slice(0, first) +
+      stampedField +
+      lock.slice(first + field.length, second) +
+      stampedField +
+      lock.slice(second + field.length),
+    changelog: linked(
+      changelog.replace(UNRELEASED, (heading) => {
+        const name = heading.includes('[') ? `[${version}]` : version
+        return `${heading}\n## ${name} - ${date}\n`
+      }),
+      version,
+    ),
+  }
+}
+
+/** Link references, if the file has them: Unreleased compares from the new version on, and the new version gets its own. */
+function linked(changelog: string, version: string): string {
+  return changelog.replace(
+    /^\[unreleased\]: (\S+)\/compare\/v(\S+?)\.\.\.HEAD$/im,
+    (_, base: string, before: string) =>
+      `[Unreleased]: ${base}/compare/v${version}...HEAD\n[${version}]: ${base}/compare/v${before}...v${version}`,
+  )
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Token } from '../storage/port/accounts.ts'
+import { ApiError } from './errors.ts'
+import { checked, parseBody } from './parse.ts'
+import type { Member, Route } from './route.ts'
+
+/** The way into a group of routes: where they are and how a caller proves who they are. */
+export type Door = {
+  /** Before each path, e.g. `/api/v1`; empty for the root. */
+  readonly prefix: string
+  /** The caller of a route; null for `anyone`. Throws the `ApiError` that refuses the request. */
+  readonly admit: (
+    route: Pick<Route, 'method' | 'access'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<Token | Member | null>
+}
+
+/** Control characters and lone surrogates are in no id, and PostgreSQL refuses them in a parameter. */
+const IMPOSSIBLE = /\p{Cc}|\p{Cs}/u
+
+/** Serves every route: asks the door for the caller, checks the call by the route's schemas, runs it. */
+export function addRoutes(server: FastifyInstance, door: Door, routes: readonly Route[]): void {
+  for (const route of routes) {
+    server.route<{ Params: Record<string, string> }>({
+      method: route.method,
+      url: `${door.prefix}${route.path}`,
+      handler: async (request, reply) => {
+        const caller = await door.admit(route, request, reply)
+        checkParams(request.params, route.params)
+        const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+        const answer = await route.run({
+          caller,
+          param: (name) => request.params[name] ?? '',
+          body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
+          query: route.query && checked(route.query, request.query),
+          idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
+          request,
+          reply,
+        })
+        if (reply.sent || reply.raw.headersSent) return reply
+        return answer === undefined ? reply.code(204).send() : answer
+      },
+    })
+  }
+}
+
+/** Bodies arrive as bytes; a route with a body schema parses them. A DELETE with a JSON header and no body is fine. */
+export function acceptAnyBody(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+export function nothingHere(): ApiError {
+  return new ApiError('not_found', 'There is nothing at this path.')
+}
+
+function checkParams(params: Readonly<Record<string, string>>, schema: z.ZodType | undefined): void {
+  const result = schema?.safeParse(params)
+  if (result?.success === false) {
+    throw new ApiError('not_found', result.error.issues[0]?.message ?? 'There is nothing at this path.')
+  }
+  for (const value of Object.values(params)) if (IMPOSSIBLE.test(value)) throw nothingHere()
+}
+
+/** Chosen: room for any kind of id. Node joins repeated headers with a comma. */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/** Null without the header. Throws 400 for a malformed key. */
+function keyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const key = String(header).trim()
+  if (KEY.test(key)) return key
+  throw new ApiError(
+    'invalid',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters, such as a UUID.',
+  )
+}

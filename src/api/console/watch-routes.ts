@@ -1,0 +1,48 @@
+import { WatchBody, type WatchPreview } from '../../contract/console/destinations.ts'
+import type { Operations } from '../../operations/operations.ts'
+import { type Route, route } from '../route.ts'
+import { type DestinationViewDeps, destinationView } from './destination-view.ts'
+import { sentenceOf, watchInputOf } from './watch-view.ts'
+
+export type WatchRouteDeps = DestinationViewDeps & { readonly operations: Pick<Operations, 'watches'> }
+
+/** The watches of a destination. Each change answers with the destination after it. */
+export function watchRoutes(deps: WatchRouteDeps): Route[] {
+  const { watches } = deps.operations
+  const view = destinationView(deps)
+  return [
+    route({
+      method: 'POST',
+      path: '/destinations/:id/watches',
+      body: WatchBody,
+      run: async ({ caller, param, body }) =>
+        view.one(await watches.add(caller.accountId, param('id'), watchInputOf(body))),
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/destinations/:id/watches/:watchId',
+      body: WatchBody,
+      run: async ({ caller, param, body }) =>
+        view.one(await watches.change(caller.accountId, param('id'), param('watchId'), watchInputOf(body))),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/destinations/:id/watches/:watchId',
+      run: async ({ caller, param }) =>
+        view.one(await watches.remove(caller.accountId, param('id'), param('watchId'))),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/watches/preview',
+      body: WatchBody,
+      async run({ caller: { accountId }, body }): Promise<WatchPreview> {
+        const { watch, matched, examined } = await watches.preview(accountId, watchInputOf(body))
+        const sentence = sentenceOf(watch, await deps.operations.apps.storefronts(accountId))
+        return { sentence, matched, looked: examined }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,39 @@
+import type * as contract from '../../contract/routes.ts'
+import { type Route, route } from '../route.ts'
+
+export type ReferenceDeps = {
+  readonly routes: Readonly<Record<string, contract.Route>>
+  readonly version: string
+  readonly publicUrl: () => string
+}
+
+/** `/openapi.json` and the page made from it. Both are built on the first request: most processes never get one. */
+export function referenceRoutes(deps: ReferenceDeps): Route[] {
+  const documentOf = async () => {
+    const { openApiOf } = await import('../../contract/openapi.ts')
+    return openApiOf(deps.routes, { version: deps.version, publicUrl: deps.publicUrl() })
+  }
+  let document: ReturnType<typeof documentOf> | null = null
+  const openApi = () => {
+    document ??= documentOf()
+    return document
+  }
+
+  return [
+    route({ method: 'GET', path: '/openapi.json', access: 'anyone', run: async () => openApi() }),
+
+    route({
+      method: 'GET',
+      path: '/docs',
+      access: 'anyone',
+      async run({ reply }) {
+        const { referencePage } = await import('./reference-page.ts')
+        const { html, contentSecurityPolicy } = referencePage(await openApi())
+        return reply
+          .type('text/html; charset=utf-8')
+          .header('content-security-policy', contentSecurityPolicy)
+          .send(html)
+      },
+    }),
+  ]
+}

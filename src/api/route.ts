@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Role } from '../model/vocabulary.ts'
+import type { User } from '../operations/accounts/users.ts'
+import type { Token } from '../storage/port/accounts.ts'
+
+/** A signed-in user and what they may do in their one account. */
+export type Member = {
+  readonly user: User
+  readonly accountId: string
+  readonly role: Role
+  readonly operator: boolean
+}
+
+/**
+ * Who may call: `token`, a program with an API token; `anyone`, without credentials; `member` of an account, `owner` of
+ * it, or `operator` of the installation, with a session. For other users an operator's path does not exist.
+ */
+export type Access = 'token' | 'anyone' | 'member' | 'owner' | 'operator'
+
+type CallerOf<A extends Access> = A extends 'anyone' ? null : A extends 'token' ? Token : Member
+
+/** One call, checked by the schemas of its route. */
+export type Call<Body = undefined, Query = undefined, Caller = Member> = {
+  readonly caller: Caller
+  /** The `:name` parts of the path, decoded; free of control characters. */
+  readonly param: (name: string) => string
+  readonly body: Body
+  readonly query: Query
+  /** The header `Idempotency-Key`; null without it and on routes that do not take it. */
+  readonly idempotencyKey: string | null
+  /** For answers that are not one JSON value: downloads, streams. */
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the prefix of its group. */
+  readonly path: string
+  readonly access: Access
+  readonly body?: z.ZodType
+  readonly query?: z.ZodType
+  /** Of the `:name` parts of the path. Values it does not accept answer 404 with its message. */
+  readonly params?: z.ZodType
+  /** Takes the header `Idempotency-Key`. */
+  readonly idempotent?: boolean
+  /** Undefined answers 204. */
+  readonly run: (call: Call<unknown, unknown, Token | Member | null>) => Promise<unknown>
+}
+
+type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
+
+/** Defines a route: the types of `run` come from its schemas and its access. */
+export function route<
+  A extends Access = 'member',
+  B extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+>(definition: {
+  readonly method: Route['method']
+  readonly path: string
+  readonly access?: A
+  readonly body?: B
+  readonly query?: Q
+  readonly params?: z.ZodType
+  readonly idempotent?: boolean
+  readonly run: (call: Call<Infer<B>, Infer<Q>, CallerOf<A>>) => Promise<unknown>
+}): Route {
+  const { access = 'member', run, ...rest } = definition
+  // `addRoutes` calls it with the results of these schemas and of this access.
+  return { ...rest, access, run: run as Route['run'] } as Route
+}

@@ -1,0 +1,28 @@
+import type { AttemptView } from '../../contract/attempt.ts'
+import type { TestSent } from '../../operations/hooks/test-event.ts'
+
+/** Without the address that was dialled: callers must not map the operator's network with it. */
+export function presentAttempt({ eventId, body, attempt }: TestSent): AttemptView {
+  const { timings } = attempt
+  return {
+    event_id: eventId,
+    accepted: attempt.reason === null,
+    reason: attempt.reason,
+    detail: attempt.detail,
+    started_at: attempt.startedAt.toISOString(),
+    url: attempt.url,
+    request_headers: attempt.requestHeaders,
+    request_body: body,
+    http_status: attempt.httpStatus,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    response_truncated: attempt.responseTruncated,
+    timings_ms: {
+      dns: timings.dnsMs,
+      connect: timings.connectMs,
+      tls: timings.tlsMs,
+      first_byte: timings.firstByteMs,
+      total: timings.totalMs,
+    },
+  }
+}

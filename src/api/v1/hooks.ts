@@ -1,0 +1,108 @@
+import { DEFAULT_SOURCE, type HookView, type SubscribeBody } from '../../contract/hook.ts'
+import type { Routes } from '../../contract/routes.ts'
+import { starsOf } from '../../model/decimal.ts'
+import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import { STARS } from '../../model/hook-limits.ts'
+import type { HookInput } from '../../operations/hooks/new-hook.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Route } from '../route.ts'
+import { presentAttempt } from './attempt-view.ts'
+import { apiRoute } from './route.ts'
+
+export type HookRouteDeps = { readonly operations: Pick<Operations, 'hooks'> }
+
+export function hookRoutes(
+  table: Routes,
+  { operations: { hooks } }: HookRouteDeps,
+): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'unsubscribe' | 'test_hook', Route> {
+  return {
+    subscribe: apiRoute(table.subscribe, async ({ caller, body, idempotencyKey }) => {
+      const idempotency = idempotencyKey === null ? undefined : { key: idempotencyKey, request: body }
+      const { id, secret } = await hooks.create(caller.accountId, inputOf(body), idempotency)
+      return {
+        id,
+        secret,
+        store: body.store,
+        app_id: body.app_id.trim(),
+        country: body.country ?? 'us',
+        event_type: body.event_type,
+      }
+    }),
+
+    list_hooks: apiRoute(table.list_hooks, async ({ caller }) =>
+      (await hooks.list(caller.accountId)).map(presentHook),
+    ),
+
+    get_hook: apiRoute(table.get_hook, async ({ caller, param }) =>
+      presentHook(await hooks.get(caller.accountId, param('id'))),
+    ),
+
+    unsubscribe: apiRoute(table.unsubscribe, async ({ caller, param }) => {
+      await hooks.remove(caller.accountId, param('id'))
+      return undefined
+    }),
+
+    test_hook: apiRoute(table.test_hook, async ({ caller, param }) =>
+      presentAttempt(await hooks.sendTest(caller.accountId, param('id'), null)),
+    ),
+  }
+}
+
+function inputOf(body: SubscribeBody): HookInput {
+  return {
+    source: body.source ?? DEFAULT_SOURCE,
+    targetUrl: body.target_url,
+    externalRef: body.external_ref ?? null,
+    watches: [
+      {
+        store: body.store,
+        appId: body.app_id,
+        eventType: body.event_type,
+        storefront: body.country ?? null,
+        minStars: body.min_stars ?? STARS.min,
+        maxStars: body.max_stars ?? STARS.max,
+        delta: body.delta ?? null,
+        threshold: body.threshold ?? null,
+        rules: null,
+      },
+    ],
+  }
+}
+
+function presentHook(hook: HookWithWatches): HookView {
+  const watches = hook.watches.map(presentWatch)
+  return {
+    id: hook.id,
+    source: hook.source,
+    target_url: hook.targetUrl,
+    external_ref: hook.externalRef,
+    status: hook.status,
+    created_at: hook.createdAt.toISOString(),
+    ...(watches[0] ?? NO_WATCH),
+    watches,
+  }
+}
+
+const NO_WATCH = {
+  store: null,
+  app_id: null,
+  event_type: null,
+  country: null,
+  min_stars: null,
+  max_stars: null,
+  delta: null,
+  threshold: null,
+}
+
+function presentWatch(watch: Watch): HookView['watches'][number] {
+  return {
+    store: watch.store,
+    app_id: watch.appId,
+    event_type: watch.eventType,
+    country: watch.storefront,
+    min_stars: watch.minStars,
+    max_stars: watch.maxStars,
+    delta: watch.deltaMicros === null ? null : starsOf(watch.deltaMicros),
+    threshold: watch.thresholdMicros === null ? null : starsOf(watch.thresholdMicros),
+  }
+}

@@ -1,0 +1,10 @@
+import type { Routes } from '../../contract/routes.ts'
+import { sampleEvent } from '../../contract/sample.ts'
+import type { Route } from '../route.ts'
+import { apiRoute } from './route.ts'
+
+export function sampleRoutes(table: Routes): Record<'sample', Route> {
+  return {
+    sample: apiRoute(table.sample, async ({ query }) => [sampleEvent(query.event_type ?? 'review.created')]),
+  }
+}

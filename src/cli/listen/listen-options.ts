@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import type { SubscribeBody } from '../../contract/hook.ts'
+import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
+import type { ListenConfig } from '../../service/config/listen.ts'
+import {
+  type Arguments,
+  CommandFailed,
+  choiceOption,
+  numberOption,
+  type Option,
+  UsageError,
+} from '../command.ts'
+
+/** What `radar listen` subscribes to; without a target URL it is the receiver's own. */
+export type ListenOptions = Omit<SubscribeBody, 'target_url'> & { readonly target_url?: string }
+
+export const APP_OPTION: Option = {
+  value: 'STORE/ID',
+  help: 'Subscribe to this app while it runs, e.g. apple/310633997.',
+}
+
+/** Those that mean something with `--app` alone. */
+export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
+  country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
+  event: { value: 'TYPE', help: `${EVENT_TYPES[0]} (without it), or ${EVENT_TYPES[1]}: every drop.` },
+  'max-stars': { value: 'N', help: 'Only reviews of at most so many stars.' },
+  'target-url': { value: 'URL', help: 'Where the service reaches this receiver, e.g. through a tunnel.' },
+  test: { help: 'Have the service send a synthetic event at once.' },
+}
+
+/** Null without `--app`. Throws `UsageError`. */
+export function listenOptionsOf(args: Arguments): ListenOptions | null {
+  const app = args.option('app')
+  if (app === undefined) {
+    const lonely = Object.keys(LISTEN_OPTIONS).find(
+      (name) => args.option(name) !== undefined || args.isOn(name),
+    )
+    if (lonely !== undefined) throw new UsageError(`--${lonely} needs --app STORE/ID.`)
+    return null
+  }
+  if (args.option('secret-file') !== undefined) {
+    throw new UsageError('--app makes a hook with a secret of its own: leave out --secret-file.')
+  }
+  const [, storeText, appId = ''] = /^([^/]*)\/(.+)$/.exec(app) ?? []
+  const store = STORES.find((each) => each === storeText)
+  if (store === undefined) {
+    throw new UsageError(`--app must be apple/ID or google/ID, such as apple/310633997, not "${app}".`)
+  }
+  const eventType = choiceOption(args, 'event', EVENT_TYPES) ?? 'review.created'
+  const maxStars = numberOption(args, 'max-stars', 1, 5)
+  if (eventType === 'rating.dropped' && maxStars !== undefined) {
+    throw new UsageError('--max-stars chooses among reviews: leave it out with --event rating.dropped.')
+  }
+  return {
+    store,
+    app_id: appId,
+    event_type: eventType,
+    country: choiceOption(args, 'country', STOREFRONTS),
+    max_stars: maxStars,
+    // Every fall of the rating, however small.
+    delta: eventType === 'rating.dropped' ? 0 : undefined,
+    target_url: args.option('target-url'),
+  }
+}
+
+/** Throws `CommandFailed`. */
+export function tokenOf({ token }: ListenConfig): string {
+  if (token !== null) return token
+  throw new CommandFailed(
+    '--app needs an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names; "radar token create --account ID" makes one.',
+  )
+}
+
+/** The secret of a hook that is there; null: signatures are not checked. Throws `CommandFailed`. */
+export function givenSecret(args: Arguments, config: ListenConfig): string | null {
+  const path = args.option('secret-file')
+  if (path === undefined) return config.secret
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch {
+    throw new CommandFailed(`The secret file ${path} cannot be read; name a file that you may read.`)
+  }
+  if (/^\S+$/.test(text)) return text
+  throw new CommandFailed(
+    `${path} does not hold a secret: it must be the hook's secret (whsec_…), as subscribe gave it, and nothing else.`,
+  )
+}

@@ -1,0 +1,17 @@
+const UNFIT = /https?:|www\.|@[\w-]+\.|\d{7,}|[<>{}]/i
+/** `evil.example`, `t.me/x`; not `v2.1`, `e.g.` or the end of a sentence. */
+const DOMAIN = /(?<![\p{L}\p{N}])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}[a-z]{2,24}(?![\p{L}\p{N}])/giu
+const CALL =
+  /(?:^|[.!?:;]\s*|\bplease\s+)(?:(?:visit|click|subscribe|check out|go to|sign up at|log in at|tap here)\b|(?:download|order|buy|get|claim|join|install|try|call|contact|message|text|send|email|follow|use|add)\s+(?:now|here|us|our|my|me|him|them|your|today|code)\b)|\b(?:click here|promo code|(?:use|with) (?:my |the )?code|call now|buy now|link in bio)\b/i
+
+/** Links, bare domains, addresses, long numbers or markup. A domain in the app's own name is fine. */
+export function isUnfitText(text: string, appName: string): boolean {
+  if (UNFIT.test(text)) return true
+  const own = appName.toLowerCase()
+  return (text.match(DOMAIN) ?? []).some((domain) => !own.includes(domain.toLowerCase()))
+}
+
+/** A summary reports; one that tells its reader to visit, call or buy was written by the review. */
+export function urgesReader(text: string): boolean {
+  return CALL.test(text)
+}

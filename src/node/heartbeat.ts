@@ -1,0 +1,70 @@
+import { newId } from '../model/ids.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { MaintenanceStorage, Node } from '../storage/port/maintenance.ts'
+
+/** How often a node reports that it runs; a node that missed several of these is gone. */
+export const HEARTBEAT_MS = 10_000
+/** Three beats missed: it was killed, or cannot reach the database. */
+export const SILENT_MS = 3 * HEARTBEAT_MS
+
+/** A killed node is shown as silent for so long, then forgotten. Chosen: whoever looks the morning after still sees it. */
+const FORGOTTEN_MS = 24 * 3_600_000
+
+/** Whether a node was heard of within the last 30 s. */
+export function isLiving({ seenAt }: Node, now: Date): boolean {
+  return Math.abs(now.getTime() - seenAt.getTime()) <= SILENT_MS
+}
+
+/** The nodes that were heard of lately. */
+export async function liveNodes(maintenance: Pick<MaintenanceStorage, 'nodes'>, now: Date): Promise<Node[]> {
+  return (await maintenance.nodes()).filter((node) => isLiving(node, now))
+}
+
+/**
+ * Tells storage that this node lives until `signal` aborts, then takes it off the list. Forgets nodes that were killed
+ * long ago. Never rejects.
+ */
+export async function beat(
+  deps: {
+    readonly maintenance: Pick<MaintenanceStorage, 'heartbeat' | 'removeNode' | 'nodes'>
+    readonly clock: Clock
+    readonly log: Log
+    readonly version: string
+    readonly roles: readonly string[]
+    /** How far this machine's clock is ahead of the database's. */
+    readonly skewMs: () => number
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { maintenance, clock, log, version, roles } = deps
+  const id = newId('node')
+  const startedAt = clock.now()
+  try {
+    for (const { id: other, seenAt } of await maintenance.nodes()) {
+      if (startedAt.getTime() - seenAt.getTime() > FORGOTTEN_MS) await maintenance.removeNode(other)
+    }
+  } catch (error) {
+    log.warn('node.heartbeat_failed', { node: id, error })
+  }
+  while (!signal.aborted) {
+    try {
+      await maintenance.heartbeat({
+        id,
+        version,
+        roles,
+        startedAt,
+        seenAt: clock.now(),
+        skewMs: deps.skewMs(),
+      })
+    } catch (error) {
+      log.warn('node.heartbeat_failed', { node: id, error })
+    }
+    await clock.sleep(HEARTBEAT_MS, signal)
+  }
+  try {
+    await maintenance.removeNode(id)
+  } catch (error) {
+    log.warn('node.heartbeat_failed', { node: id, error })
+  }
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { LagMeter } from '../runtime/event-loop-lag.ts'
+import { createPromMeter, type GaugeReading, type PromMeter } from '../runtime/prom-meter.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { liveNodes } from './heartbeat.ts'
+import type { Timekeeper } from './time/keeper.ts'
+
+/** Exact counts over millions of rows take a moment, and a scraper must not be able to ask for them all the time. */
+const READING_KEPT_MS = 15_000
+
+/** The pipeline's meter and what Prometheus reads: its counters, and gauges taken from storage. */
+export function createMetrics(deps: {
+  readonly storage: Pick<Storage, 'maintenance' | 'feeds'>
+  readonly clock: Clock
+  readonly keeper: Pick<Timekeeper, 'skewMs' | 'state' | 'isConfirmed'>
+  readonly lag: LagMeter
+  readonly version: string
+}): PromMeter {
+  let kept: { readonly at: number; readonly readings: Promise<readonly GaugeReading[]> } | null = null
+  return createPromMeter(async () => {
+    const nowMs = deps.clock.monotonicMs()
+    if (kept === null || nowMs - kept.at >= READING_KEPT_MS) {
+      const readings = readGauges(deps)
+      kept = { at: nowMs, readings }
+      readings.catch(() => {
+        kept = null
+      })
+    }
+    return kept.readings
+  })
+}
+
+async function readGauges({
+  storage,
+  clock,
+  keeper,
+  lag,
+  version,
+}: Parameters<typeof createMetrics>[0]): Promise<GaugeReading[]> {
+  const now = clock.now()
+  const [depths, feeds, nodes, bytes, overdue] = await Promise.all([
+    storage.maintenance.depths(now),
+    storage.feeds.counts(),
+    liveNodes(storage.maintenance, now),
+    storage.maintenance.sizeBytes(),
+    storage.feeds.overdue(now, 0),
+  ])
+  const one = (name: string, help: string, value: number): GaugeReading => ({
+    name,
+    help,
+    values: [{ labels: {}, value }],
+  })
+  const oldestMs = depths.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - depths.oldestDueAt.getTime())
+  return [
+    {
+      name: 'queue_depth',
+      help: 'Deliveries by state: pending, held by a paused hook, dead letters.',
+      values: (['pending', 'held', 'dead'] as const).map((state) => ({
+        labels: { state },
+        value: depths[state],
+      })),
+    },
+    one('dlq_size', 'Unresolved dead letters.', depths.dead),
+    one(
+      'oldest_due_age_seconds',
+      'How long the delivery that waits longest could have been sent, its hook neither paused nor waiting for its breaker or rate; 0 when none.',
+      oldestMs / 1_000,
+    ),
+    one('waiting_for_enrichment', 'Reviews whose text waits for enrichment.', depths.waitingForEnrichment),
+    one('waiting_for_fanout', 'Occurrences that wait for fan-out.', depths.waitingForFanOut),
+    one('breakers_open', 'Hooks whose circuit breaker is open.', depths.breakersOpen),
+    {
+      name: 'feeds',
+      help: 'Feeds in the poll set: active, failing (stale), due now, served by a fallback source, suspected to be frozen.',
+      values: feeds.flatMap(({ store, kind, active, failing, due, fallback, frozen }) =>
+        Object.entries({ active, failing, due, fallback, frozen }).map(([state, value]) => ({
+          labels: { store, kind, state },
+          value,
+        })),
+      ),
+    },
+    {
+      name: 'quarantined_rows',
+      help: 'Rows of store pages that could not be read as reviews and are in quarantine.',
+      values: feeds
+        .filter(({ kind }) => kind === 'reviews')
+        .map(({ store, quarantined }) => ({ labels: { store }, value: quarantined })),
+    },
+    one('feeds_overdue', 'Feeds that were not polled within twice their interval.', overdue.count),
+    one(
+      'clock_skew_seconds',
+      'How far the clock of this machine is ahead of the database; above 5, either way, the node claims nothing.',
+      keeper.skewMs() / 1_000,
+    ),
+    one(
+      'clock_jumps_total',
+      'Jumps of the clock that stored instants were adjusted to, since the database was made.',
+      keeper.state().steps,
+    ),
+    one(
+      'clock_last_jump_seconds',
+      'By how much the clock jumped last, negative when it went back; 0 when the time is confirmed since.',
+      keeper.isConfirmed() ? 0 : (keeper.state().lastJump?.byMs ?? 0) / 1_000,
+    ),
+    one(
+      'clock_unconfirmed',
+      '1 while nothing is deleted for its age, until the time has been confirmed for a day after a jump; else 0.',
+      keeper.isConfirmed() ? 0 : 1,
+    ),
+    {
+      name: 'event_loop_lag_seconds',
+      help: 'How late the main thread was since the last reading: p50, p99 and max.',
+      values: Object.entries(lag.read()).map(([quantile, value]) => ({ labels: { quantile }, value })),
+    },
+    one('nodes', 'Processes heard of within the last half minute.', nodes.length),
+    one('storage_bytes', 'Size of the database.', bytes),
+    { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },
+  ]
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '../runtime/clock.ts'
+import type { FeedStorage } from '../storage/port/feeds.ts'
+import type { ClockState } from '../storage/port/time.ts'
+import { readinessOf } from './readiness.ts'
+
+const well = { name: 'send', ok: true, detail: null }
+const NOON = new Date('2026-03-01T12:00:00Z')
+const steady: ClockState = { highWaterAt: NOON, steps: 0, lastJump: null, aheadMs: 0, unconfirmedUntil: null }
+
+function readiness(
+  given: {
+    answers?: boolean
+    overdue?: number
+    skewMs?: number
+    state?: Partial<ClockState>
+    parts?: Parameters<typeof readinessOf>[0]['parts']
+    stopping?: boolean
+  } = {},
+) {
+  const { answers = true, overdue = 0, skewMs = 0, parts = [well], stopping = false } = given
+  const feeds = { overdue: async () => ({ count: overdue, feeds: [] }) } as Pick<FeedStorage, 'overdue'>
+  return readinessOf({
+    storage: { maintenance: { ping: async () => answers }, feeds },
+    keeper: { clock: systemClock, skewMs: () => skewMs, state: () => ({ ...steady, ...given.state }) },
+    parts,
+    stopping,
+  })
+}
+
+test('a node is ready while storage answers and every part does its work', async () => {
+  assert.deepEqual(await readiness(), { ready: true, reasons: [], warnings: [] })
+})
+
+test('a part that does not do its work is named with why', async () => {
+  const sick = { name: 'poll.apple.reviews', ok: false, detail: 'Its passes fail since noon.' }
+  assert.deepEqual(await readiness({ parts: [well, sick] }), {
+    ready: false,
+    reasons: ['poll.apple.reviews: Its passes fail since noon.'],
+    warnings: [],
+  })
+})
+
+test('a node that is stopping, or whose storage does not answer, is not ready', async () => {
+  assert.deepEqual((await readiness({ stopping: true })).reasons, ['The service is stopping.'])
+  assert.deepEqual((await readiness({ answers: false })).reasons, ['The database does not answer.'])
+})
+
+test('a node whose clock is more than five seconds off is not ready, and says by how much', async () => {
+  assert.equal((await readiness({ skewMs: 5_000 })).ready, true)
+  const { ready, reasons } = await readiness({ skewMs: -120_000 })
+  assert.equal(ready, false)
+  assert.match(reasons[0] ?? '', /^The clock of this machine is 2\.0 min behind the database's/)
+})
+
+test('a jump of the clock and overdue feeds are warnings of a node that stays ready', async () => {
+  const lastJump = { at: NOON, byMs: 400 * 86_400_000, whileStopped: false }
+  const { ready, warnings } = await readiness({ overdue: 3, state: { lastJump, unconfirmedUntil: NOON } })
+  assert.equal(ready, true)
+  assert.match(warnings[0] ?? '', /^The clock went forward by 400\.0 days at 2026-03-01T12:00:00\.000Z/)
+  assert.match(warnings[1] ?? '', /^3 feeds were not polled within twice their interval/)
+})

@@ -1,0 +1,52 @@
+import type { Readiness } from '../contract/readiness.ts'
+import type { PartHealth } from '../runtime/supervisor.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import type { Timekeeper } from './time/keeper.ts'
+import { skewSentence, timeWarnings } from './time/sentences.ts'
+
+type FeedWatch = { readonly feeds: Pick<Storage['feeds'], 'overdue'> }
+
+/**
+ * Ready: storage answers, every loop of this node does its work, and its clock agrees with the database's. A clock that jumped and
+ * feeds that are overdue are warnings: no other node would do better, so a load balancer must not take this one away.
+ */
+export async function readinessOf(deps: {
+  readonly storage: FeedWatch & { readonly maintenance: Pick<Storage['maintenance'], 'ping'> }
+  readonly keeper: Pick<Timekeeper, 'clock' | 'skewMs' | 'state'>
+  readonly parts: readonly PartHealth[]
+  readonly stopping: boolean
+}): Promise<Readiness> {
+  const { storage, keeper, stopping } = deps
+  const reasons = deps.parts
+    .filter((part) => !part.ok)
+    .map((part) => `${part.name}: ${part.detail ?? 'It does not run.'}`)
+  const skew = skewSentence(keeper.skewMs(), 'this machine')
+  if (skew !== null) reasons.push(skew)
+  const answers = !stopping && (await storage.maintenance.ping())
+  if (stopping) reasons.push('The service is stopping.')
+  else if (!answers) reasons.push('The database does not answer.')
+  const warnings = answers ? await warningsOf(storage, keeper) : timeWarnings(keeper)
+  return { ready: reasons.length === 0, reasons, warnings }
+}
+
+/** Warnings although the service works: a clock that jumped, feeds that are overdue. */
+export async function warningsOf(
+  storage: FeedWatch,
+  keeper: Pick<Timekeeper, 'clock' | 'state'>,
+): Promise<string[]> {
+  return [...timeWarnings(keeper), ...(await feedWarnings(storage, keeper))]
+}
+
+async function feedWarnings({ feeds }: FeedWatch, { clock }: Pick<Timekeeper, 'clock'>): Promise<string[]> {
+  try {
+    const { count } = await feeds.overdue(clock.now(), 0)
+    return count === 0
+      ? []
+      : [
+          `${count} feeds were not polled within twice their interval. "radar doctor" names them, and whether a store blocks us.`,
+        ]
+  } catch {
+    // The database went away since it answered: the next look says so.
+    return []
+  }
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clock } from '../../runtime/clock.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { addPeople, subscribe } from '../../storage/conformance/samples.ts'
+import { StorageUnavailable } from '../../storage/port/errors.ts'
+import type { TimeStorage } from '../../storage/port/time.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import { gateClaims } from './gate-claims.ts'
+import { openTimekeeper } from './keeper.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const NOON = new Date('2026-03-01T12:00:00Z')
+
+/** A database and its clock, and nodes on it with clocks of their own. All clocks go on with `pass`. */
+async function installation() {
+  let passedMs = 0
+  let databaseAheadMs = 0
+  const databaseNow = () => new Date(NOON.getTime() + passedMs + databaseAheadMs)
+  const storage = await openSqlite({ file: ':memory:', databaseNow })
+  return {
+    storage,
+    pass: (ms: number) => (passedMs += ms),
+    jumpDatabase: (ms: number) => (databaseAheadMs += ms),
+    /** The machine starts now; `suspend` stops its monotonic clock alone. */
+    async node(aheadMs = 0, time: TimeStorage = storage.time) {
+      const startedMs = passedMs
+      let wallAheadMs = aheadMs
+      let suspendedMs = 0
+      const base: Clock = {
+        now: () => new Date(NOON.getTime() + passedMs + wallAheadMs),
+        monotonicMs: () => passedMs - startedMs - suspendedMs,
+        sleep: async () => {},
+      }
+      const keeper = await openTimekeeper({ base, time, log: silentLog })
+      return {
+        keeper,
+        shownMs: () => keeper.clock.now().getTime() - NOON.getTime(),
+        setWall: (ms: number) => (wallAheadMs = ms),
+        suspend: (ms: number) => {
+          suspendedMs += ms
+          passedMs += ms
+        },
+      }
+    },
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  }
+}
+
+test('a node shows the time of the database, however wrong its own clock is', async () => {
+  await using all = await installation()
+  const { keeper, shownMs, setWall } = await all.node(2 * 60_000)
+  assert.deepEqual([shownMs(), keeper.skewMs()], [0, 120_000])
+  all.pass(5_000)
+  setWall(-DAY)
+  assert.equal(shownMs(), 5_000)
+  await keeper.check()
+  assert.deepEqual([shownMs(), keeper.skewMs(), keeper.state().steps], [5_000, -DAY, 0])
+})
+
+test('a jump of seconds back and one forward by as much are two jumps, a few seconds forward alone are none', async () => {
+  await using all = await installation()
+  const { keeper } = await all.node()
+  for (const [jumpMs, steps] of [
+    [3_000, 0],
+    [-3_000, 1],
+    [3_000, 2],
+    [3_000, 2],
+  ] as const) {
+    all.jumpDatabase(jumpMs)
+    all.pass(1_000)
+    await keeper.check()
+    assert.deepEqual([keeper.state().steps, keeper.state().aheadMs], [steps, steps === 1 ? -3_000 : 0])
+  }
+})
+
+test('a node claims nothing while its clock is more than five seconds off, nor before a jump was compared', async () => {
+  await using all = await installation()
+  const { keeper, setWall } = await all.node(4_000)
+  assert.equal(keeper.mayClaim(), true)
+  const gated = gateClaims(all.storage, keeper.mayClaim)
+  setWall(6_000)
+  assert.equal(keeper.mayClaim(), false)
+  let asked = 0
+  await gated.deliveries.claim({} as never, () => {
+    asked += 1
+    return new Map()
+  })
+  assert.equal(asked, 0)
+  await keeper.check()
+  assert.equal(keeper.mayClaim(), false)
+  setWall(5_000)
+  await keeper.check()
+  assert.equal(keeper.mayClaim(), true)
+})
+
+test('a jump of the database clock is one jump for all nodes', async () => {
+  await using all = await installation()
+  const [one, two] = [await all.node(), await all.node()]
+  for (const jumpMs of [400 * DAY, -400 * DAY, -HOUR]) {
+    all.jumpDatabase(jumpMs)
+    all.pass(1_000)
+    const before = one.keeper.state().steps
+    await one.keeper.check()
+    await two.keeper.check()
+    for (const { keeper } of [one, two]) {
+      assert.equal(keeper.state().steps, before + 1)
+      assert.equal(Math.round((keeper.state().lastJump?.byMs ?? 0) / 10_000), Math.round(jumpMs / 10_000))
+    }
+    assert.equal(one.shownMs(), two.shownMs())
+  }
+})
+
+test('a machine that stood still catches up, and no jump is found while another node kept the time', async () => {
+  await using all = await installation()
+  const [one, two] = [await all.node(), await all.node()]
+  one.suspend(8 * HOUR)
+  assert.equal(one.keeper.mayClaim(), false)
+  await two.keeper.check()
+  await one.keeper.check()
+  assert.deepEqual([one.shownMs(), one.keeper.mayClaim(), one.keeper.state().steps], [8 * HOUR, true, 0])
+})
+
+test('after a large jump the time is confirmed by a day without another one, also across restarts', async () => {
+  await using all = await installation()
+  const first = await all.node()
+  all.pass(2 * DAY)
+  await first.keeper.check()
+  assert.equal(first.keeper.isConfirmed(), true)
+  all.jumpDatabase(400 * DAY)
+  await first.keeper.check()
+  assert.equal(first.keeper.isConfirmed(), false)
+  for (let hours = 0; hours < 23; hours += 1) {
+    all.pass(HOUR)
+    await first.keeper.check()
+  }
+  const restarted = await all.node()
+  assert.equal(restarted.keeper.isConfirmed(), false)
+  all.pass(HOUR)
+  await restarted.keeper.check()
+  assert.equal(restarted.keeper.isConfirmed(), true)
+})
+
+test('a start with a clock behind the last reading is a jump back, one long after it is not confirmed', async () => {
+  await using all = await installation()
+  await all.node()
+  all.jumpDatabase(-HOUR)
+  const back = (await all.node()).keeper.state()
+  assert.deepEqual([back.steps, back.lastJump?.byMs, back.lastJump?.whileStopped], [1, -HOUR, true])
+  all.pass(3 * DAY)
+  const late = await all.node()
+  assert.deepEqual([late.keeper.state().lastJump?.byMs, late.keeper.isConfirmed()], [3 * DAY, false])
+})
+
+test('a step back whose answer was lost is undone when the clock is set right before the next check', async () => {
+  await using all = await installation()
+  let isLost = true
+  const time: TimeStorage = {
+    ...all.storage.time,
+    step: async (jump) => {
+      const state = await all.storage.time.step(jump)
+      if (isLost) throw new StorageUnavailable('the connection ended')
+      return state
+    },
+  }
+  const { keeper, shownMs } = await all.node(0, time)
+  all.pass(MINUTE)
+  await addPeople(all.storage)
+  const { hook } = await subscribe(all.storage, { createdAt: keeper.clock.now() })
+  const createdAt = async () => (await all.storage.hooks.get('alice', hook.id))?.createdAt
+  all.jumpDatabase(-HOUR)
+  await assert.rejects(keeper.check(), StorageUnavailable)
+  assert.notDeepEqual(await createdAt(), hook.createdAt)
+  all.jumpDatabase(HOUR)
+  all.pass(10 * MINUTE)
+  await assert.rejects(keeper.check(), StorageUnavailable)
+  isLost = false
+  await keeper.check()
+  assert.deepEqual(await createdAt(), hook.createdAt)
+  assert.deepEqual([keeper.state().steps, shownMs()], [2, 11 * MINUTE])
+})
+
+test('a step back by a node that stopped is undone by another node that did not see the clock go back', async () => {
+  await using all = await installation()
+  const [one, two] = [await all.node(), await all.node()]
+  all.jumpDatabase(-HOUR)
+  all.pass(MINUTE)
+  await one.keeper.check()
+  all.jumpDatabase(HOUR)
+  all.pass(MINUTE)
+  await two.keeper.check()
+  assert.deepEqual([two.keeper.state().lastJump?.byMs, two.shownMs()], [HOUR, 2 * MINUTE])
+  await one.keeper.check()
+  assert.deepEqual([one.keeper.state().steps, one.shownMs()], [2, 2 * MINUTE])
+})

@@ -1,0 +1,171 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import { createSteadyClock } from '../../runtime/steady-clock.ts'
+import type { ClockState, TimeStorage } from '../../storage/port/time.ts'
+import { differenceOf, type Reading, readDatabaseClock } from './reading.ts'
+
+/** Between two comparisons with the database's clock. */
+const CHECK_MS = 10_000
+/** Between two comparisons of the wall clock with the monotonic one, which cost nothing. */
+const LOOK_MS = 1_000
+/** Beyond it, plus what a slow answer leaves open, a difference is a jump; below, a correction such as NTP makes. */
+const JUMP_MS_MIN = 2_000
+/** The wall clock moved by so much more or less than the monotonic one: the time is measured before the next claim. */
+const DIVERGED_MS = 1_000
+/** A node whose own clock is further off claims nothing and is not ready. */
+export const SKEW_MS_MAX = 5_000
+/** After a jump of more than this nothing is deleted or given up for its age until the time is confirmed. */
+const LARGE_JUMP_MS = 3_600_000
+/** So long the service has to run without another large jump until the time counts as confirmed. */
+const CONFIRM_MS = 24 * 3_600_000
+/** Leases last 45 s longer than the work under them: a jump forward of less ends none too soon. */
+const EXTEND_LEASES_MS_MIN = 15_000
+
+/**
+ * The time of one node: a clock that follows the database's, and what is known about it. All that is stored, or compared with
+ * what is stored, uses `clock`; it changes by a jump only after stored instants were adjusted to the jump in one commit.
+ */
+export type Timekeeper = {
+  readonly clock: Clock
+  /** False while the time is doubtful: the wall clock moved and was not compared yet, or this node's clock is off. */
+  readonly mayClaim: () => boolean
+  /** Whether something may be deleted or given up for its age. */
+  readonly isConfirmed: () => boolean
+  /** How far this machine's clock is ahead of the database's; 0 on SQLite. */
+  readonly skewMs: () => number
+  readonly state: () => ClockState
+  /** Compares once, and adjusts. Throws `StorageUnavailable`. The simulation may call it instead of `run`. */
+  readonly check: () => Promise<void>
+  /** Compares every 10 s, and at once when the wall clock jumped, until `signal` aborts. Never rejects. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+}
+
+export type TimekeeperDeps = {
+  /** The machine's clock. */
+  readonly base: Clock
+  readonly time: TimeStorage
+  readonly log: Log
+}
+
+/** Reads the clock and finds a jump since the last run. Throws `StorageUnavailable`. */
+export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> {
+  const { base, time, log } = deps
+  const clock = createSteadyClock(base)
+  const wallAheadMs = () => base.now().getTime() - base.monotonicMs()
+  let comparedAheadMs = wallAheadMs()
+  const diverged = () => Math.abs(wallAheadMs() - comparedAheadMs) > DIVERGED_MS
+  let skewMs = 0
+  let state = await begin()
+
+  async function begin(): Promise<ClockState> {
+    const reading = await readDatabaseClock(base, time)
+    const before = await time.state()
+    clock.step(reading.at, reading.readMs)
+    noteReading(reading)
+    if (before === null) return time.keep(reading.at, CONFIRM_MS)
+    const byMs = reading.at.getTime() - before.highWaterAt.getTime()
+    const isJump = byMs < -jumpMs(reading) || byMs > LARGE_JUMP_MS
+    return isJump ? adjust(before.highWaterAt, reading.at, before, true) : time.keep(reading.at, CONFIRM_MS)
+  }
+
+  function noteReading(reading: Reading): void {
+    skewMs = reading.wallAt.getTime() - reading.at.getTime()
+    comparedAheadMs = reading.wallAt.getTime() - reading.readMs
+  }
+
+  async function check(): Promise<void> {
+    const stored = await time.state()
+    if (stored !== null) followStepBack(stored)
+    const reading = await readDatabaseClock(base, time)
+    const here = clock.at(reading.readMs)
+    if (Math.abs(differenceOf(here, reading.at)) <= jumpMs(reading)) {
+      clock.correct(reading.at, reading.readMs)
+      state = await time.keep(clock.now(), CONFIRM_MS)
+    } else {
+      state = await jump(here, reading)
+      clock.step(reading.at, reading.readMs)
+    }
+    noteReading(reading)
+  }
+
+  /**
+   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call lost its
+   * answer. Otherwise a database clock that is set right before the next check looks as if nothing had happened, and the
+   * creation times that the step moved are not restored. A step found at a start is not exact enough to follow.
+   */
+  function followStepBack(stored: ClockState): void {
+    const { steps, lastJump } = stored
+    if (steps !== state.steps + 1 || lastJump === null || lastJump.byMs >= 0 || lastJump.whileStopped) return
+    const readMs = base.monotonicMs()
+    clock.step(new Date(clock.at(readMs).getTime() + lastJump.byMs), readMs)
+    state = stored
+    log.warn('clock.corrected', { by_ms: lastJump.byMs })
+  }
+
+  /** The clock of this node and the database's differ: one of the two jumped, or this machine stood still. */
+  async function jump(here: Date, reading: Reading): Promise<ClockState> {
+    const before = await time.state()
+    if (before === null) return time.keep(reading.at, CONFIRM_MS)
+    // Another node adjusted already, or keeps the same time as the database: then only this node's time was wrong.
+    const lastMs = Math.max(here.getTime(), before.highWaterAt.getTime())
+    const isForward = reading.at > here
+    const byMs = reading.at.getTime() - lastMs
+    const isOurs = isForward && byMs <= jumpMs(reading) + CHECK_MS && !isReturn(before, byMs)
+    if (before.steps !== state.steps || isOurs) {
+      log.warn('clock.corrected', { by_ms: differenceOf(here, reading.at) })
+      return time.keep(reading.at, CONFIRM_MS)
+    }
+    return adjust(isForward ? new Date(lastMs) : here, reading.at, before, false)
+  }
+
+  async function adjust(
+    from: Date,
+    to: Date,
+    before: ClockState,
+    whileStopped: boolean,
+  ): Promise<ClockState> {
+    const byMs = differenceOf(from, to)
+    log.warn('clock.jumped', { by_ms: byMs, from, to, while_stopped: whileStopped })
+    return time.step({
+      from,
+      to,
+      steps: before.steps,
+      whileStopped,
+      extendLeases: !whileStopped && byMs > EXTEND_LEASES_MS_MIN,
+      confirmMs: Math.abs(byMs) > LARGE_JUMP_MS ? CONFIRM_MS : null,
+    })
+  }
+
+  return {
+    clock,
+    mayClaim: () => !diverged() && Math.abs(skewMs) <= SKEW_MS_MAX,
+    isConfirmed: () => state.unconfirmedUntil === null,
+    skewMs: () => skewMs,
+    state: () => state,
+    check,
+    async run(signal) {
+      let comparedMs = base.monotonicMs()
+      while (!signal.aborted) {
+        await base.sleep(LOOK_MS, signal)
+        if (signal.aborted) return
+        if (!diverged() && base.monotonicMs() - comparedMs < CHECK_MS) continue
+        try {
+          await check()
+          comparedMs = base.monotonicMs()
+        } catch (error) {
+          log.warn('clock.check_failed', { error })
+        }
+      }
+    },
+  }
+}
+
+/** Whether the clock, which went back before, is where it was again: then a few seconds are a jump too. */
+function isReturn({ aheadMs }: ClockState, byMs: number): boolean {
+  return aheadMs < 0 && Math.abs(aheadMs + byMs) <= byMs / 2
+}
+
+/** The least difference that is a jump, given how exact the reading is. */
+function jumpMs(reading: Reading): number {
+  return JUMP_MS_MIN + reading.errorMs
+}

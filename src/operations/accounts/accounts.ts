@@ -1,0 +1,119 @@
+import { newId } from '../../model/ids.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Account, AccountStorage } from '../../storage/port/accounts.ts'
+import type { PeopleStorage } from '../../storage/port/people.ts'
+import { createAttemptLimit } from '../attempt-limit.ts'
+import { OperationError } from '../error.ts'
+import { nameOf } from './names.ts'
+import { checkNewUser, createUserWithoutAccount } from './new-user.ts'
+import { requireAccount } from './require-account.ts'
+import { isSetupCode } from './setup-code.ts'
+import type { NewUser, User, UserStore } from './users.ts'
+
+export type AccountDeps = {
+  readonly users: () => Promise<UserStore>
+  readonly accounts: Pick<AccountStorage, 'get'>
+  readonly people: Pick<PeopleStorage, 'anyMember' | 'createAccount' | 'memberOf'>
+  readonly clock: Clock
+  /** The one-time code that the log shows until the setup is done. */
+  readonly setupCode: () => Promise<string>
+  readonly signup: 'closed' | 'open'
+}
+
+/** The owner of a new account, which is named `accountName`, or like its owner. */
+export type NewOwner = NewUser & { readonly accountName?: string | undefined }
+export type CreatedAccount = { readonly accountId: string; readonly owner: User }
+
+/**
+ * Accounts. Those that make one with its owner throw `invalid` for a name, an address or a password that is not allowed, and
+ * `conflict` for an address that a user signs in with already.
+ */
+export type AccountOperations = {
+  /** Throws `not_found`. */
+  readonly get: (accountId: string) => Promise<Account>
+  /** For the operator's commands. The owner of the first account becomes the operator of the installation. */
+  readonly create: (owner: NewOwner) => Promise<CreatedAccount>
+  /**
+   * Makes the first account, whose owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when there is
+   * an account, and `rate_limited` after repeated wrong codes from one address.
+   */
+  readonly setUp: (owner: NewOwner, code: string, clientAddress: string) => Promise<CreatedAccount>
+  /**
+   * Makes an account for anybody, where the operator allows it. Throws `forbidden` where not, `conflict` before the setup, and
+   * `rate_limited` after many accounts from one address.
+   */
+  readonly signUp: (owner: NewOwner, clientAddress: string) => Promise<CreatedAccount>
+}
+
+const SETUP_FAILURES_MAX = 10
+const SETUP_WINDOW_MS = 15 * 60_000
+
+/** Accounts that one client address may make. */
+const SIGN_UPS_MAX = 5
+const SIGN_UPS_WINDOW_MS = 3_600_000
+
+export function accountOperations(deps: AccountDeps): AccountOperations {
+  const { people, clock } = deps
+  const setups = createAttemptLimit({ max: SETUP_FAILURES_MAX, windowMs: SETUP_WINDOW_MS, clock })
+  const signUps = createAttemptLimit({ max: SIGN_UPS_MAX, windowMs: SIGN_UPS_WINDOW_MS, clock })
+
+  /** The user is made first: after a crash in between, one without an account can do nothing and is replaced. */
+  const createWithOwner = async (
+    newOwner: NewOwner,
+    options: { readonly operator: boolean; readonly onlyFirst: boolean },
+  ): Promise<CreatedAccount> => {
+    const user = checkNewUser(newOwner)
+    const name = nameOf(newOwner.accountName || user.name, 'accountName')
+    const users = await deps.users()
+    const owner = await createUserWithoutAccount({ users, people }, user)
+    const account = { id: newId('acc'), name, createdAt: clock.now() }
+    let isStored = false
+    try {
+      const member = { userId: owner.id, operator: options.operator }
+      isStored = await people.createAccount(account, member, options)
+    } finally {
+      if (!isStored) await users.removeUser(owner.id)
+    }
+    if (!isStored) throw setupDone()
+    return { accountId: account.id, owner }
+  }
+
+  return {
+    get: (accountId) => requireAccount(deps.accounts, accountId),
+
+    create: async (owner) =>
+      createWithOwner(owner, { operator: !(await people.anyMember()), onlyFirst: false }),
+
+    async setUp(owner, code, clientAddress) {
+      if (await people.anyMember()) throw setupDone()
+      setups.attempt(clientAddress)
+      if (!isSetupCode(code, await deps.setupCode())) {
+        throw new OperationError(
+          'forbidden',
+          'The code is wrong. The service prints it to its log when it starts.',
+        )
+      }
+      const created = await createWithOwner(owner, { operator: true, onlyFirst: true })
+      setups.succeeded(clientAddress)
+      return created
+    },
+
+    async signUp(owner, clientAddress) {
+      if (deps.signup === 'closed') {
+        throw new OperationError('forbidden', 'New accounts are made by invitation only.')
+      }
+      if (!(await people.anyMember())) {
+        throw new OperationError(
+          'conflict',
+          'The service is not set up yet: its operator makes the first account.',
+        )
+      }
+      signUps.attempt(clientAddress)
+      return createWithOwner(owner, { operator: false, onlyFirst: false })
+    },
+  }
+}
+
+function setupDone(): OperationError {
+  return new OperationError('conflict', 'The setup was done already. Sign in.')
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from '../../model/input-limits.ts'
+import type { PeopleStorage } from '../../storage/port/people.ts'
+import { OperationError } from '../error.ts'
+import { nameOf } from './names.ts'
+import type { NewUser, User, UserStore } from './users.ts'
+
+/** The sign-in accepts no other addresses, so a user with one could never sign in. */
+const Email = z.email().max(EMAIL_CHARS_MAX)
+
+/** The user as it is stored. Throws `invalid`. */
+export function checkNewUser({ name, email, password }: NewUser): NewUser {
+  checkEmail(email)
+  if (password.length < PASSWORD_CHARS.min || password.length > PASSWORD_CHARS.max) {
+    const problem = `must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters.`
+    throw new OperationError('invalid', problem, { field: 'password' })
+  }
+  return { name: nameOf(name), email, password }
+}
+
+/** Throws `invalid`. */
+export function checkEmail(email: string): void {
+  if (Email.safeParse(email).success) return
+  const problem = `must be an e-mail address of at most ${EMAIL_CHARS_MAX} characters.`
+  throw new OperationError('invalid', problem, { field: 'email' })
+}
+
+/**
+ * A user who belongs to no account yet; replaces one that a crash left without an account. Throws `conflict` when the
+ * address belongs to a member of an account.
+ */
+export async function createUserWithoutAccount(
+  { users, people }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberOf'> },
+  newUser: NewUser,
+): Promise<User> {
+  const existing = await users.userByEmail(newUser.email)
+  if (existing !== null) {
+    if ((await people.memberOf(existing.id)) !== null) throw emailTaken()
+    await users.removeUser(existing.id)
+  }
+  const user = await users.createUser(newUser)
+  if (user === null) throw emailTaken()
+  return user
+}
+
+function emailTaken(): OperationError {
+  return new OperationError('conflict', 'A user with this e-mail address exists already. Sign in with it.')
+}

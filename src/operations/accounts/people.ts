@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { newId } from '../../model/ids.ts'
+import type { Role } from '../../model/vocabulary.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Invitation, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
+import { createAttemptLimit } from '../attempt-limit.ts'
+import { OperationError } from '../error.ts'
+import { checkEmail, checkNewUser, createUserWithoutAccount } from './new-user.ts'
+import type { NewUser, User, UserStore } from './users.ts'
+
+export type PeopleDeps = {
+  readonly users: () => Promise<UserStore>
+  readonly people: Omit<PeopleStorage, 'anyMember' | 'createAccount'>
+  readonly clock: Clock
+}
+
+export type AccountMember = { readonly user: User; readonly role: Role; readonly joinedAt: Date }
+
+export type PeopleOperations = {
+  /** Oldest first. */
+  readonly members: (accountId: string) => Promise<AccountMember[]>
+  /** Throws `not_found`, and `conflict` for the last owner. */
+  readonly setRole: (accountId: string, userId: string, role: Role) => Promise<AccountMember>
+  /** Deletes the user too. Throws `not_found`, and `conflict` for the last owner. */
+  readonly removeMember: (accountId: string, userId: string) => Promise<void>
+  /** Open ones, newest first. */
+  readonly invitations: (accountId: string) => Promise<Invitation[]>
+  /**
+   * An invitation and the token of its link, which is in this answer and stored nowhere. Throws `invalid` for the address, and
+   * `conflict` when the account has `INVITATIONS_MAX` open ones.
+   */
+  readonly invite: (
+    accountId: string,
+    email: string,
+    role: Role,
+  ) => Promise<{ readonly invitation: Invitation; readonly token: string }>
+  /** Throws `not_found`. */
+  readonly withdraw: (accountId: string, id: string) => Promise<void>
+  /**
+   * Makes the invited person a member; the new user. Throws `not_found` for an invitation that is over, `conflict` for an
+   * address that somebody signs in with, and `rate_limited` after repeated failures from one address.
+   */
+  readonly accept: (token: string, person: Omit<NewUser, 'email'>, clientAddress: string) => Promise<User>
+}
+
+const INVITATION_MS = 7 * 24 * 3_600_000
+const INVITATION_BYTES = 32
+/** Of one account at once. */
+const INVITATIONS_MAX = 100
+
+const ACCEPT_FAILURES_MAX = 20
+const ACCEPT_WINDOW_MS = 15 * 60_000
+
+export function peopleOperations(deps: PeopleDeps): PeopleOperations {
+  const { people, clock } = deps
+  const accepts = createAttemptLimit({ max: ACCEPT_FAILURES_MAX, windowMs: ACCEPT_WINDOW_MS, clock })
+
+  const members = async (accountId: string): Promise<AccountMember[]> => {
+    const stored = await people.members(accountId)
+    const users = await (await deps.users()).users(stored.map(({ userId }) => userId))
+    const byId = new Map(users.map((user) => [user.id, user]))
+    return stored.flatMap(({ userId, role, createdAt }) => {
+      const user = byId.get(userId)
+      return user === undefined ? [] : [{ user, role, joinedAt: createdAt }]
+    })
+  }
+
+  return {
+    members,
+
+    async setRole(accountId, userId, role) {
+      requireDone(await people.setRole(accountId, userId, role))
+      const member = (await members(accountId)).find(({ user }) => user.id === userId)
+      if (member === undefined) throw noSuchMember()
+      return member
+    },
+
+    async removeMember(accountId, userId) {
+      requireDone(await people.removeMember(accountId, userId))
+      // A user belongs to one account; without it there is nothing to sign in to.
+      await (await deps.users()).removeUser(userId)
+    },
+
+    invitations: (accountId) => people.invitations(accountId, clock.now()),
+
+    async invite(accountId, email, role) {
+      checkEmail(email)
+      const createdAt = clock.now()
+      const token = randomBytes(INVITATION_BYTES).toString('base64url')
+      const expiresAt = new Date(createdAt.getTime() + INVITATION_MS)
+      const invitation = { id: newId('inv'), accountId, email, role, createdAt, expiresAt }
+      await people.invite(invitation, sha256Of(token), INVITATIONS_MAX)
+      return { invitation, token }
+    },
+
+    async withdraw(accountId, id) {
+      if (await people.withdraw(accountId, id)) return
+      throw new OperationError('not_found', 'The account has no open invitation with this id.')
+    },
+
+    async accept(token, { name, password }, clientAddress) {
+      accepts.attempt(clientAddress)
+      const sha256 = sha256Of(token)
+      const invitation = await people.invitationOf(sha256, clock.now())
+      if (invitation === null) throw invitationOver()
+      const newUser = checkNewUser({ name, email: invitation.email, password })
+      const users = await deps.users()
+      const user = await createUserWithoutAccount({ users, people }, newUser)
+      if (!(await people.accept(sha256, user.id, clock.now()))) {
+        await users.removeUser(user.id)
+        throw invitationOver()
+      }
+      accepts.succeeded(clientAddress)
+      return user
+    },
+  }
+}
+
+function sha256Of(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function requireDone(change: MemberChange): void {
+  if (change === 'not_found') throw noSuchMember()
+  if (change === 'last_owner') {
+    throw new OperationError(
+      'conflict',
+      'This is the last owner of the account. Make somebody else an owner first.',
+    )
+  }
+}
+
+function noSuchMember(): OperationError {
+  return new OperationError('not_found', 'The account has no member with this id.')
+}
+
+function invitationOver(): OperationError {
+  return new OperationError(
+    'not_found',
+    'This invitation is over: it was used, withdrawn, or is older than 7 days.',
+  )
+}

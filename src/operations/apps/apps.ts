@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import type { Store, Storefront } from '../../model/vocabulary.ts'
+import type { StoreApp } from '../../pipeline/appstores/appstore.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { FeedStorage } from '../../storage/port/feeds.ts'
+import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
+import type { AppDetail, AppReport, ReportStorage } from '../../storage/port/reports.ts'
+import { OperationError } from '../error.ts'
+import type { AccountGuard } from '../limits.ts'
+import { type AppQuery, type FoundApps, findApps, type SearchedStore } from './find-apps.ts'
+
+export type AppDeps = {
+  readonly stores: readonly SearchedStore[]
+  readonly reports: Pick<ReportStorage, 'apps' | 'app'>
+  readonly hooks: Pick<HookStorage, 'trackStorefronts' | 'watchedApps'>
+  readonly feeds: Pick<FeedStorage, 'saveApps'>
+  readonly limits: Pick<AccountGuard, 'appSearch' | 'counts'>
+  readonly clock: Clock
+  /** Ends the wait of the loops: a newly tracked storefront is due now. */
+  readonly wake: () => void
+}
+
+export type AppId = { readonly store: Store; readonly appId: string }
+
+export type AppOperations = {
+  /** The apps that the account tracks or has watches for. */
+  readonly list: (accountId: string) => Promise<AppReport[]>
+  /** Each storefront that the account tracks, or has watches for, with the name of its app. */
+  readonly storefronts: (accountId: string) => Promise<WatchedApp[]>
+  /** One of the apps, with its history from `since` on. Throws `not_found`. */
+  readonly get: (accountId: string, app: AppId, since: Date) => Promise<AppDetail>
+  /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
+  readonly find: (accountId: string, query: AppQuery) => Promise<FoundApps>
+  /**
+   * The account tracks the app in these storefronts from now on and in no others; none stops tracking it. Throws `invalid` for
+   * an empty app id; storage refuses more tracked storefronts than the account may have.
+   */
+  readonly track: (accountId: string, app: AppId, storefronts: readonly Storefront[]) => Promise<void>
+}
+
+/** Apps of recent searches that this node keeps, so that a newly tracked one has its name at once: some 100 KB. */
+const FOUND_MAX = 500
+
+export function appOperations(deps: AppDeps): AppOperations {
+  const { reports, hooks, feeds, clock, limits } = deps
+  const found = new LRUCache<string, StoreApp>({ max: FOUND_MAX })
+  const remember = (apps: readonly StoreApp[]) => {
+    for (const app of apps) found.set(keyOf(app), app)
+  }
+
+  return {
+    list: (accountId) => reports.apps(accountId, clock.now()),
+
+    storefronts: (accountId) => hooks.watchedApps(accountId),
+
+    async get(accountId, app, since) {
+      const detail = await reports.app(accountId, app, since, clock.now())
+      if (detail !== null) return detail
+      throw new OperationError('not_found', 'The account does not track this app.')
+    },
+
+    async find(accountId, query) {
+      limits.appSearch(accountId)
+      const answer = await findApps(deps.stores, query)
+      remember(answer.apps)
+      return answer
+    },
+
+    async track(accountId, { store, appId: text }, storefronts) {
+      const app = { store, appId: text.trim() }
+      if (app.appId === '') throw new OperationError('invalid', 'is required.', { field: 'appId' })
+      const unique = [...new Set(storefronts)]
+      await hooks.trackStorefronts(accountId, app, unique, clock.now(), limits.counts)
+      // All accounts share names, so they come from the stores' answers and never from a request.
+      const known = found.get(keyOf(app))
+      if (known !== undefined) await feeds.saveApps([known], clock.now())
+      deps.wake()
+    },
+  }
+}
+
+function keyOf({ store, appId }: AppId): string {
+  return `${store} ${appId}`
+}

@@ -1,0 +1,145 @@
+import { EVENT_IDS_MAX } from '../../model/input-limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { AccountStorage } from '../../storage/port/accounts.ts'
+import type { DeadFilter, DeadLetterStorage } from '../../storage/port/dead-letters.ts'
+import type { DeliveryStorage, DeliveryView, Page } from '../../storage/port/deliveries.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import { requireAccount } from '../accounts/require-account.ts'
+import { OperationError } from '../error.ts'
+import { type ReplayOperations, replayOperations } from './replays.ts'
+
+export type { DeadFilter }
+
+export type DeadLetterDeps = {
+  readonly accounts: Pick<AccountStorage, 'get' | 'list'>
+  readonly deadLetters: DeadLetterStorage
+  readonly deliveries: Pick<DeliveryStorage, 'get'>
+  readonly hooks: Pick<HookStorage, 'get' | 'listAll'>
+  readonly clock: Clock
+  /** From a replay until the delivery expires. */
+  readonly expireAfterMs: number
+  /** Ends the wait of the loops. */
+  readonly wake: () => void
+}
+
+export type DeadLetterCount = {
+  readonly count: number
+  readonly byReason: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/** `accountId` null stands for all accounts, which only the operator's commands may ask for. */
+export type DeadLetterOperations = {
+  /** Newest first. */
+  readonly list: (accountId: string | null, filter: DeadFilter, page: Page) => Promise<DeliveryView[]>
+  /** Null when the account has no dead letter with this event id. */
+  readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
+  readonly count: (accountId: string | null, filter: DeadFilter) => Promise<DeadLetterCount>
+  /** All that match, newest first, a page at a time. */
+  readonly pages: (accountId: string | null, filter: DeadFilter) => AsyncGenerator<readonly DeliveryView[]>
+  /**
+   * Puts the named ones back on the queue, due at once. `skipped`: ids that are no dead letter of the account, and dead
+   * letters whose hook is gone or deleted.
+   */
+  readonly replay: (
+    accountId: string | null,
+    eventIds: readonly string[],
+  ) => Promise<{ readonly replayed: number; readonly skipped: number }>
+  /** Resolves the named ones without sending them. `skipped`: ids that are no dead letter of the account. */
+  readonly discard: (
+    accountId: string | null,
+    eventIds: readonly string[],
+  ) => Promise<{ readonly discarded: number; readonly skipped: number }>
+  /** Resolves all that match; how many. */
+  readonly discardMatching: (accountId: string | null, filter: DeadFilter) => Promise<number>
+  /**
+   * Throws `not_found` for an account or a hook that does not exist, so that a misspelt id does not look like one without
+   * dead letters. A deleted hook exists as long as it has some.
+   */
+  readonly requireScope: (accountId: string | null, filter: DeadFilter) => Promise<void>
+  readonly replays: ReplayOperations
+}
+
+const PAGE_ROWS = 500
+const EVENT_ID = /^[0-9a-f]{64}$/
+
+export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations {
+  const { accounts, deadLetters, hooks, clock } = deps
+
+  async function* pages(accountId: string | null, filter: DeadFilter) {
+    let before: number | null = null
+    do {
+      const page: DeliveryView[] = await deadLetters.list(accountId, filter, { limit: PAGE_ROWS, before })
+      yield page
+      before = page.length < PAGE_ROWS ? null : (page.at(-1)?.seq ?? null)
+    } while (before !== null)
+  }
+
+  const requireScope = async (accountId: string | null, { hookId }: DeadFilter) => {
+    if (accountId !== null) await requireAccount(accounts, accountId)
+    if (hookId === undefined || (await deadLetters.count(accountId, { hookId })) > 0) return
+    const exists =
+      accountId === null
+        ? (await hooks.listAll()).some(({ id }) => id === hookId)
+        : (await hooks.get(accountId, hookId)) !== null
+    if (exists) return
+    const who = accountId === null ? 'There is' : 'The account has'
+    throw new OperationError('not_found', `${who} no hook ${hookId}, nor dead letters of a deleted one.`)
+  }
+
+  return {
+    list: (accountId, filter, page) => deadLetters.list(accountId, filter, page),
+
+    async find(accountId, eventId) {
+      const delivery = await deps.deliveries.get(accountId, eventId)
+      const isDeadLetter = delivery?.status === 'dead' && delivery.resolvedAt === null
+      return isDeadLetter ? delivery : null
+    },
+
+    async count(accountId, filter) {
+      const byReason = await deadLetters.countByReason(accountId, filter)
+      return { count: byReason.reduce((sum, { count }) => sum + count, 0), byReason }
+    },
+
+    pages,
+
+    async replay(accountId, eventIds) {
+      const ids = selectionOf(eventIds)
+      const replayed = await deadLetters.replay(accountId, ids, clock.now(), deps.expireAfterMs)
+      if (replayed > 0) deps.wake()
+      return { replayed, skipped: ids.length - replayed }
+    },
+
+    async discard(accountId, eventIds) {
+      const ids = selectionOf(eventIds)
+      const discarded = await deadLetters.discard(accountId, ids, clock.now())
+      return { discarded, skipped: ids.length - discarded }
+    },
+
+    async discardMatching(accountId, filter) {
+      await requireScope(accountId, filter)
+      let discarded = 0
+      for await (const page of pages(accountId, filter)) {
+        const ids = page.map(({ eventId }) => eventId)
+        discarded += await deadLetters.discard(accountId, ids, clock.now())
+      }
+      return discarded
+    },
+
+    requireScope,
+    replays: replayOperations({ ...deps, requireScope }),
+  }
+}
+
+/** Each id once. Throws `invalid` for none, too many, or text that is no event id. */
+function selectionOf(eventIds: readonly string[]): string[] {
+  const ids = [...new Set(eventIds)]
+  const field = 'eventIds'
+  if (ids.length === 0 || ids.length > EVENT_IDS_MAX) {
+    const problem = `must be 1 to ${EVENT_IDS_MAX} event ids; select more by a filter.`
+    throw new OperationError('invalid', problem, { field })
+  }
+  if (!ids.every((id) => EVENT_ID.test(id))) {
+    throw new OperationError('invalid', 'must be event ids: 64 lowercase hexadecimal digits each.', { field })
+  }
+  return ids
+}

@@ -1,0 +1,118 @@
+import { newId } from '../../model/ids.ts'
+import { REPLAY_RATE } from '../../model/input-limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { AccountStorage } from '../../storage/port/accounts.ts'
+import type { DeadFilter, DeadLetterStorage, Replay } from '../../storage/port/dead-letters.ts'
+import { OperationError } from '../error.ts'
+import { requireInRange } from '../in-range.ts'
+
+export type { Replay }
+
+export type ReplayDeps = {
+  readonly accounts: Pick<AccountStorage, 'list'>
+  readonly deadLetters: Pick<
+    DeadLetterStorage,
+    'count' | 'createReplays' | 'getReplay' | 'listReplays' | 'setReplayStatus'
+  >
+  readonly clock: Clock
+  readonly wake: () => void
+  /** Throws `not_found` for an account or a hook that does not exist. */
+  readonly requireScope: (accountId: string | null, filter: DeadFilter) => Promise<void>
+}
+
+/** A bulk replay. `accountId` null stands for all accounts, which only the operator's commands may ask for. */
+export type ReplayOperations = {
+  /**
+   * Stores a replay of the dead letters that match now; a node with the role `send` does the work. Throws `invalid` for the
+   * rate, `not_found` for the hook, and `conflict` when nothing matches or the account has `REPLAYS_OPEN_MAX` open ones.
+   */
+  readonly start: (accountId: string, filter: DeadFilter, ratePerSecond: number) => Promise<Replay>
+  /** One for each account with dead letters that match, or none when one account has reached its limit. */
+  readonly startForAll: (filter: DeadFilter, ratePerSecond: number) => Promise<Replay[]>
+  /** Newest first. */
+  readonly list: (accountId: string | null, limit: number) => Promise<Replay[]>
+  /** Pauses, resumes or cancels. Throws `not_found`, and `conflict` for one that has ended. */
+  readonly setStatus: (
+    accountId: string | null,
+    id: string,
+    status: 'running' | 'paused' | 'cancelled',
+  ) => Promise<Replay>
+  /** The replays whenever one has changed, read once a second, until all have ended or `signal` aborts. */
+  readonly watch: (replays: readonly Replay[], signal: AbortSignal) => AsyncGenerator<readonly Replay[]>
+}
+
+/** Replays of one account that run or are paused; each running one is a step a second. */
+const REPLAYS_OPEN_MAX = 10
+const WATCH_EVERY_MS = 1_000
+
+export function replayOperations(deps: ReplayDeps): ReplayOperations {
+  const { accounts, deadLetters, clock } = deps
+
+  const startFor = async (
+    accountIds: readonly string[],
+    filter: DeadFilter,
+    ratePerSecond: number,
+  ): Promise<Replay[]> => {
+    requireInRange('ratePerSecond', ratePerSecond, REPLAY_RATE)
+    const matching: string[] = []
+    for (const id of accountIds) if ((await deadLetters.count(id, filter)) > 0) matching.push(id)
+    if (matching.length === 0) throw new OperationError('conflict', 'No dead letter matches.')
+    const createdAt = clock.now()
+    const started = await deadLetters.createReplays(
+      matching.map((accountId) => ({ id: newId('rpl'), accountId, filter, ratePerSecond, createdAt })),
+      REPLAYS_OPEN_MAX,
+    )
+    deps.wake()
+    return started
+  }
+
+  return {
+    async start(accountId, filter, ratePerSecond) {
+      await deps.requireScope(accountId, filter)
+      const [replay] = await startFor([accountId], filter, ratePerSecond)
+      if (replay === undefined) throw new Error('an account with matching dead letters got no replay')
+      return replay
+    },
+
+    async startForAll(filter, ratePerSecond) {
+      await deps.requireScope(null, filter)
+      const accountIds = (await accounts.list()).map(({ id }) => id)
+      return startFor(accountIds, filter, ratePerSecond)
+    },
+
+    list: (accountId, limit) => deadLetters.listReplays(accountId, limit),
+
+    async setStatus(accountId, id, status) {
+      const replay = await deadLetters.setReplayStatus(accountId, id, status, clock.now())
+      if (replay !== null) {
+        deps.wake()
+        return replay
+      }
+      const ended = await deadLetters.getReplay(accountId, id)
+      if (ended !== null) {
+        throw new OperationError('conflict', `This replay has ended: it is ${ended.status}.`)
+      }
+      const who = accountId === null ? 'There is' : 'The account has'
+      throw new OperationError('not_found', `${who} no replay with this id.`)
+    },
+
+    async *watch(replays, signal) {
+      let shown = ''
+      while (!signal.aborted) {
+        const read = await Promise.all(
+          replays.map(({ accountId, id }) => deadLetters.getReplay(accountId, id)),
+        )
+        const current = read.filter((replay) => replay !== null)
+        const text = JSON.stringify(current)
+        if (text !== shown) yield current
+        shown = text
+        if (!current.some(isOpen)) return
+        await clock.sleep(WATCH_EVERY_MS, signal)
+      }
+    },
+  }
+}
+
+function isOpen({ status }: Replay): boolean {
+  return status === 'running' || status === 'paused'
+}

@@ -1,0 +1,100 @@
+import type { Attempt } from '../model/delivery.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { DeadLetterStorage } from '../storage/port/dead-letters.ts'
+import type { DeliveryFilter, DeliveryStorage, DeliveryView, Page } from '../storage/port/deliveries.ts'
+import type { HookStorage } from '../storage/port/hooks.ts'
+import { OperationError } from './error.ts'
+
+export type DeliveryDeps = {
+  readonly deliveries: Pick<DeliveryStorage, 'list' | 'get' | 'attempts' | 'sendAgain'>
+  readonly deadLetters: Pick<DeadLetterStorage, 'replay'>
+  readonly hooks: Pick<HookStorage, 'list'>
+  readonly clock: Clock
+  /** From a resend until the delivery expires. */
+  readonly expireAfterMs: number
+  /** Ends the wait of the loops. */
+  readonly wake: () => void
+}
+
+/** `held`: pending under a paused hook. */
+export type DeliveryListFilter = Omit<DeliveryFilter, 'status'> & {
+  readonly status?: DeliveryView['status'] | 'held'
+}
+
+export type DeliveryOperations = {
+  /** Newest first. */
+  readonly list: (accountId: string, filter: DeliveryListFilter, page: Page) => Promise<DeliveryView[]>
+  /** Null when the account has no such delivery. */
+  readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
+  /** With its attempts, oldest first. Throws `not_found`. */
+  readonly get: (
+    accountId: string,
+    eventId: string,
+  ) => Promise<{ readonly delivery: DeliveryView; readonly attempts: readonly Attempt[] }>
+  /**
+   * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and
+   * `conflict` for one that cannot be sent: it is pending or discarded, or its hook is gone or deleted.
+   */
+  readonly resend: (accountId: string, eventId: string) => Promise<void>
+}
+
+export function deliveryOperations(deps: DeliveryDeps): DeliveryOperations {
+  const { deliveries, deadLetters, clock, expireAfterMs } = deps
+
+  const require = async (accountId: string, eventId: string): Promise<DeliveryView> => {
+    const delivery = await deliveries.get(accountId, eventId)
+    if (delivery !== null) return delivery
+    throw new OperationError('not_found', 'The account has no delivery with this event id.')
+  }
+
+  return {
+    list: (accountId, { status, ...filter }, page) => {
+      if (status === 'held') return listHeld(accountId, filter, page, deps)
+      return deliveries.list(accountId, status === undefined ? filter : { ...filter, status }, page)
+    },
+
+    find: (accountId, eventId) => deliveries.get(accountId, eventId),
+
+    async get(accountId, eventId) {
+      const delivery = await require(accountId, eventId)
+      return { delivery, attempts: await deliveries.attempts(accountId, eventId) }
+    },
+
+    async resend(accountId, eventId) {
+      const delivery = await require(accountId, eventId)
+      const now = clock.now()
+      const queued =
+        delivery.status === 'dead'
+          ? (await deadLetters.replay(accountId, [eventId], now, expireAfterMs)) > 0
+          : await deliveries.sendAgain(accountId, eventId, now, expireAfterMs)
+      if (!queued) throw new OperationError('conflict', unsendableReason(delivery))
+      deps.wake()
+    },
+  }
+}
+
+/** Why storage did not put the delivery back on the queue. */
+function unsendableReason({ status, hookStatus }: DeliveryView): string {
+  if (hookStatus === 'deleted') return 'Its destination was deleted.'
+  if (hookStatus === 'gone') return 'Its destination was turned off by its platform.'
+  return status === 'pending' ? 'It is already being sent.' : 'It was discarded or already sent again.'
+}
+
+/** Pending deliveries of the paused hooks, newest first. */
+async function listHeld(
+  accountId: string,
+  filter: DeliveryFilter,
+  page: Page,
+  { deliveries, hooks }: Pick<DeliveryDeps, 'deliveries' | 'hooks'>,
+): Promise<DeliveryView[]> {
+  const paused = (await hooks.list(accountId)).filter(
+    ({ id, status }) => status === 'paused' && (filter.hookId ?? id) === id,
+  )
+  const lists = await Promise.all(
+    paused.map(({ id }) => deliveries.list(accountId, { ...filter, status: 'pending', hookId: id }, page)),
+  )
+  return lists
+    .flat()
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, page.limit)
+}

@@ -1,0 +1,60 @@
+import { FROZEN_BECAUSE } from '../../contract/console/system.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
+
+const FEEDS_SHOWN_MAX = 20
+
+export async function* feedFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
+  const counts = await storage.feeds.counts()
+  const sum = (key: 'active' | 'failing' | 'due') => counts.reduce((total, count) => total + count[key], 0)
+  yield ok(`${sum('active')} feeds are polled, ${sum('due')} are due now.`)
+  const overdue = await storage.feeds.overdue(clock.now(), FEEDS_SHOWN_MAX)
+  for (const feed of overdue.feeds) {
+    yield problem(
+      `${feed.store} ${feed.appId}, ${feed.kind} of ${feed.market}: overdue, last polled ${feed.lastPolledAt?.toISOString() ?? 'never'}.`,
+    )
+  }
+  if (overdue.count > overdue.feeds.length)
+    yield problem(`And ${overdue.count - overdue.feeds.length} more feeds are overdue.`)
+  yield* sourceFindings(storage)
+  yield* quarantineFindings(storage)
+  if (sum('failing') === 0) return
+  const failing = await storage.feeds.list({ failingOnly: true, limit: FEEDS_SHOWN_MAX })
+  for (const feed of failing) {
+    yield problem(
+      `${feed.store} ${feed.appId}, ${feed.kind} of ${feed.market}: stale since ${feed.failingSince?.toISOString() ?? 'its start'}, last answer ${feed.lastOutcome ?? 'none'}${feed.lastSource === null ? '' : ` from ${feed.lastSource}`}${feed.lastDetail === null ? '' : ` (${feed.lastDetail})`}.`,
+    )
+  }
+  if (sum('failing') > failing.length)
+    yield problem(`And ${sum('failing') - failing.length} more feeds are stale.`)
+}
+
+async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {
+  const unusual = await storage.feeds.unusual({ limit: FEEDS_SHOWN_MAX + 1 })
+  for (const { store, appId, kind, market, sources } of unusual.slice(0, FEEDS_SHOWN_MAX)) {
+    const feed = `${store} ${appId}, ${kind} of ${market}`
+    const { frozen, fallback } = sources
+    if (frozen !== null) {
+      yield note(
+        `${feed}: ${frozen.source} may be frozen since ${frozen.since.toISOString()}. ${FROZEN_BECAUSE[frozen.reason]} Polling continues.`,
+      )
+    }
+    if (fallback !== null) {
+      yield note(
+        `${feed}: served by ${fallback.source} since ${fallback.since.toISOString()} (${fallback.reason}). The preferred sources are retried every six hours.`,
+      )
+    }
+  }
+  if (unusual.length > FEEDS_SHOWN_MAX) yield note('And more feeds: the System page lists them.')
+}
+
+async function* quarantineFindings(storage: Storage): AsyncGenerator<Finding> {
+  const rows = await storage.feeds.quarantined({ limit: FEEDS_SHOWN_MAX + 1 })
+  for (const { store, appId, market, rowKey, reason, lastSeenAt } of rows.slice(0, FEEDS_SHOWN_MAX)) {
+    yield note(
+      `${store} ${appId}, reviews of ${market}: row ${rowKey.slice(0, 40)} is in quarantine (${reason}), last seen ${lastSeenAt.toISOString()}. "radar quarantine" shows its raw form.`,
+    )
+  }
+  if (rows.length > FEEDS_SHOWN_MAX) yield note('And more rows: "radar quarantine" lists them.')
+}

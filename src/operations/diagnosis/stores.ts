@@ -1,0 +1,35 @@
+import type { AppStore } from '../../pipeline/appstores/appstore.ts'
+import { createStorePace } from '../../pipeline/collect/pace.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+import { type Finding, ok, problem } from './finding.ts'
+
+const PROBE_MS_MAX = 30_000
+/** Asked of the real stores: a word that every store has apps for. */
+const PROBE_TERM = 'notes'
+
+export async function storeFinding(
+  requestsPerMinute: number,
+  storage: Storage,
+  appStore: AppStore,
+  clock: Clock,
+): Promise<Finding> {
+  const { store } = appStore
+  const pace = createStorePace(
+    { storage: storage.pace, clock, random: Math.random },
+    store,
+    requestsPerMinute,
+  )
+  const blockedUntil = await pace.blockedUntil()
+  if (blockedUntil !== null) {
+    return problem(`${store} blocks requests; the next one is sent after ${blockedUntil.toISOString()}.`)
+  }
+  const answer = await appStore.search(
+    { term: PROBE_TERM, storefront: 'us', limit: 1 },
+    pace.pace,
+    AbortSignal.timeout(PROBE_MS_MAX),
+  )
+  return answer.kind === 'ok'
+    ? ok(`${store} answers.`)
+    : problem(`${store} gave an unexpected answer: ${answer.kind} (${answer.detail}).`)
+}

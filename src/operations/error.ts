@@ -1,0 +1,74 @@
+import { LimitReached, StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
+
+/** Why an operation refuses a call. Each door maps them once: an HTTP API to a status, a command to its exit. */
+export const OPERATION_ERROR_CODES = [
+  /** A value is not allowed. */
+  'invalid',
+  /** The caller lacks the role. */
+  'forbidden',
+  /** The account has no such thing; the same for things of another account. */
+  'not_found',
+  /** The state or a limit of the account does not allow it; waiting does not help. */
+  'conflict',
+  /** An idempotency key was used with another request. */
+  'key_reused',
+  /** Too often; `retryAfterS` says when to try again. */
+  'rate_limited',
+  /** The database does not answer; `retryAfterS` says when to try again. */
+  'unavailable',
+] as const
+export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number]
+
+type Details = {
+  /** The input's field that is wrong, in camelCase. Then `problem` continues it: "must be …". */
+  readonly field?: string
+  readonly retryAfterS?: number
+}
+
+/** An operation refused the call. `message` is a sentence for the caller. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError'
+  readonly code: OperationErrorCode
+  readonly problem: string
+  readonly field: string | null
+  readonly retryAfterS: number | null
+
+  constructor(code: OperationErrorCode, problem: string, { field, retryAfterS }: Details = {}) {
+    super(field === undefined ? problem : `${field} ${problem}`)
+    this.code = code
+    this.problem = problem
+    this.field = field ?? null
+    this.retryAfterS = retryAfterS ?? null
+  }
+}
+
+const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => string>> = {
+  hooks: (max) =>
+    `The account has reached its limit of ${max} hooks. Remove one, or ask the operator to raise RADAR_ACCOUNT_HOOKS_MAX.`,
+  invitations: (max) => `The account has reached its limit of ${max} open invitations. Withdraw one first.`,
+  replays: (max) =>
+    `The account has reached its limit of ${max} running or paused replays. Cancel one, or wait until one is done.`,
+  tokens: (max) => `The account has reached its limit of ${max} tokens. Revoke one first.`,
+  watches: (max) => `A hook has at most ${max} watches. Remove one first.`,
+  storefronts: (max) =>
+    `The account has reached its limit of ${max} tracked storefronts (each app counts once for each storefront). Stop tracking one, or ask the operator to raise RADAR_ACCOUNT_STOREFRONTS_MAX.`,
+}
+
+/** Chosen: the connection pool and the loops retry within this. */
+const UNAVAILABLE_RETRY_S = 5
+
+/**
+ * The error as a door shows it, also for a limit that storage counts and a database that does not answer; null for a bug.
+ */
+export function operationErrorOf(error: unknown): OperationError | null {
+  if (error instanceof OperationError) return error
+  if (error instanceof LimitReached)
+    return new OperationError('conflict', LIMITS_REACHED[error.what](error.max))
+  if (error instanceof StorageUnavailable) {
+    const state = error instanceof StorageLocked ? 'is locked by another process' : 'does not answer now'
+    return new OperationError('unavailable', `The database ${state}; try again in a few seconds.`, {
+      retryAfterS: UNAVAILABLE_RETRY_S,
+    })
+  }
+  return null
+}

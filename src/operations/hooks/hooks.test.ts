@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '../../runtime/clock.ts'
+import { createGuard } from '../../runtime/egress/guard.ts'
+import { createSealer } from '../../runtime/seal.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import type { WatchInput } from '../watches/new-watch.ts'
+import { hookOperations } from './hooks.ts'
+
+const ACCOUNT = 'acc_1'
+
+const WATCH: WatchInput = {
+  store: 'apple',
+  appId: ' 1 ',
+  eventType: 'review.created',
+  storefront: null,
+  minStars: 1,
+  maxStars: 5,
+  delta: null,
+  threshold: null,
+  rules: null,
+}
+
+const INPUT = { source: 'console', targetUrl: 'https://example.com/', externalRef: null, watches: [WATCH] }
+const ZAPIER = 'https://hooks.zapier.com/hooks/standard/1/2/'
+
+async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
+  const storage = await openSqlite({ file: ':memory:' })
+  await storage.accounts.create({ id: ACCOUNT, name: 'Alice', createdAt: systemClock.now() })
+  const hooks = hookOperations({
+    accounts: storage.accounts,
+    hooks: storage.hooks,
+    deliveries: storage.deliveries,
+    limits: { counts: { hooksMax: 9, storefrontsMax: 9 }, testEvent: () => {} },
+    clock: systemClock,
+    guard: createGuard({ allowCidrs: [] }),
+    sealer: createSealer(Buffer.alloc(32)),
+    newSecret: () => 'whsec_x',
+    sendOnce: () => assert.fail('no test event was asked for'),
+    wake: () => onWake(storage.hooks.list(ACCOUNT).then(({ length }) => length)),
+  })
+  return { hooks, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() }
+}
+
+test('wakes the loops after a new hook is stored', async () => {
+  const storedAtWake: Promise<number>[] = []
+  await using opened = await open((stored) => void storedAtWake.push(stored))
+  await opened.hooks.create(ACCOUNT, INPUT)
+  assert.deepEqual(await Promise.all(storedAtWake), [1])
+})
+
+test('keeps both new secrets of two concurrent rotations', async () => {
+  await using opened = await open()
+  const { id } = await opened.hooks.create(ACCOUNT, INPUT)
+  const rotate = () => opened.hooks.rotateSecret(ACCOUNT, id, 1)
+  await Promise.all([rotate(), rotate()])
+  const { secrets } = await opened.hooks.get(ACCOUNT, id)
+  assert.deepEqual(
+    secrets.map(({ expiresAt }) => expiresAt === null),
+    [true, false, false],
+  )
+})
+
+test('trims the app id of a watch', async () => {
+  await using opened = await open()
+  const { id } = await opened.hooks.create(ACCOUNT, INPUT)
+  assert.equal((await opened.hooks.get(ACCOUNT, id)).watches[0]?.appId, '1')
+})
+
+test('limits a new hook to the rate that its target is known to accept', async () => {
+  await using opened = await open()
+  const rateOf = async (targetUrl: string) => {
+    const { id } = await opened.hooks.create(ACCOUNT, { ...INPUT, targetUrl })
+    return (await opened.hooks.get(ACCOUNT, id)).ratePerSecond
+  }
+  assert.equal(await rateOf(ZAPIER), 25)
+  assert.equal(await rateOf('https://example.com/'), null)
+})
+
+test('limits a hook that moves to such a target, unless it has a rate or had one removed', async () => {
+  await using opened = await open()
+  const { id } = await opened.hooks.create(ACCOUNT, INPUT)
+  const change = async (to: Parameters<typeof opened.hooks.change>[2]) =>
+    (await opened.hooks.change(ACCOUNT, id, to)).ratePerSecond
+  assert.equal(await change({ targetUrl: ZAPIER }), 25)
+  assert.equal(await change({ ratePerSecond: null }), null)
+  assert.equal(await change({ targetUrl: `${ZAPIER}3/` }), null)
+  assert.equal(await change({ targetUrl: 'https://example.com/' }), null)
+  assert.equal(await change({ targetUrl: ZAPIER, ratePerSecond: 3 }), 3)
+  assert.equal(await change({ targetUrl: 'https://example.com/' }), 3)
+})
+
+test('refuses values that no schema of a door has checked, and names the field', async () => {
+  await using opened = await open()
+  const { hooks } = opened
+  const { id } = await hooks.create(ACCOUNT, INPUT)
+  const watched = (watch: Partial<WatchInput>) =>
+    hooks.create(ACCOUNT, { ...INPUT, watches: [{ ...WATCH, ...watch }] })
+  const bad: [field: string, Promise<unknown>][] = [
+    ['targetUrl', hooks.create(ACCOUNT, { ...INPUT, targetUrl: 'http://10.0.0.1/' })],
+    ['targetUrl', hooks.change(ACCOUNT, id, { targetUrl: 'ftp://example.com' })],
+    ['ratePerSecond', hooks.change(ACCOUNT, id, { ratePerSecond: 0 })],
+    ['overlapHours', hooks.rotateSecret(ACCOUNT, id, -1)],
+    ['appId', watched({ appId: ' ' })],
+    ['appId', watched({ appId: 'a\0' })],
+    ['appId', watched({ appId: 'x'.repeat(256) })],
+    ['minStars', watched({ minStars: 4, maxStars: 2 })],
+    ['maxStars', watched({ maxStars: 6 })],
+    ['delta', watched({ eventType: 'rating.dropped' })],
+    ['delta', watched({ delta: 5 })],
+    ['threshold', watched({ threshold: 0 })],
+  ]
+  for (const [field, call] of bad)
+    await assert.rejects(call, { name: 'OperationError', code: 'invalid', field })
+  assert.equal((await hooks.list(ACCOUNT)).length, 1)
+})

@@ -1,0 +1,27 @@
+import type { HookWithWatches } from '../../model/hook.ts'
+import type { AccountStorage } from '../../storage/port/accounts.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import { requireAccount } from '../accounts/require-account.ts'
+
+export type HookListDeps = {
+  readonly accounts: Pick<AccountStorage, 'get'>
+  readonly hooks: Pick<HookStorage, 'list' | 'listAll'>
+}
+
+export type HookListOperations = {
+  /**
+   * Oldest first. `accountId` null stands for all accounts, which only the operator's commands may ask for. Throws
+   * `not_found` for an account that does not exist.
+   */
+  readonly list: (accountId: string | null) => Promise<HookWithWatches[]>
+}
+
+export function hookListOperations({ accounts, hooks }: HookListDeps): HookListOperations {
+  return {
+    async list(accountId) {
+      if (accountId === null) return hooks.listAll()
+      await requireAccount(accounts, accountId)
+      return hooks.list(accountId)
+    },
+  }
+}

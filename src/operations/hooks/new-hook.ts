@@ -1,0 +1,84 @@
+import type { Hook } from '../../model/hook.ts'
+import { newHookId } from '../../model/ids.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { AddressGuard } from '../../runtime/egress/guard.ts'
+import type { Sealer } from '../../runtime/seal.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import { OperationError } from '../error.ts'
+import { openAnswer, sealAnswer } from '../idempotency.ts'
+import type { AccountGuard } from '../limits.ts'
+import { newWatch, type WatchInput } from '../watches/new-watch.ts'
+import { ratePresetOf } from './rate-preset.ts'
+import { requireTarget } from './target.ts'
+
+export type NewHookDeps = {
+  readonly hooks: Pick<HookStorage, 'create'>
+  readonly limits: Pick<AccountGuard, 'counts'>
+  readonly clock: Clock
+  /** Which addresses targets may have. */
+  readonly guard: AddressGuard
+  readonly sealer: Sealer
+  readonly newSecret: () => string
+  /** Ends the wait of the loops: work may be due now. */
+  readonly wake: () => void
+}
+
+export type HookInput = {
+  /** Which program or platform makes the hook. */
+  readonly source: string
+  readonly targetUrl: string
+  readonly externalRef: string | null
+  readonly watches: readonly WatchInput[]
+}
+
+/** Makes the call repeatable: within a day, the same key and request get the first answer again. */
+export type Idempotency = { readonly key: string; readonly request: object }
+
+/** The secret is in this answer and nowhere else in the clear. */
+export type HookMade = { readonly id: string; readonly secret: string }
+
+export async function createHook(
+  deps: NewHookDeps,
+  accountId: string,
+  input: HookInput,
+  idempotency: Idempotency | null,
+): Promise<HookMade> {
+  requireTarget(input.targetUrl, deps.guard)
+  const createdAt = deps.clock.now()
+  const id = newHookId(input.source)
+  const secret = deps.newSecret()
+  const hook: Hook = {
+    id,
+    accountId,
+    source: input.source,
+    // As given, so that the caller finds its hook by it; the sender requests the canonical form.
+    targetUrl: input.targetUrl,
+    externalRef: input.externalRef,
+    status: 'active',
+    secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
+    ratePerSecond: ratePresetOf(input.targetUrl),
+    createdAt,
+  }
+  const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))
+  const made = { id, secret }
+  const limits = deps.limits.counts
+  if (idempotency === null) await deps.hooks.create(hook, watches, { limits })
+  else {
+    const call = { accountId, ...idempotency }
+    const once = sealAnswer(call, made, deps.sealer, createdAt)
+    const created = await deps.hooks.create(hook, watches, { limits, once })
+    if (created.kind === 'repeated') {
+      if (created.requestSha256Hex !== once.requestSha256Hex) throw keyReused()
+      return openAnswer(call, created.answer, deps.sealer) as HookMade
+    }
+  }
+  deps.wake()
+  return made
+}
+
+function keyReused(): OperationError {
+  return new OperationError(
+    'key_reused',
+    'This Idempotency-Key was used in the last 24 hours with another body. Use a new key for another hook.',
+  )
+}

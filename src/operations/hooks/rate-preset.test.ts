@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rateOf } from '../../pipeline/send/rate.ts'
+import { ratePresetOf } from './rate-preset.ts'
+
+test('keeps the rate of Zapier and its burst within 30 requests a second', () => {
+  const rate = ratePresetOf('https://hooks.zapier.com/hooks/standard/1/2/')
+  assert.equal(rate, 25)
+  assert.ok(rate + rateOf(rate).burst <= 30)
+  assert.equal(ratePresetOf('https://HOOKS.zapier.com/x'), 25)
+})
+
+test('knows no limit of other hosts', () => {
+  for (const url of ['https://zapier.com/', 'https://hooks.zapier.com.example.com/', 'not a url']) {
+    assert.equal(ratePresetOf(url), null)
+  }
+})

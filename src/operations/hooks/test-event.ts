@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { sampleEvent } from '../../contract/sample.ts'
+import type { Attempt } from '../../model/delivery.ts'
+import type { Hook, HookWithWatches } from '../../model/hook.ts'
+import type { EventType } from '../../model/vocabulary.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { AccountGuard } from '../limits.ts'
+import { requireHook } from './require-hook.ts'
+
+/** One signed request through the guarded egress, now, outside of any schedule. */
+export type SendOnce = (
+  hook: Hook,
+  event: { readonly eventId: string; readonly body: string },
+) => Promise<Attempt>
+
+export type TestEventDeps = {
+  readonly hooks: Pick<HookStorage, 'get'>
+  readonly deliveries: Pick<DeliveryStorage, 'recordTest'>
+  readonly clock: Clock
+  readonly limits: Pick<AccountGuard, 'testEvent'>
+  readonly sendOnce: SendOnce
+}
+
+/** What was sent, and the attempt that the target answered or did not. */
+export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
+
+/** Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. */
+export async function sendTestEvent(
+  deps: TestEventDeps,
+  accountId: string,
+  id: string,
+  eventType: EventType | null,
+): Promise<TestSent> {
+  const hook = await requireHook(deps.hooks, accountId, id)
+  deps.limits.testEvent(accountId)
+  const event = testEventOf(hook, deps.clock.now(), eventType)
+  const body = JSON.stringify(event)
+  const attempt = await deps.sendOnce(hook, { eventId: event.event_id, body })
+  await deps.deliveries.recordTest(accountId, id, attempt, body)
+  return { eventId: event.event_id, body, attempt }
+}
+
+function testEventOf(hook: HookWithWatches, at: Date, eventType: EventType | null) {
+  const [watch] = hook.watches
+  return sampleEvent(eventType ?? watch?.eventType ?? 'review.created', {
+    store: watch?.store ?? 'apple',
+    appId: watch?.appId ?? '123456789',
+    country: watch?.storefront ?? 'us',
+    subscriberId: hook.id,
+    at,
+    nonce: randomUUID(),
+  })
+}

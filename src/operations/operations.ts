@@ -1,0 +1,54 @@
+import { type AccountDeps, type AccountOperations, accountOperations } from './accounts/accounts.ts'
+import { type PeopleDeps, type PeopleOperations, peopleOperations } from './accounts/people.ts'
+import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
+import {
+  type DeadLetterDeps,
+  type DeadLetterOperations,
+  deadLetterOperations,
+} from './dead-letters/dead-letters.ts'
+import { type DeliveryDeps, type DeliveryOperations, deliveryOperations } from './deliveries.ts'
+import { type HookDeps, type HookOperations, hookOperations } from './hooks/hooks.ts'
+import { type HookListDeps, type HookListOperations, hookListOperations } from './hooks/list-hooks.ts'
+import { type TokenDeps, type TokenOperations, tokenOperations } from './tokens.ts'
+import { type WatchDeps, type WatchOperations, watchOperations } from './watches/watches.ts'
+
+/** The operations that need nothing but storage: all that the commands use. */
+export type StoredOperations = {
+  readonly deadLetters: DeadLetterOperations
+  readonly deliveries: DeliveryOperations
+  readonly hooks: HookListOperations
+  readonly tokens: TokenOperations
+}
+
+/** What people and programs can do, with its rules and limits. Every door calls these: the APIs and the commands. */
+export type Operations = StoredOperations & {
+  readonly accounts: AccountOperations
+  readonly apps: AppOperations
+  readonly hooks: HookOperations
+  readonly people: PeopleOperations
+  readonly watches: WatchOperations
+}
+
+export type StoredOperationsDeps = DeadLetterDeps & DeliveryDeps & HookListDeps & TokenDeps
+
+export type OperationsDeps = StoredOperationsDeps & AccountDeps & AppDeps & HookDeps & PeopleDeps & WatchDeps
+
+export function createStoredOperations(deps: StoredOperationsDeps): StoredOperations {
+  return {
+    deadLetters: deadLetterOperations(deps),
+    deliveries: deliveryOperations(deps),
+    hooks: hookListOperations(deps),
+    tokens: tokenOperations(deps),
+  }
+}
+
+export function createOperations(deps: OperationsDeps): Operations {
+  return {
+    ...createStoredOperations(deps),
+    accounts: accountOperations(deps),
+    apps: appOperations(deps),
+    hooks: hookOperations(deps),
+    people: peopleOperations(deps),
+    watches: watchOperations(deps),
+  }
+}

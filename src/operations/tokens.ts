@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { newId } from '../model/ids.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { AccountStorage, Token } from '../storage/port/accounts.ts'
+import { nameOf } from './accounts/names.ts'
+import { requireAccount } from './accounts/require-account.ts'
+import { OperationError } from './error.ts'
+
+export type TokenDeps = {
+  readonly accounts: Pick<AccountStorage, 'get' | 'listTokens' | 'createToken' | 'revokeToken'>
+  readonly clock: Clock
+}
+
+/** API tokens. `accountId` null stands for all accounts, which only the operator's commands may ask for. */
+export type TokenOperations = {
+  /** Newest first. Throws `not_found` for an account that does not exist. */
+  readonly list: (accountId: string | null) => Promise<Token[]>
+  /**
+   * A new token; its value is in this answer and stored nowhere. Throws `invalid` for the name, `not_found` for the account,
+   * and `conflict` when the account has `TOKENS_MAX`.
+   */
+  readonly create: (
+    accountId: string,
+    name: string,
+  ) => Promise<{ readonly token: Token; readonly value: string }>
+  /** Ends a token at once, for good. Throws `not_found`. */
+  readonly revoke: (accountId: string | null, id: string) => Promise<void>
+}
+
+/** Every token starts with it. */
+export const TOKEN_PREFIX = 'rsk_'
+
+/** As many random bits as a signing secret. */
+const TOKEN_BYTES = 32
+/** More than people can tell apart by name. */
+const TOKENS_MAX = 100
+
+export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations {
+  return {
+    async list(accountId) {
+      if (accountId !== null) await requireAccount(accounts, accountId)
+      return accounts.listTokens(accountId)
+    },
+
+    async create(accountId, name) {
+      const given = nameOf(name)
+      await requireAccount(accounts, accountId)
+      const value = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
+      const token = { id: newId('tok'), accountId, name: given, createdAt: clock.now() }
+      await accounts.createToken(token, tokenHash(value), TOKENS_MAX)
+      return { token: { ...token, lastUsedAt: null }, value }
+    },
+
+    async revoke(accountId, id) {
+      if (await accounts.revokeToken(accountId, id)) return
+      const who = accountId === null ? 'There is' : 'The account has'
+      throw new OperationError('not_found', `${who} no token with this id.`)
+    },
+  }
+}
+
+/** SHA-256, lowercase hex: all that is stored of a token. Enough, since its value is random. */
+export function tokenHash(value: string): string {
+  return createHash('sha256').update(value).digest('hex')
+}

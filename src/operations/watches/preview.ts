@@ -1,0 +1,88 @@
+import type { Watch } from '../../model/hook.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+import { match, triggerOf } from '../../pipeline/fanout/match.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
+import type { ReportStorage } from '../../storage/port/reports.ts'
+import { newWatch, type WatchInput } from './new-watch.ts'
+
+export type PreviewDeps = {
+  readonly hooks: Pick<HookStorage, 'watchedApps'>
+  readonly reports: Pick<ReportStorage, 'reviews' | 'app'>
+  readonly clock: Clock
+}
+
+/** Of the newest reviews or changes of the rating that were examined, how many the watch matches. */
+export type Preview = { readonly watch: Watch; readonly matched: number; readonly examined: number }
+
+/** Chosen: enough to judge a rule by, quick to read. */
+const REVIEWS_EXAMINED = 200
+const RATINGS_EXAMINED_MS = 90 * 24 * 3_600_000
+
+export async function previewWatch(
+  deps: PreviewDeps,
+  accountId: string,
+  input: WatchInput,
+): Promise<Preview> {
+  const watch = newWatch(input, { accountId, hookId: '' }, deps.clock.now())
+  const storefronts = coveredStorefronts(watch, await deps.hooks.watchedApps(accountId))
+  const hits =
+    watch.eventType === 'review.created'
+      ? await reviewHits(deps, watch, storefronts)
+      : await ratingHits(deps, watch, storefronts)
+  return { watch, matched: hits.filter((hit) => hit).length, examined: hits.length }
+}
+
+/** The storefronts that a watch covers: its own, or all that the account watches for the app, `us` at least. */
+export function coveredStorefronts(
+  watch: Pick<Watch, 'store' | 'appId' | 'storefront'>,
+  watched: readonly WatchedApp[],
+): Storefront[] {
+  if (watch.storefront !== null) return [watch.storefront]
+  const storefronts = watched
+    .filter(({ store, appId }) => store === watch.store && appId === watch.appId)
+    .map(({ storefront }) => storefront)
+  return storefronts.includes('us') ? storefronts : ['us', ...storefronts]
+}
+
+/** For each of the newest reviews, whether the watch matches it. */
+async function reviewHits(
+  { reports }: Pick<PreviewDeps, 'reports'>,
+  watch: Watch,
+  storefronts: readonly Storefront[],
+): Promise<boolean[]> {
+  const { accountId, store, appId, storefront } = watch
+  const { reviews } = await reports.reviews(
+    accountId,
+    { store, appId, storefront: storefront ?? undefined },
+    { limit: REVIEWS_EXAMINED, before: null },
+  )
+  // As if the watch had existed before all of them.
+  const candidate = { watch: { ...watch, createdAt: new Date(0) }, storefronts }
+  return reviews.map((review) => {
+    const occurrence = {
+      ...review,
+      occurrenceId: review.fingerprint,
+      eventType: 'review.created',
+      review,
+    } as const
+    return match(occurrence, candidate).match
+  })
+}
+
+/** For each change of the rating in the last 90 days, whether it fires the watch's rule. */
+async function ratingHits(
+  { reports, clock }: Pick<PreviewDeps, 'reports' | 'clock'>,
+  watch: Watch,
+  storefronts: readonly Storefront[],
+): Promise<boolean[]> {
+  const now = clock.now()
+  const since = new Date(now.getTime() - RATINGS_EXAMINED_MS)
+  const detail = await reports.app(watch.accountId, watch, since, now)
+  const changes = (detail?.history ?? [])
+    .filter((history) => storefronts.includes(history.storefront))
+    .flatMap(({ points }) => points.slice(1).map((point, index) => [points[index], point] as const))
+  return changes.map(
+    ([before, after]) => before !== undefined && triggerOf(watch, before.rating, after.rating) !== null,
+  )
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Either, REAL_FOLDER, testShape } from '../../../../test/support/recordings.ts'
+import { parsePageReviews } from './app-page.ts'
+import { parseFeedJson } from './feed-json.ts'
+import { parseFeedXml } from './feed-xml.ts'
+import { parseApps } from './lookup.ts'
+import type { Parsed } from './parsed.ts'
+import { parseWebReviews } from './web-reviews.ts'
+
+/** Synthetic answers of Apple and the real ones that they imitate: `test/recordings/README.md`. */
+
+const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
+
+type Shape = { readonly real: string; readonly check: (text: string, either: Either) => void }
+
+/** By synthetic answer. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  'apple-rss/page-of-50.json': {
+    real: 'apple-rss/appvox-itunes_rss_reviews.json',
+    check: (text) => {
+      const page = readOf(parseFeedJson(JSON.parse(text)))
+      assert.deepEqual([page.reviews.length, page.lastPage, page.nextPage], [50, 10, 2])
+      assert.ok(page.reviews.every(isWhole))
+    },
+  },
+  'apple-rss/page-of-50.xml': {
+    real: 'apple-rss/appvox-itunes_rss_reviews.xml',
+    check: (text) => {
+      const page = readOf(parseFeedXml(text))
+      assert.deepEqual([page.reviews.length, page.lastPage, page.nextPage], [50, 10, 2])
+      assert.ok(page.reviews.every(isWhole))
+      const ids = page.reviews.map((review) => BigInt(review.reviewId))
+      assert.ok(ids.every((id, index) => index === 0 || id < (ids[index - 1] ?? 0n)))
+      assert.ok(page.reviews.every((review) => !/<table|<\/content>|&(?:amp|lt|gt);/.test(review.body)))
+    },
+  },
+  'apple-rss/empty.xml': {
+    real: 'apple-rss/appvox-empty.xml',
+    check: (text) => {
+      assert.deepEqual(readOf(parseFeedXml(text)), { ...NO_ROWS, lastPage: null, nextPage: null })
+    },
+  },
+  'apple-rss/empty-page-3-of-10.json': {
+    real: 'apple-rss/omnihear-empty-transient-tr-2026-09.json',
+    check: (text) => {
+      assert.deepEqual(readOf(parseFeedJson(JSON.parse(text))), { ...NO_ROWS, lastPage: 10, nextPage: 4 })
+    },
+  },
+  'apple-rss/page-of-2018-without-dates.json': {
+    real: 'apple-rss/tema4p-viber-al-2018.json',
+    check: (text) => {
+      const page = parseFeedJson(JSON.parse(text))
+      assert.ok(page.kind === 'changed')
+      assert.match(page.detail, /no date/)
+      // With dates added the same page has 50 reviews: its 51st entry is the app.
+      const root = JSON.parse(text)
+      for (const entry of root.feed.entry) entry.updated = { label: '2018-03-08T00:00:00-07:00' }
+      assert.equal(readOf(parseFeedJson(root)).reviews.length, 50)
+    },
+  },
+  'apple-rss/page-depth-exceeded.txt': {
+    real: 'apple-rss/page-depth-exceeded-400.txt',
+    check: (text) => assert.match(text, /page depth is limited/i),
+  },
+  'apple-web/reviews.json': {
+    real: 'apple-web/appvox-appstore_reviews.json',
+    check: (text) => {
+      const page = readOf(parseWebReviews(JSON.parse(text)))
+      assert.deepEqual([page.reviews.length, page.nextOffset], [10, 20])
+      assert.ok(page.reviews.every((review) => typeof review.edited === 'boolean' && review.title !== null))
+    },
+  },
+  'apple-web/review-node.json': {
+    real: 'apple-web/review-node-shape.json',
+    check: (text) => {
+      const [review, ...others] = readOf(parsePageReviews(text)).reviews
+      assert.equal(others.length, 0)
+      assert.deepEqual([review?.rating, review?.edited], [5, true])
+    },
+  },
+  'apple-web/ratings-node.json': {
+    real: 'apple-web/ratings-node-instagram-us-2026-09-14.json',
+    check: (text) => {
+      assert.deepEqual(readOf(parsePageReviews(text)), NO_ROWS)
+    },
+  },
+  'apple-lookup/app-of-2019.json': {
+    real: 'apple-lookup/adappstorefeedback-dodo-2019.json',
+    check: (text, either) => rates(text, either('607443962', '640199958'), 4_000_000, 1225),
+  },
+  'apple-lookup/app-of-2014.json': {
+    real: 'apple-lookup/fastlane-itunesLookup-284882215.json',
+    check: (text, either) => rates(text, either('254652409', '284882215'), 3_500_000, 2_840_784),
+  },
+  'apple-lookup/app-of-2014-fr.json': {
+    real: 'apple-lookup/fastlane-itunesLookup-338986109_FR.json',
+    check: (text, either) => rates(text, either('653394939', '338986109'), 3_500_000, 4118),
+  },
+  'apple-lookup/mac-app.json': {
+    real: 'apple-lookup/mas-slack-lookup.json',
+    check: (text, either) => rates(text, either('680419807', '803453959'), 4_000_000, 1467),
+  },
+  'apple-lookup/no-app.json': {
+    real: 'apple-lookup/fastlane-itunesLookup-0.json',
+    check: (text) => assert.deepEqual(readOf(parseApps(JSON.parse(text))), []),
+  },
+  'apple-lookup/invalid-id.json': {
+    real: 'apple-lookup/fastlane-itunesLookup-invalid.json',
+    check: (text) => {
+      const root = JSON.parse(text)
+      assert.match(root.errorMessage, /itunesId/)
+      assert.equal(parseApps(root).kind, 'changed')
+    },
+  },
+  'apple-search/two-apps.json': {
+    real: 'apple-search/itunesserviceskit-2019.json',
+    check: (text, either) => {
+      const apps = readOf(parseApps(JSON.parse(text)))
+      assert.deepEqual(
+        apps.map((one) => [one.app.appId, one.app.rating]),
+        [
+          [either('632260756', '457954781'), { micros: 4_500_000, count: 38_688 }],
+          [either('2369408867', '1043584510'), { micros: 4_500_000, count: 19_031 }],
+        ],
+      )
+    },
+  },
+  'apple-search/39-mac-apps-without-ratings.json': {
+    real: 'apple-search/mas-slack.json',
+    check: (text) => {
+      const apps = readOf(parseApps(JSON.parse(text)))
+      assert.equal(apps.length, 39)
+      // All of them 0 of 0, although the first had thousands of ratings: it means "not known".
+      assert.equal(apps[0]?.rating.kind, 'not_known')
+      assert.equal(apps[0]?.app.rating, null)
+    },
+  },
+  'apple-search/no-app.json': {
+    real: 'apple-search/mas-old-nonexistent.json',
+    check: (text) => assert.deepEqual(readOf(parseApps(JSON.parse(text))), []),
+  },
+}
+
+for (const [synthetic, { real, check }] of Object.entries(SHAPES)) {
+  testShape(`${synthetic} is read as its shape requires`, { synthetic, real }, (text, either) => {
+    check(text, either)
+    for (const parse of [parseFeedXml, parsePageReviews]) assert.ok(parse(text).kind !== undefined)
+  })
+}
+
+const skip = existsSync(REAL_FOLDER) ? false : `there are no recordings in ${REAL_FOLDER}`
+
+test('every recorded answer of Apple has a synthetic one', { skip }, () => {
+  const recorded = globSync('apple-*/*', { cwd: REAL_FOLDER })
+  assert.deepEqual(
+    recorded.sort(),
+    Object.values(SHAPES)
+      .map(({ real }) => real)
+      .sort(),
+  )
+})
+
+function readOf<T>(answer: Parsed<T>): T {
+  assert.ok(answer.kind === 'parsed', JSON.stringify(answer).slice(0, 300))
+  return answer.value
+}
+
+function isWhole(review: {
+  author: string | null
+  appVersion: string | null
+  body: string
+  rating: number
+}): boolean {
+  return review.author !== null && review.appVersion !== null && review.body !== '' && review.rating >= 1
+}
+
+function rates(text: string, appId: string, micros: number, count: number): void {
+  const [found] = readOf(parseApps(JSON.parse(text)))
+  assert.equal(found?.app.appId, appId)
+  assert.deepEqual(found?.app.rating, { micros, count })
+  assert.ok((found?.app.name ?? '') !== '' && found?.app.developer !== null && found?.app.iconUrl !== null)
+}

@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+import type { StoreApp } from '../appstores/appstore.ts'
+
+/** Apps whose stored state this process remembers. Chosen: some 3 MB. */
+const REMEMBERED_MAX = 10_000
+
+/** Stores what answers say about apps (name, developer, icon), except what this process stored before. */
+export function createUpsertApps(storage: Pick<Storage, 'feeds'>, clock: Clock) {
+  const written = new LRUCache<string, string>({ max: REMEMBERED_MAX })
+  return async (apps: readonly StoreApp[]): Promise<void> => {
+    const changed = apps.filter((app) => written.get(keyOf(app)) !== textOf(app))
+    if (changed.length === 0) return
+    await storage.feeds.saveApps(
+      changed.map(({ store, appId, name, developer, iconUrl }) => ({
+        store,
+        appId,
+        name,
+        developer,
+        iconUrl,
+      })),
+      clock.now(),
+    )
+    for (const app of changed) written.set(keyOf(app), textOf(app))
+  }
+}
+
+function keyOf(app: StoreApp): string {
+  return `${app.store} ${app.appId}`
+}
+
+function textOf(app: StoreApp): string {
+  return JSON.stringify([app.name, app.developer, app.iconUrl])
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Clock } from '../runtime/clock.ts'
+import type { Wake } from '../runtime/wake.ts'
+import type { DueWork, MaintenanceStorage } from '../storage/port/maintenance.ts'
+import { dueWorkLoop, type LoopsByQueue } from './due-work.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const noPolls: DueWork['polls'] = {
+  'apple.reviews': null,
+  'apple.rating': null,
+  'google.reviews': null,
+  'google.rating': null,
+}
+const nothing: DueWork = { polls: noPolls, enrichAt: null, fanOutAt: null, sendAt: null, replayAt: null }
+const woken: LoopsByQueue = {
+  poll: (queue) => `poll.${queue}`,
+  enrich: 'enrich',
+  fanOut: 'fanout',
+  send: 'send',
+  replay: 'replay',
+}
+
+/** One pass: which loops it woke, and how long it then waited. */
+async function pulse(due: Partial<DueWork>) {
+  const names: string[] = []
+  const waits: number[] = []
+  const clock: Clock = { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} }
+  const wake: Wake = { wake: (name) => names.push(name), wait: async (_, ms) => void waits.push(ms) }
+  const maintenance = { dueWork: async () => ({ ...nothing, ...due }) } as unknown as MaintenanceStorage
+  await dueWorkLoop({ storage: { maintenance }, clock, wake }, woken).pass(new AbortController().signal)
+  return { names, waitMs: waits[0] }
+}
+
+const inMs = (ms: number) => new Date(now.getTime() + ms)
+
+test('without due work it reads again after a second', async () => {
+  assert.deepEqual(await pulse({}), { names: [], waitMs: 1000 })
+})
+
+test('wakes only the loops with due work', async () => {
+  const polls = { ...noPolls, 'google.rating': new Date(0), 'apple.reviews': inMs(1) }
+  const { names } = await pulse({ polls, sendAt: now, fanOutAt: inMs(1) })
+  assert.deepEqual(names, ['poll.google.rating', 'send'])
+})
+
+test('it reads again when the next work is due, after a second at most', async () => {
+  assert.equal((await pulse({ sendAt: inMs(300), enrichAt: inMs(700) })).waitMs, 300)
+  const polls = { ...noPolls, 'apple.rating': inMs(200) }
+  assert.equal((await pulse({ sendAt: inMs(300), polls })).waitMs, 200)
+  assert.equal((await pulse({ sendAt: inMs(86_400_000) })).waitMs, 1000)
+})
+
+test('work that stays due does not make it read without pause', async () => {
+  assert.equal((await pulse({ sendAt: inMs(-5000) })).waitMs, 1000)
+  assert.equal((await pulse({ sendAt: inMs(1) })).waitMs, 5)
+})

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { many, never, review, withModel } from '../../../../test/support/model-engine.ts'
+import { type Behaviour, labels, type ModelRequest, obedient } from '../../../../test/support/model-server.ts'
+import { type Clock, systemClock } from '../../../runtime/clock.ts'
+import { RUNGS } from './chat.ts'
+
+/** Refuses requests that `isRefused`, with the error `message`. */
+const refusing =
+  (message: string, isRefused: (request: ModelRequest) => boolean): Behaviour =>
+  (request, response, count) => {
+    if (!isRefused(request)) return obedient(request, response, count)
+    response.statusCode = 400
+    response.end(JSON.stringify({ error: { message } }))
+    return null
+  }
+
+for (const [parameter, message, sent] of [
+  [
+    'max_tokens',
+    "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+    'max_completion_tokens',
+  ],
+  ['temperature', "'temperature' does not support 0 with this model.", 'max_tokens'],
+] as const)
+  test(`stops sending ${parameter} to a server that refuses it`, async () => {
+    const refuses = refusing(message, ({ parameters }) => parameter in parameters)
+    await withModel(refuses, async ({ enrich, server, fallbacks }) => {
+      await enrich(many(1), never)
+      await enrich(many(1), never)
+      assert.deepEqual(fallbacks, [])
+      assert.deepEqual(
+        server.requests.map(({ parameters }) => parameter in parameters),
+        [true, false, false],
+      )
+      assert.ok(server.requests.every(({ responseFormat }) => responseFormat === 'json_schema'))
+      assert.ok(sent in (server.requests[2]?.parameters ?? {}))
+    })
+  })
+
+test('stops sending parameters to a server that refuses them without a reason', async () => {
+  const refuses = refusing('Bad request', ({ parameters }) => 'temperature' in parameters)
+  await withModel(refuses, async ({ enrich, server, fallbacks }) => {
+    await enrich(many(1), never)
+    await enrich(many(1), never)
+    assert.deepEqual(fallbacks, [])
+    assert.equal(server.requests.length, RUNGS.length + 2)
+  })
+})
+
+for (const message of ['The response was filtered: content_filter', 'Bad request'])
+  test(`keeps the strict format after one review is refused with "${message}"`, async () => {
+    const refuses = refusing(message, ({ items }) => items.some(({ text }) => text.includes('forbidden')))
+    await withModel(refuses, async ({ enrich, server, fallbacks }) => {
+      await enrich([review('Some forbidden words about it')], never)
+      assert.deepEqual(fallbacks, ['refused'])
+      await enrich(many(1), never)
+      assert.equal(server.requests.at(-1)?.responseFormat, 'json_schema')
+      assert.ok('temperature' in (server.requests.at(-1)?.parameters ?? {}))
+      assert.deepEqual(fallbacks, ['refused'])
+    })
+  })
+
+test('tries the strict format again after an hour', async () => {
+  let nowMs = 0
+  let knowsSchema = false
+  const clock: Clock = { ...systemClock, monotonicMs: () => nowMs }
+  const refuses = refusing(
+    'unknown response_format',
+    ({ responseFormat }) => !knowsSchema && responseFormat !== 'none',
+  )
+  await withModel(
+    refuses,
+    async ({ enrich, server }) => {
+      await enrich(many(1), never)
+      knowsSchema = true
+      nowMs = 59 * 60_000
+      await enrich(many(1), never)
+      assert.equal(server.requests.at(-1)?.responseFormat, 'none')
+      nowMs = 61 * 60_000
+      await enrich(many(1), never)
+      await enrich(many(1), never)
+      assert.deepEqual(
+        server.requests.slice(-2).map(({ responseFormat }) => responseFormat),
+        ['json_schema', 'json_schema'],
+      )
+    },
+    { clock },
+  )
+})
+
+test('sends the name of the app to the model', async () => {
+  const app = { name: 'Deezer: Music', developer: 'Deezer SA' }
+  await withModel(obedient, async ({ enrich, server }) => {
+    await enrich([review('It crashes all day long', { app })], never)
+    assert.deepEqual(server.requests[0]?.app, app)
+  })
+})
+
+test('does not take the app itself for a competitor', async () => {
+  const behave: Behaviour = (request) =>
+    JSON.stringify({
+      reviews: request.items.map(({ id }) =>
+        labels(id, {
+          mentions_competitor: true,
+          competitor_named: 'Deezer',
+          themes: ['comparison', 'other'],
+        }),
+      ),
+    })
+  const body = 'Deezer crashes all day long'
+  await withModel(behave, async ({ enrich, server }) => {
+    const own = review(body, { app: { name: 'Deezer: Music', developer: null } })
+    const [answer] = await enrich([own], never)
+    assert.equal(answer?.enrichment.mentions_competitor, false)
+    assert.deepEqual(answer?.enrichment.themes, ['other'])
+    const other = review(body, { app: { name: 'Spotify', developer: null }, appId: '2' })
+    const [compared] = await enrich([other], never)
+    assert.equal(compared?.enrichment.competitor_named, 'Deezer')
+    assert.equal(server.requests.length, 2)
+  })
+})
+
+test('pauses a server that answers junk with status 200', async () => {
+  await withModel(
+    () => 'BANANA',
+    async ({ enrich, fallbacks }) => {
+      for (let round = 0; round < 7; round += 1) await enrich(many(1), never)
+      assert.deepEqual(fallbacks.slice(4), ['invalid_answer', 'resting', 'resting'])
+    },
+  )
+})

@@ -1,0 +1,58 @@
+/** Request parameters that some servers refuse. Without `max_tokens`, the newer `max_completion_tokens` is sent. */
+export const PARAMETERS = ['temperature', 'max_tokens', 'max_completion_tokens'] as const
+export type Parameter = (typeof PARAMETERS)[number]
+
+/** What a 400 or 422 is about. */
+export type BadRequest =
+  | { readonly kind: 'parameter'; readonly parameter: Parameter }
+  | { readonly kind: 'format' }
+  /** The text was refused, by a content filter. Other reviews may be fine. */
+  | { readonly kind: 'content' }
+  /** The server does not say. */
+  | { readonly kind: 'unknown' }
+
+/** Only the start of an error is read: it may quote the request. */
+const ERROR_CHARS_MAX = 2_000
+
+const CONTENT = /content.?(?:filter|policy|management)|moderation|safety|responsible.?ai|flagged|prohibited/i
+const FORMAT = /response.?format|json.?schema|json.?object|structured|grammar|guided/i
+
+/** Reads the body of a 400 or 422. `sent`: the parameters of the request; `hasFormat`: it had a `response_format`. */
+export function badRequest(body: string, sent: readonly Parameter[], hasFormat: boolean): BadRequest {
+  const error = body.slice(0, ERROR_CHARS_MAX)
+  const parameter = sent.find((name) => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(error))
+  if (hasFormat && FORMAT.test(error)) return { kind: 'format' }
+  if (CONTENT.test(error)) return { kind: 'content' }
+  return parameter === undefined ? { kind: 'unknown' } : { kind: 'parameter', parameter }
+}
+
+/** Once an hour, a server is offered the firmest format again: it may have been updated. */
+const RETRY_RUNG_MS = 60 * 60_000
+
+/** What is remembered about a server until the service restarts. */
+export type ServerLimits = {
+  /** The first rung to ask on. */
+  readonly rungAt: (nowMs: number) => number
+  /** A weaker rung worked where firmer ones were refused. */
+  readonly settleOn: (rungAt: number, nowMs: number) => void
+  readonly parameters: () => readonly Parameter[]
+  readonly drop: (parameter: Parameter) => void
+}
+
+export function createServerLimits(): ServerLimits {
+  let settledAt = 0
+  let settledAtMs = 0
+  const refused = new Set<Parameter>()
+  return {
+    rungAt: (nowMs) => (nowMs - settledAtMs >= RETRY_RUNG_MS ? 0 : settledAt),
+    settleOn: (rungAt, nowMs) => {
+      settledAt = rungAt
+      settledAtMs = nowMs
+    },
+    parameters: () => {
+      const length = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
+      return (['temperature', length] as const).filter((name) => !refused.has(name))
+    },
+    drop: (parameter) => void refused.add(parameter),
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Lane } from '../../storage/port/deliveries.ts'
+import { allocate, type Room } from './allocate.ts'
+import { CLOSED, PROBE_MS } from './breaker.ts'
+import { HEALTHY, healthFrom, healthText } from './health.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const nowMs = now.getTime()
+
+const lane = (hookId: string, change: Partial<Lane> = {}): Lane => ({
+  hookId,
+  accountId: 'acc_1',
+  host: `${hookId}.example:443`,
+  source: 'api',
+  ratePerSecond: null,
+  health: null,
+  ...change,
+})
+const room: Room = {
+  now,
+  limit: 64,
+  freeOfHook: () => 8,
+  freeOfHost: () => 16,
+  firstAttemptsOnly: false,
+}
+const open = (untilMs: number, probeUntilMs: number | null = null) =>
+  healthText({ ...HEALTHY, breaker: { ...CLOSED, openUntilMs: untilMs, probeUntilMs } })
+const takes = (lanes: readonly Lane[], change: Partial<Room> = {}) =>
+  [...allocate(lanes, { ...room, ...change }).values()].map((allotment) => allotment.take)
+
+test('lanes share a claim, at least eight to each, so that no backlog starves another hook', () => {
+  const lanes = Array.from({ length: 32 }, (_, at) => lane(`h${at}`))
+  assert.deepEqual(new Set(takes(lanes)), new Set([8]))
+  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 18, freeOfHook: () => 12 }), [9, 9])
+  assert.deepEqual(takes([lane('a')]), [8], 'one lane alone gets what its hook may have')
+  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 1 }), [8, 8], 'the claim itself stops at its limit')
+})
+
+test('requests under way count against hook and host', () => {
+  assert.deepEqual(takes([lane('a')], { freeOfHook: () => 3 }), [3])
+  const sameHost = [lane('a', { host: 'x:443' }), lane('b', { host: 'x:443' }), lane('c', { host: 'x:443' })]
+  assert.deepEqual(takes(sameHost, { freeOfHost: () => 12 }), [8, 4, 0])
+})
+
+test('an open breaker gives nothing, and its lane is postponed until the probe', () => {
+  const allotments = allocate([lane('a', { health: open(nowMs + 30_000) })], room)
+  assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 30_000) })
+})
+
+test('a half-open breaker gives one probe and marks it', () => {
+  const allotment = allocate([lane('a', { health: open(nowMs - 1) })], room).get('a')
+  assert.equal(allotment?.take, 1)
+  assert.equal(healthFrom(allotment?.health ?? null).breaker.probeUntilMs, nowMs + PROBE_MS)
+})
+
+test('while a probe runs its lane is read each second', () => {
+  const allotments = allocate([lane('a', { health: open(nowMs - 1, nowMs + 50_000) })], room)
+  assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
+})
+
+test('while a probe runs its lane is read each second, also after the clock was set back', () => {
+  const allotments = allocate([lane('a', { health: open(nowMs + 86_400_000, nowMs + 50_000) })], room)
+  assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
+})
+
+test('a claim of first attempts alone uses no probe', () => {
+  assert.deepEqual(takes([lane('a', { health: open(nowMs - 1) })], { firstAttemptsOnly: true }), [0])
+})
+
+test('a rate limit lets its burst through and names the next permit', () => {
+  const limited = lane('a', { ratePerSecond: 25 })
+  const allotment = allocate([limited], room).get('a')
+  assert.equal(allotment?.take, 5)
+  assert.ok(allotment?.notBefore !== null && allotment?.notBefore !== undefined && allotment.notBefore > now)
+  const next = allocate([lane('a', { ratePerSecond: 25, health: allotment.health ?? null })], room).get('a')
+  assert.equal(next?.take, 0)
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createKeyedRateLimit } from './keyed-rate-limit.ts'
+
+function limitOf(max: number, windowMs: number) {
+  let nowMs = 0
+  const limit = createKeyedRateLimit({ max, windowMs, clock: { monotonicMs: () => nowMs } })
+  return {
+    ...limit,
+    takeAt(key: string, atMs: number) {
+      nowMs = atMs
+      return limit.take(key)
+    },
+  }
+}
+
+test('a key takes its permits at once, then one each share of the window', () => {
+  const { takeAt } = limitOf(2, 1_000)
+  assert.deepEqual([takeAt('a', 0), takeAt('a', 0)], [0, 0])
+  assert.equal(takeAt('a', 400), 100)
+  assert.equal(takeAt('a', 499), 1)
+  assert.equal(takeAt('a', 500), 0)
+  assert.equal(takeAt('a', 501), 499)
+})
+
+test('a refused call costs no permit, and one key does not limit another', () => {
+  const { takeAt } = limitOf(1, 1_000)
+  assert.equal(takeAt('a', 0), 0)
+  for (let ms = 1; ms < 1_000; ms += 100) assert.ok(takeAt('a', ms) > 0)
+  assert.equal(takeAt('b', 500), 0)
+  assert.equal(takeAt('a', 1_000), 0)
+})
+
+test('a reset key has its whole burst again', () => {
+  const { takeAt, reset } = limitOf(2, 1_000)
+  takeAt('a', 0)
+  takeAt('a', 0)
+  reset('a')
+  assert.deepEqual([takeAt('a', 0), takeAt('a', 0)], [0, 0])
+  assert.ok(takeAt('a', 0) > 0)
+})
+
+test('keys beyond the limit of the memory push out those not used for longest', () => {
+  const { takeAt } = limitOf(1, 1_000)
+  takeAt('first', 0)
+  for (let key = 0; key < 20_000; key += 1) takeAt(String(key), 1)
+  assert.equal(takeAt('first', 2), 0)
+  assert.ok(takeAt('19999', 2) > 0)
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { claim, enqueue } from '../storage/conformance/queue/queue-samples.ts'
+import { addPeople, after, HOUR, NOON, subscribe } from '../storage/conformance/samples.ts'
+import { openSqlite } from '../storage/sqlite/open.ts'
+import { configOf } from './config/config.ts'
+import { diagnose } from './doctor.ts'
+
+const NOW = new Date('2026-03-01T12:00:00Z')
+const clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
+
+test('a killed node is reported as silent, not as running', async () => {
+  await using storage = await openSqlite({ file: ':memory:', clock })
+  const config = configOf({ RADAR_SECRET_KEY: Buffer.alloc(32, 7).toString('hex') })
+  const ofNodes = async () => {
+    const texts: string[] = []
+    for await (const { grade, text } of diagnose(config, storage, clock)) {
+      if (text.includes('deliveries are pending')) return texts
+      if (text.includes('node')) texts.push(`${grade}: ${text}`)
+    }
+    return assert.fail('it did not look at the queue')
+  }
+  const tell = (id: string, silentMs: number) => {
+    const seenAt = new Date(NOW.getTime() - silentMs)
+    return storage.maintenance.heartbeat({
+      id,
+      version: '1',
+      roles: ['send'],
+      startedAt: seenAt,
+      seenAt,
+      skewMs: null,
+    })
+  }
+  const none = 'note: No node runs now: "radar serve" starts one.'
+  assert.deepEqual(await ofNodes(), [none])
+  await tell('node_killed', 31_000)
+  const silent =
+    'note: The node node_killed (version 1, send) has been silent for 31 s: it was killed, or cannot reach the database.'
+  assert.deepEqual(await ofNodes(), [none, silent])
+  await tell('node_well', 30_000)
+  assert.deepEqual(await ofNodes(), [
+    silent,
+    'ok: The node node_well (version 1, send) runs since 2026-03-01T11:59:30.000Z.',
+  ])
+})
+
+test('names an invariant that stored data violates, with an example', async () => {
+  await using storage = await openSqlite({ file: ':memory:', clock })
+  const config = configOf({ RADAR_SECRET_KEY: Buffer.alloc(32, 7).toString('hex') })
+  const ofInvariants = async () => {
+    for await (const { grade, text } of diagnose(config, storage, clock)) {
+      if (text.includes('invariant')) return `${grade}: ${text}`
+    }
+    return assert.fail('it did not check the invariants')
+  }
+  await addPeople(storage)
+  const { hook } = await subscribe(storage, { id: 'api-1' })
+  assert.equal(await ofInvariants(), 'ok: The stored data holds all invariants.')
+  await enqueue(storage, [hook], { at: NOON })
+  await claim(storage, { now: NOON }, () => ({ take: 0, notBefore: after(3 * HOUR) }))
+  assert.equal(
+    await ofInvariants(),
+    'problem: The invariant lane_asleep is violated (1 found), for example: hook api-1 has a delivery for 2026-03-01T12:00:00.000Z, its turn is 2026-03-01T15:00:00.000Z.',
+  )
+})

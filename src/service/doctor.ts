@@ -1,0 +1,59 @@
+import { differenceOf, type Reading, readDatabaseClock } from '../node/time/reading.ts'
+import { feedFindings } from '../operations/diagnosis/feeds.ts'
+import { type Finding, ok, problem } from '../operations/diagnosis/finding.ts'
+import { invariantFindings } from '../operations/diagnosis/invariants.ts'
+import { clockFindings, nodeFindings } from '../operations/diagnosis/nodes.ts'
+import { queueFindings } from '../operations/diagnosis/queues.ts'
+import { storeFinding } from '../operations/diagnosis/stores.ts'
+import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import { openEgress } from '../runtime/egress/open.ts'
+import { type Log, silentLog } from '../runtime/log.ts'
+import { createSealer } from '../runtime/seal.ts'
+import { createSteadyClock } from '../runtime/steady-clock.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import type { Config } from './config/config.ts'
+import { openAppStores } from './from-config.ts'
+import { checkKey } from './key-check.ts'
+import { isOperatorError } from './operator-error.ts'
+import { secretKeyOf } from './secret-key.ts'
+import { VERSION } from './version.ts'
+
+/** Everything that `radar doctor` checks in an opened storage. Sends one request to each store, within its rate limit. */
+export async function* diagnose(
+  config: Config,
+  storage: Storage,
+  given: Clock | null = null,
+  log: Log = silentLog,
+): AsyncGenerator<Finding> {
+  yield await keyFinding(config, storage)
+  const reading = await readDatabaseClock(systemClock, storage.time)
+  const clock = given ?? clockFrom(reading)
+  yield* clockFindings(storage, differenceOf(reading.at, reading.wallAt))
+  yield* nodeFindings(storage, clock)
+  yield* queueFindings(storage, clock)
+  yield* feedFindings(storage, clock)
+  yield* invariantFindings(storage, clock, expireAfterMsOf(config.delivery.retryWaitsMs))
+  await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}` })
+  for (const appStore of openAppStores(config, egress, log)) {
+    yield await storeFinding(config.stores.requestsPerMinute[appStore.store], storage, appStore, clock)
+  }
+}
+
+async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
+  try {
+    const sealer = createSealer(secretKeyOf(config))
+    await checkKey(storage.maintenance, sealer)
+    return ok(`The key ${sealer.keyId} fits the database.`)
+  } catch (error) {
+    if (!isOperatorError(error)) throw error
+    return problem(error.message)
+  }
+}
+
+/** The database's clock, as of one reading. */
+function clockFrom(reading: Reading): Clock {
+  const clock = createSteadyClock(systemClock)
+  clock.step(reading.at, reading.readMs)
+  return clock
+}

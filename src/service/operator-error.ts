@@ -1,0 +1,17 @@
+import { OperationError } from '../operations/error.ts'
+import { MoveError } from '../storage/move/move-error.ts'
+import { SchemaError, StorageUnavailable } from '../storage/port/errors.ts'
+import { ConfigError } from './config/config.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Whether an error's message is a sentence for the operator rather than the trace of a bug. */
+export function isOperatorError(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError ||
+    error instanceof OperationError ||
+    error instanceof StartupError ||
+    error instanceof SchemaError ||
+    error instanceof MoveError ||
+    error instanceof StorageUnavailable
+  )
+}

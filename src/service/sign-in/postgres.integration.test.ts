@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { ANN, assertForgotten, cookieOf, request } from '../../../test/support/sign-in.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { openPostgres } from '../../storage/postgres/open.ts'
+import { openSignIn } from './open.ts'
+
+let server: TestPostgres
+
+/** Two nodes on one database. */
+async function open() {
+  const databaseUrl = await server.newMigratedDatabase()
+  const stack = new AsyncDisposableStack()
+  const storage = stack.use(await openPostgres({ url: databaseUrl }))
+  const node = () =>
+    stack.use(
+      openSignIn({
+        databaseUrl,
+        secretKey: Buffer.alloc(32, 7),
+        urls: () => ({ publicUrl: 'https://radar.example.com', localUrl: 'http://127.0.0.1:8080' }),
+        log: silentLog,
+      }),
+    )
+  const nodes = [node(), node()]
+  return { storage, nodes, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+describe('sign-in on PostgreSQL', () => {
+  before(async () => {
+    server = await startPostgres()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  it('makes its tables once, when two nodes start together, and a session of one holds on the other', async () => {
+    await using opened = await open()
+    const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
+    assert.ok(one && two)
+    const user = await one.createUser(ANN)
+    assert.equal(await two.createUser({ ...ANN, email: 'ANN@example.com' }), null)
+    const cookie = cookieOf(await one.open(ANN))
+    assert.deepEqual((await two.sessionOf(cookie)).user, user)
+    assert.equal((await two.answer(request('/revoke-sessions', {}, cookie))).status, 200)
+    assert.equal((await one.sessionOf(cookie)).user, null)
+    assert.deepEqual(await two.users([user?.id ?? '']), [user])
+    await two.removeUser(user?.id ?? '')
+    assert.equal(await one.userByEmail(ANN.email), null)
+  })
+
+  it('is forgotten by retention once it is over: sessions and attempts, and not what still holds', async () => {
+    await using opened = await open()
+    const signIn = await opened.nodes[0]?.get()
+    assert.ok(signIn)
+    await assertForgotten(opened.storage.maintenance, signIn)
+  })
+
+  it('lets one address try 60 times a minute, on all nodes together', async () => {
+    await using opened = await open()
+    const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
+    assert.ok(one && two)
+    const attempt = (signIn: typeof one) =>
+      signIn.answer(request('/sign-in/email', { email: 'no address', password: 'y' }, undefined, '192.0.2.7'))
+    for (let i = 0; i < 60; i += 1) assert.equal((await attempt(i % 2 === 0 ? one : two)).status, 400)
+    assert.equal((await attempt(one)).status, 429)
+    assert.equal((await attempt(two)).status, 429)
+  })
+})

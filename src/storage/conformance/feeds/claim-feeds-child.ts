@@ -1,0 +1,28 @@
+import { systemClock } from '../../../runtime/clock.ts'
+import { silentLog } from '../../../runtime/log.ts'
+import { openStorage } from '../../open.ts'
+
+/**
+ * A process of its own that claims every feed that is due, a few at a time, until none is left, and prints their ids
+ * as JSON. Arguments: the database's URL, and the instant it takes for now, in milliseconds.
+ */
+const [url, now] = process.argv.slice(2)
+if (url === undefined || now === undefined) throw new Error('arguments: <database url> <now in ms>')
+
+const storage = await openStorage(url, { log: silentLog, clock: systemClock, nodeVersion: 'test' })
+const ids: number[] = []
+for (;;) {
+  const feeds = await storage.feeds.claim({
+    store: 'apple',
+    kind: 'reviews',
+    now: new Date(Number(now)),
+    lease: `process ${process.pid}`,
+    leaseMs: 60_000,
+    limit: 3,
+    sameMarket: false,
+  })
+  if (feeds.length === 0) break
+  ids.push(...feeds.map(({ id }) => id))
+}
+await storage[Symbol.asyncDispose]()
+process.stdout.write(JSON.stringify(ids))

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { LeasedFeed } from '../../port/feeds.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { addPeople, after, claimFeeds, HOUR, MINUTE, NOON, poll, SECOND, subscribe } from '../samples.ts'
+
+/** Hooks of an account for as many apps of its own. */
+async function subscribeMany(storage: Storage, accountId: string, count: number, from = 0): Promise<void> {
+  for (let app = from; app < from + count; app += 1) {
+    await subscribe(storage, { accountId }, { appId: `${accountId} ${app}` })
+  }
+}
+
+/** Polls every feed that is due, so that none is fresh any more; due again at `nextPollAt`. */
+async function pollAll(storage: Storage, nextPollAt: Date, now = NOON): Promise<void> {
+  for (const feed of await claimFeeds(storage, { now, limit: 1_000 }))
+    await poll(storage, feed, [], { nextPollAt })
+}
+
+const ownerOf = ({ appId }: LeasedFeed) => appId.split(' ', 1)[0]
+
+/** The owners of the next feeds, claimed `limit` at a time. */
+async function owners(storage: Storage, claims: number, now: Date, limit = 1) {
+  const found: (string | undefined)[] = []
+  for (let claim = 0; claim < claims; claim += 1) {
+    found.push(...(await claimFeeds(storage, { now, limit })).map(ownerOf))
+  }
+  return found
+}
+
+export function fairPollsSuite({ open, openAgain }: Engine): void {
+  describe('claiming feeds of several accounts', () => {
+    it('does not make one account wait for the new feeds of another', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribeMany(storage, 'bob', 1)
+      await pollAll(storage, after(SECOND))
+      await subscribeMany(storage, 'alice', 40)
+      const found = await owners(storage, 4, after(MINUTE))
+      assert.ok(found.includes('bob'), `${found}`)
+    })
+
+    it('does not make one account wait for the backlog of another', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribeMany(storage, 'alice', 40)
+      await pollAll(storage, after(SECOND))
+      await subscribeMany(storage, 'bob', 3)
+      await pollAll(storage, after(2 * SECOND), after(2))
+      const found = await owners(storage, 6, after(HOUR))
+      assert.equal(found.filter((owner) => owner === 'bob').length, 3, `${found}`)
+      assert.deepEqual(new Set(await owners(storage, 6, after(HOUR))), new Set(['alice']))
+    })
+
+    it('gives feeds that were not polled yet every second place while others are due', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribeMany(storage, 'alice', 6)
+      await pollAll(storage, after(SECOND))
+      await subscribeMany(storage, 'alice', 6, 100)
+      const fresh: boolean[] = []
+      for (let claim = 0; claim < 8; claim += 1) {
+        for (const feed of await claimFeeds(storage, { now: after(MINUTE), limit: 1 })) {
+          fresh.push(feed.dueAt.getTime() === 0)
+        }
+      }
+      assert.equal(fresh.filter(Boolean).length, 4, `${fresh}`)
+      assert.ok(
+        fresh.every((each, at) => at === 0 || each !== fresh[at - 1]),
+        `${fresh}`,
+      )
+    })
+
+    it('remembers the next account from one claim to the next, whichever node claims', async () => {
+      await using storage = await open()
+      await using other = await openAgain()
+      await addPeople(storage)
+      await subscribeMany(storage, 'alice', 20)
+      await subscribeMany(storage, 'bob', 20)
+      const found: (string | undefined)[] = []
+      for (let claim = 0; claim < 10; claim += 1) {
+        found.push(...(await owners(claim % 2 === 0 ? storage : other, 1, NOON)))
+      }
+      assert.deepEqual(
+        found.map((owner, at) => owner !== found[at - 1]),
+        found.map(() => true),
+        `${found}`,
+      )
+    })
+
+    it('takes a feed of two accounts in the turn of either', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribeMany(storage, 'alice', 10)
+      await pollAll(storage, after(SECOND))
+      // Due last of all of hers, and the only one of his.
+      await subscribe(storage, {}, { appId: 'shared' })
+      await subscribe(storage, { accountId: 'bob' }, { appId: 'shared' })
+      await pollAll(storage, after(MINUTE))
+      const found = await owners(storage, 2, after(HOUR))
+      assert.deepEqual(new Set(found), new Set(['alice', 'shared']))
+    })
+
+    it('gives no turn to an account for feeds that it no longer watches', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribeMany(storage, 'alice', 10)
+      const shared = await subscribe(storage, { accountId: 'bob' }, { appId: 'alice 9' })
+      await pollAll(storage, after(SECOND))
+      await storage.hooks.remove('bob', shared.hook.id, after(2))
+      const claimed: string[] = []
+      for (let claim = 0; claim < 3; claim += 1) {
+        claimed.push(...(await claimFeeds(storage, { now: after(HOUR), limit: 1 })).map(({ appId }) => appId))
+      }
+      assert.ok(!claimed.includes('alice 9'), `${claimed}`)
+      // It stays in her own queue.
+      const rest = await claimFeeds(storage, { now: after(HOUR), limit: 100 })
+      assert.ok(rest.some(({ appId }) => appId === 'alice 9'))
+    })
+
+    it('gives back the place of a feed that is released', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribeMany(storage, 'alice', 2)
+      const [feed] = await claimFeeds(storage, { limit: 1 })
+      if (feed === undefined) assert.fail()
+      await storage.feeds.release([feed])
+      const again = await claimFeeds(storage)
+      assert.deepEqual(
+        again.map(({ appId }) => appId),
+        ['alice 0', 'alice 1'],
+      )
+    })
+
+    it('takes the market of the account that is served next when feeds share a request', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const trackStorefronts = (accountId: string, appId: string, storefront: 'us' | 'jp') =>
+        storage.hooks.trackStorefronts(accountId, { store: 'apple', appId }, [storefront], NOON)
+      for (let app = 0; app < 9; app += 1) await trackStorefronts('alice', `alice ${app}`, 'us')
+      await trackStorefronts('bob', 'bob 0', 'jp')
+      const markets: string[][] = []
+      for (let claim = 0; claim < 2; claim += 1) {
+        const feeds = await claimFeeds(storage, { kind: 'rating', limit: 3, sameMarket: true })
+        markets.push([...new Set(feeds.map(({ market }) => market))])
+      }
+      assert.deepEqual(markets.flat().sort(), ['jp', 'us'])
+    })
+  })
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Engine } from '../harness.ts'
+
+export function marksSuite(engine: Engine): void {
+  test('the first value stored under a name stays', async () => {
+    await using storage = await engine.open()
+    assert.equal(await storage.maintenance.getOrCreate('key', 'one'), 'one')
+    assert.equal(await storage.maintenance.getOrCreate('key', 'two'), 'one')
+    assert.equal(await storage.maintenance.getOrCreate('other', 'two'), 'two')
+  })
+}

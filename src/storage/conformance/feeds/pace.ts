@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Engine } from '../harness.ts'
+import { after, MINUTE, NOON } from '../samples.ts'
+
+const FREE = { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
+
+export function paceSuite({ open, openAgain }: Engine): void {
+  describe('the pace of a store', () => {
+    it('is free before the first request', async () => {
+      await using storage = await open()
+      assert.deepEqual(await storage.pace.get('apple'), FREE)
+    })
+
+    it('is what the last change made of it, each store for itself', async () => {
+      await using storage = await open()
+      const blocked = {
+        arrivalAtMs: NOON.getTime() + 0.25,
+        blockedUntil: after(MINUTE),
+        blocks: 3,
+        lastDetail: 'HTTP 403',
+      }
+      assert.deepEqual(await storage.pace.change('apple', () => blocked), blocked)
+      assert.deepEqual(await storage.pace.get('apple'), blocked)
+      assert.deepEqual(await storage.pace.get('google'), FREE)
+      const again = { ...FREE, arrivalAtMs: 7 }
+      await storage.pace.change('apple', (state) => {
+        assert.deepEqual(state, blocked)
+        return again
+      })
+      assert.deepEqual(await storage.pace.get('apple'), again)
+    })
+
+    it('stays as it was when the change is null', async () => {
+      await using storage = await open()
+      await storage.pace.change('google', () => ({ ...FREE, arrivalAtMs: 5 }))
+      assert.deepEqual(await storage.pace.change('google', () => null), { ...FREE, arrivalAtMs: 5 })
+      assert.deepEqual(await storage.pace.change('apple', () => null), FREE)
+    })
+
+    it('loses no change of two that happen at once, also the first ever', async () => {
+      await using storage = await open()
+      await using other = await openAgain()
+      const count = 25
+      await Promise.all(
+        [storage, other].flatMap((each) =>
+          Array.from({ length: count }, () =>
+            each.pace.change('apple', (state) => ({ ...state, arrivalAtMs: state.arrivalAtMs + 1 })),
+          ),
+        ),
+      )
+      assert.equal((await storage.pace.get('apple')).arrivalAtMs, 2 * count)
+    })
+  })
+}

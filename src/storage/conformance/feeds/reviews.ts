@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { contentHashOf, type Review } from '../../../model/review.ts'
+import type { EnrichmentRequest } from '../../port/feeds.ts'
+import type { ReviewToEnrich } from '../../port/occurrences.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import {
+  addPeople,
+  after,
+  claimFeed,
+  claimFeeds,
+  claimTexts,
+  decideAll,
+  HOUR,
+  MINUTE,
+  NO_ENRICHMENT,
+  NOON,
+  poll,
+  pollOf,
+  reviewOf,
+  SECOND,
+  subscribe,
+  takeOccurrences,
+} from '../samples.ts'
+
+const ENRICH: EnrichmentRequest = { readyAt: after(MINUTE), enrich: true }
+
+const textsOf = (claimed: readonly ReviewToEnrich[]) => claimed.map(({ review }) => review.body)
+
+/** Stores that nothing could be understood of these texts. */
+async function giveUp(storage: Storage, claimed: readonly ReviewToEnrich[]): Promise<void> {
+  const engine = { name: 'offline', version: '1' } as const
+  await storage.occurrences.commitEnrichment(
+    claimed.map(({ reviewSeq, lease }) => ({
+      reviewSeq,
+      lease,
+      enrichment: null,
+      engine,
+      failure: 'engine_failed' as const,
+    })),
+    NOON,
+  )
+}
+
+/** Takes every text that waits and gives it up. Which ones they were. */
+async function understand(storage: Storage): Promise<string[]> {
+  const claimed = await claimTexts(storage, NOON)
+  await giveUp(storage, claimed)
+  return textsOf(claimed)
+}
+
+/** A poll at noon that keeps and makes just these. */
+async function pollWith(
+  storage: Storage,
+  { keep = [], occurrences = [] }: { keep?: readonly Review[]; occurrences?: readonly Review[] },
+): Promise<void> {
+  const feed = await claimFeed(storage)
+  await storage.feeds.commitReviews(pollOf(feed), keep, false, ENRICH, () => ({
+    seen: keep,
+    keep,
+    occurrences,
+    nextPollAt: NOON,
+    intervalMs: MINUTE,
+  }))
+}
+
+export function reviewsSuite({ open }: Engine): void {
+  describe('an occurrence of a review', () => {
+    it('has the stored review, and is ready at once without enrichment', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const review = reviewOf({
+        reviewId: 'a',
+        title: 'Zürich 👍🏽',
+        body: 'line one\nline two',
+        author: null,
+        appVersion: null,
+        edited: true,
+        shownAt: after(2),
+        occurredAt: after(1),
+        observedAt: after(3),
+      })
+      await poll(storage, await claimFeed(storage), [review])
+      const [occurrence, ...more] = await takeOccurrences(storage, NOON)
+      assert.deepEqual(more, [])
+      assert.ok(occurrence?.eventType === 'review.created')
+      assert.deepEqual(occurrence, {
+        seq: occurrence.seq,
+        occurrenceId: review.fingerprint,
+        store: 'apple',
+        appId: '1',
+        market: 'us',
+        occurredAt: after(1),
+        observedAt: after(3),
+        eventType: 'review.created',
+        review: { ...review, enrichment: null },
+      })
+      assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
+    })
+
+    it('waits for its enrichment, but not forever', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'a' })], { enrichment: ENRICH })
+      assert.deepEqual(await takeOccurrences(storage, after(MINUTE - 1)), [])
+      assert.equal((await takeOccurrences(storage, after(MINUTE))).length, 1)
+    })
+
+    it('is made once a market, whatever is decided later', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['gb'], NOON)
+      const review = reviewOf({ reviewId: 'a' })
+      for (const feed of await claimFeeds(storage)) {
+        const told = { ...review, market: feed.market }
+        await storage.feeds.commitReviews(pollOf(feed), [told], false, NO_ENRICHMENT, (known) => ({
+          ...decideAll([told], after(SECOND))(known),
+          occurrences: [told],
+        }))
+      }
+      assert.deepEqual(
+        new Set((await takeOccurrences(storage, NOON)).map(({ market }) => market)),
+        new Set(['us', 'gb']),
+      )
+      for (const feed of await claimFeeds(storage, { now: after(SECOND) })) {
+        const told = { ...review, market: feed.market }
+        await storage.feeds.commitReviews(pollOf(feed), [told], false, NO_ENRICHMENT, (known) => ({
+          ...decideAll([])(known),
+          occurrences: [told],
+        }))
+      }
+      assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
+    })
+  })
+
+  describe('an occurrence of a stored text', () => {
+    it('waits for its enrichment, which comes before texts without an occurrence', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const [held, newer] = [
+        reviewOf({ reviewId: 'a', body: 'held' }),
+        reviewOf({ reviewId: 'b', body: 'newer' }),
+      ]
+      await pollWith(storage, { keep: [held, newer] })
+      await pollWith(storage, { occurrences: [held] })
+      assert.deepEqual(await takeOccurrences(storage, NOON), [])
+      assert.deepEqual(await understand(storage), ['held', 'newer'])
+      assert.equal((await takeOccurrences(storage, NOON)).length, 1)
+    })
+
+    it('is ready at once when it has an enrichment', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const held = reviewOf({ reviewId: 'a' })
+      await pollWith(storage, { keep: [held] })
+      await understand(storage)
+      await pollWith(storage, { occurrences: [held] })
+      assert.equal((await takeOccurrences(storage, NOON)).length, 1)
+    })
+  })
+
+  describe('a stored text', () => {
+    it('queues for enrichment, those with a pending occurrence first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const [old, fresh] = [
+        reviewOf({ reviewId: 'old', body: 'old' }),
+        reviewOf({ reviewId: 'new', body: 'new' }),
+      ]
+      await storage.feeds.commitReviews(
+        pollOf(await claimFeed(storage)),
+        [old, fresh],
+        false,
+        ENRICH,
+        (known) => ({ ...decideAll([old, fresh])(known), occurrences: [fresh] }),
+      )
+      assert.deepEqual(textsOf(await claimTexts(storage, NOON)), ['new', 'old'])
+    })
+
+    it('does not queue when enrichment is off', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'a' })])
+      assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
+    })
+
+    it('is replaced by the text that the store shows now', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const first = reviewOf({ reviewId: 'a', body: 'good', rating: 5, edited: null })
+      await poll(storage, await claimFeed(storage), [first], { enrichment: ENRICH, nextPollAt: NOON })
+      const second = reviewOf({
+        reviewId: 'a',
+        body: 'bad',
+        title: 'Changed',
+        rating: 1,
+        appVersion: '2.0',
+        shownAt: after(SECOND),
+        edited: true,
+        occurredAt: after(SECOND),
+        observedAt: after(SECOND),
+      })
+      await poll(storage, await claimFeed(storage), [second], { enrichment: ENRICH, nextPollAt: NOON })
+      // Another source of the store that does not tell whether it was edited.
+      const third = {
+        ...second,
+        body: 'very bad',
+        contentHash: contentHashOf('Changed', 'very bad'),
+        edited: null,
+      }
+      await poll(storage, await claimFeed(storage), [third], { enrichment: ENRICH })
+      const [occurrence, ...more] = await takeOccurrences(storage, after(MINUTE))
+      assert.deepEqual(more, [])
+      assert.ok(occurrence?.eventType === 'review.created')
+      // When it happened does not change with its text.
+      const { occurredAt, observedAt } = first
+      assert.deepEqual(occurrence.review, {
+        ...third,
+        edited: true,
+        occurredAt,
+        observedAt,
+        enrichment: null,
+      })
+    })
+
+    it('is enriched again when its content changed, and only then', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const keep = (body: string, rating: number) =>
+        pollWith(storage, { keep: [reviewOf({ reviewId: 'a', body, rating })] })
+      await keep('good', 4)
+      assert.deepEqual(await understand(storage), ['good'])
+      await keep('good', 2)
+      assert.deepEqual(await understand(storage), [])
+      await keep('bad', 2)
+      assert.deepEqual(await understand(storage), ['bad'])
+    })
+
+    it('that changes while an occurrence waits for it is still enriched first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const first = reviewOf({ reviewId: 'a', body: 'good' })
+      await pollWith(storage, { keep: [first], occurrences: [first] })
+      await pollWith(storage, {
+        keep: [reviewOf({ reviewId: 'a', body: 'bad' }), reviewOf({ reviewId: 'b', body: 'newer' })],
+      })
+      assert.deepEqual(await understand(storage), ['bad', 'newer'])
+    })
+
+    it('that changes during its enrichment does not get the enrichment of the old text', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'a', body: 'good' })], {
+        enrichment: ENRICH,
+        nextPollAt: NOON,
+      })
+      const claimed = await claimTexts(storage, NOON)
+      assert.deepEqual(textsOf(claimed), ['good'])
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'a', body: 'bad' })], {
+        enrichment: ENRICH,
+      })
+      await giveUp(storage, claimed)
+      assert.deepEqual(await takeOccurrences(storage, after(SECOND)), [])
+      assert.deepEqual(textsOf(await claimTexts(storage, NOON, 'second')), ['bad'])
+    })
+  })
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { addPeople, after, hookOf, MINUTE, NOON, SECOND, subscribe, watchOf } from '../samples.ts'
+
+export function hooksSuite({ open, openAgain }: Engine): void {
+  describe('hooks', () => {
+    it('are read with all their values', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const hook = hookOf({
+        source: 'n8n',
+        targetUrl: 'http://example.com:8080/a?b=c',
+        externalRef: 'flow 7 ✓',
+        secrets: [
+          { sealed: 'new', expiresAt: null },
+          { sealed: 'old', expiresAt: after(MINUTE) },
+        ],
+        ratePerSecond: 2.5,
+      })
+      const reviews = watchOf(hook, {
+        id: 'wat_1',
+        storefront: 'jp',
+        minStars: 2,
+        maxStars: 3,
+        rules: { languages: ['ja'], isBugReport: true },
+      })
+      const rating = watchOf(hook, {
+        id: 'wat_2',
+        store: 'google',
+        appId: 'com.example',
+        eventType: 'rating.dropped',
+        deltaMicros: 100_000,
+        thresholdMicros: 4_000_000,
+        createdAt: after(1),
+      })
+      await storage.hooks.create(hook, [reviews, rating])
+      const expected = { ...hook, watches: [reviews, rating] }
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), expected)
+      assert.deepEqual(await storage.hooks.list('alice'), [expected])
+    })
+
+    it('are listed oldest first, those of one account or those of all', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: second } = await subscribe(storage, { createdAt: after(SECOND) })
+      const { hook: first } = await subscribe(storage, { createdAt: NOON })
+      const { hook: third } = await subscribe(storage, { accountId: 'bob', createdAt: after(MINUTE) })
+      const alices = await storage.hooks.list('alice')
+      assert.deepEqual(
+        alices.map(({ id }) => id),
+        [first.id, second.id],
+      )
+      assert.deepEqual(
+        alices.map(({ watches }) => watches.map(({ hookId }) => hookId)),
+        [[first.id], [second.id]],
+      )
+      assert.deepEqual(
+        (await storage.hooks.listAll()).map(({ id }) => id),
+        [first.id, second.id, third.id],
+      )
+    })
+
+    it('are not listed after they are removed, and are removed once', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      assert.equal(await storage.hooks.remove('alice', hook.id, after(SECOND)), true)
+      assert.equal(await storage.hooks.get('alice', hook.id), null)
+      assert.deepEqual(await storage.hooks.list('alice'), [])
+      assert.deepEqual(await storage.hooks.listAll(), [])
+      assert.equal(await storage.hooks.remove('alice', hook.id, after(SECOND)), false)
+      assert.equal(await storage.hooks.setStatus('alice', hook.id, 'paused', NOON), null)
+      assert.equal(await storage.hooks.update('alice', hook.id, { ratePerSecond: 1 }), null)
+      assert.equal(await storage.hooks.addWatch('alice', watchOf(hook)), false)
+      assert.deepEqual(await storage.hooks.watchedApps('alice'), [])
+    })
+
+    it('change only the fields of an update', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, { ratePerSecond: 4 })
+      const moved = { ...hook, targetUrl: 'https://example.org/b', watches: [watch] }
+      assert.deepEqual(
+        await storage.hooks.update('alice', hook.id, { targetUrl: 'https://example.org/b' }),
+        moved,
+      )
+      const unlimited = { ...moved, ratePerSecond: null }
+      assert.deepEqual(await storage.hooks.update('alice', hook.id, { ratePerSecond: null }), unlimited)
+      const secrets = [{ sealed: 'rotated', expiresAt: null }, ...hook.secrets]
+      assert.deepEqual(await storage.hooks.update('alice', hook.id, { secrets: () => secrets }), {
+        ...unlimited,
+        secrets,
+      })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...unlimited, secrets })
+    })
+
+    it('keep each secret of concurrent rotations, by several processes', async () => {
+      await using storage = await open()
+      await using other = await openAgain()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const names = Array.from({ length: 8 }, (_, nth) => `rotated ${nth}`)
+      const rotate = (at: Storage, sealed: string) =>
+        at.hooks.update('alice', hook.id, { secrets: (stored) => [{ sealed, expiresAt: null }, ...stored] })
+      await Promise.all(names.map((sealed, nth) => rotate(nth % 2 === 0 ? storage : other, sealed)))
+      const { secrets = [] } = (await storage.hooks.get('alice', hook.id)) ?? {}
+      assert.deepEqual(secrets.map(({ sealed }) => sealed).sort(), [...names, 'sealed'].sort())
+    })
+
+    it('are paused and resumed', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const status = async () => (await storage.hooks.get('alice', hook.id))?.status
+      assert.equal((await storage.hooks.setStatus('alice', hook.id, 'paused', NOON))?.status, 'paused')
+      assert.equal(await status(), 'paused')
+      assert.equal((await storage.hooks.setStatus('alice', hook.id, 'active', NOON))?.status, 'active')
+      assert.equal(await status(), 'active')
+    })
+
+    it('that are gone stay gone when they are paused, and are active again when they are resumed', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, { source: 'zapier', status: 'gone' })
+      assert.equal((await storage.hooks.setStatus('alice', hook.id, 'paused', NOON))?.status, 'gone')
+      assert.equal((await storage.hooks.setStatus('alice', hook.id, 'active', NOON))?.status, 'active')
+      assert.equal((await storage.hooks.get('alice', hook.id))?.status, 'active')
+    })
+
+    it('gain, change and lose watches', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage)
+      const added = watchOf(hook, { appId: '2', createdAt: after(SECOND) })
+      assert.equal(await storage.hooks.addWatch('alice', added), true)
+      const changed = { ...added, maxStars: 2, rules: { themes: ['ads'] }, createdAt: after(MINUTE) }
+      assert.equal(await storage.hooks.updateWatch('alice', changed), true)
+      assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch, changed])
+      const { hook: another } = await subscribe(storage, { createdAt: after(1) })
+      assert.equal(await storage.hooks.removeWatch('alice', another.id, watch.id, after(MINUTE)), false)
+      assert.equal(await storage.hooks.removeWatch('alice', hook.id, watch.id, after(MINUTE)), true)
+      assert.equal(await storage.hooks.removeWatch('alice', hook.id, watch.id, after(MINUTE)), false)
+      assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [changed])
+    })
+
+    it('are refused when half of them cannot be kept, and then nothing of them is', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { watch } = await subscribe(storage)
+      const hook = hookOf()
+      await assert.rejects(storage.hooks.create(hook, [watchOf(hook, { appId: '2' }), { ...watch }]))
+      assert.equal(await storage.hooks.get('alice', hook.id), null)
+      assert.deepEqual(
+        (await storage.hooks.watchedApps('alice')).map(({ appId }) => appId),
+        ['1'],
+      )
+    })
+  })
+
+  describe('the hooks of another account', () => {
+    it('are not seen, not changed and not removed, and nor are their watches', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage)
+      const bobs = await subscribe(storage, { accountId: 'bob' })
+      const asBob = storage.hooks
+      assert.equal(await asBob.get('bob', hook.id), null)
+      assert.deepEqual(
+        (await asBob.list('bob')).map(({ id }) => id),
+        [bobs.hook.id],
+      )
+      assert.equal(await asBob.setStatus('bob', hook.id, 'paused', NOON), null)
+      assert.equal(await asBob.update('bob', hook.id, { targetUrl: 'https://evil.example' }), null)
+      assert.equal(await asBob.addWatch('bob', watchOf(hook)), false)
+      assert.equal(await asBob.updateWatch('bob', { ...watch, maxStars: 1 }), false)
+      assert.equal(await asBob.updateWatch('bob', { ...watch, hookId: bobs.hook.id, maxStars: 1 }), false)
+      assert.equal(await asBob.removeWatch('bob', hook.id, watch.id, NOON), false)
+      assert.equal(await asBob.removeWatch('bob', bobs.hook.id, watch.id, NOON), false)
+      assert.equal(await asBob.remove('bob', hook.id, NOON), false)
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...hook, watches: [watch] })
+    })
+
+    it('do not lend their account to a watch: it belongs to the account that adds it', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await storage.hooks.addWatch('alice', watchOf(hook, { accountId: 'bob', appId: '2' }))
+      assert.deepEqual(await storage.hooks.watchedApps('bob'), [])
+    })
+  })
+
+  describe('watched apps', () => {
+    it('are the tracked storefronts and those that watches need, each once, in order', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage, {}, { store: 'google', appId: 'com.b' })
+      await subscribe(storage, {}, { store: 'google', appId: 'com.B', storefront: 'it' })
+      await subscribe(storage, {}, { appId: '2', storefront: 'gb' })
+      await subscribe(storage, {}, { appId: '2', storefront: 'gb', eventType: 'rating.dropped' })
+      await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '2' }, ['it', 'us', 'gb'], NOON)
+      await storage.hooks.trackStorefronts('bob', { store: 'apple', appId: '2' }, ['jp'], NOON)
+      await storage.feeds.saveApps(
+        [{ store: 'apple', appId: '2', name: 'Two', developer: null, iconUrl: null }],
+        NOON,
+      )
+      assert.deepEqual(await storage.hooks.watchedApps('alice'), [
+        { store: 'apple', appId: '2', storefront: 'us', name: 'Two' },
+        { store: 'apple', appId: '2', storefront: 'gb', name: 'Two' },
+        { store: 'apple', appId: '2', storefront: 'it', name: 'Two' },
+        { store: 'google', appId: 'com.B', storefront: 'it', name: null },
+        { store: 'google', appId: 'com.b', storefront: 'us', name: null },
+      ])
+      assert.deepEqual(await storage.hooks.watchedApps('bob'), [
+        { store: 'apple', appId: '2', storefront: 'jp', name: 'Two' },
+      ])
+    })
+
+    it('are exactly the storefronts of the last change', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const app = { store: 'apple', appId: '1' } as const
+      const ticked = async () =>
+        (await storage.hooks.watchedApps('alice')).map(({ storefront }) => storefront)
+      await storage.hooks.trackStorefronts('alice', app, ['us', 'jp'], NOON)
+      await storage.hooks.trackStorefronts('alice', app, ['jp', 'de'], after(SECOND))
+      assert.deepEqual(await ticked(), ['de', 'jp'])
+      await storage.hooks.trackStorefronts('alice', app, [], after(MINUTE))
+      assert.deepEqual(await ticked(), [])
+    })
+  })
+}

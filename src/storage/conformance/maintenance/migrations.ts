@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Migration, readMigrations } from '../../migrate.ts'
+import { SchemaError } from '../../port/errors.ts'
+import { attemptOf } from '../../queue/attempt-rows.ts'
+
+/** An empty database of its own, below the port. */
+export type RawDatabase = AsyncDisposable & {
+  /** How many migrations were done. */
+  readonly migrate: (migrations: readonly Migration[]) => Promise<number>
+  readonly exec: (sql: string) => Promise<void>
+  readonly rows: (sql: string) => Promise<Record<string, unknown>[]>
+  readonly tables: () => Promise<string[]>
+}
+
+export type MigrationEngine = {
+  readonly folder: URL
+  /** The type of what is stored as bytes. */
+  readonly bytes: 'blob' | 'bytea'
+  readonly openRaw: () => Promise<RawDatabase>
+}
+
+const ONE: Migration = { version: 1, name: 'one', sql: 'create table one (a integer)' }
+const TWO: Migration = {
+  version: 2,
+  name: 'two',
+  sql: 'create table two (a integer); create table three (a integer)',
+}
+const BROKEN: Migration = { version: 2, name: 'two', sql: 'create table two (a integer); create nonsense' }
+
+export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): void {
+  describe('migrations', () => {
+    it('bring an empty database to the newest schema, and do nothing the second time', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      assert.equal(await raw.migrate(migrations), migrations.length)
+      assert.ok((await raw.tables()).includes('deliveries'))
+      assert.equal(await raw.migrate(migrations), 0)
+    })
+
+    it('keep the due time and the lease of deliveries under way', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 4))
+      const insert = (event: string, due: number, claimed: string) =>
+        raw.exec(`insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store,
+            app_id, status, due_at, claimed_due_at, give_up_at, created_at)
+          values (cast('${event}' as ${bytes}), cast('one' as ${bytes}), 1, 'alice', 'hook', 'review.created', 'google',
+            'app', 'pending', ${due}, ${claimed}, 9000, 1)`)
+      await insert('waiting', 200, 'null')
+      await insert('being sent', 5000, '100')
+      await raw.exec("insert into bodies (delivery_seq, body) select seq, '{}' from deliveries")
+      await raw.migrate(migrations)
+      assert.deepEqual(
+        (await raw.rows('select due_at, leased_until from deliveries order by due_at')).map(
+          ({ due_at, leased_until }) => [due_at, leased_until],
+        ),
+        [
+          [100, 5000],
+          [200, null],
+        ],
+      )
+    })
+
+    it('keep every event with its state, and number the next event after all others', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 5))
+      const insert = (event: string, state: string) =>
+        raw.exec(`insert into deliveries (event_id, occurrence_id, occurrence_seq, account_id, hook_id, event_type, store,
+            app_id, status, give_up_at, created_at, delivered_at)
+          values (cast('${event}' as ${bytes}), cast('one' as ${bytes}), 1, 'alice', 'hook', 'review.created', 'google',
+            'app', '${state}', 9000, 1, ${state === 'delivered' ? 500 : 'null'})`)
+      await insert('first', 'delivered')
+      await insert('second', 'pending')
+      await insert('third', 'dead')
+      await raw.exec(`insert into bodies (delivery_seq, body) select seq, 'bytes of ' || seq from deliveries;
+        delete from bodies where delivery_seq = 3; delete from deliveries where seq = 3`)
+      await raw.migrate(migrations)
+      const rows =
+        await raw.rows(`select e.seq, e.account_id, e.hook_id, e.event_type, e.store, e.app_id, e.created_at, e.body,
+          d.hook_id as whose, d.status, d.expires_at, d.delivered_at
+        from events e join deliveries d on d.seq = e.seq order by e.seq`)
+      const common = ['alice', 'hook', 'review.created', 'google', 'app', 1]
+      assert.deepEqual(rows.map(Object.values), [
+        [1, ...common, 'bytes of 1', 'hook', 'delivered', 9000, 500],
+        [2, ...common, 'bytes of 2', 'hook', 'pending', 9000, null],
+      ])
+      await raw.exec(`insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+        values (cast('fourth' as ${bytes}), cast('one' as ${bytes}), 'alice', 'hook', 'review.created', 'google', 'app', 1, '')`)
+      assert.deepEqual((await raw.rows('select max(seq) as last from events')).map(Object.values), [[4]])
+    })
+
+    it('keep recorded attempts and test events', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 6))
+      const attempt = {
+        requestHeaders: { a: '"1"' },
+        responseHeaders: { b: '2' },
+        responseBody: 'no\u001f "such" thing',
+      }
+      const insert = (number: number, delivery: string, test: string) =>
+        raw.exec(`insert into attempts (delivery_seq, account_id, hook_id, number, started_at, first_byte_ms, total_ms, url,
+            request_headers, http_status, reason, response_headers, response_body, response_truncated, test_body)
+          values (${delivery}, 'alice', 'hook', ${number}, 1700000000123, 0.5, 12, 'https://example.org',
+            '${JSON.stringify(attempt.requestHeaders)}', 404, 'http_status', '${JSON.stringify(attempt.responseHeaders)}',
+            '${attempt.responseBody}', 1, ${test})`)
+      await insert(1, '7', 'null')
+      await insert(2, 'null', "'sent'")
+      await insert(2, '7', 'null')
+      await raw.migrate(migrations)
+      const recorded = (number: number) => ({
+        ...attempt,
+        number,
+        startedAt: new Date(1_700_000_000_123),
+        timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0.5, totalMs: 12 },
+        url: 'https://example.org',
+        httpStatus: 404,
+        reason: 'http_status',
+        detail: null,
+        remoteAddress: null,
+        responseTruncated: true,
+        replayId: null,
+      })
+      const attempts = await raw.rows('select delivery_seq, record from attempts order by seq')
+      assert.deepEqual(
+        attempts.map(({ delivery_seq, record }) => [delivery_seq, attemptOf(String(record))]),
+        [
+          [7, recorded(1)],
+          [7, recorded(2)],
+        ],
+      )
+      const tests = await raw.rows('select hook_id, account_id, body, record from tests')
+      assert.deepEqual(
+        tests.map(({ record, ...rest }) => ({ ...rest, attempt: attemptOf(String(record)) })),
+        [{ hook_id: 'hook', account_id: 'alice', body: 'sent', attempt: recorded(2) }],
+      )
+    })
+
+    it('run only pending ones', async () => {
+      await using raw = await openRaw()
+      assert.equal(await raw.migrate([ONE]), 1)
+      await raw.exec('insert into one values (7)')
+      assert.equal(await raw.migrate([ONE, TWO]), 1)
+      assert.deepEqual(await raw.tables(), ['one', 'schema_migrations', 'three', 'two'])
+    })
+
+    it('leave nothing of one that fails, and everything of those before it', async () => {
+      await using raw = await openRaw()
+      await assert.rejects(raw.migrate([ONE, BROKEN]))
+      assert.deepEqual(await raw.tables(), ['one', 'schema_migrations'])
+      assert.equal(await raw.migrate([ONE, TWO]), 1)
+    })
+
+    it('may be started by several nodes at once', async () => {
+      await using raw = await openRaw()
+      const done = await Promise.all([
+        raw.migrate([ONE, TWO]),
+        raw.migrate([ONE, TWO]),
+        raw.migrate([ONE, TWO]),
+      ])
+      assert.equal(
+        done.reduce((sum, each) => sum + each),
+        2,
+      )
+    })
+
+    it('refuse a schema newer than themselves, with a sentence, and change nothing', async () => {
+      await using raw = await openRaw()
+      await raw.migrate([ONE, TWO])
+      await assert.rejects(raw.migrate([ONE]), (error) => {
+        assert.ok(error instanceof SchemaError)
+        assert.match(
+          error.message,
+          /schema 2 \(two\).*newer version.*knows schema 1\. Start the newer version/s,
+        )
+        return true
+      })
+    })
+
+    it('refuse a database that is not ours, with a sentence, and change nothing', async () => {
+      await using raw = await openRaw()
+      await raw.exec('create table customers (id integer)')
+      await assert.rejects(raw.migrate([ONE]), /holds tables that Review Radar did not make/)
+      assert.deepEqual(await raw.tables(), ['customers'])
+    })
+
+    it('refuse migrations of another program under the same table name', async () => {
+      await using raw = await openRaw()
+      await raw.migrate([{ ...ONE, name: 'create_users' }])
+      await assert.rejects(raw.migrate([ONE]), SchemaError)
+      await using foreign = await openRaw()
+      await foreign.exec('create table schema_migrations (filename text)')
+      await assert.rejects(foreign.migrate([ONE]), SchemaError)
+    })
+  })
+}

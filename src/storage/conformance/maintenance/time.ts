@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
+import {
+  addPeople,
+  after,
+  claimFeed,
+  claimFeeds,
+  HOUR,
+  hookOf,
+  MINUTE,
+  NOON,
+  poll,
+  reviewOf,
+  SECOND,
+  subscribe,
+} from '../samples.ts'
+
+const DAY = 24 * HOUR
+const AHEAD = 400 * DAY
+
+const HORIZONS = {
+  pollMs: 3 * DAY,
+  readyMs: HOUR,
+  enrichLeaseMs: HOUR,
+  deliveryMs: 2 * DAY,
+  replayMs: HOUR,
+  storeBlockMs: 2 * DAY,
+}
+
+/** The clock went from `from` to `to` while nodes ran. */
+async function jump(storage: Storage, from: Date, to: Date, confirmMs: number | null = null) {
+  const { steps } = await storage.time.keep(from, DAY)
+  return storage.time.step({ from, to, steps, whileStopped: false, extendLeases: to > from, confirmMs })
+}
+
+export function timeSuite({ open }: Engine): void {
+  describe('the stored clock', () => {
+    it('is unknown before the first reading, and not confirmed for a while after it', async () => {
+      await using storage = await open()
+      assert.equal(await storage.time.state(), null)
+      const first = await storage.time.keep(NOON, DAY)
+      const jumps = { steps: 0, lastJump: null, aheadMs: 0 }
+      assert.deepEqual(first, { highWaterAt: NOON, ...jumps, unconfirmedUntil: after(DAY) })
+      assert.deepEqual((await storage.time.keep(after(DAY - 1), DAY)).unconfirmedUntil, after(DAY))
+      assert.equal((await storage.time.keep(after(DAY), DAY)).unconfirmedUntil, null)
+      assert.deepEqual((await storage.time.state())?.highWaterAt, after(DAY))
+    })
+
+    it('counts one jump once, however many nodes see it', async () => {
+      await using storage = await open()
+      const { steps } = await storage.time.keep(NOON, DAY)
+      const one = {
+        from: after(HOUR),
+        to: NOON,
+        steps,
+        whileStopped: false,
+        extendLeases: false,
+        confirmMs: DAY,
+      }
+      const [first, second] = await Promise.all([storage.time.step(one), storage.time.step(one)])
+      assert.deepEqual([first?.steps, second?.steps], [1, 1])
+      assert.deepEqual(first?.lastJump, { at: NOON, byMs: -HOUR, whileStopped: false })
+    })
+
+    it('stays unconfirmed for as long as it was when the clock jumps meanwhile', async () => {
+      await using storage = await open()
+      await jump(storage, NOON, after(AHEAD), DAY)
+      const back = await jump(storage, after(AHEAD + HOUR), after(HOUR))
+      assert.deepEqual(back.unconfirmedUntil, after(DAY))
+    })
+  })
+
+  describe('when the clock goes back', () => {
+    it('a feed is due when its interval has passed, not at the old time', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const feed = await claimFeed(storage, { now: after(AHEAD) })
+      await poll(storage, feed, [], { poll: { polledAt: after(AHEAD) }, nextPollAt: after(AHEAD + HOUR) })
+      await jump(storage, after(AHEAD + MINUTE), after(MINUTE))
+      assert.equal((await claimFeeds(storage, { now: after(HOUR - 1) })).length, 0)
+      assert.equal((await claimFeeds(storage, { now: after(HOUR) })).length, 1)
+    })
+
+    it('a delivery that waits for its next attempt goes on waiting as long, and a lease ends as it would have', async () => {
+      for (const ahead of [HOUR, AHEAD]) {
+        await using storage = await open()
+        await addPeople(storage)
+        const { hook } = await subscribe(storage)
+        await enqueue(storage, [hook], { count: 2, at: after(ahead) })
+        const [one] = await claim(storage, { now: after(ahead), limit: 1 })
+        assert.ok(one)
+        await settle(storage, [one], retryAt(after(ahead + 5 * MINUTE)), { now: after(ahead) })
+        const [leased] = await claim(storage, { now: after(ahead), leaseMs: 2 * MINUTE })
+        assert.ok(leased)
+        await jump(storage, after(ahead + MINUTE), after(MINUTE))
+        const due = async (ms: number) =>
+          (await claim(storage, { now: after(ms), leaseMs: DAY })).map(({ eventId }) => eventId)
+        assert.deepEqual(await due(2 * MINUTE - 1), [])
+        assert.deepEqual(await due(2 * MINUTE), [leased.eventId])
+        assert.deepEqual(await due(5 * MINUTE - 1), [])
+        assert.deepEqual(await due(5 * MINUTE), [one.eventId])
+      }
+    })
+
+    it('an open breaker, a blocked store and a bulk replay go on when they would have', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2, at: after(AHEAD) })
+      const claimed = await claim(storage, { now: after(AHEAD), limit: 1 })
+      await settle(storage, claimed, retryAt(after(AHEAD)), {
+        now: after(AHEAD),
+        change: { ...NO_CHANGE, notBefore: after(AHEAD + 30 * MINUTE) },
+      })
+      await storage.pace.change('apple', (state) => ({
+        ...state,
+        arrivalAtMs: after(AHEAD + MINUTE).getTime(),
+        blockedUntil: after(AHEAD + HOUR),
+      }))
+      await jump(storage, after(AHEAD), NOON)
+      assert.equal((await claim(storage, { now: after(30 * MINUTE - 1) })).length, 0)
+      assert.equal((await claim(storage, { now: after(30 * MINUTE) })).length, 2)
+      const pace = await storage.pace.get('apple')
+      assert.deepEqual([pace.blockedUntil, pace.arrivalAtMs], [after(HOUR), after(MINUTE).getTime()])
+    })
+
+    it('an occurrence becomes ready, and a text is enriched, when they would have been', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const review = reviewOf({ reviewId: 'a', occurredAt: after(AHEAD), observedAt: after(AHEAD) })
+      const enrichment = { readyAt: after(AHEAD + MINUTE), enrich: true }
+      await poll(storage, await claimFeed(storage, { now: after(AHEAD) }), [review], { enrichment })
+      const claimTexts = (now: Date) =>
+        storage.occurrences.claimForEnrichment({ now, limit: 10, lease: 'one', leaseMs: MINUTE })
+      assert.equal((await claimTexts(after(AHEAD))).length, 1)
+      await jump(storage, after(AHEAD), NOON)
+      assert.equal((await claimTexts(after(MINUTE - 1))).length, 0)
+      assert.equal((await claimTexts(after(MINUTE))).length, 1)
+      const { fanOut } = storage.occurrences
+      const ready = async (now: Date) =>
+        (await fanOut({ now, limit: 10, expireAfterMs: HOUR }, () => [])).occurrences
+      assert.deepEqual([await ready(after(MINUTE - 1)), await ready(after(MINUTE))], [0, 1])
+    })
+
+    it('a hook made while the clock was ahead looks forward from the time at which it was really made', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const hook = hookOf({ createdAt: after(AHEAD) })
+      await subscribe(storage, hook, { createdAt: after(AHEAD) })
+      await jump(storage, after(AHEAD + HOUR), after(HOUR))
+      const kept = await storage.hooks.get('alice', hook.id)
+      assert.deepEqual(kept?.createdAt, NOON)
+      assert.deepEqual((await claimFeed(storage, { now: after(HOUR) })).forwardFrom, NOON)
+    })
+
+    it('due rows stay as they are', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await jump(storage, after(2 * HOUR), after(HOUR))
+      const [delivery] = await claim(storage, { now: after(HOUR) })
+      assert.deepEqual(delivery?.dueAt, NOON)
+    })
+  })
+
+  describe('when the clock goes forward', () => {
+    it('no node claims the work of another', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      assert.equal((await claim(storage, { leaseMs: MINUTE })).length, 1)
+      assert.equal((await claimFeeds(storage)).length, 1)
+      await jump(storage, NOON, after(AHEAD))
+      assert.equal((await claim(storage, { now: after(AHEAD + MINUTE - 1) })).length, 0)
+      assert.equal((await claimFeeds(storage, { now: after(AHEAD) })).length, 0)
+      assert.equal((await claim(storage, { now: after(AHEAD + MINUTE) })).length, 1)
+    })
+
+    it('a store gets no second burst of requests', async () => {
+      await using storage = await open()
+      const arrivalAtMs = after(MINUTE).getTime()
+      await storage.pace.change('apple', (state) => ({ ...state, arrivalAtMs }))
+      await jump(storage, NOON, after(AHEAD))
+      assert.equal((await storage.pace.get('apple')).arrivalAtMs, after(AHEAD + MINUTE).getTime())
+    })
+  })
+
+  describe('when the clock goes forward after it went back', () => {
+    /** Hooks made a day before the clock goes back, by `behindMs`, and an hour after it. */
+    async function createAround(storage: Storage, behindMs: number) {
+      await addPeople(storage)
+      const make = async (ms: number) =>
+        (await subscribe(storage, hookOf({ createdAt: after(ms) }), { createdAt: after(ms) })).hook
+      const before = await make(-DAY)
+      await jump(storage, NOON, after(-behindMs))
+      return { before, since: await make(HOUR - behindMs) }
+    }
+    async function createdOf(storage: Storage, ...ids: string[]) {
+      const created: Date[] = []
+      for (const id of ids) {
+        const hook = await storage.hooks.get('alice', id)
+        assert.ok(hook)
+        assert.deepEqual(hook.watches[0]?.createdAt, hook.createdAt)
+        created.push(hook.createdAt)
+      }
+      return created
+    }
+
+    it('by as much, each hook looks forward from the time at which it was really made', async () => {
+      for (const behindMs of [HOUR, 2 * DAY, AHEAD]) {
+        // The service stood still for half a minute while the clock was set right.
+        for (const stoodMs of [0, MINUTE / 2]) {
+          await using storage = await open()
+          const { before, since } = await createAround(storage, behindMs)
+          await jump(storage, after(2 * HOUR - behindMs), after(2 * HOUR + stoodMs))
+          assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
+        }
+      }
+    })
+
+    it('as often as it happens', async () => {
+      await using storage = await open()
+      const { before, since } = await createAround(storage, AHEAD)
+      await jump(storage, after(2 * HOUR - AHEAD), after(2 * HOUR))
+      await jump(storage, after(3 * HOUR), after(3 * HOUR - AHEAD))
+      await jump(storage, after(4 * HOUR - AHEAD), after(4 * HOUR))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
+    })
+
+    it('by another amount, hooks stay until the clock is where it was: the machine was suspended', async () => {
+      await using storage = await open()
+      const { before, since } = await createAround(storage, 2 * DAY)
+      const created = [after(-3 * DAY), after(HOUR - 2 * DAY)]
+      await jump(storage, after(-DAY), after(-DAY + 10 * MINUTE))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), created)
+      await jump(storage, after(-20 * HOUR), after(DAY))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), created)
+      await jump(storage, after(2 * DAY), after(2 * DAY - HOUR + 10 * MINUTE))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), created)
+    })
+
+    it('by seconds, no hook moves later, for the seconds may be an error of measurement', async () => {
+      await using storage = await open()
+      const { since } = await createAround(storage, 30 * SECOND)
+      await jump(storage, after(2 * HOUR - 30 * SECOND), after(2 * HOUR))
+      assert.deepEqual(await createdOf(storage, since.id), [after(HOUR - 30 * SECOND)])
+    })
+
+    it('and too far, hooks are restored when it comes back from there', async () => {
+      await using storage = await open()
+      const { before, since } = await createAround(storage, 2 * MINUTE)
+      await jump(storage, after(2 * HOUR - 2 * MINUTE), after(DAY + 2 * HOUR))
+      const created = [after(-DAY - 2 * MINUTE), after(HOUR - 2 * MINUTE)]
+      assert.deepEqual((await createdOf(storage, since.id))[0], created[1])
+      await jump(storage, after(DAY + 3 * HOUR), after(3 * HOUR))
+      assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
+    })
+
+    it('in several jumps, a hook created after it came back stays where it is', async () => {
+      await using storage = await open()
+      await createAround(storage, DAY)
+      await jump(storage, after(2 * HOUR - DAY), after(2 * HOUR + DAY))
+      await jump(storage, after(3 * HOUR + DAY), after(3 * HOUR))
+      const createdAt = after(4 * HOUR)
+      const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(5 * HOUR), after(5 * HOUR + DAY))
+      assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
+      await jump(storage, after(6 * HOUR + DAY), after(6 * HOUR))
+      assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
+    })
+
+    it('a day later, hooks stay: the time is confirmed, and the next error is measured from there', async () => {
+      await using storage = await open()
+      const { since } = await createAround(storage, HOUR)
+      await storage.time.keep(after(DAY - HOUR), DAY)
+      await jump(storage, after(DAY - HOUR), after(DAY))
+      assert.deepEqual(await createdOf(storage, since.id), [NOON])
+      await storage.time.keep(after(2 * DAY), DAY)
+      const createdAt = after(2 * DAY)
+      const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(2 * DAY + HOUR), after(DAY))
+      await jump(storage, after(DAY + HOUR), after(2 * DAY + 2 * HOUR))
+      assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
+    })
+
+    it('a hook of a node that had not seen it go back stays where it is', async () => {
+      await using storage = await open()
+      await createAround(storage, DAY)
+      const createdAt = after(MINUTE)
+      const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(HOUR - DAY), after(HOUR))
+      assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
+    })
+
+    it('by as much, hooks stay when going back had set the clock right', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await jump(storage, NOON, after(AHEAD))
+      const createdAt = after(AHEAD + HOUR)
+      const { hook: ahead } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(AHEAD + 2 * HOUR), after(2 * HOUR))
+      const third = after(3 * HOUR)
+      const { hook: since } = await subscribe(storage, hookOf({ createdAt: third }), { createdAt: third })
+      await jump(storage, after(4 * HOUR), after(AHEAD + 4 * HOUR))
+      assert.deepEqual(await createdOf(storage, ahead.id, since.id), [after(HOUR), third])
+    })
+
+    it('a jump back that nothing undid stays when a later one is undone', async () => {
+      for (const [laterMs, movedMs] of [
+        [12 * HOUR, 0],
+        [10 * DAY, 10 * DAY],
+      ] as const) {
+        await using storage = await open()
+        const { before, since } = await createAround(storage, 2 * DAY)
+        const at = -DAY - HOUR
+        await jump(storage, after(at), after(at - laterMs))
+        await jump(storage, after(at - laterMs), after(at))
+        assert.deepEqual(await createdOf(storage, before.id), [after(-3 * DAY - movedMs)])
+        await jump(storage, after(at), after(at + 2 * DAY))
+        assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
+      }
+    })
+  })
+
+  describe('an instant further ahead than its rule can put it', () => {
+    it('is due at once after a repair; others stay', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: lost } = await subscribe(storage)
+      const { hook: waiting } = await subscribe(storage)
+      await enqueue(storage, [lost, waiting])
+      for (const delivery of await claim(storage)) {
+        const dueAt = delivery.hookId === lost.id ? after(AHEAD) : after(DAY)
+        await settle(storage, [delivery], retryAt(dueAt))
+      }
+      assert.deepEqual(
+        await claim(storage, { now: after(MINUTE) }),
+        [],
+        'the lanes are looked at, and put off',
+      )
+      await poll(storage, await claimFeed(storage), [], { nextPollAt: after(AHEAD) })
+      await storage.pace.change('apple', (state) => ({ ...state, blockedUntil: after(AHEAD) }))
+      assert.equal((await storage.feeds.overdue(NOON, 10)).count, 1)
+      assert.ok((await storage.time.repair(NOON, HORIZONS)) >= 4)
+      assert.equal((await storage.feeds.overdue(NOON, 10)).count, 0)
+      assert.equal((await claimFeeds(storage)).length, 1)
+      assert.deepEqual(
+        (await claim(storage)).map(({ hookId }) => hookId),
+        [lost.id],
+      )
+      assert.deepEqual((await storage.pace.get('apple')).blockedUntil, NOON)
+      assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
+    })
+  })
+
+  describe('a feed', () => {
+    it('is overdue once its poll is late by a whole interval, and named', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const overdue = async (ms: number) =>
+        (await storage.feeds.overdue(after(ms), 5)).feeds.map(({ appId }) => appId)
+      assert.deepEqual(await overdue(DAY), [], 'never polled')
+      const feed = await claimFeed(storage)
+      await poll(storage, feed, [], { nextPollAt: after(HOUR) })
+      const lateMs = HOUR + feed.intervalMs + MINUTE
+      assert.deepEqual(await overdue(lateMs - 1), [])
+      assert.deepEqual(await overdue(lateMs), [feed.appId])
+    })
+  })
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, it } from 'node:test'
+import type { Role } from '../../../model/vocabulary.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { addPeople, after, HOUR, NOON } from '../samples.ts'
+
+const hash = (value: string) => createHash('sha256').update(value).digest('hex')
+
+async function addAccount(storage: Storage, id: string, userId: string, onlyFirst = false): Promise<boolean> {
+  return storage.people.createAccount(
+    { id, name: id, createdAt: NOON },
+    { userId, operator: false },
+    { onlyFirst },
+  )
+}
+
+async function invite(storage: Storage, id: string, accountId: string, role: Role = 'member'): Promise<void> {
+  await storage.people.invite(
+    { id, accountId, email: `${id}@example.com`, role, createdAt: NOON, expiresAt: after(HOUR) },
+    hash(id),
+  )
+}
+
+export function peopleSuite({ open }: Engine): void {
+  describe('members', () => {
+    it('are none at first, and an account comes with its owner', async () => {
+      await using storage = await open()
+      assert.equal(await storage.people.anyMember(), false)
+      assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
+      assert.equal(await storage.people.anyMember(), true)
+      assert.equal((await storage.accounts.get('acme'))?.name, 'acme')
+      assert.deepEqual(await storage.people.memberOf('ann'), {
+        userId: 'ann',
+        accountId: 'acme',
+        role: 'owner',
+        operator: false,
+        createdAt: NOON,
+      })
+      assert.equal(await storage.people.memberOf('ben'), null)
+    })
+
+    it('the first of all is made once, and an account without members does not count', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
+      assert.equal(await addAccount(storage, 'other', 'ben', true), false)
+      assert.equal(await storage.accounts.get('other'), null)
+      assert.equal(await storage.people.memberOf('ben'), null)
+      assert.equal(await addAccount(storage, 'other', 'ben'), true)
+    })
+
+    it('belong to one account only', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await assert.rejects(addAccount(storage, 'other', 'ann'))
+      assert.equal(await storage.accounts.get('other'), null)
+      assert.equal((await storage.people.memberOf('ann'))?.accountId, 'acme')
+    })
+
+    it('keep at least one owner', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      assert.equal(await storage.people.setRole('acme', 'ann', 'member'), 'last_owner')
+      assert.equal(await storage.people.removeMember('acme', 'ann'), 'last_owner')
+      assert.equal(await storage.people.setRole('acme', 'ann', 'owner'), 'done')
+      await invite(storage, 'ben', 'acme', 'owner')
+      await storage.people.accept(hash('ben'), 'ben', NOON)
+      assert.equal(await storage.people.setRole('acme', 'ann', 'member'), 'done')
+      assert.equal(await storage.people.removeMember('acme', 'ben'), 'last_owner')
+      assert.equal(await storage.people.removeMember('acme', 'ann'), 'done')
+      assert.deepEqual(
+        (await storage.people.members('acme')).map(({ userId, role }) => [userId, role]),
+        [['ben', 'owner']],
+      )
+    })
+
+    it('of another account are not found', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await addAccount(storage, 'other', 'ben')
+      assert.equal(await storage.people.setRole('acme', 'ben', 'member'), 'not_found')
+      assert.equal(await storage.people.removeMember('acme', 'ben'), 'not_found')
+      assert.equal((await storage.people.memberOf('ben'))?.role, 'owner')
+      assert.deepEqual(
+        (await storage.people.members('acme')).map(({ userId }) => userId),
+        ['ann'],
+      )
+    })
+  })
+
+  describe('invitations', () => {
+    it('make a member of their account with their role, once', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await invite(storage, 'ben', 'acme')
+      assert.equal((await storage.people.invitationOf(hash('ben'), NOON))?.email, 'ben@example.com')
+      assert.equal(await storage.people.accept(hash('ben'), 'user-ben', after(1)), true)
+      assert.deepEqual(await storage.people.memberOf('user-ben'), {
+        userId: 'user-ben',
+        accountId: 'acme',
+        role: 'member',
+        operator: false,
+        createdAt: after(1),
+      })
+      assert.equal(await storage.people.accept(hash('ben'), 'user-again', after(2)), false)
+      assert.equal(await storage.people.memberOf('user-again'), null)
+      assert.equal(await storage.people.invitationOf(hash('ben'), after(2)), null)
+      assert.deepEqual(await storage.people.invitations('acme', after(2)), [])
+    })
+
+    it('expire at their time', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await invite(storage, 'ben', 'acme')
+      assert.notEqual(await storage.people.invitationOf(hash('ben'), after(HOUR - 1)), null)
+      assert.equal(await storage.people.invitationOf(hash('ben'), after(HOUR)), null)
+      assert.equal(await storage.people.accept(hash('ben'), 'user-ben', after(HOUR)), false)
+      assert.deepEqual(await storage.people.invitations('acme', after(HOUR)), [])
+    })
+
+    it('stay open when their user cannot become a member', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await invite(storage, 'ben', 'acme')
+      await assert.rejects(storage.people.accept(hash('ben'), 'ann', NOON))
+      assert.notEqual(await storage.people.invitationOf(hash('ben'), NOON), null)
+    })
+
+    it('are listed for and withdrawn by their account alone', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await addAccount(storage, 'other', 'ben')
+      await invite(storage, 'one', 'acme')
+      await invite(storage, 'two', 'other')
+      const ids = async (accountId: string) =>
+        (await storage.people.invitations(accountId, NOON)).map(({ id }) => id)
+      assert.deepEqual(await ids('acme'), ['one'])
+      assert.equal(await storage.people.withdraw('other', 'one'), false)
+      assert.deepEqual(await ids('acme'), ['one'])
+      assert.equal(await storage.people.withdraw('acme', 'one'), true)
+      assert.equal(await storage.people.invitationOf(hash('one'), NOON), null)
+      assert.deepEqual(await ids('other'), ['two'])
+    })
+  })
+}

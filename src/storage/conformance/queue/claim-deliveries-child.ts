@@ -1,0 +1,21 @@
+import { systemClock } from '../../../runtime/clock.ts'
+import { silentLog } from '../../../runtime/log.ts'
+import { openStorage } from '../../open.ts'
+import { claim } from './queue-samples.ts'
+
+/**
+ * A process of its own that claims every delivery that is due, a few at a time, until none is left, and prints their
+ * event ids as JSON. Arguments: the database's URL, and the instant it takes for now, in milliseconds.
+ */
+const [url, now] = process.argv.slice(2)
+if (url === undefined || now === undefined) throw new Error('arguments: <database url> <now in ms>')
+
+const storage = await openStorage(url, { log: silentLog, clock: systemClock, nodeVersion: 'test' })
+const ids: string[] = []
+for (;;) {
+  const claimed = await claim(storage, { now: new Date(Number(now)), limit: 7, lanesMax: 3 })
+  if (claimed.length === 0) break
+  ids.push(...claimed.map(({ eventId }) => eventId))
+}
+await storage[Symbol.asyncDispose]()
+process.stdout.write(JSON.stringify(ids))

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Engine } from '../harness.ts'
+import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe } from '../samples.ts'
+import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, retryAt, settle } from './queue-samples.ts'
+
+export function claimsSuite({ open, openAgain }: Engine): void {
+  describe('a claim', () => {
+    it('gives everything the sender needs, and the bytes as they were made', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const secrets = [
+        { sealed: 'new', expiresAt: null },
+        { sealed: 'old', expiresAt: after(HOUR) },
+      ]
+      const { hook } = await subscribe(storage, { source: 'zapier', secrets, ratePerSecond: 2.5 })
+      const [eventId] = await enqueue(storage, [hook])
+      assert.ok(eventId)
+      const [claimed, ...more] = await claim(storage, { now: after(SECOND), lease: 'mine' })
+      assert.deepEqual(more, [])
+      assert.ok(claimed)
+      assert.deepEqual(claimed, {
+        seq: claimed.seq,
+        lease: 'mine',
+        eventId,
+        hookId: hook.id,
+        accountId: 'alice',
+        source: 'zapier',
+        targetUrl: 'https://example.com/hook',
+        host: 'example.com:443',
+        secrets,
+        body: `body of ${eventId}`,
+        attempts: 0,
+        dueAt: NOON,
+        createdAt: NOON,
+        expiresAt: after(EXPIRE_AFTER_MS),
+        replayId: null,
+      })
+    })
+
+    it('takes nothing before it is due, and the oldest due first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [later] = await enqueue(storage, [hook], { at: after(SECOND) })
+      const [sooner] = await enqueue(storage, [hook], { at: NOON })
+      assert.deepEqual(await claim(storage, { now: after(-1) }), [])
+      assert.deepEqual(idsOf(await claim(storage, { now: NOON })), [sooner])
+      const [third] = await enqueue(storage, [hook], { at: NOON })
+      assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), [third, later])
+    })
+
+    it('mixes retries and first attempts by when they are due', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [retried] = await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(after(5 * SECOND)))
+      const [first] = await enqueue(storage, [hook], { at: after(2 * SECOND) })
+      const [last] = await enqueue(storage, [hook], { at: after(9 * SECOND) })
+      const claimed = await claim(storage, { now: after(10 * SECOND) })
+      assert.deepEqual(idsOf(claimed), [first, retried, last])
+      assert.deepEqual(
+        claimed.map(({ attempts }) => attempts),
+        [0, 1, 0],
+      )
+    })
+
+    it('takes only deliveries without an attempt on request', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [retried] = await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(NOON))
+      const [first] = await enqueue(storage, [hook])
+      assert.deepEqual(idsOf(await claim(storage, { firstAttemptsOnly: true })), [first])
+      assert.deepEqual(await claim(storage, { firstAttemptsOnly: true }), [])
+      assert.deepEqual(idsOf(await claim(storage)), [retried])
+    })
+
+    it('takes no more than the limit, and of each lane no more than its allocation', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: one } = await subscribe(storage)
+      const { hook: two } = await subscribe(storage)
+      await enqueue(storage, [one, two], { count: 10 })
+      const allotted = await claim(storage, {}, () => ({ take: 3, notBefore: null }))
+      assert.deepEqual(countByHook(allotted), new Map([one, two].map(({ id }) => [id, 3])))
+      assert.equal((await claim(storage, { limit: 5 })).length, 5)
+    })
+
+    it('leaves out busy hooks and busy hosts, which stay first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: one } = await subscribe(storage, { targetUrl: 'https://one.example/a' })
+      const { hook: two } = await subscribe(storage, { targetUrl: 'https://two.example:8443/a' })
+      const { hook: three } = await subscribe(storage, { targetUrl: 'http://three.example/a' })
+      await enqueue(storage, [one, two, three])
+      const busy = { busyHooks: [one.id], busyHosts: ['two.example:8443'] }
+      assert.deepEqual(countByHook(await claim(storage, busy)), new Map([[three.id, 1]]))
+      assert.deepEqual(countByHook(await claim(storage)), new Map([one, two].map(({ id }) => [id, 1])))
+    })
+
+    it('shows the lanes it reads with their rate and health', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, { source: 'make', ratePerSecond: 0.5 })
+      await enqueue(storage, [hook])
+      const lane = {
+        hookId: hook.id,
+        accountId: 'alice',
+        host: 'example.com:443',
+        source: 'make',
+        ratePerSecond: 0.5,
+      }
+      await claim(storage, {}, (seen) => {
+        assert.deepEqual(seen, { ...lane, health: null })
+        return { take: 0, notBefore: null, health: '{"a":1}' }
+      })
+      await claim(storage, {}, (seen) => {
+        assert.deepEqual(seen, { ...lane, health: '{"a":1}' })
+        return { take: 0, notBefore: null }
+      })
+      await claim(storage, {}, (seen) => {
+        assert.equal(seen.health, '{"a":1}')
+        return { take: 1, notBefore: null }
+      })
+    })
+
+    it('does not read a lane before its postponement ends', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [first] = await enqueue(storage, [hook])
+      assert.deepEqual(await claim(storage, {}, () => ({ take: 0, notBefore: after(MINUTE) })), [])
+      await enqueue(storage, [hook], { at: after(SECOND) })
+      assert.deepEqual(await claim(storage, { now: after(MINUTE - 1) }), [])
+      assert.equal((await storage.maintenance.dueWork(NOON)).sendAt?.getTime(), after(MINUTE).getTime())
+      assert.equal((await claim(storage, { now: after(MINUTE) }))[0]?.eventId, first)
+    })
+  })
+
+  describe('two senders', () => {
+    it('never get the same delivery', async () => {
+      await using storage = await open()
+      await using other = await openAgain()
+      await addPeople(storage)
+      const hooks = await Promise.all(Array.from({ length: 5 }, async () => (await subscribe(storage)).hook))
+      const ids = await enqueue(storage, hooks, { count: 40 })
+      const taken: string[] = []
+      for (let round = 0; round < 100 && taken.length < ids.length; round += 1) {
+        const claims = await Promise.all(
+          [storage, other, storage, other].map((each) => claim(each, { limit: 7, now: after(round) })),
+        )
+        taken.push(...claims.flat().map(({ eventId }) => eventId))
+      }
+      assert.deepEqual([...taken].sort(), [...ids].sort())
+    })
+
+    it('get the deliveries of a dead sender after its lease, with their attempts unchanged', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId] = await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(after(SECOND)))
+      const [lost] = await claim(storage, { now: after(SECOND), leaseMs: MINUTE })
+      assert.equal(lost?.eventId, eventId)
+      assert.deepEqual(await claim(storage, { now: after(SECOND + MINUTE - 1) }), [])
+      const [again] = await claim(storage, { now: after(SECOND + MINUTE) })
+      assert.equal(again?.eventId, eventId)
+      assert.equal(again?.attempts, 1)
+      assert.equal(again?.body, lost?.body)
+      assert.deepEqual(again?.dueAt, after(SECOND))
+    })
+  })
+
+  describe('a released claim', () => {
+    it('is due again at once, with no attempt counted', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 3 })
+      const claimed = await claim(storage)
+      await storage.deliveries.release(claimed)
+      const again = await claim(storage)
+      assert.deepEqual(idsOf(again), idsOf(claimed))
+      assert.deepEqual(
+        again.map(({ attempts, dueAt }) => [attempts, dueAt]),
+        [0, 1, 2].map(() => [0, NOON]),
+      )
+    })
+
+    it('stays with its present holder', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      const first = await claim(storage)
+      const second = await claim(storage, { now: after(MINUTE) })
+      assert.equal(second.length, 1)
+      await storage.deliveries.release(first)
+      assert.deepEqual(await claim(storage, { now: after(MINUTE) }), [])
+      await settle(storage, second, DELIVERED)
+      await storage.deliveries.release(second)
+      assert.deepEqual(await claim(storage, { now: after(HOUR) }), [])
+    })
+  })
+
+  describe('lanes', () => {
+    it('rotate: a backlog of ten thousand for one hook does not keep another from the next claim', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: flooded } = await subscribe(storage)
+      const { hook: quiet } = await subscribe(storage)
+      await enqueue(storage, [flooded], { count: 10_000 })
+      await claim(storage, { now: after(1), lanesMax: 1, limit: 8 })
+      await enqueue(storage, [quiet], { at: after(2) })
+      await claim(storage, { now: after(3), lanesMax: 1, limit: 8 })
+      const next = await claim(storage, { now: after(4), lanesMax: 1, limit: 8 })
+      assert.deepEqual(countByHook(next), new Map([[quiet.id, 1]]))
+    })
+
+    it('stay first when the claim had no room for them', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: one } = await subscribe(storage)
+      const { hook: two } = await subscribe(storage)
+      await enqueue(storage, [one], { count: 100 })
+      await enqueue(storage, [two], { at: after(1) })
+      assert.deepEqual(countByHook(await claim(storage, { now: after(4), limit: 5 })), new Map([[one.id, 5]]))
+      const { hook: three } = await subscribe(storage)
+      await enqueue(storage, [three], { at: after(2) })
+      const next = () => claim(storage, { now: after(5), limit: 5, lanesMax: 1 })
+      assert.deepEqual(countByHook(await next()), new Map([[two.id, 1]]))
+      assert.deepEqual(countByHook(await next()), new Map([[three.id, 1]]))
+    })
+
+    it('without due deliveries do not delay the others', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const hooks = await Promise.all(Array.from({ length: 3 }, async () => (await subscribe(storage)).hook))
+      const [last] = hooks.slice(-1)
+      await enqueue(storage, hooks)
+      const served = new Set<string>()
+      for (let round = 1; round <= 3; round += 1) {
+        const claimed = await claim(storage, { now: after(round), lanesMax: 1 }, ({ hookId }) => ({
+          take: hookId === last?.id ? 1 : 0,
+          notBefore: null,
+        }))
+        for (const { hookId } of claimed) served.add(hookId)
+      }
+      assert.deepEqual(served, new Set([last?.id]))
+    })
+
+    it('keep their position while their slots are taken', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      const sendAt = async () => (await storage.maintenance.dueWork(NOON)).sendAt
+      assert.equal((await claim(storage, { limit: 1 })).length, 1)
+      await claim(storage, { now: after(1) }, () => ({ take: 0, notBefore: null }))
+      assert.deepEqual(await sendAt(), after(1))
+      assert.equal((await claim(storage, { now: after(2) })).length, 1)
+      await claim(storage, { now: after(3) }, () => ({ take: 0, notBefore: null }))
+      assert.deepEqual(await claim(storage, { now: after(4) }), [])
+      assert.deepEqual(await sendAt(), after(MINUTE), 'when the first lease ends')
+    })
+
+    it('without deliveries are not ready, also when the sender postpones them', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await settle(storage, await claim(storage, { limit: 1 }), DELIVERED)
+      await claim(storage, { now: after(1) }, () => ({ take: 0, notBefore: after(MINUTE) }))
+      assert.equal((await storage.maintenance.dueWork(NOON)).sendAt, null)
+    })
+
+    it('follow the target when it moves to another host', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await storage.hooks.update('alice', hook.id, { targetUrl: 'https://moved.example/b' })
+      const [claimed] = await claim(storage)
+      assert.equal(claimed?.host, 'moved.example:443')
+      assert.equal(claimed?.targetUrl, 'https://moved.example/b')
+    })
+  })
+}
+
+function countByHook(deliveries: readonly { readonly hookId: string }[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { hookId } of deliveries) counts.set(hookId, (counts.get(hookId) ?? 0) + 1)
+  return counts
+}

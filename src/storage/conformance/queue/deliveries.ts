@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { DeliveryFilter } from '../../port/deliveries.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import {
+  addPeople,
+  after,
+  claimFeed,
+  decideAll,
+  HOUR,
+  MINUTE,
+  NO_ENRICHMENT,
+  NOON,
+  pollOf,
+  reviewOf,
+  SECOND,
+  stars,
+  subscribe,
+} from '../samples.ts'
+import {
+  attemptOf,
+  claim,
+  DELIVERED,
+  deadOf,
+  enqueue,
+  eventOf,
+  idsOf,
+  kill,
+  NO_CHANGE,
+  retryAt,
+  settle,
+  settledOf,
+} from './queue-samples.ts'
+
+const ALL = { limit: 100, before: null }
+
+async function listed(storage: Storage, filter: DeliveryFilter, accountId = 'alice'): Promise<string[]> {
+  return idsOf(await storage.deliveries.list(accountId, filter, ALL))
+}
+
+export function deliveriesSuite({ open }: Engine): void {
+  describe('a delivery', () => {
+    it('can be read with its hook and its bytes', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId = ''] = await enqueue(storage, [hook])
+      const view = await storage.deliveries.get('alice', eventId)
+      assert.ok(view)
+      assert.deepEqual(view, {
+        seq: view.seq,
+        eventId,
+        occurrenceId: view.occurrenceId,
+        accountId: 'alice',
+        hookId: hook.id,
+        eventType: 'review.created',
+        store: 'apple',
+        appId: '1',
+        status: 'pending',
+        attempts: 0,
+        createdAt: NOON,
+        dueAt: NOON,
+        deliveredAt: null,
+        deadAt: null,
+        deadReason: null,
+        lastHttpStatus: null,
+        lastReason: null,
+        resolvedAt: null,
+        hookStatus: 'active',
+        targetUrl: 'https://example.com/hook',
+        body: `body of ${eventId}`,
+      })
+      assert.match(view.occurrenceId, /^[0-9a-f]{64}$/)
+      assert.deepEqual(await storage.deliveries.list('alice', {}, ALL), [view])
+    })
+
+    it('is not found for another account, nor under an invalid id', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId = ''] = await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), DELIVERED)
+      assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 1)
+      for (const [accountId, id] of [
+        ['bob', eventId],
+        ['alice', eventId.slice(0, 63)],
+        ['alice', `${eventId}zz`],
+        ['alice', eventId.toUpperCase()],
+        ['alice', "' or 1 = 1"],
+        ['alice', ''],
+      ] as const) {
+        assert.equal(await storage.deliveries.get(accountId, id), null)
+        assert.deepEqual(await storage.deliveries.attempts(accountId, id), [])
+      }
+      assert.deepEqual(await listed(storage, {}, 'bob'), [])
+      assert.deepEqual(await listed(storage, { hookId: hook.id }, 'bob'), [])
+    })
+  })
+
+  describe('a list of deliveries', () => {
+    it('comes newest first, in pages', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const ids = (await enqueue(storage, [hook], { count: 5 })).reverse()
+      const first = await storage.deliveries.list('alice', {}, { limit: 2, before: null })
+      assert.deepEqual(idsOf(first), ids.slice(0, 2))
+      const before = first.at(-1)?.seq ?? 0
+      const second = await storage.deliveries.list('alice', {}, { limit: 2, before })
+      assert.deepEqual(idsOf(second), ids.slice(2, 4))
+      const third = await storage.deliveries.list('alice', {}, { limit: 2, before: second.at(-1)?.seq ?? 0 })
+      assert.deepEqual(idsOf(third), ids.slice(4))
+    })
+
+    it('can be limited by hook, status, reason, HTTP status and time', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const { hook: other } = await subscribe(storage)
+      const [dead] = await kill(storage, [hook], { reason: 'blocked_address' })
+      const [retried] = await enqueue(storage, [hook], { at: after(SECOND) })
+      await settle(storage, await claim(storage, { now: after(SECOND) }), retryAt(after(HOUR)))
+      const [delivered] = await enqueue(storage, [hook], { at: after(2 * SECOND) })
+      await settle(storage, await claim(storage, { now: after(2 * SECOND) }), DELIVERED)
+      const [waiting] = await enqueue(storage, [other], { at: after(3 * SECOND) })
+
+      assert.deepEqual(await listed(storage, { hookId: hook.id }), [delivered, retried, dead])
+      assert.deepEqual(await listed(storage, { status: 'pending' }), [waiting, retried])
+      assert.deepEqual(await listed(storage, { status: 'delivered' }), [delivered])
+      assert.deepEqual(await listed(storage, { reason: 'blocked_address' }), [dead])
+      assert.deepEqual(await listed(storage, { reason: 'http_status' }), [retried, dead])
+      assert.deepEqual(await listed(storage, { httpStatus: 200 }), [delivered])
+      assert.deepEqual(await listed(storage, { since: after(SECOND), until: after(3 * SECOND) }), [
+        delivered,
+        retried,
+      ])
+      assert.deepEqual(await listed(storage, { hookId: hook.id, status: 'pending', httpStatus: 500 }), [
+        retried,
+      ])
+      assert.deepEqual(await listed(storage, { status: 'no such status' }), [])
+    })
+
+    it('can be limited by app, store, type and occurrence', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await subscribe(storage, {}, { store: 'google', appId: 'org.example' })
+      await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 1 })
+      const apple = reviewOf({ reviewId: 'a' })
+      const google = reviewOf({ reviewId: 'a', store: 'google', appId: 'org.example', market: 'en' })
+      for (const review of [apple, google]) {
+        const feed = await claimFeed(storage, { store: review.store })
+        await storage.feeds.commitReviews(pollOf(feed), [review], false, NO_ENRICHMENT, decideAll([review]))
+      }
+      const rating = await claimFeed(storage, { kind: 'rating' })
+      const drop = {
+        occurrenceId: reviewOf({ reviewId: 'x' }).fingerprint,
+        previous: stars(5),
+        current: stars(4),
+      }
+      await storage.feeds.commitRatings([{ ...pollOf(rating), rating: drop.current }], () => ({
+        baseline: drop.current,
+        drop,
+        nextPollAt: after(HOUR),
+        intervalMs: HOUR,
+      }))
+      await storage.occurrences.fanOut({ now: NOON, limit: 10, expireAfterMs: HOUR }, ({ occurrenceId }) => [
+        eventOf(hook, occurrenceId),
+      ])
+      const idOf = (occurrenceId: string) => eventOf(hook, occurrenceId).eventId
+      const [ofApple, ofGoogle, ofDrop] = [apple.fingerprint, google.fingerprint, drop.occurrenceId].map(idOf)
+
+      assert.deepEqual(await listed(storage, {}), [ofDrop, ofGoogle, ofApple])
+      assert.deepEqual(await listed(storage, { store: 'apple' }), [ofDrop, ofApple])
+      assert.deepEqual(await listed(storage, { appId: 'org.example' }), [ofGoogle])
+      assert.deepEqual(await listed(storage, { eventType: 'rating.dropped' }), [ofDrop])
+      assert.deepEqual(await listed(storage, { occurrenceId: google.fingerprint }), [ofGoogle])
+      assert.deepEqual(await listed(storage, { occurrenceId: 'none' }), [])
+    })
+
+    it('has the status of the hook', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: paused } = await subscribe(storage)
+      const { hook: deleted } = await subscribe(storage)
+      await enqueue(storage, [paused, deleted])
+      await storage.hooks.setStatus('alice', paused.id, 'paused', NOON)
+      await storage.hooks.remove('alice', deleted.id, NOON)
+      const views = await storage.deliveries.list('alice', {}, ALL)
+      assert.deepEqual(
+        views.map(({ hookStatus }) => hookStatus),
+        ['deleted', 'paused'],
+      )
+    })
+
+    it('shows when a delivery is tried again while the breaker of its hook is open', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 2 })
+      const [delivery] = await claim(storage, { limit: 1 })
+      assert.ok(delivery)
+      const resting = { ...NO_CHANGE, notBefore: after(MINUTE) }
+      await storage.deliveries.settle([settledOf(delivery, retryAt(after(HOUR)))], NOON, () => resting)
+      const views = await storage.deliveries.list('alice', {}, ALL)
+      assert.deepEqual(
+        views.map(({ attempts, dueAt }) => [attempts, dueAt]),
+        [
+          [0, after(MINUTE)],
+          [1, after(HOUR)],
+        ],
+      )
+    })
+
+    it('shows when the lease of a delivery under way ends', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      const [delivery] = await claim(storage, { leaseMs: HOUR })
+      assert.ok(delivery)
+      const [view] = await storage.deliveries.list('alice', {}, ALL)
+      assert.deepEqual([view?.status, view?.dueAt], ['pending', after(HOUR)])
+      await storage.deliveries.settle([settledOf(delivery, deadOf())], NOON, () => NO_CHANGE)
+    })
+  })
+
+  describe('a recorded test', () => {
+    it('can be read with its bytes, and belongs to no delivery', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const attempt = attemptOf({ httpStatus: 404, reason: 'http_status' })
+      await storage.deliveries.recordTest('alice', hook.id, attempt, 'test bytes')
+      assert.deepEqual(await storage.deliveries.tests('alice', hook.id), [{ attempt, body: 'test bytes' }])
+      assert.deepEqual(await listed(storage, {}), [])
+    })
+
+    it('stays among the newest twenty of its hook; those of other hooks are not affected', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const { hook: other } = await subscribe(storage)
+      await storage.deliveries.recordTest('alice', other.id, attemptOf(), 'other')
+      for (let number = 1; number <= 23; number += 1) {
+        await storage.deliveries.recordTest('alice', hook.id, attemptOf({ number }), String(number))
+      }
+      const tests = await storage.deliveries.tests('alice', hook.id)
+      assert.deepEqual(
+        tests.map(({ attempt }) => attempt.number),
+        Array.from({ length: 20 }, (_, index) => 23 - index),
+      )
+      assert.equal((await storage.deliveries.tests('alice', other.id)).length, 1)
+    })
+
+    it('is neither stored nor read under another account, nor under a missing hook', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await storage.deliveries.recordTest('bob', hook.id, attemptOf(), 'intruder')
+      await storage.deliveries.recordTest('alice', 'api-nothing', attemptOf(), 'nothing')
+      assert.deepEqual(await storage.deliveries.tests('alice', hook.id), [])
+      await storage.deliveries.recordTest('alice', hook.id, attemptOf(), 'own')
+      assert.deepEqual(await storage.deliveries.tests('bob', hook.id), [])
+    })
+  })
+}

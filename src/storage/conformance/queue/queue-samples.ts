@@ -1,0 +1,165 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Attempt } from '../../../model/delivery.ts'
+import type { Enrichment } from '../../../model/enrichment.ts'
+import type { Hook } from '../../../model/hook.ts'
+import { eventIdOf } from '../../../model/occurrence.ts'
+import type { DeadReason } from '../../../model/vocabulary.ts'
+import type {
+  Allocation,
+  ClaimedDelivery,
+  Lane,
+  LaneChange,
+  NextStep,
+  Settled,
+} from '../../port/deliveries.ts'
+import type { NewEvent } from '../../port/occurrences.ts'
+import type { Storage } from '../../port/storage.ts'
+import { claimFeed, HOUR, MINUTE, NOON, poll, reviewOf } from '../samples.ts'
+
+/** Shapes for the suites about the queue: from a hook to its deliveries in one call. */
+
+export const EXPIRE_AFTER_MS = 75 * HOUR
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+type Owner = Pick<Hook, 'id' | 'accountId'>
+
+/**
+ * Puts `count` new deliveries of each hook on the queue, due at `at`, in one fan-out. Their ids, hook by hook; their
+ * bodies are `body of <event id>`. The hooks watch reviews of Apple's app 1 (as `subscribe` has it).
+ */
+export async function enqueue(
+  storage: Storage,
+  hooks: readonly Owner[],
+  { count = 1, at = NOON }: { count?: number; at?: Date } = {},
+): Promise<string[]> {
+  const review = reviewOf({ reviewId: randomUUID(), occurredAt: at, observedAt: at })
+  await poll(storage, await claimFeed(storage, { now: at }), [review], {
+    poll: { polledAt: at },
+    // Always due, so that deliveries may be made in any order of time.
+    nextPollAt: new Date(0),
+    enrichment: { readyAt: at, enrich: false },
+  })
+  const events = hooks.flatMap((hook) =>
+    Array.from({ length: count }, (_, index) => eventOf(hook, `${review.reviewId} ${index}`)),
+  )
+  await storage.occurrences.fanOut({ now: at, limit: 10, expireAfterMs: EXPIRE_AFTER_MS }, () => events)
+  return events.map(({ eventId }) => eventId)
+}
+
+export function eventOf(hook: Owner, name: string): NewEvent {
+  const eventId = eventIdOf(hook.id, name)
+  return { eventId, hookId: hook.id, accountId: hook.accountId, body: `body of ${eventId}` }
+}
+
+type ClaimGiven = Partial<Parameters<Storage['deliveries']['claim']>[0]>
+
+/** Claims with room for everything, unless said otherwise. */
+export async function claim(
+  storage: Storage,
+  given: ClaimGiven = {},
+  allocate: (lane: Lane) => Allocation = () => ({ take: 1_000_000, notBefore: null }),
+): Promise<ClaimedDelivery[]> {
+  return storage.deliveries.claim(
+    {
+      now: NOON,
+      lease: randomUUID(),
+      leaseMs: MINUTE,
+      limit: 100,
+      lanesMax: 100,
+      busyHooks: [],
+      busyHosts: [],
+      firstAttemptsOnly: false,
+      ...given,
+    },
+    (lanes) => new Map(lanes.map((lane) => [lane.hookId, allocate(lane)])),
+  )
+}
+
+export const idsOf = (deliveries: readonly { readonly eventId: string }[]) =>
+  deliveries.map(({ eventId }) => eventId)
+
+export function attemptOf(given: Partial<Attempt> = {}): Attempt {
+  return {
+    number: 1,
+    startedAt: NOON,
+    timings: { dnsMs: 1.5, connectMs: 2.25, tlsMs: null, firstByteMs: 10, totalMs: 12.5 },
+    url: 'https://example.com/hook',
+    requestHeaders: { 'content-type': 'application/json' },
+    httpStatus: 200,
+    reason: null,
+    detail: null,
+    remoteAddress: '203.0.113.7',
+    responseHeaders: { server: 'test' },
+    responseBody: 'ok',
+    responseTruncated: false,
+    replayId: null,
+    ...given,
+  }
+}
+
+export const DELIVERED: NextStep = { status: 'delivered' }
+export const retryAt = (dueAt: Date): NextStep => ({ status: 'pending', dueAt })
+export const deadOf = (reason: DeadReason = 'attempts_exhausted'): NextStep => ({ status: 'dead', reason })
+
+export const NO_CHANGE: LaneChange = { health: null, notBefore: null, notices: [], gone: false }
+
+/** The answer of a request that fits `next`: a 200, or a 500. */
+export function settledOf(delivery: ClaimedDelivery, next: NextStep, given: Partial<Attempt> = {}): Settled {
+  const failed = next.status !== 'delivered'
+  return {
+    delivery,
+    next,
+    attempt: attemptOf({
+      number: delivery.attempts + 1,
+      replayId: delivery.replayId,
+      ...(failed && { httpStatus: 500, reason: 'http_status' }),
+      ...given,
+    }),
+  }
+}
+
+/** Settles claims all alike. */
+export async function settle(
+  storage: Storage,
+  deliveries: readonly ClaimedDelivery[],
+  next: NextStep,
+  { now = NOON, change = NO_CHANGE }: { now?: Date; change?: LaneChange } = {},
+): Promise<void> {
+  await storage.deliveries.settle(
+    deliveries.map((delivery) => settledOf(delivery, next)),
+    now,
+    () => change,
+  )
+}
+
+/** Makes dead letters of new deliveries of each hook. Their event ids. */
+export async function kill(
+  storage: Storage,
+  hooks: readonly Owner[],
+  { count = 1, at = NOON, reason }: { count?: number; at?: Date; reason?: DeadReason } = {},
+): Promise<string[]> {
+  const ids = await enqueue(storage, hooks, { count, at })
+  await settle(storage, await claim(storage, { now: at, limit: 100_000 }), deadOf(reason), { now: at })
+  return ids
+}
+
+export function enrichmentOf(given: Partial<Enrichment> = {}): Enrichment {
+  return {
+    language: 'en',
+    sentiment: 'negative',
+    themes: ['sync', 'other'],
+    is_feature_request: false,
+    feature_slug: null,
+    feature_phrase: null,
+    is_bug_report: true,
+    severity: 'high',
+    mentions_competitor: false,
+    competitor_named: null,
+    other_topic: 'widgets',
+    summary_en: 'It lost everything.',
+    ...given,
+  }
+}

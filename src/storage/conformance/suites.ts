@@ -1,0 +1,73 @@
+import { coverageSuite } from './feeds/coverage.ts'
+import { fairPollsSuite } from './feeds/fair-polls.ts'
+import { feedsSuite } from './feeds/feeds.ts'
+import { marksSuite } from './feeds/marks.ts'
+import { paceSuite } from './feeds/pace.ts'
+import { pollsSuite } from './feeds/polls.ts'
+import { quarantineSuite } from './feeds/quarantine.ts'
+import { reviewsSuite } from './feeds/reviews.ts'
+import type { Engine } from './harness.ts'
+import { hooksSuite } from './hooks/hooks.ts'
+import { invariantsSuite } from './maintenance/invariants.ts'
+import { maintenanceSuite } from './maintenance/maintenance.ts'
+import { pruneSuite } from './maintenance/prune.ts'
+import { timeSuite } from './maintenance/time.ts'
+import { accountLimitsSuite } from './people/account-limits.ts'
+import { accountsSuite } from './people/accounts.ts'
+import { peopleSuite } from './people/people.ts'
+import { claimsSuite } from './queue/claims.ts'
+import { deadSuite } from './queue/dead-letters.ts'
+import { deliveriesSuite } from './queue/deliveries.ts'
+import { endedLanesSuite } from './queue/ended-lanes.ts'
+import { enrichmentsSuite } from './queue/enrichments.ts'
+import { fanoutSuite } from './queue/fanout.ts'
+import { queueModelSuite } from './queue/queue-model.ts'
+import { queueStormSuite } from './queue/queue-storm.ts'
+import { replaysSuite } from './queue/replays.ts'
+import { sendAgainSuite } from './queue/send-again.ts'
+import { settleSuite } from './queue/settle.ts'
+import { appReportsSuite } from './reports/apps.ts'
+import { figuresSuite } from './reports/figures.ts'
+import { reviewReportsSuite } from './reports/reviews.ts'
+
+/** Accounts, hooks, and the polls of feeds. */
+export function feedSuites(engine: Engine): void {
+  accountLimitsSuite(engine)
+  accountsSuite(engine)
+  hooksSuite(engine)
+  coverageSuite(engine)
+  fairPollsSuite(engine)
+  feedsSuite(engine)
+  pollsSuite(engine)
+  quarantineSuite(engine)
+  reviewsSuite(engine)
+  paceSuite(engine)
+  marksSuite(engine)
+}
+
+/** From an occurrence to a settled delivery, and maintenance. */
+export function queueSuites(engine: Engine): void {
+  enrichmentsSuite(engine)
+  fanoutSuite(engine)
+  claimsSuite(engine)
+  settleSuite(engine)
+  endedLanesSuite(engine)
+  deliveriesSuite(engine)
+  deadSuite(engine)
+  replaysSuite(engine)
+  timeSuite(engine)
+  maintenanceSuite(engine)
+  pruneSuite(engine)
+  invariantsSuite(engine)
+  queueModelSuite(engine)
+  queueStormSuite(engine)
+}
+
+/** Queries and changes of the console. */
+export function consoleSuites(engine: Engine): void {
+  peopleSuite(engine)
+  sendAgainSuite(engine)
+  reviewReportsSuite(engine)
+  appReportsSuite(engine)
+  figuresSuite(engine)
+}

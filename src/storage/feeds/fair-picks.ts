@@ -1,0 +1,74 @@
+/**
+ * Selects the due feeds of a claim, so that no account waits for another's backlog. Two classes alternate: feeds without a
+ * poll since they became needed (fresh), and all others; so fresh feeds get at most every second place while others are
+ * due. Within a class accounts rotate: the one served least recently is next, with the feed that has been due longest. A
+ * feed of several accounts is in the queue of each, and counts for the account that was served with it.
+ *
+ * So with N accounts that have due feeds in a class, an account's oldest due feed is among the next 2 N places, however
+ * many feeds the others have. Pure; both engines store `served` and call this inside the claim's commit.
+ */
+
+/** An account with due feeds of one class. */
+export type AccountQueue = {
+  readonly accountId: string
+  /** Due longest first, up to the limit of the claim. */
+  readonly feedIds: readonly number[]
+}
+
+export type DueFeeds = {
+  /** The accounts of each class, least recently served first. */
+  readonly fresh: readonly AccountQueue[]
+  readonly known: readonly AccountQueue[]
+}
+
+export type Pick = { readonly feedId: number; readonly accountId: string; readonly fresh: boolean }
+
+/** At most `limit` feeds in their order, each once. `freshFirst`: the first place is for a fresh feed. */
+export function fairPicks(due: DueFeeds, freshFirst: boolean, limit: number): Pick[] {
+  const picks: Pick[] = []
+  const taken = new Set<number>()
+  const queues = { fresh: [...due.fresh], known: [...due.known] }
+  let fresh = freshFirst
+  while (picks.length < limit) {
+    const pick = next(fresh) ?? next(!fresh)
+    if (pick === null) break
+    picks.push(pick)
+    fresh = !pick.fresh
+  }
+  return picks
+
+  function next(ofFresh: boolean): Pick | null {
+    const queue = ofFresh ? queues.fresh : queues.known
+    for (let account = queue.shift(); account !== undefined; account = queue.shift()) {
+      const feedId = account.feedIds.find((id) => !taken.has(id))
+      if (feedId === undefined) continue
+      taken.add(feedId)
+      queue.push(account)
+      return { feedId, accountId: account.accountId, fresh: ofFresh }
+    }
+    return null
+  }
+}
+
+/** The new `served` of each account, counted on from the highest. */
+export function servedAfter(
+  picks: readonly Pick[],
+  servedMax: number,
+): readonly { readonly accountId: string; readonly fresh: boolean; readonly served: number }[] {
+  const last = new Map<string, { accountId: string; fresh: boolean; served: number }>()
+  for (const [index, { accountId, fresh }] of picks.entries()) {
+    last.set(`${fresh} ${accountId}`, { accountId, fresh, served: servedMax + index + 1 })
+  }
+  return [...last.values()]
+}
+
+/** A row of one class: an account, when it was served, and one of its due feeds. */
+export type DueRow = { readonly account_id: string; readonly feed_id: number }
+
+/** Rows in the order of a class, one account's together. */
+export function queuesOf(rows: readonly DueRow[]): AccountQueue[] {
+  return [...Map.groupBy(rows, (row) => row.account_id)].map(([accountId, own]) => ({
+    accountId,
+    feedIds: own.map((row) => row.feed_id),
+  }))
+}

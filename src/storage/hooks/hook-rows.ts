@@ -1,0 +1,109 @@
+import type { Hook, HookWithWatches, SealedSecret, Watch, WatchRules } from '../../model/hook.ts'
+import type { EventType, HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
+import { dateOf, dateOrNull, msOf, msOrNull, parsed, parsedOrNull } from '../values.ts'
+
+/** Rows of hooks and watches, the same on both engines. */
+
+export const HOOK_COLUMNS =
+  'id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at'
+
+export type HookRow = {
+  id: string
+  account_id: string
+  source: string
+  target_url: string
+  external_ref: string | null
+  status: HookStatus
+  secrets: string
+  rate_per_second: number | null
+  created_at: number
+}
+
+export const WATCH_COLUMNS =
+  'id, hook_id, account_id, store, app_id, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at'
+
+export type WatchRow = {
+  id: string
+  hook_id: string
+  account_id: string
+  store: Store
+  app_id: string
+  event_type: EventType
+  storefront: Storefront | null
+  min_stars: number
+  max_stars: number
+  delta_micros: number | null
+  threshold_micros: number | null
+  rules: string | null
+  created_at: number
+}
+
+export function hookOf(row: HookRow): Hook {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    source: row.source,
+    targetUrl: row.target_url,
+    externalRef: row.external_ref,
+    status: row.status,
+    secrets: secretsOf(row.secrets),
+    ratePerSecond: row.rate_per_second,
+    createdAt: dateOf(row.created_at),
+  }
+}
+
+/** In the order of `HOOK_COLUMNS`. */
+export function hookValues(hook: Hook) {
+  return [
+    hook.id,
+    hook.accountId,
+    hook.source,
+    hook.targetUrl,
+    hook.externalRef,
+    hook.status,
+    secretsText(hook.secrets),
+    hook.ratePerSecond,
+    msOf(hook.createdAt),
+  ] as const
+}
+
+export function watchOf(row: WatchRow): Watch {
+  return {
+    id: row.id,
+    hookId: row.hook_id,
+    accountId: row.account_id,
+    store: row.store,
+    appId: row.app_id,
+    eventType: row.event_type,
+    storefront: row.storefront,
+    minStars: row.min_stars,
+    maxStars: row.max_stars,
+    deltaMicros: row.delta_micros,
+    thresholdMicros: row.threshold_micros,
+    rules: parsedOrNull<WatchRules>(row.rules),
+    createdAt: dateOf(row.created_at),
+  }
+}
+
+/** The stored form of a hook's signing secrets: JSON, instants in milliseconds. */
+export function secretsText(secrets: readonly SealedSecret[]): string {
+  return JSON.stringify(secrets.map(({ sealed, expiresAt }) => ({ sealed, expiresAt: msOrNull(expiresAt) })))
+}
+
+export function secretsOf(text: string): SealedSecret[] {
+  return parsed<{ sealed: string; expiresAt: number | null }[]>(text).map(({ sealed, expiresAt }) => ({
+    sealed,
+    expiresAt: dateOrNull(expiresAt),
+  }))
+}
+
+/** Hooks in the given order, each with its own `watches`. */
+export function withWatches(hooks: readonly HookRow[], watches: readonly WatchRow[]): HookWithWatches[] {
+  const byHook = Map.groupBy(watches, (watch) => watch.hook_id)
+  return hooks.map((hook) => ({ ...hookOf(hook), watches: (byHook.get(hook.id) ?? []).map(watchOf) }))
+}
+
+/** Each app once. */
+export function appsOf(watches: readonly Watch[]): { readonly store: Store; readonly appId: string }[] {
+  return [...new Map(watches.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+}

@@ -1,0 +1,263 @@
+import type { ClockState, Horizons } from '../port/time.ts'
+import { dateOf, dateOrNull, flagOf, msOf } from '../values.ts'
+
+/**
+ * The adjustment of stored instants after a jump of the clock, as SQL of both engines. Numbers are part of the statements:
+ * these run once a jump or once a minute, each time with other numbers.
+ */
+
+/** The engine's functions for the greater and the lesser of two numbers. */
+export type Dialect = { readonly greatest: string; readonly least: string }
+
+/** The expiry of a delivery further ahead than this comes from another clock; an hour too late does no harm. */
+const EXPIRES_AHEAD_MS_MAX = 30 * 24 * 3_600_000
+/** No instant becomes negative, or 0, which marks new feeds. */
+const LEAST_MS = 1
+
+/**
+ * A jump that ends this close to the reference clock is a jump back to it: the machine may have been suspended meanwhile.
+ * For a small jump half its size, so that one of seconds does not end a difference of a minute.
+ */
+const RETURN_TOLERANCE_MS = 60_000
+/** The same for a jump found at a start, since an unknown time has passed. */
+const RETURN_TOLERANCE_STOPPED_MS = 900_000
+
+/** Older requests to a store do not count: its limit is for a minute. */
+const PACE_MS_MAX = 120_000
+
+/**
+ * Hooks move later by more than this only. Jumps of seconds are not all seen, and what was missed adds up: by that error hooks would
+ * miss reviews.
+ */
+const LATER_MS_MIN = 60_000
+
+/** A jump is measured to this. */
+const MEASURED_MS = 1_000
+
+const PAST_OF_FEEDS = [
+  'claimed_due_at',
+  'last_polled_at',
+  'last_ok_at',
+  'failing_since',
+  'fallback_since',
+  'probed_at',
+  'frozen_since',
+  'other_asked_at',
+]
+const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at']
+
+type Interval = { readonly from: Date; readonly to: Date }
+
+/** The adjustment of stored instants for a jump, and how far the clock is ahead of its reference after it. */
+export function adjustments(
+  jump: Interval & { readonly extendLeases: boolean; readonly whileStopped: boolean },
+  clock: ClockRow,
+  dialect: Dialect,
+): { readonly aheadMs: number; readonly statements: string[] } {
+  const byMs = msOf(jump.to) - msOf(jump.from)
+  const aheadMs = clock.ahead_ms + byMs
+  const sizeMs = Math.abs(byMs)
+  const toleranceMs = Math.min(
+    jump.whileStopped ? RETURN_TOLERANCE_STOPPED_MS : RETURN_TOLERANCE_MS,
+    sizeMs / 2,
+  )
+  const isReturn = Math.abs(aheadMs) <= toleranceMs && Math.abs(aheadMs) < Math.abs(clock.ahead_ms)
+  return {
+    aheadMs: isReturn && jump.whileStopped ? 0 : aheadMs,
+    statements: [
+      ...shiftNew(clock.ahead_ms),
+      ...(byMs < 0 ? stepBack(jump, dialect) : []),
+      ...(isReturn ? restoreCreation(jump.to, dialect) : []),
+      ...(byMs > 0 && jump.extendLeases ? extendLeases(jump) : []),
+      ...(byMs > 0 && !jump.whileStopped ? keepPace(jump) : []),
+    ],
+  }
+}
+
+const CREATED_BY_CLOCK = ['hooks', 'watches']
+
+/** Marks the rows created since the last jump, while the clock was `aheadMs` ahead of its reference. */
+function shiftNew(aheadMs: number): string[] {
+  return CREATED_BY_CLOCK.map(
+    (table) => `update ${table} set created_shift_ms = ${-aheadMs} where created_shift_ms is null`,
+  )
+}
+
+/**
+ * The clock agrees with its reference again, so the time in between was wrong: hooks and watches start from their creation by
+ * the reference, but not from a time after now, which comes from a node that had not noticed a jump.
+ */
+function restoreCreation(to: Date, { least }: Dialect): string[] {
+  const now = msOf(to)
+  const restored = 'created_at + created_shift_ms'
+  return CREATED_BY_CLOCK.map(
+    (table) => `update ${table} set created_shift_ms = 0,
+       created_at = case when created_shift_ms between 1 and ${LATER_MS_MIN} then created_at else ${least}(${restored}, ${now}) end
+     where created_shift_ms <> 0 and ${restored} <= ${now + MEASURED_MS}`,
+  )
+}
+
+/**
+ * After a day without a jump the clock becomes the reference: hooks stay as they are, and later jumps are measured from
+ * here. Empty without a difference to the reference.
+ */
+export function forgetReference(clock: ClockRow, at: Date, confirmMs: number): string[] {
+  if (clock.ahead_ms === 0 || clock.jumped_at === null || msOf(at) < clock.jumped_at + confirmMs) return []
+  return [
+    ...CREATED_BY_CLOCK.map(
+      (table) =>
+        `update ${table} set created_shift_ms = 0 where created_shift_ms is null or created_shift_ms <> 0`,
+    ),
+    'update clock set ahead_ms = 0',
+  ]
+}
+
+/**
+ * The clock went back from `from` to `to`. Instants ahead of `to` move by the difference: due times keep their distance, and
+ * past instants from that period get their real time, never later than now. A due time that was set before the clock went
+ * ahead comes early by the difference instead: once, and never late. Hooks and watches move too: a hook created while the
+ * clock was ahead would otherwise miss reviews until then. Which of the two times is right is unknown so far, and the
+ * earlier one loses nothing; `created_shift_ms` stores the difference. Not moved: bytes of events, histories of ratings and
+ * hourly figures, which have no due time.
+ */
+function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[] {
+  const now = msOf(to)
+  const by = msOf(from) - now
+  const moved = (column: string) => `${greatest}(${column} - ${by}, ${LEAST_MS})`
+  const ahead = (column: string) =>
+    `${column} = case when ${column} > ${now} then ${moved(column)} else ${column} end`
+  const past = (column: string) =>
+    `${column} = case when ${column} > ${now} then ${least}(${moved(column)}, ${now}) else ${column} end`
+  const any = (...columns: string[]) => columns.map((column) => `${column} > ${now}`).join(' or ')
+  const endsMax = now + EXPIRES_AHEAD_MS_MAX
+  const createdMoved = `created_shift_ms = created_shift_ms + case when created_at > ${now}
+       then created_at - ${least}(${moved('created_at')}, ${now}) else 0 end`
+  return [
+    `update feeds set ${ahead('next_poll_at')}, ${PAST_OF_FEEDS.map(past).join(', ')}
+     where ${any('next_poll_at', ...PAST_OF_FEEDS)}`,
+    `update quarantined_rows set ${PAST_OF_ROWS.map(past).join(', ')} where ${any(...PAST_OF_ROWS)}`,
+    `update reviews set ${ahead('enrich_leased_until')} where enrich_leased_until > ${now}`,
+    `update reviews set ${past('observed_at')} where observed_at > ${now}`,
+    `update occurrences set ${ahead('ready_at')}, ${past('observed_at')}
+     where ready_at is not null and (${any('ready_at', 'observed_at')})`,
+    `update lanes set ${ahead('next_claim_at')}, ${ahead('not_before')}, ${ahead('deferred_until')}, ${ahead('sweep_at')},
+       ${past('released_at')}
+     where ${any('next_claim_at', 'not_before', 'deferred_until', 'sweep_at', 'released_at')}`,
+    `update deliveries set ${ahead('due_at')}, ${ahead('leased_until')},
+       expires_at = case when expires_at > ${endsMax} then ${moved('expires_at')} else expires_at end
+     where status = 'pending' and (${any('due_at', 'leased_until')} or expires_at > ${endsMax})`,
+    `update deliveries set ${past('dead_at')} where status = 'dead' and resolved_at is null and dead_at > ${now}`,
+    `update deliveries set ${past('delivered_at')}, ${past('resolved_at')}
+     where (delivered_at is not null or resolved_at is not null) and coalesce(delivered_at, resolved_at) > ${now}`,
+    `update replays set ${ahead('next_at')}, ${past('created_at')} where ${any('next_at', 'created_at')}`,
+    `update pace set ${ahead('arrival_at_ms')}, ${ahead('blocked_until')} where ${any('arrival_at_ms', 'blocked_until')}`,
+    `update hooks set ${past('created_at')}, ${createdMoved}, ${past('deleted_at')}
+     where ${any('created_at', 'deleted_at')}`,
+    `update watches set ${past('created_at')}, ${createdMoved} where ${any('created_at')}`,
+    `update tokens set ${past('last_used_at')} where ${any('last_used_at')}`,
+    `update apps set ${past('updated_at')} where ${any('updated_at')}`,
+    `update invitations set ${past('created_at')}, ${ahead('expires_at')} where ${any('created_at')}`,
+    `update notices set ${past('at')} where ${any('at')}`,
+    `update nodes set ${past('started_at')}, ${past('seen_at')} where ${any('started_at', 'seen_at')}`,
+  ]
+}
+
+/** The clock went forward: leases keep their remaining time. */
+function extendLeases({ from, to }: Interval): string[] {
+  const was = msOf(from)
+  const by = msOf(to) - was
+  return [
+    `update feeds set next_poll_at = next_poll_at + ${by} where lease is not null and next_poll_at > ${was}`,
+    `update reviews set enrich_leased_until = enrich_leased_until + ${by} where enrich_leased_until > ${was}`,
+    `update deliveries set leased_until = leased_until + ${by} where status = 'pending' and leased_until > ${was}`,
+  ]
+}
+
+/** A jump forward does not raise a store's requests a minute. It may shorten a block, once. */
+function keepPace({ from, to }: Interval): string[] {
+  const was = msOf(from) - PACE_MS_MAX
+  return [
+    `update pace set arrival_at_ms = arrival_at_ms + ${msOf(to) - msOf(from)} where arrival_at_ms > ${was}`,
+  ]
+}
+
+/** Makes rows beyond their horizon due now. Each condition is the far end of an index. */
+export function repairs(at: Date, horizons: Horizons): string[] {
+  const now = msOf(at)
+  const beyond = (column: string, aheadMs: number) => `${column} > ${now + Math.ceil(aheadMs)}`
+  const lanes = `select hook_id from lanes where ${beyond('next_claim_at', horizons.deliveryMs)}`
+  return [
+    `update feeds set next_poll_at = ${now} where store in ('apple', 'google') and kind in ('reviews', 'rating')
+       and ${beyond('next_poll_at', horizons.pollMs)}`,
+    `update occurrences set ready_at = ${now} where ${beyond('ready_at', horizons.readyMs)}`,
+    `update reviews set enrich_leased_until = ${now} where ${beyond('enrich_leased_until', horizons.enrichLeaseMs)}`,
+    `update deliveries set due_at = ${now}, leased_until = null, lease = null
+     where hook_id in (${lanes}) and status = 'pending'
+       and (${beyond('due_at', horizons.deliveryMs)} or ${beyond('leased_until', horizons.deliveryMs)})`,
+    `update lanes set next_claim_at = ${now}, not_before = null, deferred_until = null
+     where ${beyond('next_claim_at', horizons.deliveryMs)}`,
+    `update replays set next_at = ${now} where status = 'running' and ${beyond('next_at', horizons.replayMs)}`,
+    `update pace set blocked_until = ${now} where ${beyond('blocked_until', horizons.storeBlockMs)}`,
+  ]
+}
+
+export type ClockRow = {
+  readonly high_water_at: number
+  readonly steps: number
+  readonly jumped_at: number | null
+  readonly jumped_by_ms: number | null
+  readonly jumped_while_stopped: number | null
+  readonly ahead_ms: number
+  readonly unconfirmed_until: number | null
+}
+
+export const CLOCK_COLUMNS =
+  'high_water_at, steps, jumped_at, jumped_by_ms, jumped_while_stopped, ahead_ms, unconfirmed_until'
+
+export function clockStateOf(row: ClockRow): ClockState {
+  return {
+    highWaterAt: dateOf(row.high_water_at),
+    steps: row.steps,
+    lastJump:
+      row.jumped_at === null
+        ? null
+        : {
+            at: dateOf(row.jumped_at),
+            byMs: row.jumped_by_ms ?? 0,
+            whileStopped: row.jumped_while_stopped === 1,
+          },
+    aheadMs: row.ahead_ms,
+    unconfirmedUntil: dateOrNull(row.unconfirmed_until),
+  }
+}
+
+/** The values of the clock's row after a jump, in the order of both engines' `step`. */
+export function stepValues(
+  state: ClockState,
+  jump: Interval & { readonly whileStopped: boolean; readonly confirmMs: number | null },
+  aheadMs: number,
+) {
+  const { from, to, whileStopped } = jump
+  return [
+    msOf(to),
+    msOf(to) - msOf(from),
+    flagOf(whileStopped),
+    unconfirmedAfter(state, jump),
+    aheadMs,
+  ] as const
+}
+
+/**
+ * Until when the time is unconfirmed after a jump: at least `confirmMs` from now on. A running wait keeps its length; its end
+ * moves with the clock.
+ */
+function unconfirmedAfter(
+  state: ClockState,
+  jump: Interval & { readonly confirmMs: number | null },
+): number | null {
+  const { from, to, confirmMs } = jump
+  const running =
+    state.unconfirmedUntil === null ? null : msOf(to) + Math.max(0, msOf(state.unconfirmedUntil) - msOf(from))
+  if (confirmMs === null) return running
+  return Math.max(running ?? 0, msOf(to) + confirmMs)
+}

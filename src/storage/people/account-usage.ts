@@ -1,0 +1,28 @@
+import { LimitReached } from '../port/errors.ts'
+import type { AccountLimits } from '../port/hooks.ts'
+
+/** The limited things that an account has; the first value is the account, on both engines. */
+export const usageQuery = (account: string) => `select
+  (select count(*) from hooks where account_id = ${account} and deleted_at is null) as hooks,
+  (select count(*) from (
+    select w.store, w.app_id, coalesce(w.storefront, 'us') from watches w join hooks h on h.id = w.hook_id
+    where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null
+    union
+    select store, app_id, storefront from tracked_storefronts where account_id = ${account}) tracked) as storefronts`
+
+export type Usage = { readonly hooks: number; readonly storefronts: number }
+
+/** Throws `LimitReached` when there are as many as allowed, before one more is added. */
+export function checkRoom(what: LimitReached['what'], count: number, max: number): void {
+  if (count >= max) throw new LimitReached(what, max)
+}
+
+/** Throws `LimitReached` when a change took an account beyond a limit; one that was beyond it may have less. */
+export function checkUsage(before: Usage, after: Usage, limits: AccountLimits): void {
+  if (after.hooks > limits.hooksMax && after.hooks > before.hooks) {
+    throw new LimitReached('hooks', limits.hooksMax)
+  }
+  if (after.storefronts > limits.storefrontsMax && after.storefronts > before.storefronts) {
+    throw new LimitReached('storefronts', limits.storefrontsMax)
+  }
+}

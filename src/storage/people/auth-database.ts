@@ -1,0 +1,55 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Log } from '../../runtime/log.ts'
+import { clientConfig } from '../postgres/connect.ts'
+import { LockQueue } from '../sqlite/lock-queue.ts'
+import type { WaitingDialect } from '../sqlite/people/auth-dialect.ts'
+
+/** A separate connection for the sign-in library, which stores users and sessions in its own tables. */
+export type AuthDatabase = AsyncDisposable & {
+  readonly database: { readonly dialect: WaitingDialect; readonly type: 'sqlite' } | pg.Pool
+  /** Runs `migrate` under a lock: two nodes that start together must not create one table twice. */
+  readonly alone: (migrate: () => Promise<void>) => Promise<void>
+}
+
+/** Sign-ins are rare. */
+const CONNECTIONS_MAX = 3
+
+/** Any number that no other program uses; ASCII for `radar`. */
+const LOCK_KEY = 0x72_61_64_61_72
+
+/** Opens the database of a URL that `openStorage` has opened before. Throws when it cannot. */
+export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatabase> {
+  if (url.startsWith('sqlite:')) {
+    // Loaded only when used: it loads the library's query builder.
+    const { waitingDialect } = await import('../sqlite/people/auth-dialect.ts')
+    const file = url.slice('sqlite:'.length)
+    // Without a timeout: SQLite would wait for a lock inside the call, which blocks the process.
+    const database = new DatabaseSync(file, { timeout: 0 })
+    const queue = new LockQueue(file)
+    return {
+      database: { dialect: waitingDialect(database, queue), type: 'sqlite' },
+      alone: (migrate) => migrate(),
+      [Symbol.asyncDispose]: async () => {
+        queue.close()
+        if (database.isOpen) database.close()
+      },
+    }
+  }
+  const pool = new pg.Pool({ ...clientConfig(url, 'radar sign-in'), max: CONNECTIONS_MAX })
+  pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
+  return {
+    database: pool,
+    alone: async (migrate) => {
+      const client = await pool.connect()
+      try {
+        await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
+        await migrate()
+      } finally {
+        // Ending the connection releases the lock, also after an error.
+        client.release(true)
+      }
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+}

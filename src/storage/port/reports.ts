@@ -1,0 +1,172 @@
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
+import type { FeedView } from '../../model/feed.ts'
+import type { Rating } from '../../model/rating.ts'
+import type { EnrichedReview } from '../../model/review.ts'
+import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
+
+/**
+ * The reads of the console. Everything is limited to one account: its own deliveries, and the reviews, ratings and feeds
+ * of the apps and markets that it tracks or watches, although these are stored once for all accounts.
+ */
+export type ReportStorage = {
+  /** Newest first by publication. Fewer than `limit` only at the end; `next` is null there. */
+  readonly reviews: (
+    accountId: string,
+    filter: ReviewFilter,
+    page: { readonly limit: number; readonly before: ReviewCursor | null },
+  ) => Promise<ReviewPage>
+  readonly review: (accountId: string, fingerprint: string) => Promise<ReviewRecord | null>
+
+  /** Every app of the account, by store and app id. */
+  readonly apps: (accountId: string, now: Date) => Promise<AppReport[]>
+  /** Null when the account does not track or watch it. Figures cover [since, now). */
+  readonly app: (
+    accountId: string,
+    app: { readonly store: Store; readonly appId: string },
+    since: Date,
+    now: Date,
+  ) => Promise<AppDetail | null>
+
+  /** Figures over [since, now), in buckets of `bucketMs` from `since` on. */
+  readonly overview: (accountId: string, since: Date, bucketMs: number, now: Date) => Promise<OverviewFigures>
+  /** Over the last 24 hours, by hook; including hooks without deliveries. */
+  readonly hookHealth: (accountId: string, now: Date) => Promise<ReadonlyMap<string, HookFigures>>
+  /** Numbers that change when there is new data; cheap enough to read every second. */
+  readonly marks: (accountId: string, now: Date) => Promise<Marks>
+}
+
+/** An absent part does not filter. */
+export type ReviewFilter = {
+  readonly store?: Store | undefined
+  readonly appId?: string | undefined
+  readonly storefront?: Storefront | undefined
+  readonly stars?: readonly number[] | undefined
+  readonly language?: string | undefined
+  readonly sentiment?: Sentiment | undefined
+  readonly severity?: Severity | undefined
+  readonly theme?: Theme | undefined
+  readonly bug?: boolean | undefined
+  readonly request?: boolean | undefined
+  /** Every word of it occurs in title, text or author, in any case. */
+  readonly text?: string | undefined
+  /** Published within [since, until). */
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+/** Where a page ended. */
+export type ReviewCursor = { readonly occurredAtMs: number; readonly seq: number }
+
+export type ReviewRecord = EnrichedReview & {
+  readonly seq: number
+  readonly appName: string | null
+  /** The engine that made its enrichment; null without one. */
+  readonly enrichedBy: string | null
+  /** The reason for having none; null when it has one, or before the first try. */
+  readonly enrichmentFailure: EnrichmentFailure | null
+}
+export type ReviewPage = { readonly reviews: readonly ReviewRecord[]; readonly next: ReviewCursor | null }
+
+/** Reviews by stars, index 0 is one star. */
+export type StarCounts = readonly [number, number, number, number, number]
+
+export type AppReport = {
+  readonly store: Store
+  readonly appId: string
+  readonly name: string | null
+  readonly developer: string | null
+  readonly iconUrl: string | null
+  readonly ticked: readonly Storefront[]
+  /** From the account's watches, without the tracked ones. */
+  readonly needed: readonly Storefront[]
+  readonly ratings: readonly { readonly storefront: Storefront; readonly rating: Rating }[]
+  /** Published in the last 7 days. */
+  readonly reviews7d: number
+  readonly lastReviewAt: Date | null
+  readonly feeds: readonly FeedView[]
+  /** Hooks with a watch on it. */
+  readonly hooks: number
+}
+
+export type RatingPoint = { readonly at: Date; readonly rating: Rating }
+
+export type AppDetail = AppReport & {
+  /** Per storefront, oldest first. */
+  readonly history: readonly { readonly storefront: Storefront; readonly points: readonly RatingPoint[] }[]
+  /** Days (UTC midnight) that have reviews, oldest first. */
+  readonly volume: readonly { readonly day: Date; readonly stars: StarCounts }[]
+  /** Days on which a theme was seen, with how often and how often in a negative review. */
+  readonly themes: readonly {
+    readonly theme: Theme
+    readonly day: Date
+    readonly count: number
+    readonly negative: number
+  }[]
+  readonly sentiments: Readonly<Partial<Record<Sentiment, number>>>
+}
+
+export type OverviewFigures = {
+  readonly apps: number
+  readonly hooks: number
+  readonly reviews: number
+  readonly drops: number
+  readonly delivered: number
+  readonly failedAttempts: number
+  /** Deliveries that became dead letters, by their last attempt or without one: expired, or their hook was gone. */
+  readonly died: number
+  readonly pending: number
+  readonly held: number
+  readonly dead: number
+  /** Of pending deliveries of active hooks. */
+  readonly oldestDueAt: Date | null
+  readonly p95Ms: number | null
+  /** One for each bucket. */
+  readonly series: readonly {
+    readonly at: Date
+    readonly reviews: number
+    readonly delivered: number
+    readonly failed: number
+  }[]
+  /** Listings whose rating changed, largest drop first, at most 20. */
+  readonly movements: readonly {
+    readonly store: Store
+    readonly appId: string
+    readonly appName: string | null
+    readonly storefront: Storefront
+    readonly before: Rating
+    readonly now: Rating
+  }[]
+  /** Feeds whose last poll failed, at most 100. */
+  readonly failingFeeds: readonly (FeedView & { readonly appName: string | null })[]
+  /** Whether any event was ever delivered. */
+  readonly everDelivered: boolean
+}
+
+export type HookFigures = {
+  readonly delivered: number
+  readonly failedAttempts: number
+  /** Deliveries that became dead letters in this time, whatever their state now. */
+  readonly died: number
+  readonly pending: number
+  readonly dead: number
+  /** Of accepted attempts, as precise as storage/latency.ts says; null without any. */
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+  readonly lastDeliveredAt: Date | null
+  /** While its circuit breaker is open. */
+  readonly breakerOpenUntil: Date | null
+  /** The last `failing` notice, unless a `recovered` one came later. */
+  readonly failingSince: Date | null
+  /** The last 24 hours, oldest first; the last one is the present hour. */
+  readonly perHour: readonly { readonly delivered: number; readonly failed: number }[]
+}
+
+/** Compared only for equality with the last ones. */
+export type Marks = {
+  readonly reviews: string
+  readonly deliveries: string
+  readonly dead: string
+  readonly apps: string
+  readonly destinations: string
+  readonly replays: string
+}

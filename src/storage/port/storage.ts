@@ -1,0 +1,37 @@
+import type { AccountStorage } from './accounts.ts'
+import type { DeadLetterStorage } from './dead-letters.ts'
+import type { DeliveryStorage } from './deliveries.ts'
+import type { FeedStorage, PaceStorage } from './feeds.ts'
+import type { HookStorage } from './hooks.ts'
+import type { InvariantStorage } from './invariants.ts'
+import type { MaintenanceStorage } from './maintenance.ts'
+import type { OccurrenceStorage } from './occurrences.ts'
+import type { PeopleStorage } from './people.ts'
+import type { ReportStorage } from './reports.ts'
+import type { TimeStorage } from './time.ts'
+
+/**
+ * The storage port. Every method is one transaction, so a change that must be atomic is one method. Instants are UTC with
+ * millisecond precision. A method throws `StorageUnavailable` when the engine cannot be reached, and otherwise only for a
+ * bug. The conformance suite specifies the rest; every engine runs it.
+ */
+export type Storage = AsyncDisposable & {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly accounts: AccountStorage
+  readonly people: PeopleStorage
+  readonly hooks: HookStorage
+  readonly feeds: FeedStorage
+  readonly pace: PaceStorage
+  readonly occurrences: OccurrenceStorage
+  readonly deliveries: DeliveryStorage
+  readonly deadLetters: DeadLetterStorage
+  readonly maintenance: MaintenanceStorage
+  readonly reports: ReportStorage
+  readonly time: TimeStorage
+  readonly invariants: InvariantStorage
+  /**
+   * Calls `wake` when another process may have made work (PostgreSQL's LISTEN); never needed for correctness.
+   * Returns a function that stops it. SQLite never calls `wake`.
+   */
+  readonly onWake: (wake: () => void) => () => void
+}

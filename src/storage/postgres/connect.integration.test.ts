@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type OwnPostgres, startOwnPostgres } from '../../../test/support/postgres.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { StorageUnavailable } from '../port/errors.ts'
+import { Database, type Transaction } from './connect.ts'
+
+let server: OwnPostgres
+
+async function connect(): Promise<Database> {
+  return open(await server.newDatabase())
+}
+
+function open(url: string): Database {
+  return new Database({ url, log: silentLog, applicationName: 'radar test' })
+}
+
+async function withWords(): Promise<Database> {
+  const db = await connect()
+  await db.run('create table words (word text primary key, count integer not null default 0)')
+  return db
+}
+
+const wordsIn = async (db: Database) =>
+  (await db.all<{ word: string }>('select word from words order by word')).map(({ word }) => word)
+
+describe('a PostgreSQL connection', () => {
+  before(async () => {
+    server = await startOwnPostgres()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  it('names itself, and bounds every statement, every wait for a lock and every stop inside a transaction', async () => {
+    await using db = await connect()
+    const setting = async (name: string) =>
+      (await db.get<{ setting: string }>('select current_setting($1) as setting', name))?.setting
+    assert.equal(await setting('application_name'), 'radar test')
+    assert.equal(await setting('statement_timeout'), '30s')
+    assert.equal(await setting('lock_timeout'), '10s')
+    assert.equal(await setting('idle_in_transaction_session_timeout'), '1min')
+  })
+
+  it('asks for indexes, and compiles no plan', async () => {
+    await using db = await connect()
+    const row = await db.get<Record<string, string>>(
+      "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
+    )
+    assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
+  })
+
+  it('reads whole numbers as numbers, and never one that a number cannot hold', async () => {
+    await using db = await connect()
+    const row = await db.get<{ count: number; sum: number }>(
+      'select count(*) as count, sum(n) as sum from generate_series(1::bigint, 3) n',
+    )
+    assert.deepEqual({ ...row }, { count: 3, sum: 6 })
+    await assert.rejects(db.get('select 9007199254740993::bigint'), RangeError)
+  })
+
+  it('keeps text with characters that PostgreSQL has no place for', async () => {
+    await using db = await withWords()
+    await db.run('insert into words (word) values ($1)', 'a\0b')
+    await db.run('insert into words (word) select unnest($1::text[])', ['c"\\,{}', 'd\0', '👍🏽\ud800'])
+    await db.run('insert into words (word) select unnest($1::text[])', ['e"\\n\\,{null}'])
+    assert.deepEqual(await wordsIn(db), [
+      'a\u{FFFD}b',
+      'c"\\,{}',
+      'd\u{FFFD}',
+      'e"\\n\\,{null}',
+      '👍🏽\u{FFFD}',
+    ])
+  })
+
+  it('does not wait for the disk when it leases, and does again afterwards', async () => {
+    await using db = await connect()
+    const setting = async (tx: Transaction) =>
+      Object.values((await tx.get<object>('show synchronous_commit')) ?? {})
+    assert.deepEqual(await db.leasing(setting), ['off'])
+    assert.deepEqual(await db.transaction(setting), ['on'])
+  })
+
+  it('takes lists with line breaks and nothing between texts', async () => {
+    await using db = await connect()
+    const lists: (string | null)[][] = [
+      ['null', 'NULL', null, ''],
+      ['a\nb', '"a\\nb"', null, '\u007f'],
+      ['\u001f'],
+      [],
+    ]
+    for (const texts of lists) {
+      const row = await db.get<{ texts: string[] }>('select $1::text[] as texts', texts)
+      assert.deepEqual(row?.texts, texts)
+    }
+  })
+
+  it('takes lists of any texts, bytes and numbers as they are', async () => {
+    await using db = await connect()
+    const any = fc.record({
+      texts: fc.array(fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')))),
+      bytes: fc.array(fc.uint8Array()),
+      numbers: fc.array(fc.option(fc.double({ noNaN: true }).map((each) => each + 0))),
+    })
+    await fc.assert(
+      fc.asyncProperty(any, async ({ texts, bytes, numbers }) => {
+        const row = await db.get<{ texts: string[]; bytes: Buffer[]; numbers: number[] }>(
+          'select $1::text[] as texts, $2::bytea[] as bytes, $3::double precision[] as numbers',
+          texts,
+          bytes,
+          numbers,
+        )
+        assert.deepEqual(row?.texts, texts)
+        assert.deepEqual(
+          row?.bytes.map((each) => [...each]),
+          bytes.map((each) => [...each]),
+        )
+        assert.deepEqual(
+          row?.numbers.map((each) => each ?? null),
+          numbers,
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('rolls a transaction back when its body throws or a statement fails', async () => {
+    await using db = await withWords()
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run("insert into words (word) values ('lost')")
+        throw new Error('stop')
+      }),
+      /stop/,
+    )
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run("insert into words (word) values ('lost')")
+        await tx.run('insert into nowhere values (1)').catch(() => {})
+      }),
+      /about to be committed/,
+    )
+    assert.equal(await db.transaction((tx) => tx.run("insert into words (word) values ('kept')")), 1)
+    assert.deepEqual(await wordsIn(db), ['kept'])
+  })
+
+  it('runs statements that are only sent in their order, before the commit, and keeps nothing when one of them fails', async () => {
+    await using db = await withWords()
+    await db.transaction(async (tx) => {
+      tx.send("insert into words (word, count) values ('sent', 1)")
+      tx.send('update words set count = count * 10')
+      tx.send('update words set count = count + $1', 2)
+    })
+    assert.deepEqual(
+      (await db.all<{ count: number }>('select count from words')).map(({ count }) => count),
+      [12],
+    )
+    const failing = (later: string) =>
+      db.transaction(async (tx) => {
+        tx.send("insert into words (word) values ('lost')")
+        tx.send("insert into words (word) values ('sent')")
+        tx.send(later)
+        return 'never told'
+      })
+    await assert.rejects(failing('select 1'), /duplicate key/)
+    await assert.rejects(failing('insert into nowhere values (1)'), /duplicate key/)
+    assert.deepEqual(await wordsIn(db), ['sent'])
+  })
+
+  it('refuses statements after the end of their transaction', async () => {
+    await using db = await withWords()
+    const late = await db.transaction(async (tx) => () => tx.run("insert into words (word) values ('late')"))
+    await assert.rejects(async () => late(), /after its end/)
+    assert.deepEqual(await wordsIn(db), [])
+  })
+
+  it('repeats a transaction that lost a deadlock', async () => {
+    await using db = await withWords()
+    await db.run("insert into words (word) values ('a'), ('b')")
+    let tries = 0
+    let bothHaveOne = 0
+    const { promise: meet, resolve } = Promise.withResolvers<void>()
+    const inOrder = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        tries += 1
+        await tx.run('update words set count = count + 1 where word = $1', first)
+        bothHaveOne += 1
+        if (bothHaveOne === 2) resolve()
+        await meet
+        await tx.run('update words set count = count + 1 where word = $1', second)
+      })
+    await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
+    assert.equal(tries, 3)
+    const counts = await db.all<{ count: number }>('select count from words')
+    assert.deepEqual(
+      counts.map(({ count }) => count),
+      [2, 2],
+    )
+  })
+
+  it('distinguishes a database that cannot be reached from a bug', async () => {
+    await using db = await connect()
+    await assert.rejects(db.all('select nonsense'), (error) => !(error instanceof StorageUnavailable))
+    await using closed = open('postgres://user:secret@127.0.0.1:1/radar')
+    await assert.rejects(closed.all('select 1'), (error) => {
+      assert.ok(error instanceof StorageUnavailable)
+      assert.match(error.message, /The PostgreSQL database cannot be used: no connection .*ECONNREFUSED/)
+      assert.doesNotMatch(error.message, /secret/)
+      return true
+    })
+    const nowhere = new URL(await server.newDatabase())
+    nowhere.pathname = '/no_such_database'
+    await using lost = open(nowhere.href)
+    await assert.rejects(lost.all('select 1'), /there is no database of that name/)
+  })
+
+  it('is unavailable while its connections are cut, also in the middle of a transaction, and heals by itself', async () => {
+    await using db = await withWords()
+    const cut = () =>
+      server.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'radar test' and pid <> pg_backend_pid()`,
+      )
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run("insert into words (word) values ('lost')")
+        await cut()
+        await tx.run("insert into words (word) values ('lost too')")
+      }),
+      StorageUnavailable,
+    )
+    assert.deepEqual(await wordsIn(db), [])
+    await cut()
+    // The pool may hand out a connection whose end it has not noticed yet.
+    const healed = await wordsIn(db).catch(() => wordsIn(db))
+    assert.deepEqual(healed, [])
+  })
+
+  it('survives a restart of the server', async () => {
+    await using db = await withWords()
+    await db.run("insert into words (word) values ('kept')")
+    await server.restart()
+    const healed = await wordsIn(db).catch(() => wordsIn(db))
+    assert.deepEqual(healed, ['kept'])
+  })
+})

@@ -1,0 +1,195 @@
+import {
+  feedsNeeded,
+  feedsOfWatch,
+  feedsWanted,
+  storefrontsWatched,
+  type TrackedStorefront,
+  type WantedFeed,
+  type WatchScope,
+} from '../../../model/coverage.ts'
+import type { Watch } from '../../../model/hook.ts'
+import type { FeedKind, Store, Storefront } from '../../../model/vocabulary.ts'
+import { FEED_INTERVAL_MS, FRESH_MS } from '../../feeds/intervals.ts'
+import { dateOf, msOf } from '../../values.ts'
+import type { Queries, Transaction } from '../connect.ts'
+
+export type App = { readonly store: Store; readonly appId: string }
+
+export type Watchers = {
+  readonly watches: readonly WatchScope[]
+  readonly tracked: readonly TrackedStorefront[]
+}
+
+/** The watches of these apps, over all accounts, without gone hooks; one statement for any number of apps. */
+export async function watchersOf(db: Queries, apps: readonly App[]): Promise<(app: App) => Watchers> {
+  const rows = await db.all<{
+    store: Store
+    app_id: string
+    account_id: string
+    event_type: Watch['eventType'] | null // null: a tracked storefront
+    storefront: Storefront | null
+    created_at: number
+  }>(
+    `with wanted as (select distinct * from unnest($1::text[], $2::text[]) as app (store, app_id))
+     select w.store, w.app_id, w.account_id, w.event_type, w.storefront, min(w.created_at) as created_at
+     from wanted join watches w using (store, app_id) join hooks h on h.id = w.hook_id
+     where h.status <> 'gone' and h.deleted_at is null
+     group by w.store, w.app_id, w.account_id, w.event_type, w.storefront
+     union all
+     select f.store, f.app_id, f.account_id, null, f.storefront, f.created_at
+     from wanted join tracked_storefronts f using (store, app_id)`,
+    apps.map(({ store }) => store),
+    apps.map(({ appId }) => appId),
+  )
+  const byApp = new Map<string, { watches: WatchScope[]; tracked: TrackedStorefront[] }>()
+  for (const {
+    store,
+    app_id,
+    account_id: accountId,
+    event_type: eventType,
+    storefront,
+    created_at,
+  } of rows) {
+    const key = `${store} ${app_id}`
+    const watchers = byApp.get(key) ?? { watches: [], tracked: [] }
+    byApp.set(key, watchers)
+    if (eventType !== null) {
+      watchers.watches.push({ accountId, eventType, storefront, createdAt: dateOf(created_at) })
+    } else if (storefront !== null) {
+      watchers.tracked.push({ accountId, storefront })
+    }
+  }
+  return ({ store, appId }) => byApp.get(`${store} ${appId}`) ?? { watches: [], tracked: [] }
+}
+
+/**
+ * Updates the poll set of these apps to what their watches need. New feeds are due before all others. Feeds without a
+ * watch lose their baseline and their lease, so that a running poll writes nothing; their seen reviews stay. Call it once
+ * at the end of every transaction that changes watches, tracked storefronts or whether a hook is gone.
+ */
+export async function settleFeeds(tx: Transaction, apps: readonly App[]): Promise<void> {
+  if (apps.length === 0) return
+  // differs from sqlite: two transactions may change the watches of one app at once. The second waits here and then
+  // reads the changes of the first; otherwise each would miss the other's feeds. Always in the same order, to avoid
+  // deadlocks.
+  await tx.run(
+    `select pg_advisory_xact_lock(key) from (
+       select distinct hashtextextended('feeds of ' || store || ' ' || app_id, 0) as key
+       from unnest($1::text[], $2::text[]) as app (store, app_id) order by 1) keys`,
+    apps.map(({ store }) => store),
+    apps.map(({ appId }) => appId),
+  )
+  const watchers = await watchersOf(tx, apps)
+  for (const app of apps) await settleFeedsOf(tx, app, watchers(app))
+}
+
+async function settleFeedsOf(tx: Transaction, app: App, { watches, tracked }: Watchers): Promise<void> {
+  const needed = new Map(
+    feedsNeeded(app.store, watches, tracked).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
+  )
+  const feeds = await tx.all<{ id: number; kind: FeedKind; market: string; next_poll_at: number | null }>(
+    'select id, kind, market, next_poll_at from feeds where store = $1 and app_id = $2 order by id for update',
+    app.store,
+    app.appId,
+  )
+  const returning: number[] = []
+  const leaving: number[] = []
+  for (const feed of feeds) {
+    const stays = needed.delete(`${feed.kind} ${feed.market}`)
+    if (stays && feed.next_poll_at === null) returning.push(feed.id)
+    else if (!stays && feed.next_poll_at !== null) leaving.push(feed.id)
+  }
+  if (returning.length > 0) {
+    await tx.run(
+      'update feeds set next_poll_at = 0, interval_ms = $1 where id = any($2::integer[])',
+      FEED_INTERVAL_MS,
+      returning,
+    )
+  }
+  if (leaving.length > 0) {
+    await tx.run(
+      `update feeds set next_poll_at = null, claimed_due_at = null, lease = null, failures = 0,
+         failing_since = null, baseline_micros = null, baseline_count = null
+       where id = any($1::integer[])`,
+      leaving,
+    )
+  }
+  if (needed.size > 0) {
+    const missing = [...needed.values()]
+    await tx.run(
+      `insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
+       select $1, $2, kind, market, 0, $3 from unnest($4::text[], $5::text[]) as feed (kind, market)`,
+      app.store,
+      app.appId,
+      FEED_INTERVAL_MS,
+      missing.map(({ kind }) => kind),
+      missing.map(({ market }) => market),
+    )
+  }
+  await settleAccounts(tx, app, feedsWanted(app.store, watches, tracked))
+  if (returning.length > 0 || needed.size > 0) tx.madeWork()
+}
+
+/** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */
+async function settleAccounts(tx: Transaction, app: App, wanted: readonly WantedFeed[]): Promise<void> {
+  const kinds = wanted.map(({ kind }) => kind)
+  const markets = wanted.map(({ market }) => market)
+  const accounts = wanted.map(({ accountId }) => accountId)
+  await tx.run(
+    `delete from feed_accounts a using feeds f
+     where f.id = a.feed_id and f.store = $1 and f.app_id = $2 and not exists (
+       select 1 from unnest($3::text[], $4::text[], $5::text[]) as wanted (kind, market, account_id)
+       where wanted.kind = f.kind and wanted.market = f.market and wanted.account_id = a.account_id)`,
+    app.store,
+    app.appId,
+    kinds,
+    markets,
+    accounts,
+  )
+  await tx.run(
+    `insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
+     select f.id, wanted.account_id, f.store, f.kind, f.next_poll_at
+     from unnest($3::text[], $4::text[], $5::text[]) as wanted (kind, market, account_id)
+     join feeds f on f.store = $1 and f.app_id = $2 and f.kind = wanted.kind and f.market = wanted.market
+     on conflict do nothing`,
+    app.store,
+    app.appId,
+    kinds,
+    markets,
+    accounts,
+  )
+  // Always in the same order, to avoid deadlocks.
+  await tx.run(
+    `insert into poll_turns (store, kind, fresh, account_id)
+     select distinct $1, kind, fresh, account_id
+     from unnest($2::text[], $3::text[]) as wanted (kind, account_id), (values (0), (1)) as class (fresh)
+     order by 2, 4, 3 on conflict do nothing`,
+    app.store,
+    kinds,
+    accounts,
+  )
+}
+
+/** Makes the feeds of new watches due at once, unless they were polled in the last minute or are being polled. */
+export async function expediteFeeds(tx: Transaction, watches: readonly Watch[], now: Date): Promise<void> {
+  const watchers = await watchersOf(tx, watches)
+  const feeds = watches.flatMap((watch) => {
+    const { watches: all, tracked } = watchers(watch)
+    const watched = storefrontsWatched(all, tracked).get(watch.accountId) ?? []
+    return feedsOfWatch(watch.store, watch, watched).map((feed) => ({ ...watch, ...feed }))
+  })
+  const hurried = await tx.run(
+    `update feeds f set next_poll_at = 0
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as feed (store, app_id, kind, market)
+     where f.store = feed.store and f.app_id = feed.app_id and f.kind = feed.kind and f.market = feed.market
+       and f.next_poll_at > 0
+       and (f.last_polled_at is null or f.last_polled_at < $5::bigint - ${FRESH_MS})
+       and (f.lease is null or f.next_poll_at <= $5)`,
+    feeds.map(({ store }) => store),
+    feeds.map(({ appId }) => appId),
+    feeds.map(({ kind }) => kind),
+    feeds.map(({ market }) => market),
+    msOf(now),
+  )
+  if (hurried > 0) tx.madeWork()
+}

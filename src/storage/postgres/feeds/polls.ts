@@ -1,0 +1,245 @@
+import { forwardFrom } from '../../../model/coverage.ts'
+import type { Feed } from '../../../model/feed.ts'
+import type { Rating } from '../../../model/rating.ts'
+import type { Review } from '../../../model/review.ts'
+import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
+import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
+import type {
+  EnrichmentRequest,
+  KnownReviews,
+  Poll,
+  RatingDecision,
+  RatingObservation,
+  ReviewsDecision,
+  SourceFindings,
+} from '../../port/feeds.ts'
+import { bytesOf, flagOf, msOf } from '../../values.ts'
+import type { Queries, Transaction } from '../connect.ts'
+import { watchersOf } from './coverage.ts'
+import { quarantine, rememberSources } from './quarantine.ts'
+import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
+import { recordSeen, seenInApp, seenOf } from './seen.ts'
+
+/** The body of `FeedStorage.commitReviews`. */
+export async function commitReviews(
+  tx: Transaction,
+  poll: Poll,
+  fetched: readonly Review[],
+  walkIncomplete: boolean,
+  enrichment: EnrichmentRequest,
+  decide: (known: KnownReviews) => ReviewsDecision,
+  sourceFindings?: SourceFindings,
+): Promise<boolean> {
+  const row = (await leasedRows(tx, [poll])).get(poll.feedId)
+  if (row === undefined) return false
+  const known = await knownReviews(tx, feedOf(row), fetched)
+  const decision = decide(known)
+  await recordSeen(tx, poll.feedId, decision.seen)
+  await upsertReviews(tx, decision.keep, known.contentHashes, poll, enrichment)
+  await insertReviewOccurrences(tx, decision.occurrences, poll, enrichment)
+  if (sourceFindings !== undefined) {
+    await rememberSources(tx, poll.feedId, sourceFindings.sources)
+    await quarantine(tx, poll, fetched, sourceFindings)
+  }
+  await moveFeeds(tx, [{ poll, ...decision, walkIncomplete, baseline: null }])
+  return true
+}
+
+/** The body of `FeedStorage.commitRatings`. */
+export async function commitRatings(
+  tx: Transaction,
+  observations: readonly RatingObservation[],
+  decide: (observation: RatingObservation, baseline: Rating | null, intervalMs: number) => RatingDecision,
+): Promise<Set<number>> {
+  const rows = await leasedRows(tx, observations)
+  const decided: { observation: RatingObservation; row: FeedRow; decision: RatingDecision }[] = []
+  for (const observation of observations) {
+    const row = rows.get(observation.feedId)
+    if (row === undefined) continue
+    rows.delete(observation.feedId) // observed twice: the first one counts
+    decided.push({
+      observation,
+      row,
+      decision: decide(observation, baselineOf(row), row.interval_ms),
+    })
+  }
+  await noteRatings(tx, decided)
+  await insertDropOccurrences(tx, decided)
+  await moveFeeds(
+    tx,
+    decided.map(({ observation, decision }) => ({ poll: observation, ...decision, walkIncomplete: null })),
+  )
+  return new Set(decided.map(({ row }) => row.id))
+}
+
+/** The body of `FeedStorage.commitFailures`. */
+export async function commitFailures(
+  tx: Transaction,
+  polls: readonly (Poll & { readonly nextPollAt: Date })[],
+): Promise<void> {
+  const rows = await leasedRows(tx, polls)
+  const ours = polls.filter(({ feedId }) => rows.delete(feedId))
+  await moveFeeds(
+    tx,
+    ours.map((poll) => ({
+      poll,
+      nextPollAt: poll.nextPollAt,
+      intervalMs: null,
+      walkIncomplete: null,
+      baseline: null,
+    })),
+  )
+}
+
+/** As in `LeasedFeed`, for review feeds. */
+export async function forwardFromOf(
+  db: Queries,
+  feeds: readonly Feed[],
+): Promise<(feed: Feed) => Date | null> {
+  const ofReviews = feeds.filter(({ kind }) => kind === 'reviews')
+  if (ofReviews.length === 0) return () => null
+  const watchers = await watchersOf(db, ofReviews)
+  return (feed) => {
+    if (feed.kind !== 'reviews') return null
+    const { watches, tracked } = watchers(feed)
+    return forwardFrom(feed.store, feed.market, watches, tracked)
+  }
+}
+
+/** The polls with a valid lease, by feed. differs from sqlite: their rows are locked, always in the same order. */
+async function leasedRows(
+  tx: Transaction,
+  polls: readonly Pick<Poll, 'feedId' | 'lease'>[],
+): Promise<Map<number, FeedRow>> {
+  if (polls.length === 0) return new Map()
+  const rows = await tx.all<FeedRow>(
+    `select ${FEED_COLUMNS} from feeds
+     where (id, lease) in (select * from unnest($1::integer[], $2::text[])) order by id for update`,
+    polls.map(({ feedId }) => feedId),
+    polls.map(({ lease }) => lease),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function knownReviews(tx: Transaction, feed: Feed, fetched: readonly Review[]): Promise<KnownReviews> {
+  const fingerprints = fetched.map(({ fingerprint }) => fingerprint)
+  // Sent together; one connection answers them in order.
+  const [inFeed, inApp, contentHashes, forwardFrom] = await Promise.all([
+    seenOf(tx, feed.id, fingerprints),
+    seenInApp(tx, feed, fingerprints),
+    contentHashesOf(tx, fingerprints),
+    forwardFromOf(tx, [feed]),
+  ])
+  return { inFeed, inSiblings: inApp.difference(inFeed), contentHashes, forwardFrom: forwardFrom(feed) }
+}
+
+/** Schedules the next polls, stores the results of these, and releases the leases. Null leaves a value as it is. */
+async function moveFeeds(
+  tx: Transaction,
+  moves: readonly {
+    readonly poll: Poll
+    readonly nextPollAt: Date
+    readonly intervalMs: number | null
+    readonly walkIncomplete: boolean | null
+    readonly baseline: Rating | null
+  }[],
+): Promise<void> {
+  if (moves.length === 0) return
+  await tx.run(
+    `update feeds f set next_poll_at = v.next_poll_at, claimed_due_at = null, lease = null,
+       interval_ms = coalesce(v.interval_ms, f.interval_ms),
+       walk_incomplete = coalesce(v.walk_incomplete, f.walk_incomplete),
+       baseline_micros = coalesce(v.baseline_micros, f.baseline_micros),
+       baseline_count = coalesce(v.baseline_count, f.baseline_count),
+       last_polled_at = v.polled_at, last_outcome = v.outcome, last_source = v.source, last_detail = v.detail,
+       failures = case when v.moved then 0 else f.failures + 1 end,
+       last_ok_at = case when v.moved then v.polled_at else f.last_ok_at end,
+       failing_since = case when not v.moved then coalesce(f.failing_since, v.polled_at) end
+     from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::smallint[], $5::integer[], $6::bigint[], $7::bigint[],
+       $8::text[], $9::text[], $10::text[], $11::boolean[])
+       as v (id, next_poll_at, interval_ms, walk_incomplete, baseline_micros, baseline_count, polled_at,
+         outcome, source, detail, moved)
+     where f.id = v.id`,
+    moves.map(({ poll }) => poll.feedId),
+    moves.map(({ nextPollAt }) => msOf(nextPollAt)),
+    moves.map(({ intervalMs }) => intervalMs),
+    moves.map(({ walkIncomplete }) => (walkIncomplete === null ? null : flagOf(walkIncomplete))),
+    moves.map(({ baseline }) => baseline?.micros ?? null),
+    moves.map(({ baseline }) => baseline?.count ?? null),
+    moves.map(({ poll }) => msOf(poll.polledAt)),
+    moves.map(({ poll }) => poll.outcome),
+    moves.map(({ poll }) => poll.source),
+    moves.map(({ poll }) => poll.detail),
+    moves.map(({ poll }) => poll.outcome === 'ok' || poll.outcome === 'empty'),
+  )
+  const withRaw = moves.map(({ poll }) => poll).filter(({ raw }) => raw !== null)
+  if (withRaw.length === 0) return
+  await tx.run(
+    `insert into raw_answers (feed_id, raw, at) select * from unnest($1::integer[], $2::text[], $3::bigint[])
+     on conflict (feed_id) do update set raw = excluded.raw, at = excluded.at`,
+    withRaw.map(({ feedId }) => feedId),
+    withRaw.map(({ raw }) => raw),
+    withRaw.map(({ polledAt }) => msOf(polledAt)),
+  )
+}
+
+/** The history of ratings: a row when a value changed, or when a day has none. */
+async function noteRatings(
+  tx: Transaction,
+  decided: readonly { readonly observation: RatingObservation }[],
+): Promise<void> {
+  const observed = decided.flatMap(({ observation: { feedId, polledAt, rating } }) =>
+    rating === null ? [] : [{ feedId, polledAt, rating }],
+  )
+  if (observed.length === 0) return
+  await tx.run(
+    `insert into ratings (feed_id, observed_at, micros, count)
+     select v.* from unnest($1::integer[], $2::bigint[], $3::integer[], $4::bigint[])
+       as v (feed_id, observed_at, micros, count)
+     where not exists (
+       select 1 from (
+         select r.micros, r.observed_at from ratings r where r.feed_id = v.feed_id
+         order by r.observed_at desc limit 1) newest
+       where newest.micros = v.micros and newest.observed_at > v.observed_at - ${RATING_HISTORY_INTERVAL_MS})
+     on conflict do nothing`,
+    observed.map(({ feedId }) => feedId),
+    observed.map(({ polledAt }) => msOf(polledAt)),
+    observed.map(({ rating }) => rating.micros),
+    observed.map(({ rating }) => rating.count),
+  )
+}
+
+async function insertDropOccurrences(
+  tx: Transaction,
+  decided: readonly {
+    readonly row: FeedRow
+    readonly observation: RatingObservation
+    readonly decision: RatingDecision
+  }[],
+): Promise<void> {
+  const drops = decided.flatMap(({ row, observation, decision: { drop } }) =>
+    drop === null ? [] : [{ row, drop, at: msOf(observation.polledAt) }],
+  )
+  if (drops.length === 0) return
+  drops.sort((a, b) => (a.drop.occurrenceId < b.drop.occurrenceId ? -1 : 1))
+  const made = await tx.run(
+    `insert into occurrences (occurrence_id, market, event_type, store, app_id, previous_micros, previous_count,
+       current_micros, current_count, occurred_at, observed_at, ready_at)
+     select v.occurrence_id, v.market, 'rating.dropped', v.store, v.app_id, v.previous_micros, v.previous_count,
+       v.current_micros, v.current_count, v.at, v.at, v.at
+     from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::integer[],
+       $8::bigint[], $9::bigint[]) as v (occurrence_id, market, store, app_id, previous_micros, previous_count,
+       current_micros, current_count, at)
+     on conflict (occurrence_id, market) do nothing`,
+    drops.map(({ drop }) => bytesOf(drop.occurrenceId)),
+    drops.map(({ row }) => row.market),
+    drops.map(({ row }) => row.store),
+    drops.map(({ row }) => row.app_id),
+    drops.map(({ drop }) => drop.previous.micros),
+    drops.map(({ drop }) => drop.previous.count),
+    drops.map(({ drop }) => drop.current.micros),
+    drops.map(({ drop }) => drop.current.count),
+    drops.map(({ at }) => at),
+  )
+  if (made > 0) tx.madeWork()
+}

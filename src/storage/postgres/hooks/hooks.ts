@@ -1,0 +1,219 @@
+import type { Hook, HookWithWatches, Watch } from '../../../model/hook.ts'
+import {
+  appsOf,
+  HOOK_COLUMNS,
+  type HookRow,
+  hookOf,
+  hookValues,
+  secretsText,
+  WATCH_COLUMNS,
+  type WatchRow,
+  watchOf,
+  withWatches,
+} from '../../hooks/hook-rows.ts'
+import { checkRoom } from '../../people/account-usage.ts'
+import type { HookStorage } from '../../port/hooks.ts'
+import { jsonOrNull, msOf } from '../../values.ts'
+import type { Database, Queries, Transaction } from '../connect.ts'
+import { expediteFeeds, settleFeeds } from '../feeds/coverage.ts'
+import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
+import { once, within } from '../people/account-limits.ts'
+import { createLane, endLane, moveLane, openLane, pauseLane } from '../queue/lanes.ts'
+
+export function hookStorage(db: Database): HookStorage {
+  return {
+    create: async (hook, watches, { limits, once: key } = {}) =>
+      db.transaction((tx) =>
+        once(tx, hook.accountId, hook.createdAt, key, () =>
+          within(tx, hook.accountId, limits, () => create(tx, hook, watches)),
+        ),
+      ),
+
+    get: async (accountId, id) => db.snapshot((tx) => find(tx, accountId, id)),
+
+    list: async (accountId) =>
+      db.snapshot(async (tx) =>
+        withWatches(
+          await tx.all<HookRow>(
+            `select ${HOOK_COLUMNS} from hooks where account_id = $1 and deleted_at is null order by created_at, id`,
+            accountId,
+          ),
+          await tx.all<WatchRow>(
+            `select ${WATCH_COLUMNS} from watches where account_id = $1 order by created_at, id`,
+            accountId,
+          ),
+        ),
+      ),
+
+    listAll: async () =>
+      db.snapshot(async (tx) =>
+        withWatches(
+          await tx.all<HookRow>(
+            `select ${HOOK_COLUMNS} from hooks where deleted_at is null order by created_at, id`,
+          ),
+          await tx.all<WatchRow>(`select ${WATCH_COLUMNS} from watches order by created_at, id`),
+        ),
+      ),
+
+    remove: async (accountId, id, now) =>
+      db.transaction(async (tx) => {
+        const removed = await tx.run(
+          'update hooks set deleted_at = $1 where id = $2 and account_id = $3 and deleted_at is null',
+          msOf(now),
+          id,
+          accountId,
+        )
+        if (removed === 0) return false
+        const apps = appsOf(await watchesOf(tx, id))
+        await tx.run('delete from watches where hook_id = $1', id)
+        await endLane(tx, id, 'deleted', now)
+        await settleFeeds(tx, apps)
+        return true
+      }),
+
+    setStatus: async (accountId, id, status, now) =>
+      db.transaction(async (tx) => {
+        const hook = await findLocked(tx, accountId, id)
+        // Pausing a gone hook would start its polls again.
+        if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
+          return hook
+        await tx.run('update hooks set status = $1 where id = $2', status, id)
+        if (status === 'active') await openLane(tx, id, now)
+        else await pauseLane(tx, id)
+        if (hook.status === 'gone') await settleFeeds(tx, appsOf(hook.watches))
+        return { ...hook, status }
+      }),
+
+    update: async (accountId, id, change) =>
+      db.transaction(async (tx) => {
+        const hook = await findLocked(tx, accountId, id)
+        if (hook === null) return null
+        const changed = {
+          ...hook,
+          targetUrl: change.targetUrl ?? hook.targetUrl,
+          ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
+          secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
+        }
+        await tx.run(
+          'update hooks set target_url = $1, rate_per_second = $2, secrets = $3 where id = $4',
+          changed.targetUrl,
+          changed.ratePerSecond,
+          secretsText(changed.secrets),
+          id,
+        )
+        if (changed.targetUrl !== hook.targetUrl) await moveLane(tx, id, changed.targetUrl)
+        return changed
+      }),
+
+    addWatch: async (accountId, watch, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, async () => {
+          const hook = await findLocked(tx, accountId, watch.hookId)
+          if (hook === null) return false
+          if (limits !== undefined) checkRoom('watches', hook.watches.length, limits.watchesMax)
+          await insertWatches(tx, [{ ...watch, accountId }])
+          await settleFeeds(tx, [watch])
+          await expediteFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
+          return true
+        }),
+      ),
+
+    updateWatch: async (accountId, watch, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, async () => {
+          const before = await tx.get<WatchRow>(
+            `delete from watches where id = $1 and hook_id = $2 and account_id = $3 returning ${WATCH_COLUMNS}`,
+            watch.id,
+            watch.hookId,
+            accountId,
+          )
+          if (before === undefined) return false
+          await insertWatches(tx, [{ ...watch, accountId }])
+          await settleFeeds(tx, appsOf([watchOf(before), watch]))
+          await expediteFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
+          return true
+        }),
+      ),
+
+    removeWatch: async (accountId, hookId, watchId) =>
+      db.transaction(async (tx) => {
+        const removed = await tx.get<WatchRow>(
+          `delete from watches where id = $1 and hook_id = $2 and account_id = $3 returning ${WATCH_COLUMNS}`,
+          watchId,
+          hookId,
+          accountId,
+        )
+        if (removed === undefined) return false
+        await settleFeeds(tx, [watchOf(removed)])
+        return true
+      }),
+
+    trackStorefronts: async (accountId, app, storefronts, now, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, () => trackStorefronts(tx, accountId, app, storefronts, now)),
+      ),
+
+    watchedApps: async (accountId) => watchedApps(db, accountId),
+  }
+}
+
+async function create(tx: Transaction, hook: Hook, watches: readonly Watch[]): Promise<void> {
+  const own = watches.map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId }))
+  await tx.run(
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    ...hookValues(hook),
+  )
+  await createLane(tx, hook)
+  if (hook.status !== 'active') await pauseLane(tx, hook.id)
+  await insertWatches(tx, own)
+  await settleFeeds(tx, appsOf(own))
+  await expediteFeeds(tx, own, hook.createdAt)
+}
+
+async function find(tx: Queries, accountId: string, id: string): Promise<HookWithWatches | null> {
+  const row = await tx.get<HookRow>(
+    `select ${HOOK_COLUMNS} from hooks where id = $1 and account_id = $2 and deleted_at is null`,
+    id,
+    accountId,
+  )
+  return row === undefined ? null : { ...hookOf(row), watches: await watchesOf(tx, id) }
+}
+
+/**
+ * differs from sqlite: the hook's row is locked between the read and the write. Not its key: a transaction with a lock on
+ * the lane's row may need to check that the hook exists, and must not wait for one that waits for the lane.
+ */
+async function findLocked(tx: Transaction, accountId: string, id: string): Promise<HookWithWatches | null> {
+  await tx.run('select 1 from hooks where id = $1 and account_id = $2 for no key update', id, accountId)
+  return find(tx, accountId, id)
+}
+
+async function watchesOf(tx: Queries, hookId: string): Promise<Watch[]> {
+  const rows = await tx.all<WatchRow>(
+    `select ${WATCH_COLUMNS} from watches where hook_id = $1 order by created_at, id`,
+    hookId,
+  )
+  return rows.map(watchOf)
+}
+
+async function insertWatches(tx: Transaction, watches: readonly Watch[]): Promise<void> {
+  if (watches.length === 0) return
+  await tx.run(
+    `insert into watches (${WATCH_COLUMNS})
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+       $8::smallint[], $9::smallint[], $10::integer[], $11::integer[], $12::text[], $13::bigint[])`,
+    watches.map(({ id }) => id),
+    watches.map(({ hookId }) => hookId),
+    watches.map(({ accountId }) => accountId),
+    watches.map(({ store }) => store),
+    watches.map(({ appId }) => appId),
+    watches.map(({ eventType }) => eventType),
+    watches.map(({ storefront }) => storefront),
+    watches.map(({ minStars }) => minStars),
+    watches.map(({ maxStars }) => maxStars),
+    watches.map(({ deltaMicros }) => deltaMicros),
+    watches.map(({ thresholdMicros }) => thresholdMicros),
+    watches.map(({ rules }) => jsonOrNull(rules)),
+    watches.map(({ createdAt }) => msOf(createdAt)),
+  )
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after as afterAll, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
+import { addPeople, after, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
+import { Database } from './connect.ts'
+import { openPostgres } from './open.ts'
+import { advanceNextClaims, endLane, lockLanes } from './queue/lanes.ts'
+
+let server: TestPostgres
+
+/** What only comes up where several write at once. */
+describe('on PostgreSQL', () => {
+  before(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('a claim waits for the lanes that a settle holds when there are no others', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    const ids = await enqueue(storage, [hook])
+    const { claiming } = await db.transaction(async (tx) => {
+      await lockLanes(tx, [hook.id])
+      const claiming = claim(storage)
+      await untilItWaits(url, claiming)
+      return { claiming }
+    })
+    assert.deepEqual(idsOf(await claiming), ids)
+  })
+
+  it('a claim skips the lanes that a settle holds when there are others', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
+    await addPeople(storage)
+    const { hook: held } = await subscribe(storage)
+    const { hook: free } = await subscribe(storage)
+    await enqueue(storage, [held])
+    const ids = await enqueue(storage, [free])
+    await db.transaction(async (tx) => {
+      await lockLanes(tx, [held.id])
+      assert.deepEqual(idsOf(await claim(storage)), ids)
+    })
+  })
+
+  it('a delivery that arrives while a claim finds its lane empty is not lost', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using claiming = new Database({ url, log: silentLog, applicationName: 'claiming' })
+    await using coming = new Database({ url, log: silentLog, applicationName: 'coming' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    await claiming.run('update lanes set next_claim_at = $1', NOON.getTime())
+    const { forward } = await claiming.transaction(async (tx) => {
+      await tx.all('select 1 from lanes for no key update')
+      const forward = coming.transaction(async (other) =>
+        advanceNextClaims(other, new Map([[hook.id, NOON.getTime()]])),
+      )
+      await untilItWaits(url, forward)
+      await tx.run('update lanes set next_claim_at = null')
+      return { forward }
+    })
+    await forward
+    const [lane] = await claiming.all<{ next_claim_at: number | null }>('select next_claim_at from lanes')
+    assert.equal(lane?.next_claim_at, NOON.getTime())
+  })
+
+  it('a delivery that arrives in a lane after its sweep is swept too', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'late' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    const [eventId = ''] = await enqueue(storage, [hook])
+    // As if it had been swept before the delivery was there.
+    await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
+    await db.run('update lanes set sweep_at = null')
+    assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 0, dropped: 0 })
+    await db.transaction(async (tx) => advanceNextClaims(tx, new Map([[hook.id, NOON.getTime()]])))
+    assert.deepEqual(await claim(storage), [])
+    assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 1, dropped: 0 })
+    assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')
+  })
+})
+
+/** Resolves when a statement waits for a lock, or `done` waited for none. */
+async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> {
+  let waits = false
+  const end = () => {
+    waits = true
+  }
+  done.then(end, end)
+  while (!waits) {
+    const [row] = await server.query(
+      `select count(*)::integer as waiting from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+      url,
+    )
+    waits ||= row?.waiting !== 0
+  }
+}

@@ -1,0 +1,87 @@
+import { FEED_KINDS, STORES } from '../../../model/vocabulary.ts'
+import {
+  type CheckedRows,
+  checkedPage,
+  type EventCheckRow,
+  eventSpan,
+  FANNED_OUT_WITHIN_MS,
+  type FarRow,
+  FURTHEST_ROWS,
+  HEAD_ROWS,
+  LANES_PER_PAGE,
+  type LaneCheckRow,
+  LEASE_MS_MAX,
+  TURN_MARK,
+} from '../../maintenance/invariant-rows.ts'
+import type { InvariantStorage } from '../../port/invariants.ts'
+import { msOf } from '../../values.ts'
+import type { Database, Queries } from '../connect.ts'
+import { leastDueOf } from '../queue/lanes.ts'
+
+const head = (retried: 0 | 1) => `(select leased_until from deliveries
+  where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = ${retried}
+  order by due_at, seq limit ${HEAD_ROWS})`
+
+export const LANES_TO_CHECK = `select l.hook_id, l.state, l.next_claim_at, l.sweep_at, l.deferred_until, l.released_at,
+    ${leastDueOf('l.hook_id')} as least_due,
+    coalesce(
+      (select expires_at from deliveries
+       where hook_id = l.hook_id and status = 'pending' and attempts > 0 order by expires_at limit 1),
+      (select expires_at from deliveries
+       where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = 0
+       order by due_at, seq limit 1)) as least_give_up,
+    (select max(leased_until) from (${head(0)} union all ${head(1)}) leased) as furthest_lease
+  from lanes l where l.hook_id > $1 order by l.hook_id limit ${LANES_PER_PAGE}`
+
+export const EVENTS_TO_CHECK = `select e.seq, e.hook_id, e.occurrence_id, h.created_at as hook_created_at,
+    (select max(o.occurred_at) from occurrences o where o.occurrence_id = e.occurrence_id) as occurred_at
+  from events e left join hooks h on h.id = e.hook_id where e.seq > $1 and e.seq <= $2 order by e.seq`
+
+export const FURTHEST_POLL_LEASES = `select id, next_poll_at as until from (
+    select id, next_poll_at, lease from feeds where store = $1 and kind = $2 and next_poll_at > $3
+    order by next_poll_at desc limit ${FURTHEST_ROWS}) furthest
+  where lease is not null`
+
+export const FURTHEST_ENRICHMENT_LEASES = `select seq as id, enrich_leased_until as until from reviews
+  where enrich_leased_until > $1 limit ${FURTHEST_ROWS}`
+
+export const STUCK_OCCURRENCES = `select seq as id, ready_at as until from occurrences
+  where ready_at <= $1 order by ready_at limit ${FURTHEST_ROWS}`
+
+export function invariantStorage(db: Database): InvariantStorage {
+  return {
+    claimCheck: async (now, everyMs) =>
+      (await db.run(
+        `insert into marks (name, value) values ($1, $2)
+         on conflict (name) do update set value = excluded.value
+           where marks.value::bigint not between $3::bigint - $4 + 1 and $3::bigint + $4`,
+        TURN_MARK,
+        String(msOf(now)),
+        msOf(now),
+        everyMs,
+      )) > 0,
+
+    check: async (request) =>
+      db.snapshot(async (tx) => {
+        const lanes = await tx.all<LaneCheckRow>(LANES_TO_CHECK, request.cursor?.hookId ?? '')
+        const newest = await tx.get<{ seq: number }>('select seq from events order by seq desc limit 1')
+        const span = eventSpan(request.cursor, newest?.seq ?? 0)
+        const events = await tx.all<EventCheckRow>(EVENTS_TO_CHECK, span.from, span.to)
+        return checkedPage(request, { lanes, span, events, ...(await farRows(tx, msOf(request.now))) })
+      }),
+  }
+}
+
+type FarRows = Pick<CheckedRows, 'feeds' | 'reviews' | 'stuck'>
+
+async function farRows(tx: Queries, nowMs: number): Promise<FarRows> {
+  const endsMs = nowMs + LEASE_MS_MAX
+  const feeds: FarRow[] = []
+  for (const store of STORES) {
+    for (const kind of FEED_KINDS)
+      feeds.push(...(await tx.all<FarRow>(FURTHEST_POLL_LEASES, store, kind, endsMs)))
+  }
+  const reviews = await tx.all<FarRow>(FURTHEST_ENRICHMENT_LEASES, endsMs)
+  const stuck = await tx.all<FarRow>(STUCK_OCCURRENCES, nowMs - FANNED_OUT_WITHIN_MS)
+  return { feeds, reviews, stuck }
+}

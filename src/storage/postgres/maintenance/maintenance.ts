@@ -1,0 +1,111 @@
+import { type DueWorkRow, dueWorkOf, FEED_QUEUES } from '../../maintenance/due-work.ts'
+import { NODE_COLUMNS, type NodeRow, nodeOf, nodeValues } from '../../maintenance/node-rows.ts'
+import type { NoticeKind } from '../../port/deliveries.ts'
+import type { DueWork, MaintenanceStorage } from '../../port/maintenance.ts'
+import { dateOf } from '../../values.ts'
+import type { Database } from '../connect.ts'
+import { depths } from '../queue/depths.ts'
+import { prune, pruneQuotas } from './prune.ts'
+
+export function maintenanceStorage(db: Database): MaintenanceStorage {
+  return {
+    dueWork: async () => dueWork(db),
+    depths: async (now) => depths(db, now),
+    prune: async (before, limit, quotas) => prune(db, before, limit, quotas),
+    pruneQuotas: async (share) => pruneQuotas(db, share),
+
+    notices: async (accountId, { hookId, limit }) => {
+      const rows = await db.all<{
+        seq: number
+        account_id: string
+        hook_id: string
+        kind: NoticeKind
+        at: number
+        detail: string
+      }>(
+        `select seq, account_id, hook_id, kind, at, detail from notices
+         where account_id = $1 ${hookId === undefined ? '' : 'and hook_id = $3'} order by seq desc limit $2`,
+        ...[accountId, limit, ...(hookId === undefined ? [] : [hookId])],
+      )
+      return rows.map((row) => ({
+        seq: row.seq,
+        accountId: row.account_id,
+        hookId: row.hook_id,
+        kind: row.kind,
+        at: dateOf(row.at),
+        detail: row.detail,
+      }))
+    },
+
+    heartbeat: async (node) => {
+      await db.run(
+        `insert into nodes (${NODE_COLUMNS}) values ($1, $2, $3, $4, $5, $6)
+         on conflict (id) do update set version = excluded.version, roles = excluded.roles,
+           started_at = excluded.started_at, seen_at = excluded.seen_at, skew_ms = excluded.skew_ms`,
+        ...nodeValues(node),
+      )
+    },
+
+    removeNode: async (id) => {
+      await db.run('delete from nodes where id = $1', id)
+    },
+
+    nodes: async () =>
+      (await db.all<NodeRow>(`select ${NODE_COLUMNS} from nodes order by started_at, id`)).map(nodeOf),
+
+    getOrCreate: async (name, value) => {
+      const row = await db.get<{ value: string }>(
+        `insert into marks (name, value) values ($1, $2)
+         on conflict (name) do update set value = marks.value returning value`,
+        name,
+        value,
+      )
+      return row?.value ?? value
+    },
+
+    joinServices: async () => ({ sharesFile: false, releasedLeases: 0 }),
+
+    ping: async () => {
+      try {
+        return (await db.get<{ one: number }>('select 1 as one'))?.one === 1
+      } catch {
+        return false
+      }
+    },
+
+    sizeBytes: async () =>
+      (await db.get<{ bytes: number }>('select pg_database_size(current_database()) as bytes'))?.bytes ?? 0,
+
+    backup: async () => {
+      throw new Error(
+        'PostgreSQL is backed up with its own tools, e.g. pg_dump --format=custom, or the snapshots of its host.',
+      )
+    },
+  }
+}
+
+/** The first entry of an index. Not `min()`: with statistics from before a backlog the planner would read all of it. */
+function first(column: string, rest: string): string {
+  return `(select ${column} from ${rest} order by ${column} limit 1)`
+}
+
+const FEEDS = FEED_QUEUES.map(
+  ({ store, kind, column }) =>
+    `${first('next_poll_at', `feeds where store = '${store}' and kind = '${kind}' and next_poll_at is not null`)} as ${column}`,
+)
+
+/** Reads the ends of indexes only. */
+export const DUE_WORK = `select ${FEEDS.join(', ')},
+  least(
+    ${first('enrich_at', 'reviews where enrich_at is not null and enrich_leased_until is null')},
+    ${first('enrich_leased_until', 'reviews where enrich_leased_until is not null')}
+  ) as enrich_at,
+  ${first('ready_at', 'occurrences where ready_at is not null')} as fan_out_at,
+  ${first('next_claim_at', 'lanes where next_claim_at is not null')} as send_at,
+  ${first('next_at', "replays where status = 'running'")} as replay_at`
+
+async function dueWork(db: Database): Promise<DueWork> {
+  const row = await db.get<DueWorkRow>(DUE_WORK)
+  if (row === undefined) throw new Error('the work that is due was not returned')
+  return dueWorkOf(row)
+}

@@ -1,0 +1,78 @@
+import {
+  adjustments,
+  CLOCK_COLUMNS,
+  type ClockRow,
+  clockStateOf,
+  forgetReference,
+  repairs,
+  stepValues,
+} from '../../maintenance/clock-jump.ts'
+import type { TimeStorage } from '../../port/time.ts'
+import { dateOf, msOf } from '../../values.ts'
+import type { Database } from '../connect.ts'
+
+const DIALECT = { greatest: 'greatest', least: 'least' }
+
+/** `databaseNow` stands for the server's clock in tests, which move it; null asks the server. */
+export function timeStorage(db: Database, databaseNow: (() => Date) | null): TimeStorage {
+  return {
+    now: async () => (databaseNow === null ? serverNow(db) : databaseNow()),
+
+    state: async () => {
+      const row = await db.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock`)
+      return row === undefined ? null : clockStateOf(row)
+    },
+
+    keep: async (at, confirmMs) => {
+      const row = await db.get<ClockRow>(
+        `insert into clock (one, high_water_at, unconfirmed_until) values (1, $1::bigint, $1::bigint + $2::bigint)
+         on conflict (one) do update set high_water_at = excluded.high_water_at,
+           unconfirmed_until = case when clock.unconfirmed_until > excluded.high_water_at
+             then clock.unconfirmed_until end
+         returning ${CLOCK_COLUMNS}`,
+        msOf(at),
+        confirmMs,
+      )
+      if (row === undefined) throw new Error('the row of the clock was not returned')
+      const statements = forgetReference(row, at, confirmMs)
+      if (statements.length > 0)
+        await db.transaction(async (tx) => {
+          for (const sql of statements) await tx.run(sql)
+        })
+      return clockStateOf(row)
+    },
+
+    step: async (jump) =>
+      db.transaction(async (tx) => {
+        // differs from sqlite: locked first, so that nodes adjust to the same jump one after another.
+        const row = await tx.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock for update`)
+        if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
+        const state = clockStateOf(row)
+        if (state.steps !== jump.steps) return state
+        const { aheadMs, statements } = adjustments(jump, row, DIALECT)
+        for (const sql of statements) await tx.run(sql)
+        const after = await tx.get<ClockRow>(
+          `update clock set high_water_at = $1, steps = steps + 1, jumped_at = $1, jumped_by_ms = $2,
+             jumped_while_stopped = $3, unconfirmed_until = $4, ahead_ms = $5 returning ${CLOCK_COLUMNS}`,
+          ...stepValues(state, jump, aheadMs),
+        )
+        return clockStateOf(after ?? row)
+      }),
+
+    repair: async (at, horizons) =>
+      db.transaction(async (tx) => {
+        let rows = 0
+        for (const sql of repairs(at, horizons)) rows += await tx.run(sql)
+        return rows
+      }),
+  }
+}
+
+/** Whole milliseconds, like every stored instant. */
+async function serverNow(db: Database): Promise<Date> {
+  const row = await db.get<{ ms: number }>(
+    'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+  )
+  if (row === undefined) throw new Error('the server did not return its time')
+  return dateOf(row.ms)
+}

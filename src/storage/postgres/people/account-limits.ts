@@ -1,0 +1,71 @@
+import { checkUsage, type Usage, usageQuery } from '../../people/account-usage.ts'
+import type { AccountLimits, Created, IdempotencyKey } from '../../port/hooks.ts'
+import { bytesOf, hexOf, msOf } from '../../values.ts'
+import type { Transaction } from '../connect.ts'
+
+const USAGE = usageQuery('$1')
+
+/**
+ * Makes a change unless it would take the account beyond a limit: then it throws `LimitReached`, which rolls it back.
+ * differs from sqlite: the account's row is locked, so that the second of two concurrent changes counts the first.
+ */
+export async function within<T>(
+  tx: Transaction,
+  accountId: string,
+  limits: AccountLimits | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
+  if (limits === undefined) return change()
+  await lockAccounts(tx, [accountId])
+  const usage = async () => (await tx.get<Usage>(USAGE, accountId)) ?? { hooks: 0, storefronts: 0 }
+  const before = await usage()
+  const result = await change()
+  checkUsage(before, await usage(), limits)
+  return result
+}
+
+/** Runs `create` unless the account has used the key before; then it creates nothing and returns the first answer. */
+export async function once(
+  tx: Transaction,
+  accountId: string,
+  now: Date,
+  key: IdempotencyKey | undefined,
+  create: () => Promise<void>,
+): Promise<Created> {
+  if (key !== undefined) {
+    await lockAccounts(tx, [accountId])
+    await tx.run(
+      'delete from idempotency_keys where account_id = $1 and expires_at <= $2',
+      accountId,
+      msOf(now),
+    )
+    const used = await tx.get<{ request_sha256: Uint8Array; answer: string }>(
+      'select request_sha256, answer from idempotency_keys where account_id = $1 and key_sha256 = $2',
+      accountId,
+      bytesOf(key.keySha256Hex),
+    )
+    if (used !== undefined) {
+      return { kind: 'repeated', requestSha256Hex: hexOf(used.request_sha256), answer: used.answer }
+    }
+  }
+  await create()
+  if (key !== undefined) {
+    await tx.run(
+      'insert into idempotency_keys (account_id, key_sha256, request_sha256, answer, expires_at) values ($1, $2, $3, $4, $5)',
+      accountId,
+      bytesOf(key.keySha256Hex),
+      bytesOf(key.requestSha256Hex),
+      key.answer,
+      msOf(key.expiresAt),
+    )
+  }
+  return { kind: 'created' }
+}
+
+/**
+ * Counts what an account has before it gets one more: see `within`. Not the account's key, so that rows that reference the
+ * account can be written meanwhile. Sorted: two transactions cannot wait for each other.
+ */
+export async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
+  await tx.run('select 1 from accounts where id = any($1) order by id for no key update', accountIds)
+}

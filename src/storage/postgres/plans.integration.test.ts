@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { after as afterAll, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { silentLog } from '../../runtime/log.ts'
+import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue/queue-samples.ts'
+import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
+import { eventWhere } from '../queue/delivery-where.ts'
+import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
+import {
+  DUE_BY_ACCOUNT,
+  DUE_FEEDS,
+  DUE_FEEDS_OF_MARKET,
+  LEASE_FEEDS,
+  SERVED_MAX,
+} from './feeds/claim-feeds.ts'
+import { contentHashesOf } from './feeds/reviews.ts'
+import { LANES_TO_CHECK, STUCK_OCCURRENCES } from './maintenance/invariants.ts'
+import { DUE_WORK } from './maintenance/maintenance.ts'
+import { openPostgres } from './open.ts'
+import { LEASE, SELECT_READY_LANES, SOME_LANE, SYNC_NEXT_CLAIMS } from './queue/claims.ts'
+import { pageOf, seqsOf } from './queue/deliveries.ts'
+import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
+import { READY } from './queue/fanout.ts'
+import { MOVE_DELIVERIES, RECORD_ATTEMPTS } from './queue/settle.ts'
+import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
+
+/** Waiting in each of the two lanes, half of them tried before. */
+const BACKLOG = 4_000
+
+/** That the feeds belong to. */
+const ACCOUNTS = 20
+
+/** After some runs a prepared statement may get a plan made without its values: that one must be good as well. */
+const RUNS = 12
+
+const REVIEWS = `insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash,
+     occurred_at, observed_at, enrich_at)
+   select sha256(n::text::bytea), 'apple', '1', n::text, 'us', 1, '', 0, '', 0, 0, n from generate_series(1, $1::integer) n`
+
+const OTHER_BACKLOGS = [
+  `insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
+   select 'apple', 'app ' || n, 'reviews', 'us', n, 1 from generate_series(1, $1::integer) n`,
+  `insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
+   select id, 'account ' || id % ${ACCOUNTS}, store, kind, next_poll_at from feeds where id <= $1::integer on conflict do nothing`,
+  `insert into poll_turns (store, kind, fresh, account_id)
+   select distinct store, kind, 0, account_id from feed_accounts where feed_id <= $1::integer on conflict do nothing`,
+  REVIEWS,
+  `insert into occurrences (occurrence_id, market, event_type, store, app_id, occurred_at, observed_at, ready_at)
+   select sha256(n::text::bytea), 'us', 'rating.dropped', 'apple', '1', 0, 0, n from generate_series(1, $1::integer) n`,
+]
+
+const DELIVERIES = [
+  `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+   select sha256(n::text::bytea), '', h.account_id, h.id, 'review.created', 'apple', '1', 0, '{}'
+   from generate_series(1, $1::integer) n cross join hooks h`,
+  `insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at)
+   select e.seq, e.account_id, e.hook_id, 'pending', e.seq, 0 from events e where e.seq <= $1`,
+]
+let server: TestPostgres
+let url = ''
+let hookIds: string[] = []
+
+/** What runs at every pass costs the same however much is waiting: it reads some rows of an index, never the backlog. */
+describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => {
+  before(async () => {
+    server = await startPostgres()
+    url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await addPeople(storage)
+    const hooks = [(await subscribe(storage)).hook, (await subscribe(storage)).hook]
+    hookIds = hooks.map(({ id }) => id)
+    await enqueue(storage, hooks, { count: BACKLOG / 2 })
+    const tried = await claim(storage, { limit: BACKLOG })
+    await storage.deliveries.settle(
+      tried.map((delivery) => settledOf(delivery, retryAt(NOON))),
+      NOON,
+      () => NO_CHANGE,
+    )
+    await enqueue(storage, hooks, { count: BACKLOG / 2 })
+    await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+    for (const sql of OTHER_BACKLOGS) await db.run(sql, BACKLOG)
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('looking for lanes reads lanes', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(SELECT_READY_LANES, now(), [], [], 64)
+      await tx.all(SOME_LANE, now(), [], [])
+    })
+    assert.ok(read <= 10, `${read} rows`)
+  })
+
+  it('claiming feeds reads what it takes and a row for each account', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(DUE_BY_ACCOUNT, 'apple', 'reviews', BACKLOG, 4)
+      await tx.all(SERVED_MAX, 'apple', 'reviews')
+      await tx.all(DUE_FEEDS, 'apple', 'reviews', BACKLOG, 4)
+      await tx.all(DUE_FEEDS_OF_MARKET, 'apple', 'reviews', BACKLOG, 1, 4)
+      await tx.all(LEASE_FEEDS, [1, 2, 3, 4], BACKLOG, now(), 'lease')
+    })
+    assert.ok(read <= 2 * ACCOUNTS + 100, `${read} rows`)
+  })
+
+  it('leasing reads what it takes', async () => {
+    const read = await rowsRead((tx) =>
+      tx.all(LEASE, hookIds, [8, 8], now(), false, 16, now() - HOUR, 'lease'),
+    )
+    // Two parts of the index for each lane, the rows again to change them, and beside them hooks and events.
+    assert.ok(read <= 150, `${read} rows`)
+  })
+
+  it('updating lanes reads the first row of each part', async () => {
+    const read = await rowsRead((tx) =>
+      tx.run(SYNC_NEXT_CLAIMS, hookIds, [null, null], [null, null], now(), [false, false]),
+    )
+    assert.ok(read <= 20, `${read} rows`)
+  })
+
+  it('due work is read from the ends of indexes', async () => {
+    const read = await rowsRead((tx) => tx.all(DUE_WORK))
+    assert.ok(read <= 10, `${read} rows`)
+  })
+
+  it('a search for expired deliveries reads the first rows of postponed lanes', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.run('update lanes set deferred_until = $1', now() + HOUR)
+      await tx.all(SELECT_EXPIRED_RETRIES, now(), now(), 100)
+      await tx.all(SELECT_LANES_WITH_EXPIRED_FIRST, now(), now(), 100)
+    })
+    assert.ok(read <= 20, `${read} rows`)
+  })
+
+  it('a check of invariants reads the heads of queues', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(LANES_TO_CHECK, '')
+      await tx.all(STUCK_OCCURRENCES, 10)
+    })
+    // Of two hooks the head of both parts, and the firsts of each once more.
+    assert.ok(read <= 2 * (2 * 32 + 10) + 20, `${read} rows`)
+  })
+
+  it('looking for texts and occurrences reads what it takes', async () => {
+    const read = await rowsRead(async (tx) => {
+      await tx.all(SELECT_EXPIRED_LEASES, 10, now())
+      await tx.all(AWAITED, 10)
+      await tx.all(NOT_AWAITED, 10)
+      await tx.all(READY, now(), 10)
+    })
+    assert.ok(read <= 40, `${read} rows`)
+  })
+
+  it('a page of deliveries is read in order until it is full, also when it is filtered', async () => {
+    const page = { limit: 10, before: null }
+    for (const filter of [{}, { status: 'pending' }, { store: 'apple' }]) {
+      const where = eventWhere('alice', filter, (place) => `$${place}`)
+      const read = await rowsRead((tx) => pageOf(tx, where, page))
+      assert.ok(read <= 200, `${read} rows, filtered by ${Object.keys(filter)}`)
+    }
+  })
+
+  it('the events of an occurrence are found without walking through all events', async () => {
+    const read = await rowsRead((tx) => seqsOf(tx, 'alice', '00'.repeat(32)))
+    assert.ok(read <= hookIds.length, `${read} rows`)
+  })
+
+  it('a plan that was made while a table was empty reads what it takes once it is full', async () => {
+    await using db = new Database({
+      url: await server.newMigratedDatabase(),
+      log: silentLog,
+      applicationName: 'test',
+    })
+    await db.transaction(async (tx) => {
+      for (let run = 0; run < RUNS; run += 1) await contentHashesOf(tx, ['00'.repeat(32)])
+      await tx.run(REVIEWS, BACKLOG)
+      const before = await rowsReadBy(tx)
+      await contentHashesOf(tx, ['00'.repeat(32)])
+      assert.equal((await rowsReadBy(tx)) - before, 0)
+    })
+  })
+
+  it('so do those of claims and of their results', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+    const seqs = Array.from({ length: 16 }, (_, index) => index + 1)
+    const each = (value: string | number | null) => seqs.map(() => value)
+    const sendSome = async (tx: Transaction) => {
+      await tx.all(LEASE, [hook.id], [16], now(), false, 16, now() + HOUR, 'lease')
+      await tx.run(
+        MOVE_DELIVERIES,
+        seqs,
+        each('lease'),
+        each('delivered'),
+        each(null),
+        each(null),
+        each(200),
+        each(null),
+        now(),
+        each(0),
+      )
+      await tx.run(RECORD_ATTEMPTS, seqs, each('{}').join(BETWEEN_TEXTS))
+    }
+    await db.transaction(async (tx) => {
+      for (let run = 0; run < RUNS; run += 1) await sendSome(tx)
+      for (const sql of DELIVERIES) await tx.run(sql, BACKLOG)
+      const before = await rowsReadBy(tx)
+      await sendSome(tx)
+      const read = (await rowsReadBy(tx)) - before
+      assert.deepEqual(await tx.get("select count(*) from deliveries where status = 'delivered'"), {
+        count: 16,
+      })
+      assert.ok(read <= 150, `${read} rows`)
+    })
+  })
+
+  it('reading the backlog would be noticed', async () => {
+    const read = await rowsRead((tx) =>
+      tx.all(
+        "select count(lease) from deliveries where hook_id = $1 and status = 'pending'",
+        hookIds[0] ?? '',
+      ),
+    )
+    assert.ok(read >= BACKLOG, `${read} rows`)
+  })
+})
+
+const now = () => after(2 * HOUR).getTime()
+
+/** Rows that one run of `body` reads from tables, on average; nothing of it stays. */
+async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<number> {
+  await using db = new Database({ url, log: silentLog, applicationName: 'test' })
+  let read = 0
+  const done = new Error('nothing is to stay')
+  const rounds = db.transaction(async (tx) => {
+    for (let run = 0; run < RUNS; run += 1) await body(tx)
+    read = (await rowsReadBy(tx)) / RUNS
+    throw done
+  })
+  await assert.rejects(rounds, done)
+  return read
+}
+
+/** Since it began. */
+async function rowsReadBy(tx: Transaction): Promise<number> {
+  const row = await tx.get<{ rows: number }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables
+     where schemaname = current_schema()`,
+  )
+  return row?.rows ?? Number.NaN
+}

@@ -1,0 +1,191 @@
+import type { Allocation, ClaimedDelivery, DeliveryStorage } from '../../port/deliveries.ts'
+import {
+  CLAIMED_COLUMNS,
+  CLAIMING_LANE_COLUMNS,
+  type ClaimedRow,
+  type ClaimingLaneRow,
+  claimedOf,
+  LEASED_COLUMNS,
+  laneOf,
+} from '../../queue/delivery-rows.ts'
+import { mayHaveMore } from '../../queue/lane-readiness.ts'
+import { msOf } from '../../values.ts'
+import type { Database, Transaction } from '../connect.ts'
+import { advanceNextClaims, leastDueOf, lockLanes } from './lanes.ts'
+
+/**
+ * Claims read lanes, not all deliveries: the lanes that have been ready longest, and the first rows of each in one index.
+ * So the cost of a claim does not depend on the backlog, and the backlog of one hook does not delay another. Leased
+ * deliveries stay in that index and are skipped: there are no more than can be sent at once. A claim is three
+ * statements of any size. Its lock does not block settles of successes, which change no lane.
+ */
+
+export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+  where l.next_claim_at <= $1 and l.hook_id <> all ($2::text[]) and l.host <> all ($3::text[])
+  order by l.next_claim_at limit $4 for no key update of l skip locked`
+
+/** Whether any lane is ready. Takes no lock and does not wait. */
+export const SOME_LANE = `select 1 from lanes
+  where next_claim_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) limit 1`
+
+/**
+ * For when all of those are locked: waits some milliseconds for a running settle, so that the sender does not take the queue
+ * for empty. In the order of lockLanes, and in its own transaction: the one that skipped locked rows may hold locks on
+ * rows that had changed.
+ */
+const LANES_WHOSE_TURN_IS_BEING_SET = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+  where l.next_claim_at <= $1 and l.hook_id in (
+    select hook_id from lanes
+    where next_claim_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) order by next_claim_at limit $4)
+  order by l.hook_id for no key update of l`
+
+type Request = Parameters<DeliveryStorage['claim']>[0]
+
+export async function claim(
+  db: Database,
+  request: Request,
+  allocate: Parameters<DeliveryStorage['claim']>[1],
+): Promise<ClaimedDelivery[]> {
+  const claimed = await claimFrom(db, SELECT_READY_LANES, request, allocate)
+  if (claimed !== null) return claimed
+  const { now, busyHooks, busyHosts } = request
+  if ((await db.get(SOME_LANE, msOf(now), busyHooks, busyHosts)) === undefined) return []
+  return (await claimFrom(db, LANES_WHOSE_TURN_IS_BEING_SET, request, allocate)) ?? []
+}
+
+/** Null without such lanes. */
+async function claimFrom(
+  db: Database,
+  lanesInTurn: string,
+  request: Request,
+  allocate: Parameters<DeliveryStorage['claim']>[1],
+): Promise<ClaimedDelivery[] | null> {
+  return db.leasing(async (tx) => {
+    const { now, busyHooks, busyHosts, lanesMax } = request
+    const lanes = await tx.all<ClaimingLaneRow>(lanesInTurn, msOf(now), busyHooks, busyHosts, lanesMax)
+    if (lanes.length === 0) return null
+    const allotments = allocate(lanes.map(laneOf))
+    const claimed = await lease(tx, request, lanes, allotments)
+
+    const taken = Map.groupBy(claimed, ({ hookId }) => hookId)
+    const served: Served[] = []
+    let room = request.limit
+    for (const { hook_id } of lanes) {
+      const allotment = allotments.get(hook_id) ?? NOTHING
+      // There was no room for it: the lane stays first for the next claim.
+      if (allotment.take > 0 && room <= 0) continue
+      const count = taken.get(hook_id)?.length ?? 0
+      served.push({
+        hookId: hook_id,
+        allotment,
+        hasMore: mayHaveMore(allotment, count, room),
+      })
+      room -= count
+    }
+    moveTurns(tx, served, msOf(request.now))
+    return claimed
+  })
+}
+
+/** Releases claims; one whose lease has ended stays as it is. */
+export async function release(db: Database, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await db.transaction(async (tx) => {
+    await lockLanes(
+      tx,
+      deliveries.map(({ hookId }) => hookId),
+    )
+    const released = await tx.all<{ hook_id: string; due_at: number }>(
+      `update deliveries d set lease = null, leased_until = null
+       from unnest($1::bigint[], $2::text[]) as v (seq, lease)
+       where d.seq = v.seq and d.lease = v.lease and d.status = 'pending' returning d.hook_id, d.due_at`,
+      deliveries.map(({ seq }) => seq),
+      deliveries.map(({ lease }) => lease),
+    )
+    const dueMs = new Map<string, number>()
+    for (const { hook_id, due_at } of released) {
+      dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
+    }
+    advanceNextClaims(tx, dueMs)
+  })
+}
+
+/** One lane's due deliveries, oldest first, from its two parts of the index. */
+const DUE_OF_LANE = `
+  select due.seq, due.due_at, due.place_of_row from (
+    (select seq, due_at, ctid as place_of_row from deliveries
+     where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 0 and due_at <= $3
+       and (leased_until is null or leased_until <= $3)
+     order by due_at, seq limit v.take)
+    union all
+    (select seq, due_at, ctid from deliveries
+     where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 1 and due_at <= $3
+       and (leased_until is null or leased_until <= $3) and not $4
+     order by due_at, seq limit v.take)
+  ) due order by due.due_at, due.seq limit v.take`
+
+/** Found by the physical position of the version that was read: a delivery settled meanwhile has another and is not leased. */
+export const LEASE = `with taken as (
+    select due.place_of_row from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
+    cross join lateral (${DUE_OF_LANE}) due
+    order by v.place, due.due_at, due.seq limit $5),
+  d as (
+    update deliveries d set leased_until = $6, lease = $7 from taken where d.ctid = taken.place_of_row
+    returning ${LEASED_COLUMNS})
+  select ${CLAIMED_COLUMNS} from d join events e on e.seq = d.seq`
+
+/** In the order of the lanes, in each the oldest due first. */
+async function lease(
+  tx: Transaction,
+  request: Request,
+  lanes: readonly ClaimingLaneRow[],
+  allotments: ReadonlyMap<string, Allocation>,
+): Promise<ClaimedDelivery[]> {
+  const giving = lanes.flatMap(({ hook_id }) => {
+    const take = Math.min(allotments.get(hook_id)?.take ?? 0, request.limit)
+    return take > 0 ? [{ hook_id, take }] : []
+  })
+  if (giving.length === 0) return []
+  const rows = await tx.all<ClaimedRow>(
+    LEASE,
+    giving.map(({ hook_id }) => hook_id),
+    giving.map(({ take }) => take),
+    msOf(request.now),
+    request.firstAttemptsOnly,
+    request.limit,
+    msOf(request.now) + request.leaseMs,
+    request.lease,
+  )
+  // Sorted here: the database would sort whole rows with their bodies.
+  const place = new Map(giving.map(({ hook_id }, index) => [hook_id, index]))
+  const placeOf = ({ hook_id }: ClaimedRow) => place.get(hook_id) ?? 0
+  rows.sort((a, b) => placeOf(a) - placeOf(b) || a.due_at - b.due_at || a.seq - b.seq)
+  return claimedOf(rows, lanes, request.lease)
+}
+
+const NOTHING: Allocation = { take: 0, notBefore: null }
+
+type Served = { readonly hookId: string; readonly allotment: Allocation; readonly hasMore: boolean }
+
+/**
+ * A lane that may have more due deliveries goes behind all ready lanes, without another query; else it is ready when its next
+ * delivery is due.
+ */
+function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): void {
+  if (served.length === 0) return
+  tx.send(
+    SYNC_NEXT_CLAIMS,
+    served.map(({ hookId }) => hookId),
+    served.map(({ allotment: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),
+    served.map(({ allotment: { health } }) => health ?? null),
+    nowMs,
+    served.map(({ hasMore }) => hasMore),
+  )
+}
+
+export const SYNC_NEXT_CLAIMS = `update lanes l set
+    next_claim_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
+    not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
+  from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, has_more)
+  cross join lateral (select case when v.has_more then $4 else ${leastDueOf('v.hook_id')} end as at) due
+  where l.hook_id = v.hook_id`

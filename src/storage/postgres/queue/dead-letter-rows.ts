@@ -1,0 +1,56 @@
+import type { DeadFilter } from '../../port/dead-letters.ts'
+import { type DeliveryWhere, deadLetterWhere, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
+import { msOf } from '../../values.ts'
+import type { Transaction } from '../connect.ts'
+import { advanceNextClaims, lockLanes } from './lanes.ts'
+
+/** The tables of the condition. */
+export function tablesOf({ asksEvents }: DeliveryWhere): string {
+  return asksEvents ? 'deliveries d join events e on e.seq = d.seq' : 'deliveries d'
+}
+
+/** Hooks that deliveries can be queued for again: not gone and not deleted. Of `hooks h`. */
+export const IS_SENDABLE = "h.status <> 'gone' and h.deleted_at is null"
+
+export function deadWhere(
+  accountId: string | null,
+  filter: DeadFilter,
+  further: readonly string[] = [],
+): DeliveryWhere {
+  return deadLetterWhere(accountId, filter, (place) => `$${place}`, further)
+}
+
+/** Dead letters to queue again: for a job, or by hand. */
+export type Letters = {
+  readonly letters: readonly { readonly seq: number; readonly hook_id: string }[]
+  readonly replayId: string | null
+}
+
+/**
+ * Queues dead letters again, on a new schedule. Returns how many of each part, without those that another transaction queued.
+ * differs from sqlite: all lanes' rows are locked first, as for every change of pending deliveries (lanes.ts).
+ */
+export async function requeue(
+  tx: Transaction,
+  parts: readonly Letters[],
+  now: Date,
+  expireAfterMs: number,
+): Promise<number[]> {
+  const hookIds = new Set(parts.flatMap(({ letters }) => letters.map(({ hook_id }) => hook_id)))
+  if (hookIds.size === 0) return parts.map(() => 0)
+  await lockLanes(tx, hookIds)
+  const counts: number[] = []
+  for (const { letters, replayId } of parts) {
+    const count = await tx.run(
+      `update deliveries d set status = 'pending', attempts = 0, due_at = $1, expires_at = $2, replay_id = $3
+       where d.seq = any($4::bigint[]) and ${IS_DEAD_LETTER}`,
+      msOf(now),
+      msOf(now) + expireAfterMs,
+      replayId,
+      letters.map(({ seq }) => seq),
+    )
+    counts.push(count)
+  }
+  advanceNextClaims(tx, new Map([...hookIds].map((hookId) => [hookId, msOf(now)])))
+  return counts
+}

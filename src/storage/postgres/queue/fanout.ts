@@ -1,0 +1,119 @@
+import { storefrontsWatched } from '../../../model/coverage.ts'
+import type { Occurrence } from '../../../model/occurrence.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
+import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
+import { bytesOf, msOf } from '../../values.ts'
+import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
+import { watchersOf } from '../feeds/coverage.ts'
+import { advanceNextClaims } from './lanes.ts'
+
+/** A commit ends with the occurrence that passes this. Chosen: well within a second. */
+const EVENTS_PER_COMMIT = 2_000
+
+/** Events a statement: their bytes are its parameters, some 2 KB each. */
+const EVENTS_PER_STATEMENT = 1_000
+
+export const READY = `select ${OCCURRENCE_COLUMNS} from occurrences o left join reviews r on r.seq = o.review_seq
+  where o.ready_at <= $1 order by o.ready_at, o.seq limit $2 for update of o skip locked`
+
+export async function fanOut(
+  db: Database,
+  request: Parameters<OccurrenceStorage['fanOut']>[0],
+  decide: Parameters<OccurrenceStorage['fanOut']>[1],
+): Promise<{ occurrences: number; events: number }> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
+    if (rows.length === 0) return { occurrences: 0, events: 0 }
+    const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
+    const candidates = await candidatesOf(tx, ready)
+    const byId = new Map<string, Decided>()
+    let occurrences = 0
+    for (const occurrence of ready) {
+      for (const event of decide(occurrence, candidates(occurrence))) {
+        if (!byId.has(event.eventId)) byId.set(event.eventId, { occurrence, event })
+      }
+      occurrences += 1
+      if (byId.size >= EVENTS_PER_COMMIT) break
+    }
+    const decided = [...byId.values()]
+    const events = await insertEvents(tx, decided, msOf(request.now), request.expireAfterMs)
+    tx.send(
+      'update occurrences set ready_at = null where seq = any($1::bigint[])',
+      ready.slice(0, occurrences).map(({ seq }) => seq),
+    )
+    advanceNextClaims(tx, new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)])))
+    return { occurrences, events }
+  })
+}
+
+type Decided = { readonly occurrence: Occurrence; readonly event: NewEvent }
+
+/** The candidates of each app and event type, read in two statements for any number of occurrences. */
+async function candidatesOf(
+  tx: Transaction,
+  occurrences: readonly Occurrence[],
+): Promise<(occurrence: Occurrence) => readonly Candidate[]> {
+  const keyOf = ({ store, eventType, appId }: Pick<Occurrence, 'store' | 'eventType' | 'appId'>) =>
+    `${store} ${eventType} ${appId}`
+  const wanted = [...new Map(occurrences.map((occurrence) => [keyOf(occurrence), occurrence])).values()]
+  const [watchers, rows] = await Promise.all([
+    watchersOf(tx, wanted),
+    tx.all<WatchRow>(
+      `select ${WATCH_COLUMNS.replace(/\w+/g, 'w.$&')}
+       from unnest($1::text[], $2::text[], $3::text[]) as v (store, app_id, event_type)
+       join watches w using (store, app_id, event_type) join hooks h on h.id = w.hook_id
+       where h.status <> 'gone' and h.deleted_at is null order by w.created_at, w.id`,
+      wanted.map(({ store }) => store),
+      wanted.map(({ appId }) => appId),
+      wanted.map(({ eventType }) => eventType),
+    ),
+  ])
+  const watches = Map.groupBy(rows.map(watchOf), keyOf)
+  return (occurrence) => {
+    const app = watchers(occurrence)
+    const storefronts = storefrontsWatched(app.watches, app.tracked)
+    return (watches.get(keyOf(occurrence)) ?? []).map((watch) => ({
+      watch,
+      storefronts: storefronts.get(watch.accountId) ?? [],
+    }))
+  }
+}
+
+/** Returns how many; existing events stay as they are. */
+async function insertEvents(
+  tx: Transaction,
+  decided: readonly Decided[],
+  nowMs: number,
+  expireAfterMs: number,
+): Promise<number> {
+  let inserted = 0
+  for (let from = 0; from < decided.length; from += EVENTS_PER_STATEMENT) {
+    const some = decided.slice(from, from + EVENTS_PER_STATEMENT)
+    inserted += await tx.run(
+      INSERT_EVENTS,
+      some.map(({ event }) => bytesOf(event.eventId)),
+      some.map(({ occurrence }) => bytesOf(occurrence.occurrenceId)),
+      some.map(({ event }) => event.accountId),
+      some.map(({ event }) => event.hookId),
+      some.map(({ occurrence }) => occurrence.eventType),
+      some.map(({ occurrence }) => occurrence.store),
+      some.map(({ occurrence }) => occurrence.appId),
+      some.map(({ event }) => event.body).join(BETWEEN_TEXTS),
+      nowMs,
+      nowMs + expireAfterMs,
+    )
+  }
+  return inserted
+}
+
+const INSERT_EVENTS = `with v as (
+    select * from unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+        string_to_array($8, chr(31)))
+      with ordinality as v (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, body, place)),
+  inserted as (
+    insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+    select event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, $9, body from v order by place
+    on conflict (event_id) do nothing returning seq, account_id, hook_id)
+  insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at)
+  select seq, account_id, hook_id, 'pending', $9, $10 from inserted`

@@ -1,0 +1,244 @@
+import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
+import { recordOf } from '../../queue/attempt-rows.ts'
+import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { msOf, msOrNull } from '../../values.ts'
+import { BETWEEN_TEXTS, type Database, type Transaction, type Value } from '../connect.ts'
+import { type App, settleFeeds } from '../feeds/coverage.ts'
+import { incrementHours } from './hook-hours.ts'
+import { endLane, lockLanes, recomputeNextClaim } from './lanes.ts'
+
+/**
+ * The commit of sending. The states of a delivery:
+ *
+ *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
+ *   pending ──failure──▶ pending, due later         in a gone lane: dead; in a deleted one: deleted by a sweep
+ *   pending ──last attempt──▶ dead
+ *
+ * differs from sqlite: the lanes' rows are locked first, and most statements handle the whole batch. A batch of
+ * successes is four statements.
+ */
+export async function settle(
+  db: Database,
+  settled: readonly Settled[],
+  now: Date,
+  change: Parameters<DeliveryStorage['settle']>[2],
+  mayBeStored = false,
+): Promise<void> {
+  if (settled.length === 0) return
+  if (mayBeStored) return db.transaction((tx) => settleAgain(tx, settled, now, change))
+  const byHook = Map.groupBy(settled, ({ delivery }) => delivery.hookId)
+  const allAccepted = settled.every(({ next }) => next.status === 'delivered')
+  if (allAccepted && (await db.transaction((tx) => settleQuietly(tx, byHook, now, change)))) return
+  await db.transaction((tx) => settleLocked(tx, byHook, now, change))
+}
+
+type ByHook = ReadonlyMap<string, readonly Settled[]>
+type Change = Parameters<DeliveryStorage['settle']>[2]
+type Changed = { readonly lane: LaneRow; readonly ofLane: readonly Settled[]; readonly changed: LaneChange }
+
+/**
+ * For successes that change no lane, the usual case: shares the locks of lanes with claims, so that claims and settles do not
+ * wait for each other. False, with nothing written, when a lane changes.
+ */
+async function settleQuietly(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<boolean> {
+  const changes = await changesOf(tx, byHook, 'key share', change)
+  if (changes.some(({ changed }) => !isQuiet(changed))) return false
+  const steps = changes.flatMap(({ ofLane }) => ofLane)
+  if (steps.length === 0) return true
+  tx.send(MOVE_DELIVERIES, ...movesOf(steps, now))
+  recordAttempts(tx, steps)
+  incrementHours(tx, changes, now)
+  return true
+}
+
+/** The locks wait for a transaction that lost its connection and still runs on the server. */
+async function settleAgain(
+  tx: Transaction,
+  settled: readonly Settled[],
+  now: Date,
+  change: Change,
+): Promise<void> {
+  await lockLanes(tx, [...new Set(settled.map(({ delivery }) => delivery.hookId))])
+  const stored = await tx.all<{ place: number }>(
+    STORED_ATTEMPTS,
+    settled.map(({ delivery }) => delivery.seq),
+    settled.map(({ attempt }) => recordOf(attempt)).join(BETWEEN_TEXTS),
+  )
+  const places = new Set(stored.map(({ place }) => place))
+  const fresh = settled.filter((_, index) => !places.has(index + 1))
+  const byHook = Map.groupBy(fresh, ({ delivery }) => delivery.hookId)
+  if (byHook.size > 0) await settleLocked(tx, byHook, now, change)
+}
+
+/** Two attempts of a delivery never have the same record: they start at different instants. */
+export const STORED_ATTEMPTS = `select v.place
+  from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)
+  join attempts a on a.delivery_seq = v.seq and a.record = v.record`
+
+async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<void> {
+  const changes = await changesOf(tx, byHook, 'update', change)
+  const steps = changes.flatMap(({ ofLane }) => ofLane)
+  if (steps.length === 0) return
+  const dueMs = await moveDeliveries(tx, steps, now)
+  recordAttempts(tx, steps)
+  await writeLanes(tx, changes, dueMs, now)
+  await insertNotices(tx, changes, now)
+  await endGone(tx, changes, now)
+  incrementHours(tx, changes, now)
+}
+
+/** In the order of lockLanes. Missing lanes belong to deleted hooks that retention removed. */
+async function changesOf(
+  tx: Transaction,
+  byHook: ByHook,
+  lock: 'update' | 'key share',
+  change: Change,
+): Promise<Changed[]> {
+  const lanes = await tx.all<LaneRow>(
+    `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+     where l.hook_id = any($1::text[]) order by l.hook_id for ${lock} of l`,
+    [...byHook.keys()],
+  )
+  return lanes.map((lane) => {
+    const ofLane = byHook.get(lane.hook_id) ?? []
+    const changed = change(laneOf(lane), ofLane)
+    const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
+    const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+    return { lane, ofLane: steps, changed }
+  })
+}
+
+function isQuiet({ health, notBefore, notices, gone }: LaneChange): boolean {
+  return health === null && notBefore === null && notices.length === 0 && !gone
+}
+
+function orGone(next: NextStep): NextStep {
+  return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
+}
+
+/** One write for all changes of a lane; an unchanged lane is not written. */
+async function writeLanes(
+  tx: Transaction,
+  changes: readonly Changed[],
+  dueMs: ReadonlyMap<string, number>,
+  now: Date,
+): Promise<void> {
+  const written = changes.filter(
+    ({ lane, changed }) => changed.health !== null || changed.notBefore !== null || dueMs.has(lane.hook_id),
+  )
+  if (written.length === 0) return
+  await tx.run(
+    WRITE_LANES,
+    written.map(({ lane }) => lane.hook_id),
+    written.map(({ changed }) => changed.health),
+    written.map(({ changed }) => msOrNull(changed.notBefore)),
+    written.map(({ lane }) => dueMs.get(lane.hook_id) ?? null),
+  )
+  for (const { lane, changed } of written) {
+    if (changed.notBefore !== null && changed.notBefore <= now) await recomputeNextClaim(tx, lane.hook_id)
+  }
+  tx.madeWork()
+}
+
+const WRITE_LANES = `update lanes l set health = coalesce(v.health, l.health),
+    not_before = coalesce(v.not_before, l.not_before), deferred_until = coalesce(v.not_before, l.deferred_until),
+    next_claim_at = case when l.state = 'open' and coalesce(l.next_claim_at, v.due_at) is not null
+      then greatest(least(l.next_claim_at, v.due_at), coalesce(v.not_before, l.not_before)) end
+  from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as v (hook_id, health, not_before, due_at)
+  where l.hook_id = v.hook_id`
+
+async function insertNotices(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+  const notices = changes.flatMap(({ lane, changed }) =>
+    changed.notices.map((notice) => ({ lane, ...notice })),
+  )
+  if (notices.length === 0) return
+  await tx.run(
+    `insert into notices (account_id, hook_id, kind, at, detail)
+     select account_id, hook_id, kind, $1, detail
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+       as v (account_id, hook_id, kind, detail, place) order by place`,
+    msOf(now),
+    notices.map(({ lane }) => lane.account_id),
+    notices.map(({ lane }) => lane.hook_id),
+    notices.map(({ kind }) => kind),
+    notices.map(({ detail }) => detail),
+  )
+}
+
+async function endGone(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+  const ids = changes
+    .filter(({ lane, changed }) => changed.gone && (lane.state === 'open' || lane.state === 'paused'))
+    .map(({ lane }) => lane.hook_id)
+  if (ids.length === 0) return
+  await tx.run(`update hooks set status = 'gone' where id = any($1::text[])`, ids)
+  for (const id of ids) await endLane(tx, id, 'gone', now)
+  const apps = await tx.all<{ store: App['store']; app_id: string }>(
+    'select distinct store, app_id from watches where hook_id = any($1::text[])',
+    ids,
+  )
+  await settleFeeds(
+    tx,
+    apps.map(({ store, app_id }) => ({ store, appId: app_id })),
+  )
+}
+
+/** When the first failed delivery is due again, in milliseconds by hook. */
+async function moveDeliveries(
+  tx: Transaction,
+  settled: readonly Settled[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const ours = await tx.all<{ hook_id: string; due_at: number | null }>(
+    `${MOVE_DELIVERIES} returning d.hook_id, d.due_at`,
+    ...movesOf(settled, now),
+  )
+  const dueMs = new Map<string, number>()
+  for (const { hook_id, due_at } of ours) {
+    if (due_at !== null) dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
+  }
+  return dueMs
+}
+
+function movesOf(settled: readonly Settled[], now: Date): Value[] {
+  return [
+    settled.map(({ delivery }) => delivery.seq),
+    settled.map(({ delivery }) => delivery.lease),
+    settled.map(({ next }) => next.status),
+    settled.map(({ next }) => (next.status === 'pending' ? msOf(next.dueAt) : null)),
+    settled.map(({ next }) => (next.status === 'dead' ? next.reason : null)),
+    settled.map(({ attempt }) => attempt.httpStatus),
+    settled.map(({ attempt }) => attempt.reason),
+    msOf(now),
+    settled.map(({ next }) => (next.status === 'pending' ? (next.lengthenedByMs ?? 0) : 0)),
+  ]
+}
+
+/**
+ * A leased delivery is pending. The numbers occur twice, to bound the read for either order of the join: with statistics from a
+ * quiet time the planner would read all pending deliveries for each batch (`plans.test.ts`).
+ */
+export const MOVE_DELIVERIES = `update deliveries d set
+    status = v.status, attempts = d.attempts + 1, due_at = v.due_at, lease = null, leased_until = null,
+    delivered_at = case v.status when 'delivered' then $8::bigint end,
+    dead_at = case v.status when 'dead' then $8::bigint else d.dead_at end,
+    dead_reason = coalesce(v.dead_reason, d.dead_reason),
+    resolved_at = case when v.status = 'delivered' and d.dead_at is not null then $8::bigint end,
+    last_http_status = v.http_status, last_reason = v.reason, expires_at = d.expires_at + v.lengthened_ms
+  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[],
+      $9::bigint[])
+    as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms)
+  where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease`
+
+function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {
+  tx.send(
+    RECORD_ATTEMPTS,
+    settled.map(({ delivery }) => delivery.seq),
+    settled.map(({ attempt }) => recordOf(attempt)).join(BETWEEN_TEXTS),
+  )
+}
+
+/** Only for deliveries that still exist: those of a deleted hook may be gone. */
+export const RECORD_ATTEMPTS = `insert into attempts (delivery_seq, record)
+  select d.seq, v.record
+  from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)
+  join deliveries d on d.seq = v.seq where d.seq = any($1::bigint[]) order by v.place`

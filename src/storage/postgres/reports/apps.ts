@@ -1,0 +1,142 @@
+import type { FeedView } from '../../../model/feed.ts'
+import type { Store } from '../../../model/vocabulary.ts'
+import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
+import type { AppReport, ReportStorage } from '../../port/reports.ts'
+import {
+  type AppRow,
+  appKey,
+  detailOf,
+  type FacetRow,
+  type HistoryRow,
+  historyOf,
+  type NewestRow,
+  reportOf,
+} from '../../reports/app-rows.ts'
+import type { AppScope } from '../../reports/scope.ts'
+import { msOf } from '../../values.ts'
+import type { Database, Queries } from '../connect.ts'
+import { scopesIn } from './review-feed.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app'> {
+  return {
+    apps: async (accountId, now) =>
+      db.snapshot(async (tx) => reportsOf(tx, accountId, await scopesIn(tx, accountId), now)),
+
+    app: async (accountId, { store, appId }, since, now) =>
+      db.snapshot(async (tx) => {
+        const scopes = (await scopesIn(tx, accountId)).filter(
+          (scope) => scope.store === store && scope.appId === appId,
+        )
+        const [scope] = scopes
+        const [report] = await reportsOf(tx, accountId, scopes, now)
+        if (scope === undefined || report === undefined) return null
+        const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(since)))
+        return detailOf(report, history, await facetRows(tx, scope, msOf(since), msOf(now)))
+      }),
+  }
+}
+
+/** The active feeds of these apps and markets. */
+export async function feedsIn(db: Queries, scopes: readonly AppScope[]): Promise<FeedView[]> {
+  const keys = scopes.flatMap(({ store, appId, markets }) => [
+    ...markets.reviews.map((market) => ({ store, appId, kind: 'reviews', market })),
+    ...markets.rating.map((market) => ({ store, appId, kind: 'rating', market })),
+  ])
+  const rows = await db.all<FeedViewRow>(
+    `select ${FEED_VIEW_COLUMNS} from feeds where next_poll_at is not null and (store, app_id, kind, market) in (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]))
+     order by store, app_id collate "C", kind, market`,
+    keys.map(({ store }) => store),
+    keys.map(({ appId }) => appId),
+    keys.map(({ kind }) => kind),
+    keys.map(({ market }) => market),
+  )
+  return rows.map(feedViewOf)
+}
+
+export async function appRows(db: Queries, scopes: readonly AppScope[]): Promise<Map<string, AppRow>> {
+  const rows = await db.all<AppRow>(
+    `select store, app_id, name, developer, icon_url from apps
+     where (store, app_id) in (select * from unnest($1::text[], $2::text[]))`,
+    scopes.map(({ store }) => store),
+    scopes.map(({ appId }) => appId),
+  )
+  return new Map(rows.map((row) => [appKey(row.store, row.app_id), row]))
+}
+
+async function reportsOf(
+  db: Queries,
+  accountId: string,
+  scopes: readonly AppScope[],
+  now: Date,
+): Promise<AppReport[]> {
+  const apps = await appRows(db, scopes)
+  const feeds = Map.groupBy(await feedsIn(db, scopes), ({ store, appId }) => appKey(store, appId))
+  const hooks = await hooksByApp(db, accountId)
+  const reports: AppReport[] = []
+  for (const scope of scopes) {
+    const key = appKey(scope.store, scope.appId)
+    const newest = await newestOf(db, scope, now)
+    reports.push(reportOf(scope, apps.get(key), feeds.get(key) ?? [], newest, hooks.get(key) ?? 0))
+  }
+  return reports
+}
+
+async function hooksByApp(db: Queries, accountId: string): Promise<Map<string, number>> {
+  const rows = await db.all<{ store: Store; app_id: string; hooks: number }>(
+    `select w.store, w.app_id, count(distinct w.hook_id) as hooks
+     from watches w join hooks h on h.id = w.hook_id
+     where w.account_id = $1 and h.deleted_at is null group by w.store, w.app_id`,
+    accountId,
+  )
+  return new Map(rows.map((row) => [appKey(row.store, row.app_id), row.hooks]))
+}
+
+/** The number of reviews of the last week, and the time of the newest. Both read the index alone. */
+async function newestOf(db: Queries, { store, appId, markets }: AppScope, now: Date): Promise<NewestRow> {
+  const of = 'from reviews r where r.store = $1 and r.app_id = $2 and r.market = any($3::text[])'
+  const row = await db.get<NewestRow>(
+    `select (select count(*) ${of} and r.occurred_at >= $4) as reviews_7d,
+       (select r.occurred_at ${of} order by r.occurred_at desc limit 1) as last_at`,
+    store,
+    appId,
+    markets.reviews,
+    msOf(now) - WEEK_MS,
+  )
+  return row ?? { reviews_7d: 0, last_at: null }
+}
+
+/** The points since then, and the one before them as the start. */
+async function historyRows(db: Queries, feeds: readonly FeedView[], sinceMs: number): Promise<HistoryRow[]> {
+  return db.all<HistoryRow>(
+    `select r.feed_id, r.observed_at, r.micros, r.count from unnest($1::integer[]) as j (feed_id)
+     join ratings r on r.feed_id = j.feed_id and r.observed_at >= coalesce(
+       (select max(b.observed_at) from ratings b where b.feed_id = j.feed_id and b.observed_at < $2), 0)
+     order by r.feed_id, r.observed_at`,
+    feeds.filter(({ kind }) => kind === 'rating').map(({ id }) => id),
+    sinceMs,
+  )
+}
+
+/** differs from sqlite: one statement, since it does not block the process. */
+async function facetRows(
+  db: Queries,
+  { store, appId, markets }: AppScope,
+  fromMs: number,
+  untilMs: number,
+): Promise<FacetRow[]> {
+  return db.all<FacetRow>(
+    `select r.occurred_at / 86400000 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
+     from reviews r
+     where r.store = $1 and r.app_id = $2 and r.occurred_at >= $3 and r.occurred_at < $4
+       and r.market = any($5::text[])
+     group by 1, 2, 3, 4 order by 1`,
+    store,
+    appId,
+    fromMs,
+    untilMs,
+    markets.reviews,
+  )
+}

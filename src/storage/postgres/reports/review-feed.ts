@@ -1,0 +1,84 @@
+import type { ReportStorage } from '../../port/reports.ts'
+import { hashKey } from '../../queue/delivery-where.ts'
+import {
+  cursorOf,
+  type FeedKeyRow,
+  RECORD_COLUMNS,
+  type RecordRow,
+  recordOf,
+} from '../../reports/report-rows.ts'
+import { textWhere } from '../../reports/review-text.ts'
+import { facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
+import { type AppScope, type ScopeRow, scopeQuery, scopesOf } from '../../reports/scope.ts'
+import type { Database, Queries, Value } from '../connect.ts'
+
+const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r.app_id'
+
+export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'review'> {
+  return {
+    async reviews(accountId, filter, { limit, before }) {
+      const scopes = scopesWithin(await scopesIn(db, accountId), filter)
+      const wanted = scopes.flatMap((scope) =>
+        marketsWithin(scope, filter).map((market) => ({ store: scope.store, appId: scope.appId, market })),
+      )
+      if (wanted.length === 0) return { reviews: [], next: null }
+      const values: Value[] = [
+        wanted.map(({ store }) => store),
+        wanted.map(({ appId }) => appId),
+        wanted.map(({ market }) => market),
+        before?.occurredAtMs ?? Number.MAX_SAFE_INTEGER,
+        before?.seq ?? 0,
+        // One more than the page, to know whether there is a next one.
+        limit + 1,
+      ]
+      const facets = facetWhere(filter, (place) => `$${place}`, values.length + 1)
+      const text = textWhere(
+        filter.text,
+        'ilike',
+        (place) => `$${place}`,
+        values.length + facets.values.length + 1,
+      )
+      // differs from sqlite: one statement that reads the newest of each app by the same index.
+      const rows = await db.all<RecordRow & FeedKeyRow>(
+        `select k.occurred_at, ${RECORD_COLUMNS} from (
+           select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)
+         ) app
+         cross join lateral (
+           select r.seq, r.occurred_at from reviews r
+           where r.store = app.store and r.app_id = app.app_id and (r.occurred_at, r.seq) < ($4::bigint, $5::bigint)
+             and (r.store, r.app_id, r.market) in (select * from unnest($1::text[], $2::text[], $3::text[]))
+             and ${facets.sql} and ${text.sql || 'true'}
+           order by r.occurred_at desc, r.seq desc limit $6
+         ) k
+         join ${JOINED} on r.seq = k.seq
+         order by k.occurred_at desc, k.seq desc limit $6`,
+        ...values,
+        ...facets.values,
+        ...text.values,
+      )
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        reviews: page.map(recordOf),
+        next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+      }
+    },
+
+    async review(accountId, fingerprint) {
+      const key = hashKey(fingerprint)
+      if (key === null) return null
+      const row = await db.get<RecordRow>(
+        `select ${RECORD_COLUMNS} from ${JOINED} where r.fingerprint = $1`,
+        key,
+      )
+      if (row === undefined) return null
+      const review = recordOf(row)
+      const scope = scopesWithin(await scopesIn(db, accountId), review)[0]
+      return scope?.markets.reviews.includes(review.market) ? review : null
+    },
+  }
+}
+
+export async function scopesIn(db: Queries, accountId: string): Promise<AppScope[]> {
+  return scopesOf(await db.all<ScopeRow>(scopeQuery('$1'), accountId))
+}

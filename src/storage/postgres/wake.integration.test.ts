@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { addPeople, subscribe } from '../conformance/samples.ts'
+import type { Storage } from '../port/storage.ts'
+import { openPostgres } from './open.ts'
+
+let server: TestPostgres
+
+/** Counts wakes; `next` resolves at the first one after it was asked for. */
+function listen(storage: Storage) {
+  let count = 0
+  let waiting = Promise.withResolvers<void>()
+  const stop = storage.onWake(() => {
+    count += 1
+    waiting.resolve()
+    waiting = Promise.withResolvers<void>()
+  })
+  return { stop, next: () => waiting.promise, count: () => count }
+}
+
+const TIMELY = { timeout: 20_000 }
+
+describe('waking other nodes', () => {
+  before(async () => {
+    server = await startPostgres()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  it('happens when a commit made work, on the others and not on the one that made it', TIMELY, async () => {
+    const url = await server.newMigratedDatabase()
+    await using maker = await openPostgres({ url })
+    await using other = await openPostgres({ url })
+    await addPeople(maker)
+    const [own, others] = [listen(maker), listen(other)]
+    // Both wake once when they begin to listen: what was said before they have missed.
+    await Promise.all([own.next(), others.next()])
+    const woken = others.next()
+    await subscribe(maker)
+    await woken
+    assert.equal(own.count(), 1)
+  })
+
+  it('happens again after the listening connection was cut', TIMELY, async () => {
+    const url = await server.newMigratedDatabase()
+    await using maker = await openPostgres({ url })
+    await using other = await openPostgres({ url, serviceVersion: 'cut' })
+    await addPeople(maker)
+    const { next } = listen(other)
+    await next()
+    const reconnected = next()
+    await server.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'review-radar cut' and query like 'listen%'`,
+    )
+    await reconnected
+    const woken = next()
+    await subscribe(maker)
+    await woken
+  })
+
+  it('ends with its storage, and for a listener that stopped', TIMELY, async () => {
+    const url = await server.newMigratedDatabase()
+    await using maker = await openPostgres({ url })
+    await using other = await openPostgres({ url })
+    await addPeople(maker)
+    const [first, second] = [listen(other), listen(other)]
+    await second.next()
+    first.stop()
+    const before = first.count()
+    const woken = second.next()
+    await subscribe(maker)
+    await woken
+    assert.equal(first.count(), before)
+  })
+})

@@ -1,0 +1,160 @@
+import type { Delivery } from '../../model/delivery.ts'
+import type {
+  DeadReason,
+  DeliveryStatus,
+  EventType,
+  FailureReason,
+  HookStatus,
+  Store,
+} from '../../model/vocabulary.ts'
+import { secretsOf } from '../hooks/hook-rows.ts'
+import type { ClaimedDelivery, DeliveryView, Lane } from '../port/deliveries.ts'
+import { dateOf, dateOrNull, hexOf } from '../values.ts'
+
+/** Rows of lanes, deliveries and attempts, the same on both engines. */
+
+/** Of `lanes l join hooks h`. */
+export const LANE_COLUMNS = 'l.hook_id, l.account_id, l.host, l.state, l.health, h.source, h.rate_per_second'
+
+export type LaneRow = {
+  hook_id: string
+  account_id: string
+  host: string
+  state: 'open' | 'paused' | 'gone' | 'deleted'
+  health: string | null
+  source: string
+  rate_per_second: number | null
+}
+
+export function laneOf(row: LaneRow): Lane {
+  return {
+    hookId: row.hook_id,
+    accountId: row.account_id,
+    host: row.host,
+    source: row.source,
+    ratePerSecond: row.rate_per_second,
+    health: row.health,
+  }
+}
+
+/** Of `lanes l join hooks h`, for a claim: the values that all deliveries of the hook share are read once. */
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets`
+
+export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string }
+
+/** Of `deliveries d`, for a claim, without the values of the lane. */
+export const LEASED_COLUMNS = 'd.seq, d.hook_id, d.attempts, d.due_at, d.expires_at, d.replay_id'
+
+/** Of `deliveries d join events e`. */
+export const CLAIMED_COLUMNS = `${LEASED_COLUMNS}, e.event_id, e.created_at, e.body`
+
+export type ClaimedRow = {
+  seq: number
+  event_id: Uint8Array
+  hook_id: string
+  attempts: number
+  due_at: number
+  created_at: number
+  expires_at: number
+  replay_id: string | null
+  body: string
+}
+
+/** In the order of `rows`, without those whose lane is not in `lanes`. */
+export function claimedOf(
+  rows: readonly ClaimedRow[],
+  lanes: readonly ClaimingLaneRow[],
+  lease: string,
+): ClaimedDelivery[] {
+  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, { lane, secrets: secretsOf(lane.secrets) }]))
+  return rows.flatMap((row) => {
+    const known = laneOfHook.get(row.hook_id)
+    if (known === undefined) return []
+    const { lane, secrets } = known
+    return [
+      {
+        seq: row.seq,
+        lease,
+        eventId: hexOf(row.event_id),
+        hookId: row.hook_id,
+        accountId: lane.account_id,
+        source: lane.source,
+        targetUrl: lane.target_url,
+        host: lane.host,
+        secrets,
+        body: row.body,
+        attempts: row.attempts,
+        dueAt: dateOf(row.due_at),
+        createdAt: dateOf(row.created_at),
+        expiresAt: dateOf(row.expires_at),
+        replayId: row.replay_id,
+      },
+    ]
+  })
+}
+
+/**
+ * Of `events e join deliveries d join hooks h join lanes l`. `due_at` of a pending delivery is not before the end of its hook's
+ * open breaker; of a delivery under way it is the end of its lease.
+ */
+export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,
+  d.status, d.attempts, e.created_at, case when d.leased_until is null and l.deferred_until > d.due_at then l.deferred_until
+    else coalesce(d.leased_until, d.due_at) end as due_at, d.delivered_at, d.dead_at,
+  d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, e.body`
+
+export type ViewRow = {
+  seq: number
+  event_id: Uint8Array
+  occurrence_id: Uint8Array
+  account_id: string
+  hook_id: string
+  event_type: EventType
+  store: Store
+  app_id: string
+  status: DeliveryStatus
+  attempts: number
+  created_at: number
+  due_at: number | null
+  delivered_at: number | null
+  dead_at: number | null
+  dead_reason: DeadReason | null
+  last_http_status: number | null
+  last_reason: FailureReason | null
+  resolved_at: number | null
+  hook_status: HookStatus
+  hook_deleted_at: number | null
+  target_url: string
+  body: string
+}
+
+export function viewOf(row: ViewRow): DeliveryView {
+  return {
+    ...deliveryOf(row),
+    hookStatus: row.hook_deleted_at === null ? row.hook_status : 'deleted',
+    targetUrl: row.target_url,
+    body: row.body,
+  }
+}
+
+function deliveryOf(row: ViewRow): Delivery {
+  return {
+    seq: row.seq,
+    eventId: hexOf(row.event_id),
+    occurrenceId: hexOf(row.occurrence_id),
+    accountId: row.account_id,
+    hookId: row.hook_id,
+    eventType: row.event_type,
+    store: row.store,
+    appId: row.app_id,
+    status: row.status,
+    attempts: row.attempts,
+    createdAt: dateOf(row.created_at),
+    dueAt: dateOrNull(row.due_at),
+    deliveredAt: dateOrNull(row.delivered_at),
+    deadAt: dateOrNull(row.dead_at),
+    deadReason: row.dead_reason,
+    lastHttpStatus: row.last_http_status,
+    lastReason: row.last_reason,
+    resolvedAt: dateOrNull(row.resolved_at),
+  }
+}

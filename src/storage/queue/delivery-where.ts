@@ -1,0 +1,79 @@
+import type { DeliveryFilter } from '../port/deliveries.ts'
+import { msOf } from '../values.ts'
+
+/** `sql` is a condition with numbered placeholders. */
+export type Where = { readonly sql: string; readonly values: readonly (string | number)[] }
+
+/**
+ * A condition on `events e join deliveries d`. `by` names the table whose index of account, hook and number finds the rows:
+ * all events have such an index, and dead letters have one.
+ */
+export type DeliveryWhere = Where & {
+  readonly by: 'e' | 'd'
+  /** False: counts can leave the events out. */
+  readonly asksEvents: boolean
+}
+
+/** The engine's numbered placeholder: `?1` or `$1`. */
+export type Placeholder = (place: number) => string
+
+/** A dead letter: a dead, unresolved delivery. */
+export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
+
+const SHA256_HEX = /^[0-9a-f]{64}$/
+
+/** The filters on columns: the events of an occurrence are looked up before. */
+type Asked = Omit<DeliveryFilter, 'occurrenceId'>
+
+/** The events of one account that match a filter. */
+export function eventWhere(accountId: string, filter: Asked, placeholder: Placeholder): DeliveryWhere {
+  return whereOf('e', accountId, filter, placeholder, [])
+}
+
+/** The dead letters of one account (null: all) that match a filter, with further conditions. */
+export function deadLetterWhere(
+  accountId: string | null,
+  filter: Asked,
+  placeholder: Placeholder,
+  further: readonly string[],
+): DeliveryWhere {
+  return whereOf('d', accountId, filter, placeholder, [IS_DEAD_LETTER, ...further])
+}
+
+/** An absent part of the filter does not filter. */
+function whereOf(
+  by: DeliveryWhere['by'],
+  accountId: string | null,
+  filter: Asked,
+  placeholder: Placeholder,
+  further: readonly string[],
+): DeliveryWhere {
+  const values: (string | number)[] = []
+  const conditions: string[] = [...further]
+  const add = (value: string | number | undefined, condition: (place: string) => string) => {
+    if (value !== undefined) conditions.push(condition(placeholder(values.push(value))))
+  }
+  add(accountId ?? undefined, (place) => `${by}.account_id = ${place}`)
+  add(filter.hookId, (place) => `${by}.hook_id = ${place}`)
+  add(filter.appId, (place) => `e.app_id = ${place}`)
+  add(filter.store, (place) => `e.store = ${place}`)
+  add(filter.eventType, (place) => `e.event_type = ${place}`)
+  add(filter.status, (place) => `d.status = ${place}`)
+  add(filter.reason, (place) => `(d.dead_reason = ${place} or d.last_reason = ${place})`)
+  add(filter.httpStatus, (place) => `d.last_http_status = ${place}`)
+  add(filter.since && msOf(filter.since), (place) => `e.created_at >= ${place}`)
+  add(filter.until && msOf(filter.until), (place) => `e.created_at < ${place}`)
+  const { appId, store, eventType, since, until } = filter
+  const asksEvents = [appId, store, eventType, since, until].some((part) => part !== undefined)
+  return { by, asksEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
+}
+
+/** The bytes of a hash that a person may have typed; null when it is none. */
+export function hashKey(sha256Hex: string): Buffer | null {
+  return SHA256_HEX.test(sha256Hex) ? Buffer.from(sha256Hex, 'hex') : null
+}
+
+/** The distinct `ids` that are hashes: only these can be event ids. */
+export function hashesOf(ids: readonly string[]): string[] {
+  return [...new Set(ids)].filter((id) => SHA256_HEX.test(id))
+}

@@ -1,0 +1,57 @@
+import type { Settled } from '../port/deliveries.ts'
+
+/** Also counted in `hook_hours`: deliveries that became dead letters, by an attempt or a sweep. */
+export const DEAD_LETTERED = -2
+/** Attempts that failed. */
+export const FAILED = -1
+
+/** Each bucket is a fifth larger than the one before, so a percentile is right within a tenth. */
+const STEP = 1.2
+
+export const HOUR_MS = 3_600_000
+
+/** The bucket of an accepted attempt; up to 1 ms is bucket 0, the longest possible (60 s) is 60. */
+export function latencyBucket(totalMs: number): number {
+  return Math.floor(Math.log(Math.max(1, totalMs)) / Math.log(STEP))
+}
+
+/** Counts of attempts by outcome. */
+export function outcomesOf(settled: readonly Settled[]): Map<number, number> {
+  const outcomes = new Map<number, number>()
+  const count = (outcome: number) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  for (const { attempt, next } of settled) {
+    count(attempt.reason === null ? latencyBucket(attempt.timings.totalMs) : FAILED)
+    if (next.status === 'dead') count(DEAD_LETTERED)
+  }
+  return outcomes
+}
+
+export type Outcome = { readonly outcome: number; readonly count: number }
+
+/** The latency below which `share` (0 to 1) of the accepted attempts were, in whole milliseconds; null without any. */
+export function percentileMs(outcomes: readonly Outcome[], share: number): number | null {
+  const accepted = outcomes.filter(({ outcome }) => outcome >= 0).sort((a, b) => a.outcome - b.outcome)
+  const wanted = sum(accepted) * share
+  let below = 0
+  for (const { outcome, count } of accepted) {
+    below += count
+    if (below >= wanted) return Math.round(STEP ** (outcome + 0.5))
+  }
+  return null
+}
+
+export function deliveredIn(outcomes: readonly Outcome[]): number {
+  return sum(outcomes.filter(({ outcome }) => outcome >= 0))
+}
+
+export function countOf(outcomes: readonly Outcome[], wanted: number): number {
+  return sum(outcomes.filter(({ outcome }) => outcome === wanted))
+}
+
+export function hourOf(at: Date): number {
+  return Math.floor(at.getTime() / HOUR_MS) * HOUR_MS
+}
+
+function sum(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((total, { count }) => total + count, 0)
+}

@@ -1,0 +1,97 @@
+import type { DeadFilter, DeadLetterStorage, NewReplay, Replay, ReplayStatus } from '../port/dead-letters.ts'
+import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
+
+/** Rows of replays, the same on both engines. */
+
+/**
+ * A bulk replay:
+ *
+ *   running ──all dead letters queued──▶ done
+ *   running ◀──resume── ──pause──▶ paused      its position is stored
+ *   running, paused ──cancel──▶ cancelled      queued deliveries stay on the queue
+ */
+export type ReplayStorage = Pick<
+  DeadLetterStorage,
+  'createReplays' | 'getReplay' | 'listReplays' | 'setReplayStatus' | 'advanceReplays'
+>
+
+/** Of `replays p`; the outcomes are counted at each read. */
+export const REPLAY_COLUMNS = `p.id, p.account_id, p.filter, p.status, p.total, p.queued, p.rate_per_second, p.created_at,
+  p.finished_at,
+  (select count(*) from deliveries where replay_id = p.id and status = 'delivered') as delivered,
+  (select count(*) from deliveries where replay_id = p.id and status = 'dead') as dead_again`
+
+export type ReplayRow = {
+  id: string
+  account_id: string
+  filter: string
+  status: ReplayStatus
+  total: number
+  queued: number
+  rate_per_second: number
+  created_at: number
+  finished_at: number | null
+  delivered: number
+  dead_again: number
+}
+
+/** A running replay whose next step is due. */
+export type DueReplay = {
+  id: string
+  account_id: string
+  filter: string
+  seq_max: number
+  cursor: number
+  rate_per_second: number
+  created_at: number
+}
+
+/** A replay that was just created. */
+export function createdReplay(given: NewReplay, total: number): Replay {
+  return {
+    ...given,
+    status: 'running',
+    total,
+    queued: 0,
+    delivered: 0,
+    deadAgain: 0,
+    finishedAt: null,
+  }
+}
+
+export function replayOf(row: ReplayRow): Replay {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    filter: filterOf(row.filter),
+    status: row.status,
+    total: row.total,
+    queued: row.queued,
+    delivered: row.delivered,
+    deadAgain: row.dead_again,
+    ratePerSecond: row.rate_per_second,
+    createdAt: dateOf(row.created_at),
+    finishedAt: dateOrNull(row.finished_at),
+  }
+}
+
+/** A step queues at most one second's worth, at least one dead letter; a slower rate lengthens the wait after it. */
+export function replayStep(ratePerSecond: number): { readonly letters: number; readonly waitMs: number } {
+  const letters = Math.max(1, Math.floor(ratePerSecond))
+  return { letters, waitMs: Math.ceil((letters * 1_000) / ratePerSecond) }
+}
+
+export function filterText({ since, until, ...rest }: DeadFilter): string {
+  return JSON.stringify({ ...rest, since: since && msOf(since), until: until && msOf(until) })
+}
+
+export function filterOf(text: string): DeadFilter {
+  const { since, until, ...rest } = parsed<
+    Omit<DeadFilter, 'since' | 'until'> & { since?: number; until?: number }
+  >(text)
+  return {
+    ...rest,
+    ...(since !== undefined && { since: dateOf(since) }),
+    ...(until !== undefined && { until: dateOf(until) }),
+  }
+}

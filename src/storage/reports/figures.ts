@@ -1,0 +1,165 @@
+import type { FeedView } from '../../model/feed.ts'
+import type { Rating } from '../../model/rating.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+import type { HookFigures, OverviewFigures } from '../port/reports.ts'
+import {
+  countOf,
+  DEAD_LETTERED,
+  deliveredIn,
+  FAILED,
+  HOUR_MS,
+  hourOf,
+  percentileMs,
+} from '../queue/latency.ts'
+import { dateOf, dateOrNull } from '../values.ts'
+import { type AppRow, appKey } from './app-rows.ts'
+
+/** The overview and the health of hooks from the rows of either engine. */
+
+export type HourRow = {
+  readonly hook_id: string
+  readonly hour_at: number
+  readonly outcome: number
+  readonly count: number
+}
+export type BucketRow = { readonly bucket: number; readonly reviews: number }
+export type QueueRow = {
+  readonly pending: number
+  readonly held: number
+  readonly dead: number
+  readonly due_at: number | null
+}
+export type MovementRow = { readonly feed_id: number; readonly micros: number; readonly count: number }
+export type HookRow = {
+  readonly id: string
+  readonly pending: number
+  readonly dead: number
+  readonly last_delivered_at: number | null
+  readonly breaker_open_until: number | null
+  readonly failing_since: number | null
+}
+
+const MOVEMENTS_MAX = 20
+const FAILING_MAX = 100
+
+export function overviewOf(given: {
+  readonly since: Date
+  readonly bucketMs: number
+  readonly now: Date
+  readonly apps: number
+  readonly hooks: number
+  readonly hours: readonly HourRow[]
+  readonly reviews: readonly BucketRow[]
+  readonly drops: number
+  readonly queue: QueueRow
+  readonly feeds: readonly FeedView[]
+  readonly names: ReadonlyMap<string, AppRow>
+  readonly before: readonly MovementRow[]
+  readonly everDelivered: boolean
+}): OverviewFigures {
+  const { since, bucketMs, now, hours, reviews, queue, feeds, names } = given
+  const nameOf = (feed: FeedView) => names.get(appKey(feed.store, feed.appId))?.name ?? null
+  const sinceMs = since.getTime()
+  const inBucket = Map.groupBy(hours, ({ hour_at }) => Math.floor((hour_at - sinceMs) / bucketMs))
+  const reviewsIn = new Map<number, number>()
+  for (const row of reviews) reviewsIn.set(row.bucket, (reviewsIn.get(row.bucket) ?? 0) + row.reviews)
+  const buckets = Math.max(0, Math.ceil((now.getTime() - sinceMs) / bucketMs))
+  return {
+    apps: given.apps,
+    hooks: given.hooks,
+    reviews: [...reviewsIn.values()].reduce((total, count) => total + count, 0),
+    drops: given.drops,
+    delivered: deliveredIn(hours),
+    failedAttempts: countOf(hours, FAILED),
+    died: countOf(hours, DEAD_LETTERED),
+    pending: queue.pending,
+    held: queue.held,
+    dead: queue.dead,
+    oldestDueAt: dateOrNull(queue.due_at),
+    p95Ms: percentileMs(hours, 0.95),
+    series: Array.from({ length: buckets }, (_, bucket) => {
+      const ofBucket = inBucket.get(bucket) ?? []
+      return {
+        at: dateOf(sinceMs + bucket * bucketMs),
+        reviews: reviewsIn.get(bucket) ?? 0,
+        delivered: deliveredIn(ofBucket),
+        failed: countOf(ofBucket, FAILED),
+      }
+    }),
+    movements: movementsOf(given.before, feeds, nameOf),
+    failingFeeds: feeds
+      .filter(({ failingSince }) => failingSince !== null)
+      .slice(0, FAILING_MAX)
+      .map((feed) => ({ ...feed, appName: nameOf(feed) })),
+    everDelivered: given.everDelivered,
+  }
+}
+
+function movementsOf(
+  before: readonly MovementRow[],
+  feeds: readonly FeedView[],
+  nameOf: (feed: FeedView) => string | null,
+): OverviewFigures['movements'] {
+  const byId = new Map(feeds.map((feed) => [feed.id, feed]))
+  return before
+    .flatMap(({ feed_id, micros, count }) => {
+      const feed = byId.get(feed_id)
+      const now = feed?.baseline ?? null
+      if (feed === undefined || now === null || now.micros === micros) return []
+      const was: Rating = { micros, count }
+      const { store, appId, market } = feed
+      // The market of a rating feed is its storefront.
+      return [{ store, appId, appName: nameOf(feed), storefront: market as Storefront, before: was, now }]
+    })
+    .sort((a, b) => a.now.micros - a.before.micros - (b.now.micros - b.before.micros))
+    .slice(0, MOVEMENTS_MAX)
+}
+
+const HOURS_SHOWN = 24
+
+/** The first of the hours that `hookFiguresOf` shows. */
+export function firstHourOf(now: Date): number {
+  return hourOf(now) - (HOURS_SHOWN - 1) * HOUR_MS
+}
+
+export function hookFiguresOf(
+  hooks: readonly HookRow[],
+  hours: readonly HourRow[],
+  now: Date,
+): Map<string, HookFigures> {
+  const byHook = Map.groupBy(hours, ({ hook_id }) => hook_id)
+  const firstMs = firstHourOf(now)
+  return new Map(
+    hooks.map((hook) => {
+      const ofHook = byHook.get(hook.id) ?? []
+      const byHour = Map.groupBy(ofHook, ({ hour_at }) => hour_at)
+      return [
+        hook.id,
+        {
+          delivered: deliveredIn(ofHook),
+          failedAttempts: countOf(ofHook, FAILED),
+          died: countOf(ofHook, DEAD_LETTERED),
+          pending: hook.pending,
+          dead: hook.dead,
+          p50Ms: percentileMs(ofHook, 0.5),
+          p95Ms: percentileMs(ofHook, 0.95),
+          lastDeliveredAt: dateOrNull(hook.last_delivered_at),
+          breakerOpenUntil: dateOrNull(hook.breaker_open_until),
+          failingSince: dateOrNull(hook.failing_since),
+          perHour: Array.from({ length: HOURS_SHOWN }, (_, hour) => {
+            const ofHour = byHour.get(firstMs + hour * HOUR_MS) ?? []
+            return { delivered: deliveredIn(ofHour), failed: countOf(ofHour, FAILED) }
+          }),
+        },
+      ]
+    }),
+  )
+}
+
+/** Changes when a feed is new, starts or stops failing, has its first result, or another rating. */
+export function feedMark(feeds: readonly FeedView[], scopes: readonly unknown[]): string {
+  const states = feeds.map(({ id, lastOutcome, lastOkAt, baseline }) =>
+    [id, lastOutcome, lastOkAt !== null, baseline?.micros, baseline?.count].join('.'),
+  )
+  return [scopes.length, ...states].join(' ')
+}

@@ -1,0 +1,41 @@
+import type { Enrichment } from '../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
+import type { ReviewCursor, ReviewRecord } from '../port/reports.ts'
+import { parsedOrNull } from '../values.ts'
+
+/** Rows of the console's reads, the same on both engines. */
+
+/** Of `reviews r left join apps a`. */
+export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, a.name as app_name`
+
+export type RecordRow = ReviewRow & {
+  seq: number
+  engine: string | null
+  enrich_failure: EnrichmentFailure | null
+  app_name: string | null
+}
+
+export function recordOf(row: RecordRow): ReviewRecord {
+  const enrichment = parsedOrNull<Enrichment>(row.r_enrichment)
+  return {
+    ...reviewOf(row),
+    enrichment,
+    seq: row.seq,
+    appName: row.app_name,
+    enrichedBy: enrichment === null ? null : row.engine,
+    enrichmentFailure: enrichment === null ? row.enrich_failure : null,
+  }
+}
+
+/** A review's position in the feed. */
+export type FeedKeyRow = { readonly occurred_at: number; readonly seq: number }
+
+/** Newest first. */
+export function byNewest(a: FeedKeyRow, b: FeedKeyRow): number {
+  return b.occurred_at - a.occurred_at || b.seq - a.seq
+}
+
+export function cursorOf(row: FeedKeyRow): ReviewCursor {
+  return { occurredAtMs: row.occurred_at, seq: row.seq }
+}

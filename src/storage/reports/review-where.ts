@@ -1,0 +1,65 @@
+import { marketOf } from '../../model/market.ts'
+import { THEMES } from '../../model/vocabulary.ts'
+import type { ReviewFilter } from '../port/reports.ts'
+import type { Placeholder, Where } from '../queue/delivery-where.ts'
+import { flagOf, msOf } from '../values.ts'
+import type { AppScope } from './scope.ts'
+
+/** The apps of an account that match a filter. */
+export function scopesWithin(scopes: readonly AppScope[], filter: ReviewFilter): AppScope[] {
+  return scopes.filter(
+    ({ store, appId }) =>
+      (filter.store === undefined || store === filter.store) &&
+      (filter.appId === undefined || appId === filter.appId),
+  )
+}
+
+/** The review markets of an app that match a filter. */
+export function marketsWithin({ store, markets }: AppScope, { storefront }: ReviewFilter): readonly string[] {
+  if (storefront === undefined) return markets.reviews
+  const market = marketOf(store, 'reviews', storefront)
+  return markets.reviews.includes(market) ? [market] : []
+}
+
+/** Conditions on `reviews r` for the index of the feed: all of a filter but its text. */
+export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from: number): Where {
+  const values: (string | number)[] = []
+  const conditions: string[] = []
+  const place = (value: string | number) => {
+    values.push(value)
+    return placeholder(from + values.length - 1)
+  }
+  const add = (value: string | number | undefined, condition: (place: string) => string) => {
+    if (value !== undefined) conditions.push(condition(place(value)))
+  }
+  if (filter.stars !== undefined) {
+    conditions.push(`r.rating in (${filter.stars.map(place).join(', ') || 'null'})`)
+  }
+  add(filter.language, (p) => `r.language = ${p}`)
+  add(filter.sentiment, (p) => `r.sentiment = ${p}`)
+  add(filter.severity, (p) => `r.severity = ${p}`)
+  if (filter.theme !== undefined) add(1 << THEMES.indexOf(filter.theme), (p) => `(r.themes_mask & ${p}) <> 0`)
+
+  add(flagOrNone(filter.bug), (p) => `r.is_bug_report = ${p}`)
+  add(flagOrNone(filter.request), (p) => `r.is_feature_request = ${p}`)
+  add(filter.since && msOf(filter.since), (p) => `r.occurred_at >= ${p}`)
+  add(filter.until && msOf(filter.until), (p) => `r.occurred_at < ${p}`)
+  return { sql: conditions.join(' and ') || '1 = 1', values }
+}
+
+/** Words of a search that count; more would only make it slow. */
+const WORDS_MAX = 8
+
+/** The words of a search. */
+export function wordsOf(text: string | undefined): string[] {
+  return (text ?? '').split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)
+}
+
+/** A `like` pattern for texts with the word; `\` escapes. */
+export function patternOf(word: string): string {
+  return `%${word.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+function flagOrNone(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : flagOf(value)
+}

@@ -1,0 +1,70 @@
+import {
+  feedsNeeded,
+  storefrontsWatched,
+  type TrackedStorefront,
+  type WatchScope,
+} from '../../model/coverage.ts'
+import {
+  type EventType,
+  type FeedKind,
+  STOREFRONTS,
+  type Store,
+  type Storefront,
+} from '../../model/vocabulary.ts'
+
+/** A tracked storefront (no event type) or a watch of one account. */
+export type ScopeRow = {
+  readonly store: Store
+  readonly app_id: string
+  readonly event_type: EventType | null
+  readonly storefront: Storefront | null
+}
+
+/** What one account may see of one app: the feeds of its own tracked storefronts and watches. */
+export type AppScope = {
+  readonly store: Store
+  readonly appId: string
+  readonly ticked: readonly Storefront[]
+  readonly needed: readonly Storefront[]
+  readonly markets: Readonly<Record<FeedKind, readonly string[]>>
+}
+
+/** By store and app id. */
+export function scopesOf(rows: readonly ScopeRow[]): AppScope[] {
+  return [...Map.groupBy(rows, ({ store, app_id }) => `${store} ${app_id}`)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, ofApp]) => {
+      const [first] = ofApp
+      return first === undefined ? [] : [scopeOf(first.store, first.app_id, ofApp)]
+    })
+}
+
+function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[]): AppScope {
+  const accountId = 'one'
+  const tracked: TrackedStorefront[] = []
+  const watches: WatchScope[] = []
+  for (const { event_type: eventType, storefront } of rows) {
+    if (eventType !== null) watches.push({ accountId, eventType, storefront, createdAt: new Date(0) })
+    else if (storefront !== null) tracked.push({ accountId, storefront })
+  }
+  const feeds = feedsNeeded(store, watches, tracked)
+  const ticked = new Set(tracked.map(({ storefront }) => storefront))
+  const watched = storefrontsWatched(watches, tracked).get(accountId) ?? []
+  const marketsOf = (kind: FeedKind) => feeds.filter((feed) => feed.kind === kind).map(({ market }) => market)
+  return {
+    store,
+    appId,
+    ticked: STOREFRONTS.filter((storefront) => ticked.has(storefront)),
+    needed: watched.filter((storefront) => !ticked.has(storefront)),
+    markets: { reviews: marketsOf('reviews'), rating: marketsOf('rating') },
+  }
+}
+
+/** For both engines; the first value is the account. */
+export function scopeQuery(account: string): string {
+  return `select distinct w.store, w.app_id, w.event_type, w.storefront
+    from watches w join hooks h on h.id = w.hook_id
+    where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null
+    union all
+    select store, app_id, null, storefront from tracked_storefronts where account_id = ${account}`
+}

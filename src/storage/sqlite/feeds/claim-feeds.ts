@@ -1,0 +1,107 @@
+import { type AccountQueue, fairPicks, type Pick, servedAfter } from '../../feeds/fair-picks.ts'
+import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
+import type { FeedClaim, LeasedFeed } from '../../port/feeds.ts'
+import { dateOf, flagOf, msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { forwardFromOf } from './polls.ts'
+
+/** Accounts of a class with feeds due between two instants, least recently served first. */
+export const DUE_ACCOUNTS = `select account_id from poll_turns t
+  where store = ?1 and kind = ?2 and fresh = ?3 and exists (
+    select 1 from feed_accounts a where a.store = ?1 and a.kind = ?2 and a.account_id = t.account_id
+      and a.next_poll_at between ?4 and ?5)
+  order by served, account_id limit ?6`
+
+export const DUE_OF_ACCOUNT = `select feed_id from feed_accounts
+  where store = ?1 and kind = ?2 and account_id = ?3 and next_poll_at between ?4 and ?5
+  order by next_poll_at, feed_id limit ?6`
+
+export const SERVED_MAX =
+  'select max(served) as served from poll_turns where store = ? and kind = ? and fresh = ?'
+
+const DUE = 'store = ?1 and kind = ?2 and next_poll_at <= ?3'
+export const DUE_FEEDS = `select id from feeds where ${DUE} order by next_poll_at, id limit ?4`
+export const DUE_FEEDS_OF_MARKET = `select id from feeds
+  where ${DUE} and market = (select market from feeds where id = ?4) order by next_poll_at, id limit ?5`
+
+export const LEASE_FEEDS = `update feeds set claimed_due_at = next_poll_at, next_poll_at = ?1, lease = ?2
+  where id in (select value from json_each(?3)) returning ${FEED_COLUMNS}, claimed_due_at`
+
+export function claimFeeds(db: Connection, request: FeedClaim): LeasedFeed[] {
+  // Mostly nothing is due, and this runs every second: a read takes no lock.
+  const { store, kind, now } = request
+  if (db.get(DUE_FEEDS, store, kind, msOf(now), 1) === undefined) return []
+  return db.transaction(() => claimInTurn(db, request))
+}
+
+function claimInTurn(db: Connection, request: FeedClaim): LeasedFeed[] {
+  const { now, lease, leaseMs, limit, sameMarket } = request
+  const ids = sameMarket ? ofOneMarket(db, request) : accountsInTurn(db, request, limit)
+  return db
+    .all<FeedRow & { claimed_due_at: number }>(LEASE_FEEDS, msOf(now) + leaseMs, lease, JSON.stringify(ids))
+    .sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
+    .map((row): LeasedFeed => {
+      const feed = feedOf(row)
+      return {
+        ...feed,
+        lease,
+        dueAt: dateOf(row.claimed_due_at),
+        baseline: baselineOf(row),
+        forwardFrom: forwardFromOf(db, feed),
+      }
+    })
+}
+
+/** The market is that of the account that is served next; due feeds of other accounts in it fill the request. */
+function ofOneMarket(db: Connection, request: FeedClaim): number[] {
+  const { store, kind, now, limit } = request
+  const [first] = accountsInTurn(db, request, 1)
+  if (first === undefined) return []
+  const others = db
+    .all<{ id: number }>(DUE_FEEDS_OF_MARKET, store, kind, msOf(now), first, limit)
+    .map(({ id }) => id)
+  return [...new Set([first, ...others])].slice(0, limit)
+}
+
+function accountsInTurn(db: Connection, request: FeedClaim, limit: number): number[] {
+  const { store, kind, now } = request
+  const queues = (fresh: boolean): AccountQueue[] => {
+    const span = fresh ? [0, 0] : [1, msOf(now)]
+    return db
+      .all<{ account_id: string }>(DUE_ACCOUNTS, store, kind, flagOf(fresh), ...span, limit)
+      .map(({ account_id: accountId }) => ({
+        accountId,
+        feedIds: db
+          .all<{ feed_id: number }>(DUE_OF_ACCOUNT, store, kind, accountId, ...span, limit)
+          .map((row) => row.feed_id),
+      }))
+  }
+  const servedMax = (fresh: boolean) =>
+    db.get<{ served: number | null }>(SERVED_MAX, store, kind, flagOf(fresh))?.served ?? 0
+  const served = { fresh: servedMax(true), known: servedMax(false) }
+  const picks = fairPicks({ fresh: queues(true), known: queues(false) }, served.fresh <= served.known, limit)
+  noteServed(db, request, picks, Math.max(served.fresh, served.known))
+  const ids = picks.map(({ feedId }) => feedId)
+  if (ids.length === limit) return ids
+  // No due feed may be left out, even one without a stored account.
+  const due = db.all<{ id: number }>(DUE_FEEDS, store, kind, msOf(now), limit).map(({ id }) => id)
+  return [...new Set([...ids, ...due])].slice(0, limit)
+}
+
+function noteServed(
+  db: Connection,
+  { store, kind }: FeedClaim,
+  picks: readonly Pick[],
+  servedMax: number,
+): void {
+  for (const { accountId, fresh, served } of servedAfter(picks, servedMax)) {
+    db.run(
+      'update poll_turns set served = ? where store = ? and kind = ? and fresh = ? and account_id = ?',
+      served,
+      store,
+      kind,
+      flagOf(fresh),
+      accountId,
+    )
+  }
+}

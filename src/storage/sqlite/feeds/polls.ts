@@ -1,0 +1,183 @@
+import { forwardFrom } from '../../../model/coverage.ts'
+import type { Feed } from '../../../model/feed.ts'
+import type { Rating } from '../../../model/rating.ts'
+import type { Review } from '../../../model/review.ts'
+import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
+import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
+import type {
+  EnrichmentRequest,
+  KnownReviews,
+  Poll,
+  RatingDecision,
+  RatingObservation,
+  ReviewsDecision,
+  SourceFindings,
+} from '../../port/feeds.ts'
+import { bytesOf, flagOf, msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { watchersOf } from './coverage.ts'
+import { quarantine, rememberSources } from './quarantine.ts'
+import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
+import { recordSeen, seenInApp, seenOf } from './seen.ts'
+
+/** The body of `FeedStorage.commitReviews`. */
+export function commitReviews(
+  db: Connection,
+  poll: Poll,
+  fetched: readonly Review[],
+  walkIncomplete: boolean,
+  enrichment: EnrichmentRequest,
+  decide: (known: KnownReviews) => ReviewsDecision,
+  sourceFindings?: SourceFindings,
+): boolean {
+  const row = leasedRow(db, poll)
+  if (row === undefined) return false
+  const known = knownReviews(db, feedOf(row), fetched)
+  const decision = decide(known)
+  recordSeen(db, poll.feedId, decision.seen)
+  upsertReviews(db, decision.keep, known.contentHashes, poll, enrichment)
+  insertReviewOccurrences(db, decision.occurrences, poll, enrichment)
+  if (sourceFindings !== undefined) {
+    rememberSources(db, poll.feedId, sourceFindings.sources)
+    quarantine(db, poll, fetched, sourceFindings)
+  }
+  moveFeed(db, poll, { ...decision, walkIncomplete })
+  return true
+}
+
+/** The body of `FeedStorage.commitRatings`. */
+export function commitRatings(
+  db: Connection,
+  observations: readonly RatingObservation[],
+  decide: (observation: RatingObservation, baseline: Rating | null, intervalMs: number) => RatingDecision,
+): Set<number> {
+  const written = new Set<number>()
+  for (const observation of observations) {
+    const row = leasedRow(db, observation)
+    if (row === undefined) continue
+    const decision = decide(observation, baselineOf(row), row.interval_ms)
+    if (decision.baseline !== null) {
+      db.run(
+        'update feeds set baseline_micros = ?, baseline_count = ? where id = ?',
+        decision.baseline.micros,
+        decision.baseline.count,
+        row.id,
+      )
+    }
+    if (observation.rating !== null) noteRating(db, observation, observation.rating)
+    if (decision.drop !== null) insertDropOccurrence(db, row, observation, decision.drop)
+    moveFeed(db, observation, { ...decision, walkIncomplete: null })
+    written.add(row.id)
+  }
+  return written
+}
+
+/** The body of `FeedStorage.commitFailures`. */
+export function commitFailures(
+  db: Connection,
+  polls: readonly (Poll & { readonly nextPollAt: Date })[],
+): void {
+  for (const poll of polls) {
+    if (leasedRow(db, poll) === undefined) continue
+    moveFeed(db, poll, { nextPollAt: poll.nextPollAt, intervalMs: null, walkIncomplete: null })
+  }
+}
+
+/** As in `LeasedFeed`, for review feeds. */
+export function forwardFromOf(db: Connection, feed: Feed): Date | null {
+  if (feed.kind !== 'reviews') return null
+  const { watches, tracked } = watchersOf(db, feed)
+  return forwardFrom(feed.store, feed.market, watches, tracked)
+}
+
+function leasedRow(db: Connection, { feedId, lease }: Poll): FeedRow | undefined {
+  return db.get<FeedRow>(`select ${FEED_COLUMNS} from feeds where id = ? and lease = ?`, feedId, lease)
+}
+
+function knownReviews(db: Connection, feed: Feed, fetched: readonly Review[]): KnownReviews {
+  const fingerprints = fetched.map(({ fingerprint }) => fingerprint)
+  const inFeed = seenOf(db, feed.id, fingerprints)
+  const unknown = fingerprints.filter((fingerprint) => !inFeed.has(fingerprint))
+  return {
+    inFeed,
+    inSiblings: seenInApp(db, feed, unknown),
+    contentHashes: contentHashesOf(db, fingerprints),
+    forwardFrom: forwardFromOf(db, feed),
+  }
+}
+
+/** Schedules the next poll, stores the result of this one, and releases the lease. Null leaves a value as it is. */
+function moveFeed(
+  db: Connection,
+  poll: Poll,
+  next: {
+    readonly nextPollAt: Date
+    readonly intervalMs: number | null
+    readonly walkIncomplete: boolean | null
+  },
+): void {
+  const moved = poll.outcome === 'ok' || poll.outcome === 'empty'
+  db.run(
+    `update feeds set next_poll_at = ?1, claimed_due_at = null, lease = null, interval_ms = coalesce(?2, interval_ms),
+       walk_incomplete = coalesce(?3, walk_incomplete), last_polled_at = ?4, last_outcome = ?5, last_source = ?6,
+       last_detail = ?7, failures = iif(?8, 0, failures + 1), last_ok_at = iif(?8, ?4, last_ok_at),
+       failing_since = iif(?8, null, coalesce(failing_since, ?4))
+     where id = ?9`,
+    msOf(next.nextPollAt),
+    next.intervalMs,
+    next.walkIncomplete === null ? null : flagOf(next.walkIncomplete),
+    msOf(poll.polledAt),
+    poll.outcome,
+    poll.source,
+    poll.detail,
+    flagOf(moved),
+    poll.feedId,
+  )
+  if (poll.raw !== null) {
+    db.run(
+      `insert into raw_answers (feed_id, raw, at) values (?, ?, ?)
+       on conflict (feed_id) do update set raw = excluded.raw, at = excluded.at`,
+      poll.feedId,
+      poll.raw,
+      msOf(poll.polledAt),
+    )
+  }
+}
+
+/** The history of a rating: a row when its value changed, or when a day has none. */
+function noteRating(db: Connection, { feedId, polledAt }: Poll, rating: Rating): void {
+  db.run(
+    `insert into ratings (feed_id, observed_at, micros, count)
+     select ?1, ?2, ?3, ?4 where not exists (
+       select 1 from (select micros, observed_at from ratings where feed_id = ?1 order by observed_at desc limit 1)
+       where micros = ?3 and observed_at > ?2 - ${RATING_HISTORY_INTERVAL_MS})
+     on conflict do nothing`,
+    feedId,
+    msOf(polledAt),
+    rating.micros,
+    rating.count,
+  )
+}
+
+function insertDropOccurrence(
+  db: Connection,
+  row: FeedRow,
+  { polledAt }: Poll,
+  drop: NonNullable<RatingDecision['drop']>,
+): void {
+  db.run(
+    `insert into occurrences (occurrence_id, market, event_type, store, app_id, previous_micros, previous_count,
+       current_micros, current_count, occurred_at, observed_at, ready_at)
+     values (?1, ?2, 'rating.dropped', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9)
+     on conflict (occurrence_id, market) do nothing`,
+    bytesOf(drop.occurrenceId),
+    row.market,
+    row.store,
+    row.app_id,
+    drop.previous.micros,
+    drop.previous.count,
+    drop.current.micros,
+    drop.current.count,
+    msOf(polledAt),
+  )
+}

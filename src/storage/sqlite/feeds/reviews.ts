@@ -1,0 +1,130 @@
+import type { Review } from '../../../model/review.ts'
+import type { EnrichmentRequest, Poll } from '../../port/feeds.ts'
+import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+
+/** Content hash by fingerprint, of reviews with stored text. */
+export function contentHashesOf(db: Connection, fingerprints: readonly string[]): Map<string, string> {
+  const rows = db.all<{ fingerprint: Uint8Array; content_hash: Uint8Array }>(
+    'select fingerprint, content_hash from reviews where fingerprint in (select unhex(value) from json_each(?))',
+    JSON.stringify(fingerprints),
+  )
+  return new Map(rows.map((row) => [hexOf(row.fingerprint), hexOf(row.content_hash)]))
+}
+
+/**
+ * Stores texts. An existing one is replaced; when its content changed, its enrichment is deleted and queued again. `held` is
+ * the content hash by fingerprint from before.
+ */
+export function upsertReviews(
+  db: Connection,
+  reviews: readonly Review[],
+  held: ReadonlyMap<string, string>,
+  poll: Poll,
+  enrichment: EnrichmentRequest,
+): void {
+  const queuedAt = enrichment.enrich ? msOf(poll.polledAt) : null
+  const hashes = new Map(held)
+  for (const review of reviews) {
+    const heldHash = hashes.get(review.fingerprint)
+    if (heldHash === undefined) insertReview(db, review, queuedAt)
+    else replaceReview(db, review, heldHash !== review.contentHash, queuedAt, msOf(poll.polledAt))
+    hashes.set(review.fingerprint, review.contentHash)
+  }
+}
+
+/**
+ * Inserts `review.created` occurrences; an existing one stays as it is. An occurrence waits until `readyAt` only while its
+ * enrichment is queued.
+ */
+export function insertReviewOccurrences(
+  db: Connection,
+  reviews: readonly Review[],
+  poll: Poll,
+  enrichment: EnrichmentRequest,
+): void {
+  const polledAt = msOf(poll.polledAt)
+  const mayWait = enrichment.enrich && msOf(enrichment.readyAt) > polledAt
+  for (const review of reviews) {
+    const kept = db.get<{ seq: number; enrich_at: number | null; enriched_at: number | null }>(
+      'select seq, enrich_at, enriched_at from reviews where fingerprint = ?',
+      bytesOf(review.fingerprint),
+    )
+    if (kept === undefined) throw new Error('an occurrence was decided for a review whose text is not kept')
+    const waits = mayWait && kept.enriched_at === null
+    if (waits && kept.enrich_at !== 0) db.run('update reviews set enrich_at = 0 where seq = ?', kept.seq)
+    db.run(
+      `insert into occurrences
+         (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at)
+       values (?, ?, 'review.created', ?, ?, ?, ?, ?, ?) on conflict (occurrence_id, market) do nothing`,
+      bytesOf(review.fingerprint),
+      review.market,
+      review.store,
+      review.appId,
+      kept.seq,
+      msOf(review.occurredAt),
+      msOf(review.observedAt),
+      waits ? msOf(enrichment.readyAt) : polledAt,
+    )
+  }
+}
+
+function insertReview(db: Connection, review: Review, queuedAt: number | null): void {
+  db.run(
+    `insert into reviews (fingerprint, store, app_id, review_id, market, rating, title, body, author, app_version,
+       shown_at, edited, content_hash, occurred_at, observed_at, enrich_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    bytesOf(review.fingerprint),
+    review.store,
+    review.appId,
+    review.reviewId,
+    review.market,
+    review.rating,
+    review.title,
+    review.body,
+    review.author,
+    review.appVersion,
+    msOf(review.shownAt),
+    review.edited === null ? null : flagOf(review.edited),
+    bytesOf(review.contentHash),
+    msOf(review.occurredAt),
+    msOf(review.observedAt),
+    queuedAt,
+  )
+}
+
+function replaceReview(
+  db: Connection,
+  review: Review,
+  contentChanged: boolean,
+  queuedAt: number | null,
+  polledAt: number,
+): void {
+  const fingerprint = bytesOf(review.fingerprint)
+  db.run(
+    `update reviews set rating = ?, title = ?, body = ?, app_version = ?, shown_at = ?, edited = coalesce(?, edited),
+       content_hash = ? where fingerprint = ?`,
+    review.rating,
+    review.title,
+    review.body,
+    review.appVersion,
+    msOf(review.shownAt),
+    review.edited === null ? null : flagOf(review.edited),
+    bytesOf(review.contentHash),
+    fingerprint,
+  )
+  if (!contentChanged) return
+  // Without its lease a running enrichment of the old text cannot be stored.
+  db.run(
+    `update reviews set
+       enrich_at = iif(?1 is not null and exists (
+         select 1 from occurrences o where o.review_seq = reviews.seq and o.ready_at > ?2), 0, ?1),
+       enrich_lease = null, enrich_leased_until = null, enrichment = null, engine = null, engine_version = null,
+       enriched_at = null, enrich_tries = 0, enrich_failure = null, language = null, sentiment = null, severity = null, themes_mask = null,
+       is_bug_report = null, is_feature_request = null, feature_slug = null
+     where fingerprint = ?3`,
+    queuedAt,
+    polledAt,
+    fingerprint,
+  )
+}

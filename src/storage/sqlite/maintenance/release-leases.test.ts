@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { claim, enqueue, idsOf } from '../../conformance/queue/queue-samples.ts'
+import { addPeople, claimFeed, MINUTE, NOON, poll, reviewOf, subscribe } from '../../conformance/samples.ts'
+import type { Storage } from '../../port/storage.ts'
+import { openSqlite } from '../open.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-leases-'))
+let files = 0
+function newFile(): string {
+  files += 1
+  return join(folder, `${files}.db`)
+}
+
+const enrich = (storage: Storage) =>
+  storage.occurrences.claimForEnrichment({ now: NOON, limit: 10, lease: 'enriching', leaseMs: MINUTE })
+
+/** Leases a delivery, a review and a feed. The delivery's id. */
+async function leaseEverything(storage: Storage): Promise<string[]> {
+  await addPeople(storage)
+  const { hook } = await subscribe(storage)
+  const ids = await enqueue(storage, [hook], { count: 3 })
+  await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'to enrich' })], {
+    nextPollAt: NOON,
+    enrichment: { readyAt: NOON, enrich: true },
+  })
+  assert.equal((await enrich(storage)).length, 1)
+  assert.equal((await claim(storage, { limit: 2 })).length, 2)
+  await claimFeed(storage)
+  return ids
+}
+
+describe('the leases of a service on SQLite', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('end at the next start when it died', async () => {
+    const file = newFile()
+    const died = await openSqlite({ file })
+    await died.maintenance.joinServices()
+    const ids = await leaseEverything(died)
+    await died[Symbol.asyncDispose]()
+    await using next = await openSqlite({ file })
+    assert.deepEqual(await next.maintenance.joinServices(), { sharesFile: false, releasedLeases: 4 })
+    assert.deepEqual(idsOf(await claim(next)), ids)
+    assert.equal((await enrich(next)).length, 1)
+    await claimFeed(next)
+  })
+
+  it('stay while it runs, whoever starts beside it', async () => {
+    const file = newFile()
+    await using running = await openSqlite({ file })
+    await running.maintenance.joinServices()
+    const [, , third] = await leaseEverything(running)
+    await using beside = await openSqlite({ file })
+    assert.deepEqual(await beside.maintenance.joinServices(), { sharesFile: true, releasedLeases: 0 })
+    assert.deepEqual(idsOf(await claim(beside)), [third])
+  })
+
+  it('stay when only one of two services was started again', async () => {
+    const file = newFile()
+    const first = await openSqlite({ file })
+    await first.maintenance.joinServices()
+    await using second = await openSqlite({ file })
+    await second.maintenance.joinServices()
+    await leaseEverything(second)
+    await first[Symbol.asyncDispose]()
+    await using again = await openSqlite({ file })
+    assert.deepEqual(await again.maintenance.joinServices(), { sharesFile: true, releasedLeases: 0 })
+  })
+})

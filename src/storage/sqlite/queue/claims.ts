@@ -1,0 +1,145 @@
+import type { Allocation, ClaimedDelivery, DeliveryStorage } from '../../port/deliveries.ts'
+import {
+  CLAIMED_COLUMNS,
+  CLAIMING_LANE_COLUMNS,
+  type ClaimedRow,
+  type ClaimingLaneRow,
+  claimedOf,
+  laneOf,
+} from '../../queue/delivery-rows.ts'
+import { mayHaveMore } from '../../queue/lane-readiness.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { advanceNextClaim, leastDue } from './lanes.ts'
+
+/**
+ * Claims read lanes, not all deliveries: the lanes that have been ready longest, and the first rows of each in one index.
+ * So the cost of a claim does not depend on the backlog, and the backlog of one hook does not delay another. Leased
+ * deliveries stay in that index and are skipped: there are no more than can be sent at once.
+ */
+
+export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+  where l.next_claim_at <= ? and l.hook_id not in (select value from json_each(?))
+    and l.host not in (select value from json_each(?))
+  order by l.next_claim_at limit ?`
+
+export const DUE_OF_LANE = `select seq, due_at from deliveries
+  where hook_id = ?1 and status = 'pending' and (attempts > 0) = ?2 and due_at <= ?3
+    and (leased_until is null or leased_until <= ?3)
+  order by due_at, seq limit ?4`
+
+type Request = Parameters<DeliveryStorage['claim']>[0]
+
+export function claim(
+  db: Connection,
+  request: Request,
+  allocate: Parameters<DeliveryStorage['claim']>[1],
+): ClaimedDelivery[] {
+  return db.leasing(() => {
+    const nowMs = msOf(request.now)
+    const lanes = db.all<ClaimingLaneRow>(
+      SELECT_READY_LANES,
+      nowMs,
+      JSON.stringify(request.busyHooks),
+      JSON.stringify(request.busyHosts),
+      request.lanesMax,
+    )
+    if (lanes.length === 0) return []
+    const allotments = allocate(lanes.map(laneOf))
+
+    const taken: number[] = []
+    const served: Served[] = []
+    for (const lane of lanes) {
+      const allotment = allotments.get(lane.hook_id) ?? NOTHING
+      const room = Math.min(allotment.take, request.limit - taken.length)
+      // There was no room for it: the lane stays first for the next claim.
+      if (allotment.take > 0 && room <= 0) continue
+      const due = oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly)
+      taken.push(...due)
+      served.push({ hookId: lane.hook_id, allotment, hasMore: mayHaveMore(allotment, due.length, room) })
+    }
+    const claimed = lease(db, taken, nowMs + request.leaseMs, request.lease, lanes)
+    for (const each of served) moveTurn(db, each, nowMs)
+    return claimed
+  })
+}
+
+/** Releases claims; one whose lease has ended stays as it is. */
+export function release(db: Connection, deliveries: readonly ClaimedDelivery[]): void {
+  db.transaction(() => {
+    for (const { seq, lease, hookId, dueAt } of deliveries) {
+      const released = db.run(
+        `update deliveries set lease = null, leased_until = null
+         where seq = ? and lease = ? and status = 'pending'`,
+        seq,
+        lease,
+      )
+      if (released > 0) advanceNextClaim(db, hookId, msOf(dueAt))
+    }
+  })
+}
+
+function oldestDue(
+  db: Connection,
+  hookId: string,
+  nowMs: number,
+  limit: number,
+  firstAttemptsOnly: boolean,
+): number[] {
+  if (limit <= 0) return []
+  const due = (retried: 0 | 1) =>
+    db.all<{ seq: number; due_at: number }>(DUE_OF_LANE, hookId, retried, nowMs, limit)
+  const rows = firstAttemptsOnly ? due(0) : [...due(0), ...due(1)]
+  return rows
+    .sort((a, b) => a.due_at - b.due_at || a.seq - b.seq)
+    .slice(0, limit)
+    .map(({ seq }) => seq)
+}
+
+/** In the order of `seqs`. */
+function lease(
+  db: Connection,
+  seqs: readonly number[],
+  untilMs: number,
+  lease: string,
+  lanes: readonly ClaimingLaneRow[],
+): ClaimedDelivery[] {
+  if (seqs.length === 0) return []
+  const list = JSON.stringify(seqs)
+  db.run(
+    'update deliveries set lease = ?, leased_until = ? where seq in (select value from json_each(?))',
+    lease,
+    untilMs,
+    list,
+  )
+  const rows = db.all<ClaimedRow>(
+    `select ${CLAIMED_COLUMNS} from json_each(?) j
+     cross join deliveries d on d.seq = j.value
+     join events e on e.seq = d.seq
+     order by j.key`,
+    list,
+  )
+  return claimedOf(rows, lanes, lease)
+}
+
+const NOTHING: Allocation = { take: 0, notBefore: null }
+
+type Served = { readonly hookId: string; readonly allotment: Allocation; readonly hasMore: boolean }
+
+/**
+ * A lane that may have more due deliveries goes behind all ready lanes, without another query; else it is ready when its next
+ * delivery is due.
+ */
+function moveTurn(db: Connection, { hookId, allotment, hasMore }: Served, nowMs: number): void {
+  const { notBefore, health } = allotment
+  const dueMs = hasMore ? nowMs : leastDue(db, hookId)
+  const notBeforeMs = notBefore === null ? null : msOf(notBefore)
+  db.run(
+    `update lanes set next_claim_at = ?, not_before = coalesce(?, not_before), health = coalesce(?, health)
+     where hook_id = ?`,
+    dueMs === null ? null : Math.max(dueMs, nowMs, notBeforeMs ?? 0),
+    notBeforeMs,
+    health ?? null,
+    hookId,
+  )
+}

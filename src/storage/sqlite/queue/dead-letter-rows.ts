@@ -1,0 +1,44 @@
+import type { DeadFilter } from '../../port/dead-letters.ts'
+import { type DeliveryWhere, deadLetterWhere } from '../../queue/delivery-where.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { advanceNextClaim } from './lanes.ts'
+
+/** Always by the index of dead letters: they are few compared with all deliveries. */
+const LETTERS = 'deliveries d indexed by deliveries_dead'
+export const LETTERS_AND_EVENTS = `${LETTERS} cross join events e on e.seq = d.seq`
+
+/** The tables of the condition. */
+export function tablesOf({ asksEvents }: DeliveryWhere): string {
+  return asksEvents ? LETTERS_AND_EVENTS : LETTERS
+}
+
+/** Hooks that deliveries can be queued for again: not gone and not deleted. Of `hooks h`. */
+export const IS_SENDABLE = "h.status <> 'gone' and h.deleted_at is null"
+
+export function deadWhere(
+  accountId: string | null,
+  filter: DeadFilter,
+  further: readonly string[] = [],
+): DeliveryWhere {
+  return deadLetterWhere(accountId, filter, (place) => `?${place}`, further)
+}
+
+/** Queues dead letters again, on a new schedule. Inside a transaction. */
+export function requeue(
+  db: Connection,
+  seqs: readonly number[],
+  replayId: string | null,
+  now: Date,
+  expireAfterMs: number,
+): void {
+  const hooks = db.all<{ hook_id: string }>(
+    `update deliveries set status = 'pending', attempts = 0, due_at = ?1, expires_at = ?2, replay_id = ?3
+     where seq in (select value from json_each(?4)) returning hook_id`,
+    msOf(now),
+    msOf(now) + expireAfterMs,
+    replayId,
+    JSON.stringify(seqs),
+  )
+  for (const hookId of new Set(hooks.map(({ hook_id }) => hook_id))) advanceNextClaim(db, hookId, msOf(now))
+}

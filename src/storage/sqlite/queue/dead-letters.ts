@@ -1,0 +1,60 @@
+import type { DeadLetterStorage } from '../../port/dead-letters.ts'
+import { viewOf } from '../../queue/delivery-rows.ts'
+import { hashesOf, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { deadWhere, IS_SENDABLE, LETTERS_AND_EVENTS, requeue, tablesOf } from './dead-letter-rows.ts'
+import { pageInSteps } from './deliveries.ts'
+import { trustLane } from './lanes.ts'
+import { replayStorage } from './replays.ts'
+
+export function deadLetterStorage(db: Connection): DeadLetterStorage {
+  return {
+    list: async (accountId, filter, page) =>
+      (await pageInSteps(db, LETTERS_AND_EVENTS, deadWhere(accountId, filter), page)).map(viewOf),
+
+    count: async (accountId, filter) => {
+      const where = deadWhere(accountId, filter)
+      const query = `select count(*) as letters from ${tablesOf(where)} where ${where.sql}`
+      return db.get<{ letters: number }>(query, ...where.values)?.letters ?? 0
+    },
+
+    countByReason: async (accountId, filter) => {
+      const where = deadWhere(accountId, filter)
+      return db
+        .all<{ reason: string; count: number }>(
+          `select d.dead_reason as reason, count(*) as count from ${tablesOf(where)} where ${where.sql}
+           group by d.dead_reason order by count desc, reason`,
+          ...where.values,
+        )
+        .map((row) => ({ ...row }))
+    },
+
+    replay: async (accountId, eventIds, now, expireAfterMs) =>
+      db.transaction(() => {
+        const letters = db.all<{ seq: number; hook_id: string }>(
+          `select d.seq, d.hook_id from json_each(?) j cross join events e on e.event_id = unhex(j.value)
+             join deliveries d on d.seq = e.seq join hooks h on h.id = d.hook_id
+             where ${IS_DEAD_LETTER} and ${IS_SENDABLE} and (?2 is null or d.account_id = ?2)`,
+          JSON.stringify(hashesOf(eventIds)),
+          accountId,
+        )
+        const seqs = letters.map(({ seq }) => seq)
+        requeue(db, seqs, null, now, expireAfterMs)
+        for (const hookId of new Set(letters.map(({ hook_id }) => hook_id))) trustLane(db, hookId, now)
+        return seqs.length
+      }),
+
+    discard: async (accountId, eventIds, now) =>
+      db.run(
+        `update deliveries as d set resolved_at = ?1
+         where d.seq in (select e.seq from json_each(?2) j cross join events e on e.event_id = unhex(j.value)) and ${IS_DEAD_LETTER}
+           and (?3 is null or d.account_id = ?3)`,
+        msOf(now),
+        JSON.stringify(hashesOf(eventIds)),
+        accountId,
+      ),
+
+    ...replayStorage(db),
+  }
+}

@@ -1,0 +1,158 @@
+import { setImmediate } from 'node:timers/promises'
+import { eventIdOf } from '../../../model/occurrence.ts'
+import type { DeliveryStorage, Page } from '../../port/deliveries.ts'
+import { attemptOf, recordOf } from '../../queue/attempt-rows.ts'
+import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts'
+import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-where.ts'
+import type { Connection, Value } from '../connect.ts'
+import { claim, release } from './claims.ts'
+import { sendAgain } from './send-again.ts'
+import { settle } from './settle.ts'
+import { sweepEnded, sweepExpired } from './sweeps.ts'
+
+/** Test events to keep of a hook. Chosen: one screen of the console. */
+const TESTS_KEPT = 20
+
+export function deliveryStorage(db: Connection): DeliveryStorage {
+  return {
+    claim: async (request, allocate) => claim(db, request, allocate),
+    release: async (deliveries) => release(db, deliveries),
+    settle: async (settled, now, change, mayBeStored) => settle(db, settled, now, change, mayBeStored),
+
+    recordTest: async (accountId, hookId, attempt, body) =>
+      db.transaction(() => {
+        const recorded = db.run(
+          `insert into tests (hook_id, account_id, record, body)
+           select id, account_id, ?, ? from hooks where account_id = ? and id = ? and deleted_at is null`,
+          recordOf(attempt),
+          body,
+          accountId,
+          hookId,
+        )
+        if (recorded === 0) return
+        db.run(
+          `delete from tests where seq in (
+             select seq from tests where hook_id = ? order by seq desc limit -1 offset ?)`,
+          hookId,
+          TESTS_KEPT,
+        )
+      }),
+
+    tests: async (accountId, hookId) =>
+      db
+        .all<{ record: string; body: string }>(
+          'select record, body from tests where hook_id = ? and account_id = ? order by seq desc',
+          hookId,
+          accountId,
+        )
+        .map(({ record, body }) => ({ attempt: attemptOf(record), body })),
+
+    sendAgain: async (accountId, eventId, now, expireAfterMs) =>
+      db.transaction(() => sendAgain(db, accountId, eventId, now, expireAfterMs)),
+
+    sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
+    sweepExpired: async (now, expireAfterMs, limit) => sweepExpired(db, now, expireAfterMs, limit),
+
+    get: async (accountId, eventId) => {
+      const key = hashKey(eventId)
+      const row =
+        key &&
+        db.get<ViewRow>(
+          `${selectViews(EVENTS, 'e')} where e.event_id = ? and e.account_id = ?`,
+          key,
+          accountId,
+        )
+      return row ? viewOf(row) : null
+    },
+
+    attempts: async (accountId, eventId) => {
+      const key = hashKey(eventId)
+      if (key === null) return []
+      return db
+        .all<{ record: string }>(
+          `select a.record from events e join attempts a on a.delivery_seq = e.seq
+           where e.event_id = ? and e.account_id = ? order by a.seq`,
+          key,
+          accountId,
+        )
+        .map(({ record }) => attemptOf(record))
+    },
+
+    list: async (accountId, { occurrenceId, ...filter }, page) => {
+      const seqs = occurrenceId === undefined ? undefined : seqsOf(db, accountId, occurrenceId)
+      const where = eventWhere(accountId, filter, (place) => `?${place}`)
+      const rows = await (seqs === undefined
+        ? pageInSteps(db, EVENTS, where, page)
+        : pageOf(db, EVENTS, where, page, seqs))
+      return rows.map(viewOf)
+    },
+  }
+}
+
+export const EVENTS = 'events e join deliveries d on d.seq = e.seq'
+
+/** `source` joins events and deliveries; `by` is the table whose index finds the rows of a hook. */
+const selectViews = (source: string, by: DeliveryWhere['by']) =>
+  `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${by}.hook_id join lanes l on l.hook_id = ${by}.hook_id`
+
+/** The events of an occurrence for each hook of the account, found by their ids: an index by occurrence would cost a write per event. */
+function seqsOf(db: Connection, accountId: string, occurrenceId: string): number[] {
+  const hooks = db.all<{ id: string }>('select id from hooks where account_id = ?', accountId)
+  return db
+    .all<{ seq: number }>(
+      'select e.seq from json_each(?) j cross join events e on e.event_id = unhex(j.value)',
+      JSON.stringify(hooks.map(({ id }) => eventIdOf(id, occurrenceId))),
+    )
+    .map(({ seq }) => seq)
+}
+
+/** Events to read before other work can run. Chosen: some 15 ms of rows that a filter leaves out. */
+const SEQS_PER_STEP = 20_000
+
+/** Newest first, in steps over the numbers: a filter without a match reads every event of the account. */
+export async function pageInSteps(
+  db: Connection,
+  source: string,
+  where: DeliveryWhere,
+  page: Page,
+  seqsPerStep = SEQS_PER_STEP,
+): Promise<ViewRow[]> {
+  const { newest, oldest } = db.get<{ newest: number | null; oldest: number | null }>(
+    'select max(seq) as newest, (select min(seq) from events) as oldest from events',
+  ) ?? { newest: null, oldest: null }
+  const rows: ViewRow[] = []
+  let before = Math.min(page.before ?? Number.MAX_SAFE_INTEGER, (newest ?? 0) + 1)
+  while (rows.length < page.limit && before > (oldest ?? before)) {
+    const from = before - seqsPerStep
+    const within = {
+      ...where,
+      sql: `${where.sql} and ${where.by}.seq >= ?${where.values.length + 1}`,
+      values: [...where.values, from],
+    }
+    rows.push(...pageOf(db, source, within, { before, limit: page.limit - rows.length }))
+    before = from
+    if (rows.length < page.limit) await setImmediate()
+  }
+  return rows
+}
+
+/** Newest first; with `seqs` only these. */
+export function pageOf(
+  db: Connection,
+  source: string,
+  where: DeliveryWhere,
+  page: Page,
+  seqs?: readonly number[],
+): ViewRow[] {
+  const further: Value[] = [page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
+  if (seqs) further.push(JSON.stringify(seqs))
+  return db.all<ViewRow>(pageSql(source, where, seqs !== undefined), ...where.values, ...further)
+}
+
+/** Takes the values of `where`, the number to end before, the limit and, with `only`, the numbers to select. */
+export function pageSql(source: string, { by, sql, values }: DeliveryWhere, only = false): string {
+  const place = values.length
+  return `${selectViews(source, by)} where ${sql} and ${by}.seq < ?${place + 1}
+     ${only ? `and ${by}.seq in (select value from json_each(?${place + 3}))` : ''}
+     order by ${by}.seq desc limit ?${place + 2}`
+}

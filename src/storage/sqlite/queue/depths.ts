@@ -1,0 +1,41 @@
+import type { QueueDepths } from '../../port/maintenance.ts'
+import { dateOrNull, msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { leastDueOf } from './lanes.ts'
+
+const DEPTHS = `select
+  (select count(*) from deliveries d where d.status = 'pending') as waiting,
+  (select count(*) from lanes l join deliveries d on d.hook_id = l.hook_id
+     where l.state = 'paused' and d.status = 'pending') as held,
+  (select count(*) from deliveries d where d.status = 'dead' and d.resolved_at is null) as dead,
+  (select count(*) from reviews where enrich_at is not null and enrich_leased_until is null)
+    + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
+  (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out`
+
+/** Of open lanes. A delivery of a postponed lane is due when that ends. */
+const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), ${leastDueOf('l.hook_id')})) as due_at
+  from lanes l where l.next_claim_at is not null`
+
+/** A lane may also be postponed by its rate limit; its breaker is open when its last notice says so. */
+const BREAKERS_OPEN = `select count(*) as breakers from lanes l
+  where l.state = 'open' and l.not_before > ? and 'breaker_opened' = (
+    select n.kind from notices n
+    where n.hook_id = l.hook_id and n.kind in ('breaker_opened', 'breaker_closed') order by n.seq desc limit 1)`
+
+/** Inside a snapshot, so that the figures are of one moment. */
+export function depths(db: Connection, now: Date): QueueDepths {
+  const row =
+    db.get<Record<'waiting' | 'held' | 'dead' | 'waiting_for_enrichment' | 'waiting_for_fan_out', number>>(
+      DEPTHS,
+    )
+  const dueAt = db.get<{ due_at: number | null }>(OLDEST_DUE)?.due_at ?? null
+  return {
+    pending: (row?.waiting ?? 0) - (row?.held ?? 0),
+    held: row?.held ?? 0,
+    dead: row?.dead ?? 0,
+    oldestDueAt: dateOrNull(dueAt),
+    waitingForEnrichment: row?.waiting_for_enrichment ?? 0,
+    waitingForFanOut: row?.waiting_for_fan_out ?? 0,
+    breakersOpen: db.get<{ breakers: number }>(BREAKERS_OPEN, msOf(now))?.breakers ?? 0,
+  }
+}

@@ -1,0 +1,101 @@
+import { storefrontsWatched } from '../../../model/coverage.ts'
+import type { Occurrence } from '../../../model/occurrence.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
+import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
+import { bytesOf, msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { type App, watchersOf } from '../feeds/coverage.ts'
+import { advanceNextClaim } from './lanes.ts'
+
+/** A commit ends with the occurrence that passes this. Chosen: some 50 ms without other writes. */
+const EVENTS_PER_COMMIT = 2_000
+
+export const READY = `select ${OCCURRENCE_COLUMNS} from occurrences o left join reviews r on r.seq = o.review_seq
+  where o.ready_at <= ? order by o.ready_at, o.seq limit ?`
+
+export function fanOut(
+  db: Connection,
+  request: Parameters<OccurrenceStorage['fanOut']>[0],
+  decide: Parameters<OccurrenceStorage['fanOut']>[1],
+): { occurrences: number; events: number } {
+  return db.transaction(() => {
+    const rows = db.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
+    const candidates = candidatesOnce(db)
+    const hooksServed = new Set<string>()
+    let occurrences = 0
+    let events = 0
+    for (const occurrence of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
+      for (const event of decide(occurrence, candidates(occurrence))) {
+        if (!insertEvent(db, occurrence, event, msOf(request.now), request.expireAfterMs)) continue
+        hooksServed.add(event.hookId)
+        events += 1
+      }
+      db.run('update occurrences set ready_at = null where seq = ?', occurrence.seq)
+      occurrences += 1
+      if (events >= EVENTS_PER_COMMIT) break
+    }
+    for (const hookId of hooksServed) advanceNextClaim(db, hookId, msOf(request.now))
+    return { occurrences, events }
+  })
+}
+
+/** The candidates of an app and event type, read once for all its occurrences. */
+function candidatesOnce(db: Connection): (occurrence: Occurrence) => readonly Candidate[] {
+  const known = new Map<string, readonly Candidate[]>()
+  return (occurrence) => {
+    const key = `${occurrence.store} ${occurrence.eventType} ${occurrence.appId}`
+    const found = known.get(key) ?? candidatesOf(db, occurrence, occurrence.eventType)
+    known.set(key, found)
+    return found
+  }
+}
+
+function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType']): Candidate[] {
+  const { watches, tracked } = watchersOf(db, app)
+  const storefronts = storefrontsWatched(watches, tracked)
+  return db
+    .all<WatchRow>(
+      `select ${WATCH_COLUMNS.replace(/\w+/g, 'w.$&')} from watches w join hooks h on h.id = w.hook_id
+       where w.store = ? and w.app_id = ? and w.event_type = ? and h.status <> 'gone' and h.deleted_at is null
+       order by w.created_at, w.id`,
+      app.store,
+      app.appId,
+      eventType,
+    )
+    .map(watchOf)
+    .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [] }))
+}
+
+/** False when the event exists already. */
+function insertEvent(
+  db: Connection,
+  occurrence: Occurrence,
+  event: NewEvent,
+  nowMs: number,
+  expireAfterMs: number,
+): boolean {
+  const seq = db.insert(
+    `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (event_id) do nothing`,
+    bytesOf(event.eventId),
+    bytesOf(occurrence.occurrenceId),
+    event.accountId,
+    event.hookId,
+    occurrence.eventType,
+    occurrence.store,
+    occurrence.appId,
+    nowMs,
+    event.body,
+  )
+  if (seq === null) return false
+  db.run(
+    `insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at) values (?, ?, ?, 'pending', ?, ?)`,
+    seq,
+    event.accountId,
+    event.hookId,
+    nowMs,
+    nowMs + expireAfterMs,
+  )
+  return true
+}

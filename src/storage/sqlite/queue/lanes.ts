@@ -1,0 +1,112 @@
+import { targetHost } from '../../queue/target-host.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+
+/**
+ * Changes of a hook's queue, for use inside a transaction. `next_claim_at` may be early, since a claim that finds nothing
+ * corrects it; it must never be late, which would delay a delivery. Claims advance it (claims.ts).
+ *
+ *   open ──pause──▶ paused ──resume──▶ open      nothing is claimed while paused
+ *   open ──410────▶ gone   ──resume──▶ open      sweeps turn pending deliveries into dead letters
+ *   any ──remove──▶ deleted                      sweeps delete pending deliveries
+ */
+
+/** The empty queue of a new hook. */
+export function createLane(
+  db: Connection,
+  hook: { readonly id: string; readonly accountId: string; readonly targetUrl: string },
+): void {
+  db.run(
+    `insert into lanes (hook_id, account_id, host, state) values (?, ?, ?, 'open')`,
+    hook.id,
+    hook.accountId,
+    targetHost(hook.targetUrl),
+  )
+}
+
+/** Updates the lane for a changed target, with new health. */
+export function moveLane(db: Connection, hookId: string, targetUrl: string): void {
+  db.run(
+    `update lanes set host = ?, health = null, not_before = null, deferred_until = null where hook_id = ?`,
+    targetHost(targetUrl),
+    hookId,
+  )
+  recomputeNextClaim(db, hookId)
+}
+
+/** After a replay by hand: resets the health and makes the lane ready, since the target was repaired. */
+export function trustLane(db: Connection, hookId: string, now: Date): void {
+  db.run(
+    `update lanes set health = null, not_before = null, deferred_until = null, next_claim_at = ?
+     where hook_id = ? and state = 'open'`,
+    msOf(now),
+    hookId,
+  )
+}
+
+export function pauseLane(db: Connection, hookId: string): void {
+  db.run(`update lanes set state = 'paused', next_claim_at = null, sweep_at = null where hook_id = ?`, hookId)
+}
+
+/** Releases the deliveries of a paused or `gone` lane, in the order they were due. */
+export function openLane(db: Connection, hookId: string, now: Date): void {
+  db.run(
+    `update lanes set state = 'open', sweep_at = null, released_at = ? where hook_id = ?`,
+    msOf(now),
+    hookId,
+  )
+  recomputeNextClaim(db, hookId)
+}
+
+/** Ends claims from it; `sweepEnded` handles its pending deliveries. */
+export function endLane(db: Connection, hookId: string, state: 'gone' | 'deleted', now: Date): void {
+  db.run(
+    'update lanes set state = ?, next_claim_at = null, sweep_at = ? where hook_id = ?',
+    state,
+    msOf(now),
+    hookId,
+  )
+}
+
+/** A delivery of this lane became due at `dueMs`. */
+export function advanceNextClaim(db: Connection, hookId: string, dueMs: number): void {
+  db.run(
+    `update lanes set next_claim_at = max(min(coalesce(next_claim_at, ?1), ?1), coalesce(not_before, 0))
+     where hook_id = ?2 and state = 'open'
+       and (next_claim_at is null or next_claim_at > max(?1, coalesce(not_before, 0)))`,
+    dueMs,
+    hookId,
+  )
+}
+
+/** From the pending deliveries, by the first rows of an index. */
+export function recomputeNextClaim(db: Connection, hookId: string): void {
+  const dueMs = leastDue(db, hookId)
+  db.run(
+    `update lanes set next_claim_at = max(?, coalesce(not_before, 0)) where hook_id = ? and state = 'open'`,
+    dueMs,
+    hookId,
+  )
+}
+
+/** Null without pending deliveries. */
+export function leastDue(db: Connection, hookId: string): number | null {
+  return db.get<{ due_at: number | null }>(LEAST_DUE, hookId)?.due_at ?? null
+}
+
+/**
+ * When the first pending delivery of a hook can be claimed: when it is due or, while it is sent, when its lease ends. Reads
+ * each part of deliveries_due up to the first row without a lease: later rows are not leased, since claims take the oldest
+ * first. Null without pending deliveries.
+ */
+export function leastDueOf(hookId: string): string {
+  const pending = (retried: 0 | 1) =>
+    `from deliveries where hook_id = ${hookId} and status = 'pending' and (attempts > 0) = ${retried}`
+  const part = (retried: 0 | 1) => `select min(
+      coalesce(due, 9e15),
+      coalesce((select min(leased_until) ${pending(retried)} and due_at < coalesce(due, 9e15)), 9e15)) as at
+    from (select (select due_at ${pending(retried)} and leased_until is null order by due_at, seq limit 1) as due)`
+  return `(select nullif(min(at), 9e15) from (${part(0)} union all ${part(1)}))`
+}
+
+export const LEAST_DUE = `select ${leastDueOf('?1')} as due_at`

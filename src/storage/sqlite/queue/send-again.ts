@@ -1,0 +1,31 @@
+import { hashKey } from '../../queue/delivery-where.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { IS_SENDABLE } from './dead-letter-rows.ts'
+import { advanceNextClaim } from './lanes.ts'
+
+/** The body of `DeliveryStorage.sendAgain`. Retention counts from the next success on. */
+export function sendAgain(
+  db: Connection,
+  accountId: string,
+  eventId: string,
+  now: Date,
+  expireAfterMs: number,
+): boolean {
+  const key = hashKey(eventId)
+  if (key === null) return false
+  const row = db.get<{ hook_id: string }>(
+    `update deliveries as d set status = 'pending', attempts = 0, due_at = ?1, expires_at = ?2, delivered_at = null,
+       resolved_at = null, replay_id = null
+     where d.seq = (select seq from events where event_id = ?3) and d.account_id = ?4 and d.status = 'delivered'
+       and exists (select 1 from hooks h where h.id = d.hook_id and ${IS_SENDABLE})
+     returning hook_id`,
+    msOf(now),
+    msOf(now) + expireAfterMs,
+    key,
+    accountId,
+  )
+  if (row === undefined) return false
+  advanceNextClaim(db, row.hook_id, msOf(now))
+  return true
+}

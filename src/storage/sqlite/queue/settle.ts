@@ -1,0 +1,126 @@
+import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
+import { recordOf } from '../../queue/attempt-rows.ts'
+import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { msOf, msOrNull } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { type App, settleFeeds } from '../feeds/coverage.ts'
+import { incrementHours } from './hook-hours.ts'
+import { advanceNextClaim, endLane, recomputeNextClaim } from './lanes.ts'
+
+/**
+ * The commit of sending. The states of a delivery:
+ *
+ *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
+ *   pending ──failure──▶ pending, due later         in a gone lane: dead; in a deleted one: deleted by a sweep
+ *   pending ──last attempt──▶ dead
+ */
+export function settle(
+  db: Connection,
+  settled: readonly Settled[],
+  now: Date,
+  change: Parameters<DeliveryStorage['settle']>[2],
+  mayBeStored = false,
+): void {
+  if (settled.length === 0) return
+  db.transaction(() => {
+    const fresh = mayBeStored ? settled.filter((each) => !isStored(db, each)) : settled
+    for (const [hookId, ofLane] of Map.groupBy(fresh, ({ delivery }) => delivery.hookId)) {
+      const lane = db.get<LaneRow>(
+        `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id where l.hook_id = ?`,
+        hookId,
+      )
+      // Retention has removed the deleted hook.
+      if (lane === undefined) continue
+      const changed = change(laneOf(lane), ofLane)
+      const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
+      const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+      applyChange(db, lane, changed, now)
+      settleLane(db, hookId, steps, now)
+      incrementHours(db, lane, steps, now)
+    }
+  })
+}
+
+/** Two attempts of a delivery never have the same record: they start at different instants. */
+function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
+  return (
+    db.get(
+      'select 1 from attempts where delivery_seq = ? and record = ?',
+      delivery.seq,
+      recordOf(attempt),
+    ) !== undefined
+  )
+}
+
+function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {
+  const { health, notBefore, notices, gone } = change
+  if (health !== null || notBefore !== null) {
+    const notBeforeMs = msOrNull(notBefore)
+    db.run(
+      `update lanes set health = coalesce(?1, health), not_before = coalesce(?2, not_before),
+         deferred_until = coalesce(?2, deferred_until), next_claim_at = max(next_claim_at, coalesce(?2, next_claim_at))
+       where hook_id = ?3`,
+      health,
+      notBeforeMs,
+      lane.hook_id,
+    )
+    if (notBeforeMs !== null && notBeforeMs <= msOf(now)) recomputeNextClaim(db, lane.hook_id)
+  }
+  for (const { kind, detail } of notices) {
+    db.run(
+      'insert into notices (account_id, hook_id, kind, at, detail) values (?, ?, ?, ?, ?)',
+      lane.account_id,
+      lane.hook_id,
+      kind,
+      msOf(now),
+      detail,
+    )
+  }
+  if (gone && (lane.state === 'open' || lane.state === 'paused')) {
+    db.run(`update hooks set status = 'gone' where id = ?`, lane.hook_id)
+    endLane(db, lane.hook_id, 'gone', now)
+    const apps = db.all<{ store: App['store']; app_id: string }>(
+      'select distinct store, app_id from watches where hook_id = ?',
+      lane.hook_id,
+    )
+    for (const { store, app_id } of apps) settleFeeds(db, { store, appId: app_id })
+  }
+}
+
+function orGone(next: NextStep): NextStep {
+  return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
+}
+
+function settleLane(db: Connection, hookId: string, settled: readonly Settled[], now: Date): void {
+  let dueMs: number | null = null
+  for (const { delivery, attempt, next: step } of settled) {
+    const stepDueMs = step.status === 'pending' ? msOf(step.dueAt) : null
+    const ours = db.run(
+      MOVE_DELIVERY,
+      step.status,
+      stepDueMs,
+      step.status === 'dead' ? step.reason : null,
+      msOf(now),
+      attempt.httpStatus,
+      attempt.reason,
+      step.status === 'pending' ? (step.lengthenedByMs ?? 0) : 0,
+      delivery.seq,
+      delivery.lease,
+    )
+    if (ours > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
+    db.run(RECORD_ATTEMPT, recordOf(attempt), delivery.seq)
+  }
+  if (dueMs !== null) advanceNextClaim(db, hookId, dueMs)
+}
+
+const MOVE_DELIVERY = `update deliveries set
+    status = ?1, attempts = attempts + 1, due_at = ?2, lease = null, leased_until = null,
+    delivered_at = case ?1 when 'delivered' then ?4 end,
+    dead_at = case ?1 when 'dead' then ?4 else dead_at end, dead_reason = coalesce(?3, dead_reason),
+    resolved_at = case when ?1 = 'delivered' and dead_at is not null then ?4 end,
+    last_http_status = ?5, last_reason = ?6, expires_at = expires_at + ?7
+  where seq = ?8 and lease = ?9 and status = 'pending'`
+
+/** Only for a delivery that still exists: one of a deleted hook may be gone. */
+const RECORD_ATTEMPT =
+  'insert into attempts (delivery_seq, record) select seq, ? from deliveries where seq = ?'

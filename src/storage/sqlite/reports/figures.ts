@@ -1,0 +1,170 @@
+import type { ReportStorage } from '../../port/reports.ts'
+import {
+  type BucketRow,
+  firstHourOf,
+  type HookRow,
+  type HourRow,
+  hookFiguresOf,
+  type MovementRow,
+  overviewOf,
+  type QueueRow,
+} from '../../reports/figures.ts'
+import type { AppScope } from '../../reports/scope.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { leastDueOf } from '../queue/lanes.ts'
+import { appRows, feedsIn } from './apps.ts'
+import { scopesIn } from './review-feed.ts'
+
+export function reportFigures(db: Connection): Pick<ReportStorage, 'overview' | 'hookHealth'> {
+  return {
+    overview: async (accountId, since, bucketMs, now) =>
+      db.snapshot(() => {
+        const scopes = scopesIn(db, accountId)
+        const feeds = feedsIn(db, scopes)
+        return overviewOf({
+          since,
+          bucketMs,
+          now,
+          apps: scopes.length,
+          hooks: countHooks(db, accountId),
+          hours: hourRows(db, accountId, msOf(since), msOf(now)),
+          reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, msOf(since), bucketMs, msOf(now))),
+          drops: scopes.reduce((total, scope) => total + drops(db, scope, msOf(since), msOf(now)), 0),
+          queue: queueOf(db, accountId),
+          feeds,
+          names: appRows(db, scopes),
+          before: ratingsBefore(
+            db,
+            feeds.filter(({ kind }) => kind === 'rating').map(({ id }) => id),
+            msOf(since),
+          ),
+          everDelivered: db.get(EVER_DELIVERED, accountId) !== undefined,
+        })
+      }),
+
+    hookHealth: async (accountId, now) =>
+      db.snapshot(() =>
+        hookFiguresOf(
+          db.all<HookRow>(HOOKS, accountId, msOf(now)),
+          hourRows(db, accountId, firstHourOf(now), msOf(now)),
+          now,
+        ),
+      ),
+  }
+}
+
+function countHooks(db: Connection, accountId: string): number {
+  const row = db.get<{ hooks: number }>(
+    'select count(*) as hooks from hooks where account_id = ? and deleted_at is null',
+    accountId,
+  )
+  return row?.hooks ?? 0
+}
+
+function hourRows(db: Connection, accountId: string, sinceMs: number, untilMs: number): HourRow[] {
+  return db.all<HourRow>(
+    `select hook_id, hour_at, outcome, count from hook_hours
+     where account_id = ? and hour_at >= ? and hour_at < ?`,
+    accountId,
+    sinceMs,
+    untilMs,
+  )
+}
+
+function reviewBuckets(
+  db: Connection,
+  { store, appId, markets }: AppScope,
+  sinceMs: number,
+  bucketMs: number,
+  untilMs: number,
+): BucketRow[] {
+  return db.all<BucketRow>(
+    `select cast((r.occurred_at - ?1) / ?2 as integer) as bucket, count(*) as reviews from reviews r indexed by reviews_app
+     where r.store = ?3 and r.app_id = ?4 and r.occurred_at >= ?1 and r.occurred_at < ?5
+       and r.market in (select value from json_each(?6))
+     group by 1`,
+    sinceMs,
+    bucketMs,
+    store,
+    appId,
+    untilMs,
+    JSON.stringify(markets.reviews),
+  )
+}
+
+function drops(
+  db: Connection,
+  { store, appId, markets }: AppScope,
+  sinceMs: number,
+  untilMs: number,
+): number {
+  const row = db.get<{ drops: number }>(
+    `select count(*) as drops from occurrences where store = ? and app_id = ? and event_type = 'rating.dropped'
+       and observed_at >= ? and observed_at < ? and market in (select value from json_each(?))`,
+    store,
+    appId,
+    sinceMs,
+    untilMs,
+    JSON.stringify(markets.rating),
+  )
+  return row?.drops ?? 0
+}
+
+/** Each rating at the start of the range, or its first one within it. */
+function ratingsBefore(db: Connection, feedIds: readonly number[], sinceMs: number): MovementRow[] {
+  return db.all<MovementRow>(
+    `select r.feed_id, r.micros, r.count from json_each(?1) j
+     join ratings r on r.feed_id = j.value and r.observed_at = coalesce(
+       (select max(b.observed_at) from ratings b where b.feed_id = j.value and b.observed_at <= ?2),
+       (select min(b.observed_at) from ratings b where b.feed_id = j.value))`,
+    JSON.stringify(feedIds),
+    sinceMs,
+  )
+}
+
+function queueOf(db: Connection, accountId: string): QueueRow {
+  const row = db.get<QueueRow & { waiting: number }>(QUEUE, accountId)
+  return row ?? { pending: 0, held: 0, dead: 0, due_at: null }
+}
+
+/** Each count reads an index alone, each instant the first rows of one. */
+const QUEUE = `with mine as (
+    select l.hook_id, l.state, (select count(*) from deliveries d where d.hook_id = l.hook_id and d.status = 'pending') as waiting,
+      ${leastDueOf('l.hook_id')} as first_due
+    from hooks h join lanes l on l.hook_id = h.id where h.account_id = ?1 and h.deleted_at is null)
+  select coalesce(sum(waiting) filter (where state <> 'paused'), 0) as pending,
+    coalesce(sum(waiting) filter (where state = 'paused'), 0) as held,
+    (select count(*) from deliveries d indexed by deliveries_dead
+      where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null) as dead,
+    min(first_due) filter (where state <> 'paused') as due_at
+  from mine`
+
+/** A test event counts: it is the first one of a new account. */
+const EVER_DELIVERED = `select 1 from hook_hours where account_id = ?1 and outcome >= 0
+  union all
+  select 1 from hooks h join tests t on t.hook_id = h.id and t.record ->> 'reason' is null
+  where h.account_id = ?1 limit 1`
+
+/** Deliveries to read for the last accepted one; an older one is not shown. */
+const LAST_DELIVERIES = 20
+
+const HOOKS = `select h.id,
+    (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending,
+    coalesce(dead.letters, 0) as dead,
+    (select max(delivered_at) from (
+      select d.delivered_at from events e join deliveries d on d.seq = e.seq
+      where e.hook_id = h.id order by e.seq desc limit ${LAST_DELIVERIES}
+    )) as last_delivered_at,
+    case when l.state = 'open' and l.not_before > ?2 and 'breaker_opened' = (
+      select n.kind from notices n
+      where n.hook_id = h.id and n.kind in ('breaker_opened', 'breaker_closed') order by n.seq desc limit 1)
+    then l.not_before end as breaker_open_until,
+    (select case n.kind when 'failing' then n.at end from notices n
+      where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1) as failing_since
+  from hooks h join lanes l on l.hook_id = h.id
+  left join (
+    select d.hook_id, count(*) as letters from deliveries d indexed by deliveries_dead
+    where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null group by d.hook_id
+  ) dead on dead.hook_id = h.id
+  where h.account_id = ?1 and h.deleted_at is null`

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventIdOf } from '../../src/model/occurrence.ts'
+import { attemptOf, claim, NO_CHANGE } from '../../src/storage/conformance/queue/queue-samples.ts'
+import { claimFeed, poll, reviewOf } from '../../src/storage/conformance/samples.ts'
+import type { Replay, ReplayStatus } from '../../src/storage/port/dead-letters.ts'
+import { atEachDoor, type DoorAnswer, type Tenant, tenant } from '../support/doors.ts'
+import { startTestService } from '../support/service.ts'
+
+// Nothing is sent, so that each test sees what an operation stores and nothing else.
+const running = await startTestService({ RADAR_ROLES: 'api' })
+after(() => running[Symbol.asyncDispose]())
+const { deadLetters, deliveries, occurrences } = running.service.storage
+let tenants = 0
+
+/** Accounts of their own for each test: replays and dead letters of others do not count. */
+async function twoTenants(): Promise<{ readonly alice: Tenant; readonly bob: Tenant }> {
+  tenants += 1
+  return { alice: await tenant(running, `Alice${tenants}`), bob: await tenant(running, `Bob${tenants}`) }
+}
+
+type Filter = { readonly hookId?: string; readonly httpStatus?: number }
+
+/** What both doors offer for dead letters. */
+type DeadDoor = {
+  readonly replay: (who: Tenant, eventIds: readonly string[]) => Promise<DoorAnswer>
+  readonly discard: (who: Tenant, eventIds: readonly string[]) => Promise<DoorAnswer>
+  readonly start: (who: Tenant, filter: Filter, ratePerSecond?: number) => Promise<DoorAnswer>
+  readonly setStatus: (
+    who: Tenant,
+    id: string,
+    status: 'running' | 'paused' | 'cancelled',
+  ) => Promise<DoorAnswer>
+  readonly exported: (who: Tenant) => Promise<DoorAnswer>
+}
+
+const VERBS = { running: 'resume', paused: 'pause', cancelled: 'cancel' } as const
+
+const DOORS: Readonly<Record<string, DeadDoor>> = {
+  console: {
+    replay: (who, eventIds) => who.console('POST', '/dead/replay', { eventIds }),
+    discard: (who, eventIds) => who.console('POST', '/dead/discard', { eventIds }),
+    start: (who, { hookId, ...filter }, ratePerSecond) =>
+      who.console('POST', '/dead/replays', {
+        filter: { ...filter, destination: hookId },
+        ...(ratePerSecond !== undefined && { ratePerSecond }),
+      }),
+    setStatus: (who, id, status) => who.console('POST', `/dead/replays/${id}`, { status }),
+    exported: (who) => who.console('GET', '/dead/export?format=jsonl'),
+  },
+  command: {
+    replay: (who, ids) => who.command('dead', 'replay', '--account', who.accountId, ...ids),
+    discard: (who, ids) => who.command('dead', 'discard', '--account', who.accountId, ...ids),
+    start: (who, { hookId, httpStatus }, rate) =>
+      who.command(
+        ...['dead', 'replay', '--yes', '--account', who.accountId],
+        ...(hookId === undefined ? [] : ['--hook', hookId]),
+        ...(httpStatus === undefined ? [] : ['--http-status', String(httpStatus)]),
+        ...(rate === undefined ? [] : ['--rate', String(rate)]),
+      ),
+    setStatus: (who, id, status) => who.command('dead', VERBS[status], id),
+    exported: (who) => who.command('dead', 'export', '--account', who.accountId),
+  },
+}
+
+/** `invalid` is wrong usage of a command, and it cannot tell other refusals apart by its status. */
+function assertRefused(
+  answer: DoorAnswer,
+  outcome: 'invalid' | 'not_found' | 'conflict',
+  error: RegExp,
+): void {
+  const ofCommand = outcome === 'invalid' ? 'usage' : 'failed'
+  assert.ok([outcome, ofCommand].includes(answer.outcome), `${answer.outcome}: ${answer.error}`)
+  assert.match(answer.error, error)
+}
+
+/** A hook of `who` with `count` dead letters, and their event ids. */
+async function letters(
+  who: Tenant,
+  count: number,
+): Promise<{ readonly hookId: string; readonly ids: string[] }> {
+  const made = await who.api('POST', '/hooks', {
+    target_url: 'https://example.com/hook',
+    store: 'apple',
+    app_id: '1',
+    event_type: 'review.created',
+  })
+  const { id: hookId } = made.json<{ id: string }>()
+  const now = running.clock.now()
+  const review = reviewOf({ reviewId: `${hookId} ${count}`, occurredAt: now, observedAt: now })
+  await poll(running.service.storage, await claimFeed(running.service.storage, { now }), [review], {
+    poll: { polledAt: now },
+    nextPollAt: new Date(0),
+    enrichment: { readyAt: now, enrich: false },
+  })
+  const events = Array.from({ length: count }, (_, index) => ({
+    eventId: eventIdOf(hookId, String(index)),
+    hookId,
+    accountId: who.accountId,
+    body: JSON.stringify({ index }),
+  }))
+  await occurrences.fanOut({ now, limit: 10, expireAfterMs: 3_600_000 }, () => events)
+  const claimed = await claim(running.service.storage, { now: running.clock.now() }, (lane) => ({
+    take: lane.hookId === hookId ? count : 0,
+    notBefore: null,
+  }))
+  assert.equal(claimed.length, count)
+  const next = { status: 'dead', reason: 'attempts_exhausted' } as const
+  const attempt = attemptOf({ httpStatus: 500, reason: 'http_status' })
+  await deliveries.settle(
+    claimed.map((delivery) => ({ delivery, attempt, next })),
+    now,
+    () => NO_CHANGE,
+  )
+  return { hookId, ids: events.map(({ eventId }) => eventId) }
+}
+
+const countOf = (who: Tenant) => deadLetters.count(who.accountId, {})
+const replaysOf = (who: Tenant) => deadLetters.listReplays(who.accountId, 100)
+
+async function onlyReplay(who: Tenant): Promise<Replay> {
+  const [replay, ...others] = await replaysOf(who)
+  assert.equal(others.length, 0)
+  return replay ?? assert.fail('no replay is stored')
+}
+
+atEachDoor(DOORS, 'replay puts the named dead letters of the account back on the queue', async (door) => {
+  const { alice, bob } = await twoTenants()
+  const { ids } = await letters(alice, 3)
+  const [first = '', second = ''] = ids
+  const foreign = await door.replay(bob, [first])
+  assert.match(foreign.text, /"changed":0|^0 dead letters/)
+  assert.equal(await countOf(alice), 3)
+  const answer = await door.replay(alice, [first, second, second])
+  assert.equal(answer.outcome, 'done', answer.error)
+  assert.match(answer.text, /"changed":2|^2 dead letters/)
+  assert.equal((await deliveries.get(alice.accountId, first))?.status, 'pending')
+  assert.equal(await countOf(alice), 1)
+})
+
+atEachDoor(DOORS, 'replay and discard refuse text that is no event id, and too many', async (door) => {
+  const { alice } = await twoTenants()
+  const many = Array.from({ length: 501 }, (_, index) => index.toString(16).padStart(64, '0'))
+  for (const wrong of [['some-event'], many]) {
+    for (const run of [door.replay, door.discard]) {
+      assertRefused(await run(alice, wrong), 'invalid', /event ids|at most 500|64 lowercase/)
+    }
+  }
+})
+
+atEachDoor(DOORS, 'discard resolves the named dead letters of the account', async (door) => {
+  const { alice, bob } = await twoTenants()
+  const { ids } = await letters(alice, 2)
+  const [first = ''] = ids
+  await door.discard(bob, [first])
+  assert.equal(await countOf(alice), 2)
+  const answer = await door.discard(alice, [first])
+  assert.equal(answer.outcome, 'done', answer.error)
+  assert.equal(await countOf(alice), 1)
+})
+
+atEachDoor(DOORS, 'export writes one record for each dead letter, with the same fields', async (door) => {
+  const { alice, bob } = await twoTenants()
+  const { hookId, ids } = await letters(alice, 2)
+  const { text } = await door.exported(alice)
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(records.map(({ event_id }) => event_id).sort(), [...ids].sort())
+  const { created_at, dead_at, ...record } = records.find(({ event_id }) => event_id === ids[0])
+  assert.ok(created_at && dead_at)
+  assert.deepEqual(record, {
+    event_id: ids[0],
+    hook_id: hookId,
+    account_id: alice.accountId,
+    target_url: 'https://example.com/hook',
+    event_type: 'review.created',
+    store: 'apple',
+    app_id: '1',
+    reason: 'attempts_exhausted',
+    attempts: 1,
+    last_http_status: 500,
+    last_reason: 'http_status',
+    payload: { index: 0 },
+  })
+  assert.equal((await door.exported(bob)).text, '')
+})
+
+atEachDoor(DOORS, 'a bulk replay has the letters that match its filter', async (door) => {
+  const { alice } = await twoTenants()
+  const { hookId } = await letters(alice, 2)
+  const other = await letters(alice, 1)
+  const answer = await door.start(alice, { hookId, httpStatus: 500 }, 0.5)
+  assert.equal(answer.outcome, 'done', answer.error)
+  const { filter, total, ratePerSecond, status } = await onlyReplay(alice)
+  assert.deepEqual(filter, { hookId, httpStatus: 500 })
+  assert.deepEqual([total, ratePerSecond, status], [2, 0.5, 'running'])
+  assert.ok(other.hookId !== hookId)
+})
+
+atEachDoor(
+  DOORS,
+  'a bulk replay is refused for a hook of another account and for a wrong rate',
+  async (door) => {
+    const { alice, bob } = await twoTenants()
+    const { hookId } = await letters(bob, 1)
+    const ofBob = await door.start(alice, { hookId })
+    assertRefused(ofBob, 'not_found', /The account has no hook/)
+    assertRefused(await door.start(alice, {}, 1_001), 'invalid', /0\.1 to 1000/)
+    assert.deepEqual([await replaysOf(alice), await replaysOf(bob)], [[], []])
+  },
+)
+
+atEachDoor(DOORS, 'an account has at most ten open replays', async (door) => {
+  const { alice, bob } = await twoTenants()
+  await letters(alice, 1)
+  await letters(bob, 1)
+  const start = () => door.start(alice, {}, 1)
+  for (let nth = 0; nth < 9; nth += 1) {
+    const { accountId } = alice
+    const replay = { id: `rpl_${accountId}_${nth}`, accountId, filter: {}, ratePerSecond: 1 }
+    await deadLetters.createReplays([{ ...replay, createdAt: running.clock.now() }])
+  }
+  assert.equal((await start()).outcome, 'done')
+  assertRefused(await start(), 'conflict', /limit of 10 running or paused replays/)
+  assert.equal((await replaysOf(alice)).length, 10)
+  assert.equal((await door.start(bob, {}, 1)).outcome, 'done')
+  await door.setStatus(alice, `rpl_${alice.accountId}_0`, 'cancelled')
+  assert.equal((await start()).outcome, 'done')
+})
+
+atEachDoor(DOORS, 'a bulk replay is paused, resumed and cancelled, and then has ended', async (door) => {
+  const { alice } = await twoTenants()
+  await letters(alice, 1)
+  await door.start(alice, {}, 1)
+  const { id } = await onlyReplay(alice)
+  const statuses: ReplayStatus[] = []
+  for (const status of ['paused', 'running', 'cancelled'] as const) {
+    const answer = await door.setStatus(alice, id, status)
+    assert.equal(answer.outcome, 'done', answer.error)
+    statuses.push((await onlyReplay(alice)).status)
+  }
+  assert.deepEqual(statuses, ['paused', 'running', 'cancelled'])
+  assertRefused(await door.setStatus(alice, id, 'running'), 'conflict', /This replay has ended/)
+  assertRefused(await door.setStatus(alice, 'rpl_none', 'paused'), 'not_found', /no replay with this id/)
+})
+
+test('the console does not find replays and deliveries of another account', async () => {
+  const { alice, bob } = await twoTenants()
+  const { ids } = await letters(alice, 1)
+  await DOORS.console?.start(alice, {})
+  const { id } = await onlyReplay(alice)
+  for (const answer of [
+    await bob.console('POST', `/dead/replays/${id}`, { status: 'cancelled' }),
+    await bob.console('GET', `/deliveries/${ids[0]}`),
+    await bob.console('POST', `/deliveries/${ids[0]}/resend`, {}),
+  ]) {
+    assert.equal(answer.outcome, 'not_found', answer.error)
+  }
+  assert.equal((await onlyReplay(alice)).status, 'running')
+})
+
+test('resend sends a dead letter again, and refuses one that is pending or whose destination is deleted', async () => {
+  const { alice } = await twoTenants()
+  const { hookId, ids } = await letters(alice, 2)
+  const resend = (id = '') => alice.console('POST', `/deliveries/${id}/resend`, {})
+  assert.equal((await resend(ids[0])).outcome, 'done')
+  assertRefused(await resend(ids[0]), 'conflict', /It is already being sent/)
+  await alice.console('DELETE', `/destinations/${hookId}`)
+  assertRefused(await resend(ids[1]), 'conflict', /Its destination was deleted/)
+})

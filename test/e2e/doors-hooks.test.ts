@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import type { HookWithWatches } from '../../src/model/hook.ts'
+import { WATCHES_MAX } from '../../src/model/hook-limits.ts'
+import { newId } from '../../src/model/ids.ts'
+import { atEachDoor, type DoorAnswer, type Tenant, tenant } from '../support/doors.ts'
+import { signatureOf, startReceiver } from '../support/receiver.ts'
+import { startTestService } from '../support/service.ts'
+
+const running = await startTestService()
+after(() => running[Symbol.asyncDispose]())
+const alice = await tenant(running, 'Alice')
+const bob = await tenant(running, 'Bob')
+
+const WATCH: Readonly<Record<string, unknown>> = {
+  store: 'apple',
+  appId: '310633997',
+  eventType: 'review.created',
+}
+
+type NewHook = { readonly targetUrl: string; readonly watch?: Readonly<Record<string, unknown>> }
+
+/** What every door offers for hooks. */
+type HookDoor = {
+  readonly create: (who: Tenant, hook: NewHook) => Promise<DoorAnswer>
+  readonly list: (who: Tenant) => Promise<DoorAnswer>
+  readonly get: (who: Tenant, id: string) => Promise<DoorAnswer>
+  readonly remove: (who: Tenant, id: string) => Promise<DoorAnswer>
+  readonly test: (who: Tenant, id: string) => Promise<DoorAnswer>
+}
+
+const DOORS: Readonly<Record<string, HookDoor>> = {
+  'REST API': {
+    create: (who, { targetUrl, watch = WATCH }) => who.api('POST', '/hooks', snake({ targetUrl, ...watch })),
+    list: (who) => who.api('GET', '/hooks'),
+    get: (who, id) => who.api('GET', `/hooks/${id}`),
+    remove: (who, id) => who.api('DELETE', `/hooks/${id}`),
+    test: (who, id) => who.api('POST', `/hooks/${id}/test`),
+  },
+  console: {
+    create: (who, { targetUrl, watch: { country, ...watch } = WATCH }) =>
+      who.console('POST', '/destinations', { targetUrl, watch: { ...watch, storefront: country } }),
+    list: (who) => who.console('GET', '/destinations'),
+    get: (who, id) => who.console('GET', `/destinations/${id}`),
+    remove: (who, id) => who.console('DELETE', `/destinations/${id}`),
+    test: (who, id) => who.console('POST', `/destinations/${id}/test`, {}),
+  },
+}
+
+const EXAMPLE = { targetUrl: 'https://example.com/hook' }
+
+const stored = (who: Tenant, id: string) => running.service.storage.hooks.get(who.accountId, id)
+
+async function made(door: HookDoor, who: Tenant, hook: NewHook = EXAMPLE): Promise<HookWithWatches> {
+  const answer = await door.create(who, hook)
+  assert.equal(answer.outcome, 'done', answer.error)
+  return (await stored(who, answer.json<{ id: string }>().id)) ?? assert.fail('the hook is not stored')
+}
+
+atEachDoor(DOORS, 'a new hook is active, with one secret that is shown once', async (door) => {
+  const answer = await door.create(alice, EXAMPLE)
+  const { id, secret } = answer.json<{ id: string; secret: string }>()
+  assert.match(secret, /^whsec_/)
+  const hook = (await stored(alice, id)) ?? assert.fail()
+  assert.deepEqual([hook.status, hook.secrets.length, hook.ratePerSecond], ['active', 1, null])
+  for (const shown of [await door.get(alice, id), await door.list(alice)]) {
+    assert.equal(shown.outcome, 'done')
+    assert.ok(shown.text.includes(id) && !shown.text.includes(secret))
+  }
+})
+
+test('every door makes the same hook of the same input', async () => {
+  const inputs = [
+    WATCH,
+    { ...WATCH, appId: ' 310633997 ', minStars: 2, maxStars: 3, country: 'de' },
+    { ...WATCH, store: 'google', appId: 'a'.repeat(255) },
+    { ...WATCH, eventType: 'rating.dropped', delta: 0.1, threshold: 4.5 },
+  ]
+  for (const watch of inputs) {
+    const hooks = await Promise.all(
+      Object.values(DOORS).map((door) => made(door, alice, { ...EXAMPLE, watch })),
+    )
+    const [first, ...others] = hooks.map(comparable)
+    assert.ok(others.length > 0)
+    for (const other of others) assert.deepEqual(other, first)
+  }
+})
+
+atEachDoor(DOORS, 'a hook of Zapier is limited to the rate that Zapier accepts', async (door) => {
+  const hook = await made(door, alice, { targetUrl: 'https://hooks.zapier.com/hooks/standard/1/2/' })
+  assert.equal(hook.ratePerSecond, 25)
+})
+
+const BAD_TARGETS = [
+  'ftp://example.com',
+  '/hook',
+  'https://a b',
+  'https://user:secret@example.com/',
+  'http://10.0.0.1/',
+  'http://169.254.169.254/',
+  `https://example.com/${'x'.repeat(2_048)}`,
+]
+
+atEachDoor(
+  DOORS,
+  'a target that must not be called is refused, and the sentence names the field',
+  async (door) => {
+    const before = (await door.list(alice)).json<unknown[]>().length
+    for (const targetUrl of BAD_TARGETS) {
+      const { outcome, error } = await door.create(alice, { targetUrl })
+      assert.equal(outcome, 'invalid', targetUrl)
+      assert.match(error, /^(target_url|targetUrl:) /)
+    }
+    assert.equal((await door.list(alice)).json<unknown[]>().length, before)
+  },
+)
+
+const BAD_WATCHES: readonly Readonly<Record<string, unknown>>[] = [
+  { store: 'steam' },
+  { appId: '' },
+  { appId: ' ' },
+  { appId: 'a\0b' },
+  { appId: '\ud800' },
+  { appId: 'a'.repeat(256) },
+  { eventType: 'review.updated' },
+  { minStars: 0 },
+  { maxStars: 6 },
+  { minStars: 1.5 },
+  { minStars: 4, maxStars: 2 },
+  { country: 'ch' },
+  { eventType: 'rating.dropped' },
+  { eventType: 'rating.dropped', delta: 4.1 },
+  { eventType: 'rating.dropped', delta: '1' },
+  { eventType: 'rating.dropped', threshold: 0.9 },
+]
+
+atEachDoor(DOORS, 'a watch that can match nothing is refused', async (door) => {
+  for (const wrong of BAD_WATCHES) {
+    const { outcome } = await door.create(alice, { ...EXAMPLE, watch: { ...WATCH, ...wrong } })
+    assert.equal(outcome, 'invalid', JSON.stringify(wrong))
+  }
+})
+
+atEachDoor(DOORS, 'a test event is signed, sent once and kept with its attempt', async (door) => {
+  await using receiver = await startReceiver()
+  const answer = await door.create(alice, { targetUrl: receiver.url })
+  const { id, secret } = answer.json<{ id: string; secret: string }>()
+  assert.equal((await door.test(alice, id)).outcome, 'done')
+  const [request] = await receiver.received(1)
+  assert.ok(request)
+  assert.equal(request.headers['x-radar-signature'], signatureOf(request.body, secret))
+  const event = JSON.parse(request.body.toString())
+  assert.deepEqual(
+    [event.event_type, event.store, event.app_id, event.subscriber_id],
+    ['review.created', 'apple', '310633997', id],
+  )
+  const page = (await alice.console('GET', `/destinations/${id}`)).json<DestinationPage>()
+  assert.deepEqual(
+    page.tests.map(({ httpStatus, url }) => [httpStatus, url]),
+    [[204, receiver.url]],
+  )
+  assert.equal(receiver.requests.length, 1)
+})
+
+atEachDoor(DOORS, 'a removed hook is gone at every door', async (door) => {
+  const { id } = await made(door, alice)
+  assert.equal((await door.remove(alice, id)).outcome, 'done')
+  for (const each of Object.values(DOORS)) {
+    for (const ask of [each.get, each.test, each.remove]) {
+      assert.equal((await ask(alice, id)).outcome, 'not_found')
+    }
+    assert.ok(!(await each.list(alice)).text.includes(id))
+  }
+})
+
+atEachDoor(
+  DOORS,
+  'a hook of another account is not found, by the same sentence as one that never was',
+  async (door) => {
+    const { id } = await made(door, alice)
+    const before = await stored(alice, id)
+    for (const ask of [door.get, door.test, door.remove]) {
+      const [foreign, none] = [await ask(bob, id), await ask(bob, 'api-0')]
+      assert.equal(foreign.outcome, 'not_found')
+      assert.equal(foreign.error, 'The account has no hook with this id.')
+      assert.deepEqual([none.outcome, none.error], [foreign.outcome, foreign.error])
+    }
+    assert.ok(!(await door.list(bob)).text.includes(id))
+    assert.deepEqual(await stored(alice, id), before)
+  },
+)
+
+test('every door lists the hooks of an account, oldest first', async () => {
+  const hook = await made(DOORS['REST API'] ?? assert.fail(), bob)
+  const later = await made(DOORS.console ?? assert.fail(), bob)
+  const lists = [
+    ...Object.values(DOORS).map((door) => door.list(bob)),
+    bob.command('hooks', 'list', '--account', bob.accountId),
+  ]
+  for (const { outcome, text } of await Promise.all(lists)) {
+    assert.equal(outcome, 'done')
+    const ids = [...text.matchAll(/\b(?:api|console)-[0-9a-f]{40}\b/g)].map(([id]) => id)
+    assert.deepEqual(ids, [hook.id, later.id])
+  }
+  const unknown = await bob.command('hooks', 'list', '--account', 'acc_0')
+  assert.deepEqual([unknown.outcome, unknown.text], ['failed', ''])
+  assert.match(unknown.error, /There is no account acc_0\./)
+})
+
+test('a change of another account’s destination is not found and changes nothing', async () => {
+  const { id, watches } = await made(DOORS.console ?? assert.fail(), alice)
+  const before = await stored(alice, id)
+  for (const [method, path, body] of [
+    ['PATCH', '', { targetUrl: 'http://10.0.0.1/' }],
+    ['POST', '/pause', {}],
+    ['POST', '/resume', {}],
+    ['POST', '/rotate', {}],
+    ['POST', '/revoke-old', {}],
+    ['POST', '/watches', WATCH],
+    ['PUT', `/watches/${watches[0]?.id}`, WATCH],
+    ['DELETE', `/watches/${watches[0]?.id}`, undefined],
+  ] as const) {
+    const { outcome, error } = await bob.console(method, `/destinations/${id}${path}`, body)
+    assert.deepEqual([outcome, error], ['not_found', 'The account has no hook with this id.'], path)
+  }
+  assert.deepEqual(await stored(alice, id), before)
+})
+
+test('a hook has at most 200 watches', async () => {
+  const hook = await made(DOORS.console ?? assert.fail(), alice)
+  const [watch] = hook.watches
+  assert.ok(watch)
+  for (let count = 1; count < WATCHES_MAX - 1; count += 1) {
+    await running.service.storage.hooks.addWatch(alice.accountId, { ...watch, id: newId('wat') })
+  }
+  const add = () => alice.console('POST', `/destinations/${hook.id}/watches`, WATCH)
+  assert.equal((await add()).outcome, 'done')
+  const refused = await add()
+  assert.equal(refused.outcome, 'conflict')
+  assert.match(refused.error, /at most 200 watches/)
+  assert.equal((await stored(alice, hook.id))?.watches.length, 200)
+})
+
+/** The parts of a hook that the input decides. */
+function comparable({ targetUrl, status, ratePerSecond, watches }: HookWithWatches) {
+  const rules = watches.map(({ id: _, hookId: __, createdAt: ___, ...rule }) => rule)
+  return { targetUrl, status, ratePerSecond, rules }
+}
+
+/** The REST API spells fields in snake case and calls a storefront a country. */
+function snake(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { attempt } from '../../src/pipeline/send/attempt.ts'
+import { newSecret } from '../../src/pipeline/send/signature.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openLocal } from '../support/local-egress.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../support/receivers/receiver.ts'
+
+const CONCURRENT = 64
+/**
+ * Two megabytes for each attempt: what is read of a body and its headers, many times over, before it is collected. What
+ * a receiver here can send until the deadline is ten times as much and more.
+ */
+const GROWTH_BYTES_MAX = CONCURRENT * 2 * 1024 * 1024
+
+/** Each sends as much as it can; they run in processes of their own, so that only our side is measured. */
+const GREEDY = [
+  'endless-chunks',
+  'endless-length',
+  'chunks-of-one-byte',
+  'gzip-bomb-of-50-mib',
+  'headers-without-end',
+  'announces-102-forever',
+]
+
+for (const name of GREEDY) {
+  test(`${CONCURRENT} attempts at once at ${name} stay within bounded memory`, async () => {
+    const child = spawn(
+      process.execPath,
+      [new URL('../support/receivers/serve.ts', import.meta.url).pathname, name],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    await using egress = openLocal()
+    try {
+      const [line] = await once(child.stdout, 'data')
+      const targetUrl = String(line).trim()
+      const make = () =>
+        attempt(
+          { egress, clock: systemClock, userAgent: 'ReviewRadar/test' },
+          { eventId: 'e'.repeat(64), targetUrl, body: '{}', secrets: [newSecret()], number: 1 },
+          ATTEMPT_TIMEOUT_MS * 4,
+        )
+      const before = process.memoryUsage.rss()
+      const records = await Promise.all(Array.from({ length: CONCURRENT }, make))
+      const growth = peakBytes() - before
+      assert.ok(records.every(({ attempt: record }) => record.reason !== 'timeout_headers'))
+      assert.ok(growth <= GROWTH_BYTES_MAX, `${Math.round(growth / 1024)} KiB`)
+    } finally {
+      child.kill()
+    }
+  })
+}
+
+/** The most this process ever held: a flood that starves the event loop cannot hide from it. */
+function peakBytes(): number {
+  return process.resourceUsage().maxRSS * 1024
+}

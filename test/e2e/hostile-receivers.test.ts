@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { attempt } from '../../src/pipeline/send/attempt.ts'
+import { newSecret } from '../../src/pipeline/send/signature.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createGuard } from '../../src/runtime/egress/guard.ts'
+import { openEgress } from '../../src/runtime/egress/open.ts'
+import { createReceiverLookup } from '../support/receivers/names.ts'
+import {
+  ATTEMPT_BOUND_MS,
+  ATTEMPT_TIMEOUT_MS,
+  BYTES_OUT_MAX,
+  type Receiver,
+} from '../support/receivers/receiver.ts'
+import { RECEIVERS } from '../support/receivers/registry.ts'
+import { RECEIVER_AUTHORITY } from '../support/receivers/tls.ts'
+
+test('there are at least forty hostile receivers, each with a name of its own', () => {
+  assert.ok(RECEIVERS.length >= 40, String(RECEIVERS.length))
+  assert.equal(new Set(RECEIVERS.map((receiver) => receiver.name)).size, RECEIVERS.length)
+})
+
+describe('an attempt at a hostile receiver ends as it must, in time and with bounded bytes', {
+  concurrency: 4,
+}, () => {
+  for (const receiver of RECEIVERS) test(receiver.name, () => drive(receiver))
+})
+
+async function drive(receiver: Receiver): Promise<void> {
+  const { expect } = receiver
+  const running = await receiver.start()
+  await using egress = openEgress({
+    guard: createGuard({ allowCidrs: ['127.0.0.0/8'] }),
+    userAgent: 'ReviewRadar/test',
+    lookup: createReceiverLookup(),
+    ca: RECEIVER_AUTHORITY,
+  })
+  try {
+    const body = JSON.stringify({ text: 'x'.repeat(1000) })
+    for (const [i, expected] of expect.attempts.entries()) {
+      const startedAt = performance.now()
+      const { attempt: record, outcome } = await attempt(
+        { egress, clock: systemClock, userAgent: 'ReviewRadar/test' },
+        { eventId: 'e'.repeat(64), targetUrl: running.url, body, secrets: [newSecret()], number: i + 1 },
+        ATTEMPT_TIMEOUT_MS,
+      )
+      const tookMs = performance.now() - startedAt
+      // A kept connection is free for the next request a turn of the event loop after its answer.
+      await setImmediate()
+      assert.deepEqual(
+        { reason: record.reason, httpStatus: record.httpStatus },
+        expected,
+        record.detail ?? '',
+      )
+      assert.ok(tookMs <= ATTEMPT_BOUND_MS, `took ${tookMs} ms`)
+      assert.ok(record.timings.totalMs <= ATTEMPT_BOUND_MS)
+      assert.equal(record.reason === null, record.detail === null)
+      assert.equal(record.remoteAddress === null || record.remoteAddress === '127.0.0.1', true)
+      assert.ok(JSON.stringify(record).length < 120_000, 'a record is bounded')
+      const last = i === expect.attempts.length - 1
+      if (last) expect.check?.(record)
+      const asked = outcome.kind === 'failed' ? outcome.retryAfterMs : null
+      assert.equal(asked === null ? undefined : asked / 1000, expect.retryAfterSeconds)
+    }
+    assert.equal(running.requests.length, expect.reached ?? expect.attempts.length, 'requests that got there')
+    assert.ok(running.bytesOut() <= BYTES_OUT_MAX, `${running.bytesOut()} bytes were taken`)
+  } finally {
+    await running.close()
+  }
+}

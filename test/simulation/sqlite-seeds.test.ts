@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openEngine } from './engines.ts'
+import { reportOf } from './report.ts'
+import { runSeed } from './run.ts'
+
+const engine = await openEngine('sqlite')
+after(() => engine[Symbol.asyncDispose]())
+
+/** About a minute of one core. `npm run test:simulation` runs as many as you like. */
+const SEEDS = 150
+
+test('the flow keeps its promises under every fault schedule', async () => {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const result = await runSeed(engine, seed)
+    assert.equal(result.violation, null, reportOf(engine.name, result))
+  }
+})

@@ -1,0 +1,84 @@
+import type { DeliveriesPage } from '../../src/contract/console/deliveries.ts'
+import type { DestinationLine, SecretShown, TestSent } from '../../src/contract/console/destinations.ts'
+import type { InvitationMade, TokenMade } from '../../src/contract/console/people.ts'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import { newId } from '../../src/model/ids.ts'
+import type { SignedIn } from './console-client.ts'
+import { publish } from './publish.ts'
+import { baseline } from './radar.ts'
+import { startReceiver } from './receiver.ts'
+import { addApp, type TestService } from './service.ts'
+import { until } from './until.ts'
+
+/** An account with one of everything that has an id of its own. */
+export type AccountData = AsyncDisposable & {
+  readonly appId: string
+  readonly secretText: string
+  readonly destination: DestinationLine & SecretShown
+  readonly watchId: string
+  readonly fingerprint: string
+  readonly deliveredId: string
+  readonly deadId: string
+  readonly replayId: string
+  readonly invitation: InvitationMade
+  readonly token: TokenMade
+}
+
+/**
+ * Fills an account through the console: it tracks an app, gets a review delivered and another one dead-lettered,
+ * begins a replay and holds it, invites somebody and makes a token.
+ */
+export async function createAccountData(
+  running: TestService,
+  who: SignedIn,
+  appId: string,
+): Promise<AccountData> {
+  await using opened = new AsyncDisposableStack()
+  const receiver = opened.use(await startReceiver())
+  const secretText = `Nobody else may read this ${appId}.`
+  addApp(running.world, { store: 'apple', appId, name: `App ${appId}` })
+  const { told } = who
+  await told('GET', `/apps/find?text=${appId}&store=apple`)
+  await told('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
+  const destination = await told<DestinationLine & SecretShown>('POST', '/destinations', {
+    targetUrl: receiver.url,
+    watch: { store: 'apple', appId, eventType: 'review.created' },
+  })
+  await baseline(running, appId)
+  const where = { store: 'apple', appId, market: 'us' } as const
+  publish(running, where, { body: secretText })
+  const find = (status: string) => async () =>
+    (await told<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
+  const deliveredId = await until('it was delivered', find('delivered'))
+  receiver.answerWith(500, { 'content-type': 'text/html' }, `<script>alert("${secretText}")</script>`)
+  publish(running, where, { body: secretText })
+  const deadId = await until('it was dead', find('dead'))
+  const [review] = (await told<ReviewsPage>('GET', '/reviews')).reviews
+  // Of nothing, so that the dead letter stays one.
+  const replay = {
+    id: newId('rpl'),
+    accountId: who.accountId,
+    filter: { store: 'google' },
+    ratePerSecond: 1,
+    createdAt: running.clock.now(),
+  } as const
+  await running.service.storage.deadLetters.createReplays([replay])
+  await told<TestSent>('POST', `/destinations/${destination.id}/test`, {})
+  const data = {
+    appId,
+    secretText,
+    destination,
+    watchId: destination.watches[0]?.id ?? '',
+    fingerprint: review?.fingerprint ?? '',
+    deliveredId,
+    deadId,
+    replayId: replay.id,
+    invitation: await told<InvitationMade>('POST', '/invitations', {
+      email: `guest-${appId}@example.com`,
+      role: 'member',
+    }),
+    token: await told<TokenMade>('POST', '/tokens', { name: `token ${appId}` }),
+  }
+  const closing = opened.move()
+  return { ...data, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}

@@ -1,0 +1,104 @@
+import { test } from 'node:test'
+import { type ConsoleClient, signedIn } from './console-client.ts'
+import { radarCommand } from './radar-command.ts'
+import type { TestService } from './service.ts'
+
+/**
+ * The doors to the operations: the REST API, the console's API and the commands. Tests run one operation through all
+ * doors that offer it and expect the same limits, errors, effects and isolation.
+ */
+
+/** `failed` and `usage` are exits of a command; other errors of HTTP are `status <number>`. */
+export type Outcome =
+  | 'done'
+  | 'invalid'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'key_reused'
+  | 'rate_limited'
+  | 'failed'
+  | 'usage'
+  | `status ${number}`
+
+export type DoorAnswer = {
+  readonly outcome: Outcome
+  /** The sentence of a refusal; empty when done. */
+  readonly error: string
+  /** As it came: the JSON of an API, the output of a command. */
+  readonly text: string
+  /** The answer as JSON; undefined for an empty one. */
+  readonly json: <T>() => T
+}
+
+/** An account as each door sees it: with a token, signed in as its owner, and named by the operator's commands. */
+export type Tenant = {
+  readonly accountId: string
+  readonly token: string
+  /** A request below `/api/v1`. */
+  readonly api: (
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<DoorAnswer>
+  /** A request below `/api/console`. */
+  readonly console: (method: string, path: string, body?: object) => Promise<DoorAnswer>
+  /** `bin/radar <words>` on the database of the service. */
+  readonly command: (...words: string[]) => Promise<DoorAnswer>
+  /** For what is no operation: cookies, headers. */
+  readonly owner: ConsoleClient
+}
+
+/** Makes an account with an owner and a token. */
+export async function tenant(running: TestService, name: string): Promise<Tenant> {
+  const owner = await signedIn(running, name)
+  const { value: token } = await owner.told<{ value: string }>('POST', '/tokens', { name })
+  return {
+    accountId: owner.accountId,
+    token,
+    owner,
+    async api(method, path, body, headers = {}) {
+      const answer = await running.request(`/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return httpAnswer(answer)
+    },
+    console: async (method, path, body) => httpAnswer(await owner.ask(method, path, body)),
+    async command(...words) {
+      const { status, out, err } = await radarCommand(words, running.environment)
+      const outcome = status === 0 ? 'done' : status === 2 ? 'usage' : 'failed'
+      return { outcome, error: outcome === 'done' ? '' : err.trim(), text: out, json: () => JSON.parse(out) }
+    },
+  }
+}
+
+/** One test for each door, named after it. */
+export function atEachDoor<Door>(
+  doors: Readonly<Record<string, Door>>,
+  title: string,
+  body: (door: Door) => Promise<void>,
+): void {
+  for (const [name, door] of Object.entries(doors)) test(`${title} (${name})`, () => body(door))
+}
+
+const OUTCOMES: Readonly<Record<number, Outcome>> = {
+  400: 'invalid',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'key_reused',
+  429: 'rate_limited',
+}
+
+function httpAnswer({ status, text }: { readonly status: number; readonly text: string }): DoorAnswer {
+  const outcome = status < 300 ? 'done' : (OUTCOMES[status] ?? (`status ${status}` as const))
+  const json = <T>() => (text === '' ? undefined : JSON.parse(text)) as T
+  return { outcome, error: outcome === 'done' ? '' : json<{ error: string }>().error, text, json }
+}

@@ -1,0 +1,90 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before } from 'node:test'
+import type { Engine } from '../../src/storage/conformance/harness.ts'
+import { openPostgres } from '../../src/storage/postgres/open.ts'
+import { openSqlite } from '../../src/storage/sqlite/open.ts'
+import { startPostgres, type TestPostgres } from './postgres.ts'
+
+/** The engines for the conformance suites, for the tests of the file or `describe` that calls. */
+
+export type TestSqlite = Engine & {
+  /** The file that `open` or `newFile` gave last. */
+  readonly file: () => string
+  /** The path of a file that does not exist yet. */
+  readonly newFile: () => string
+}
+
+export type TestPostgresEngine = Engine & {
+  readonly server: () => TestPostgres
+  /** The URL of the database that `open` gave last. */
+  readonly url: () => string
+}
+
+/** Each `open` copies one migrated file: to migrate takes ten times as long. */
+export function sqliteEngine(): TestSqlite {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const migrated = join(folder, 'migrated.db')
+  before(async () => (await openSqlite({ file: migrated }))[Symbol.asyncDispose]())
+  let files = 0
+  const file = () => join(folder, `${files}.db`)
+  const newFile = () => {
+    files += 1
+    return file()
+  }
+  const openAgain = () => openSqlite({ file: file() })
+  return {
+    file,
+    newFile,
+    openAgain,
+    open: () => {
+      copyFileSync(migrated, newFile())
+      return openAgain()
+    },
+  }
+}
+
+/** Each `open` empties one migrated database: a database for each test takes four times as long. */
+export function postgresEngine(): TestPostgresEngine {
+  let server: TestPostgres
+  let url = ''
+  let emptyTables = ''
+  before(async () => {
+    server = await startPostgres()
+    url = await server.newMigratedDatabase()
+    emptyTables = await statementsToEmpty(server, url)
+  })
+  after(() => server[Symbol.asyncDispose]())
+  const openAgain = () => openPostgres({ url })
+  return {
+    server: () => server,
+    url: () => url,
+    openAgain,
+    open: async () => {
+      await server.query(emptyTables, url)
+      return openAgain()
+    },
+  }
+}
+
+/** Deletes are faster than `truncate`, which makes new files for every table and index. */
+async function statementsToEmpty(server: TestPostgres, url: string): Promise<string> {
+  const tables = await server.query(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'",
+    url,
+  )
+  const sequences = await server.query(
+    "select sequencename as name from pg_sequences where schemaname = 'public'",
+    url,
+  )
+  return [
+    'begin',
+    // Without foreign keys the order of the tables does not matter.
+    'set local session_replication_role = replica',
+    ...tables.map(({ name }) => `delete from "${name}"`),
+    ...sequences.map(({ name }) => `select setval('"${name}"', 1, false)`),
+    'commit',
+  ].join(';')
+}

@@ -1,0 +1,9 @@
+import type { FeedSources } from '../../src/model/feed.ts'
+
+/** Of a feed that was never polled. */
+export const NO_SOURCES: FeedSources = {
+  newestShownAt: null,
+  fallback: null,
+  frozen: null,
+  otherAskedAt: null,
+}

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+
+const FOLDER = resolve(import.meta.dirname, '../recordings')
+
+/**
+ * Real store answers of 2014 to 2026. They hold people's words, so they stay outside the repository: in the folder that
+ * RADAR_RECORDINGS names, by default one beside the checkout.
+ */
+export const REAL_FOLDER =
+  process.env.RADAR_RECORDINGS ?? resolve(import.meta.dirname, '../../..', 'shared', 'recordings')
+
+/** Picks the value of the answer under test: names, ids and instants of a synthetic answer are invented. */
+export type Either = <Value>(synthetic: Value, real: Value) => Value
+
+/** The text of a synthetic store answer in `test/recordings`, large ones of which are compressed. */
+export function recording(name: string): string {
+  const file = join(FOLDER, name)
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+    : gunzipSync(readFileSync(`${file}.gz`)).toString('utf8')
+}
+
+/** Runs one check on a synthetic answer and, where the recordings are, on the real answer that it imitates. */
+export function testShape(
+  title: string,
+  { synthetic, real }: { readonly synthetic: string; readonly real: string },
+  check: (text: string, either: Either) => void,
+): void {
+  test(title, () => check(recording(synthetic), (value) => value))
+  const file = join(REAL_FOLDER, real)
+  const skip = existsSync(file) ? false : `there is no recording ${file}`
+  test(`${title}, recorded`, { skip }, () => check(readFileSync(file, 'utf8'), (_, value) => value))
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import type { SignIn } from '../../src/api/console/sign-in.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import type { MaintenanceStorage } from '../../src/storage/port/maintenance.ts'
+
+/** What the tests of sign-in share, and what holds on both engines alike. */
+
+export const ANN = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' }
+
+/** A request of the console's pages. */
+export function request(path: string, body: unknown, cookie?: string, clientAddress = '192.0.2.1') {
+  return { path, body, cookie, clientAddress, userAgent: 'test' }
+}
+
+/** What a browser sends back. */
+export function cookieOf(setCookies: readonly string[]): string {
+  return setCookies.map((each) => each.split(';')[0]).join('; ')
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Retention takes sessions and attempts that are over, and not what still holds. */
+export async function assertForgotten(
+  maintenance: Pick<MaintenanceStorage, 'prune'>,
+  signIn: SignIn,
+): Promise<void> {
+  await signIn.createUser(ANN)
+  const cookie = cookieOf(await signIn.open(ANN))
+  await signIn.answer(request('/sign-in/email', { email: ANN.email, password: 'wrong horse' }))
+  const startMs = systemClock.now().getTime()
+  const prune = (days: number) => maintenance.prune(new Date(startMs + days * DAY_MS), 100)
+  assert.equal(await prune(-1), 0)
+  assert.equal(await prune(29), 1, 'the attempts of an address')
+  assert.notEqual((await signIn.sessionOf(cookie)).user, null)
+  assert.equal(await prune(31), 1)
+  assert.equal(await prune(31), 0)
+  assert.equal((await signIn.sessionOf(cookie)).user, null)
+  assert.equal((await signIn.userByEmail(ANN.email))?.name, ANN.name)
+}

@@ -1,0 +1,3 @@
+import type { Meter } from '../../src/runtime/meter.ts'
+
+export const silentMeter: Meter = { count: () => {}, observe: () => {} }
