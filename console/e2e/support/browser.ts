@@ -56,7 +56,12 @@ export async function visit(browser: Browser, baseUrl: string, look: Look = {}):
       complaints.push(message.text())
     }
   })
-  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+  const close = async () => {
+    // A page may be loading again when its test ends; a handler of that request must not fail the test.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  }
+  return { page, context, complaints, [Symbol.asyncDispose]: close }
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
