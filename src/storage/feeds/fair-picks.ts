@@ -8,6 +8,13 @@
  * many feeds the others have. Pure; both engines store `served` and call this inside the claim's commit.
  */
 
+/**
+ * With at most this many due feeds, their accounts are read from the feeds. With more, accounts are asked in turn whether
+ * a feed of theirs is due, which costs a read for each account without one. With 10,000 such accounts that took 14 ms on
+ * SQLite and 89 ms on PostgreSQL; reading them from 20 due feeds takes 3 and 4 ms.
+ */
+export const FEW_DUE_MAX = 512
+
 /** An account with due feeds of one class. */
 export type AccountQueue = {
   readonly accountId: string
@@ -62,11 +69,18 @@ export function servedAfter(
   return [...last.values()]
 }
 
-/** A row of one class: an account, when it was served, and one of its due feeds. */
-export type DueRow = { readonly account_id: string; readonly feed_id: number }
+/** An account and one of its due feeds; `fresh` is 1 or 0. */
+export type DueRow = { readonly fresh: number; readonly account_id: string; readonly feed_id: number }
 
-/** Rows in the order of a class, one account's together. */
-export function queuesOf(rows: readonly DueRow[]): AccountQueue[] {
+/** Of rows in the order of their class, one account's together. */
+export function dueFeedsOf(rows: readonly DueRow[]): DueFeeds {
+  return {
+    fresh: queuesOf(rows.filter(({ fresh }) => fresh === 1)),
+    known: queuesOf(rows.filter(({ fresh }) => fresh === 0)),
+  }
+}
+
+function queuesOf(rows: readonly DueRow[]): AccountQueue[] {
   return [...Map.groupBy(rows, (row) => row.account_id)].map(([accountId, own]) => ({
     accountId,
     feedIds: own.map((row) => row.feed_id),

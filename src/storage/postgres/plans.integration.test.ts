@@ -7,6 +7,7 @@ import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.
 import { eventWhere } from '../queue/delivery-where.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import {
+  ACCOUNTS_OF_FEEDS,
   DUE_BY_ACCOUNT,
   DUE_FEEDS,
   DUE_FEEDS_OF_MARKET,
@@ -99,6 +100,11 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       await tx.all(LEASE_FEEDS, [1, 2, 3, 4], BACKLOG, now(), 'lease')
     })
     assert.ok(read <= 2 * ACCOUNTS + 100, `${read} rows`)
+  })
+
+  it('the accounts of due feeds are read from these feeds', async () => {
+    const read = await rowsRead((tx) => tx.all(ACCOUNTS_OF_FEEDS, 'apple', 'reviews', [1, 2, 3, 4]))
+    assert.ok(read <= 12, `${read} rows`)
   })
 
   it('leasing reads what it takes', async () => {

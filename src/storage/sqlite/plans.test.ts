@@ -4,6 +4,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { eventWhere } from '../queue/delivery-where.ts'
 import { Connection } from './connect.ts'
 import {
+  ACCOUNTS_OF_FEEDS,
   DUE_ACCOUNTS,
   DUE_FEEDS,
   DUE_FEEDS_OF_MARKET,
@@ -90,6 +91,17 @@ describe('on SQLite', () => {
     using db = await open()
     assert.equal(costly(plan(db, 'select seq from deliveries where lease is null')).length, 1)
     assert.equal(costly(plan(db, 'select seq from events where hook_id = ? order by created_at')).length, 1)
+  })
+
+  it('the accounts of due feeds are read from these feeds', async () => {
+    using db = await open()
+    const details = plan(db, ACCOUNTS_OF_FEEDS)
+    assert.deepEqual(details, [
+      'SCAN due VIRTUAL TABLE INDEX 1:',
+      'SEARCH a USING PRIMARY KEY (feed_id=?)',
+      'SEARCH t USING PRIMARY KEY (store=? AND kind=? AND fresh=? AND account_id=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ])
   })
 
   it('a page of deliveries is read in order from the index of its hook or its account', async () => {

@@ -1,4 +1,4 @@
-import { type DueRow, fairPicks, queuesOf, servedAfter } from '../../feeds/fair-picks.ts'
+import { type DueRow, dueFeedsOf, FEW_DUE_MAX, fairPicks, servedAfter } from '../../feeds/fair-picks.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import type { FeedClaim, LeasedFeed } from '../../port/feeds.ts'
 import { dateOf, flagOf, msOf } from '../../values.ts'
@@ -28,6 +28,16 @@ export const DUE_BY_ACCOUNT = `select * from (
     union all
     ${dueOf(0, 'between 1 and $3::bigint')}) due
   order by fresh, served, account_id, next_poll_at, feed_id`
+
+/** The same of the feeds `$3`, for when few are due. `limit 1`: otherwise a plan may read the turns of all accounts. */
+export const ACCOUNTS_OF_FEEDS = `select t.fresh, t.served, a.account_id, a.feed_id, a.next_poll_at
+  from feed_accounts a
+  cross join lateral (
+    select fresh, served from poll_turns t
+    where t.store = $1 and t.kind = $2 and t.fresh = (case when a.next_poll_at = 0 then 1 else 0 end)
+      and t.account_id = a.account_id limit 1) t
+  where a.feed_id = any($3::integer[])
+  order by t.fresh, t.served, a.account_id, a.next_poll_at, a.feed_id`
 
 export const SERVED_MAX = `select
   (select max(served) from poll_turns where store = $1 and kind = $2 and fresh = 1) as fresh,
@@ -88,16 +98,27 @@ async function ofOneMarket(tx: Transaction, request: FeedClaim): Promise<number[
   return [...new Set([first, ...others.map(({ id }) => id)])].slice(0, limit)
 }
 
+async function dueByAccount(
+  tx: Transaction,
+  { store, kind, now }: FeedClaim,
+  limit: number,
+): Promise<DueRow[]> {
+  const due = await tx.all<{ id: number }>(DUE_FEEDS, store, kind, msOf(now), FEW_DUE_MAX + 1)
+  if (due.length > FEW_DUE_MAX) return tx.all(DUE_BY_ACCOUNT, store, kind, msOf(now), limit)
+  return tx.all(
+    ACCOUNTS_OF_FEEDS,
+    store,
+    kind,
+    due.map(({ id }) => id),
+  )
+}
+
 async function accountsInTurn(tx: Transaction, request: FeedClaim, limit: number): Promise<number[]> {
   const { store, kind, now } = request
-  const rows = await tx.all<DueRow & { fresh: number }>(DUE_BY_ACCOUNT, store, kind, msOf(now), limit)
+  const rows = await dueByAccount(tx, request, limit)
   const max = await tx.get<{ fresh: number | null; known: number | null }>(SERVED_MAX, store, kind)
   const served = { fresh: max?.fresh ?? 0, known: max?.known ?? 0 }
-  const due = {
-    fresh: queuesOf(rows.filter(({ fresh }) => fresh === 1)),
-    known: queuesOf(rows.filter(({ fresh }) => fresh === 0)),
-  }
-  const picks = fairPicks(due, served.fresh <= served.known, limit)
+  const picks = fairPicks(dueFeedsOf(rows), served.fresh <= served.known, limit)
   const after = servedAfter(picks, Math.max(served.fresh, served.known))
   if (after.length > 0) {
     await tx.run(

@@ -1,4 +1,13 @@
-import { type AccountQueue, fairPicks, type Pick, servedAfter } from '../../feeds/fair-picks.ts'
+import {
+  type AccountQueue,
+  type DueFeeds,
+  type DueRow,
+  dueFeedsOf,
+  FEW_DUE_MAX,
+  fairPicks,
+  type Pick,
+  servedAfter,
+} from '../../feeds/fair-picks.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import type { FeedClaim, LeasedFeed } from '../../port/feeds.ts'
 import { dateOf, flagOf, msOf } from '../../values.ts'
@@ -15,6 +24,13 @@ export const DUE_ACCOUNTS = `select account_id from poll_turns t
 export const DUE_OF_ACCOUNT = `select feed_id from feed_accounts
   where store = ?1 and kind = ?2 and account_id = ?3 and next_poll_at between ?4 and ?5
   order by next_poll_at, feed_id limit ?6`
+
+/** Both classes, of the feeds `?3` (JSON), for when few are due. `cross join` keeps the order of the tables. */
+export const ACCOUNTS_OF_FEEDS = `select t.fresh, a.account_id, a.feed_id
+  from json_each(?3) due
+  cross join feed_accounts a on a.feed_id = due.value
+  cross join poll_turns t on t.store = ?1 and t.kind = ?2 and t.account_id = a.account_id and t.fresh = (a.next_poll_at = 0)
+  order by t.fresh, t.served, a.account_id, a.next_poll_at, a.feed_id`
 
 export const SERVED_MAX =
   'select max(served) as served from poll_turns where store = ? and kind = ? and fresh = ?'
@@ -63,8 +79,11 @@ function ofOneMarket(db: Connection, request: FeedClaim): number[] {
   return [...new Set([first, ...others])].slice(0, limit)
 }
 
-function accountsInTurn(db: Connection, request: FeedClaim, limit: number): number[] {
-  const { store, kind, now } = request
+function dueByAccount(db: Connection, { store, kind, now }: FeedClaim, limit: number): DueFeeds {
+  const due = db.all<{ id: number }>(DUE_FEEDS, store, kind, msOf(now), FEW_DUE_MAX + 1).map(({ id }) => id)
+  if (due.length <= FEW_DUE_MAX) {
+    return dueFeedsOf(db.all<DueRow>(ACCOUNTS_OF_FEEDS, store, kind, JSON.stringify(due)))
+  }
   const queues = (fresh: boolean): AccountQueue[] => {
     const span = fresh ? [0, 0] : [1, msOf(now)]
     return db
@@ -76,10 +95,15 @@ function accountsInTurn(db: Connection, request: FeedClaim, limit: number): numb
           .map((row) => row.feed_id),
       }))
   }
+  return { fresh: queues(true), known: queues(false) }
+}
+
+function accountsInTurn(db: Connection, request: FeedClaim, limit: number): number[] {
+  const { store, kind, now } = request
   const servedMax = (fresh: boolean) =>
     db.get<{ served: number | null }>(SERVED_MAX, store, kind, flagOf(fresh))?.served ?? 0
   const served = { fresh: servedMax(true), known: servedMax(false) }
-  const picks = fairPicks({ fresh: queues(true), known: queues(false) }, served.fresh <= served.known, limit)
+  const picks = fairPicks(dueByAccount(db, request, limit), served.fresh <= served.known, limit)
   noteServed(db, request, picks, Math.max(served.fresh, served.known))
   const ids = picks.map(({ feedId }) => feedId)
   if (ids.length === limit) return ids
