@@ -121,7 +121,7 @@ test('every folder of a rule, and every path it allows, exists and is needed', (
 /** Exports that something other than the product's TypeScript uses. */
 const ENTRIES = ['src/cli/main.ts runCommand']
 
-test('no export of the product is there for tests alone', () => {
+test('no product export is used only by tests', () => {
   const unused = unusedExports(code, [...code, ...builders])
   assert.deepEqual(
     unused.filter((name) => !ENTRIES.includes(name)),
@@ -129,7 +129,7 @@ test('no export of the product is there for tests alone', () => {
   )
 })
 
-test('no two files import each other, directly or round a corner', () => {
+test('no two files import each other, directly or through others', () => {
   assert.deepEqual(findCycle(code), [])
 })
 

@@ -4,7 +4,7 @@ import { publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
-test('an unknown address keeps the navigation and leads home', async () => {
+test('an unknown address keeps the navigation and links to the overview', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
@@ -59,7 +59,7 @@ test('an old link to waiting deliveries shows the pending ones', async () => {
   assert.match(page.url(), /\?status=pending$/)
 })
 
-test('filters stand in the address as plain words and survive a reload', async () => {
+test('filters are plain words in the address and survive a reload', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor

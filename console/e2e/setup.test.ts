@@ -4,7 +4,7 @@ import { type Log, silentLog } from '../../src/runtime/log.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { openBrowser, visit } from './support/browser.ts'
 
-test('the first person sets the service up with the code from its log, signs out and in again', async () => {
+test('the first user sets up the service with the code from its log, signs out and signs in again', async () => {
   let code = ''
   const log: Log = {
     ...silentLog,
@@ -53,7 +53,7 @@ test('the first person sets the service up with the code from its log, signs out
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a page asked for before signing in is shown after it, and a foreign address never', async () => {
+test('signing in returns to the requested page, and never to an address of another site', async () => {
   await using running = await startTestService()
   const { signedIn } = await import('../../test/support/console-client.ts')
   await signedIn(running, 'Ann')

@@ -81,7 +81,7 @@ test('a page shows a change that happened after it loaded and before its stream 
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
 })
 
-test('a failed page of reviews is loaded again by a person, not in a loop', async () => {
+test('a failed page of reviews is loaded again on request, not in a loop', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 60)

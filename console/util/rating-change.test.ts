@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ratingChange } from './rating-change.ts'
 
-test('a change has two places', () => {
+test('a change has two decimal places', () => {
   assert.deepEqual(ratingChange(4.5, 4.25), { before: '4.50', now: '4.25', distance: '0.25', fell: true })
   assert.deepEqual(ratingChange(4.25, 4.5), { before: '4.25', now: '4.50', distance: '0.25', fell: false })
 })
 
-test('a small change has as many places as it takes to see it', () => {
+test('a small change has enough decimal places to be visible', () => {
   assert.deepEqual(ratingChange(4.0204, 4.0198), {
     before: '4.0204',
     now: '4.0198',

@@ -28,7 +28,7 @@ test('a new file is private to its owner, and an existing one is never overwritt
   }
 })
 
-test('a full disk is reported in a sentence', async () => {
+test('a full disk is reported as one sentence', async () => {
   // The device that is always full is Linux's own.
   if (process.platform !== 'linux') return
   await using file = await newFile('/dev/full', (path) => open(path, 'w'))

@@ -20,7 +20,7 @@ function refusals(body: unknown): string[] {
   return schema.safeParse(body).error?.issues.map((issue) => issue.message) ?? []
 }
 
-test('a body with only the required fields is taken', () => {
+test('a body with only the required fields is accepted', () => {
   assert.deepEqual(refusals(reviews), [])
 })
 
@@ -33,7 +33,7 @@ test('a missing or null required field is named with what is allowed', () => {
   }
 })
 
-test('a target that cannot be called is reported with the other mistakes', () => {
+test('an invalid target is reported with the other errors', () => {
   const target = 'target_url must begin with http:// or https://.'
   assert.deepEqual(refusals({ ...reviews, target_url: 'ftp://example.com/', store: 'windows' }), [
     target,
@@ -105,7 +105,7 @@ test('a country is one of the sixteen, in lowercase', () => {
     assert.match(refusals({ ...reviews, country })[0] ?? '', /^country must be one of us, gb/)
 })
 
-test('a source is one that this installation knows', () => {
+test('a source is one of those configured', () => {
   assert.deepEqual(refusals({ ...reviews, source: 'zapier' }), [])
   assert.match(
     refusals({ ...reviews, source: 'n8n' })[0] ?? '',
@@ -113,14 +113,14 @@ test('a source is one that this installation knows', () => {
   )
 })
 
-test('external_ref may have 256 characters, counted as people count them', () => {
+test('external_ref may have 256 characters, counted by code points', () => {
   for (const ref of ['', 'x'.repeat(256), '🙂'.repeat(256)])
     assert.deepEqual(refusals({ ...reviews, external_ref: ref }), [])
   for (const ref of ['x'.repeat(257), 'a\0b', '\ud800', 3])
     assert.match(refusals({ ...reviews, external_ref: ref })[0] ?? '', /^external_ref must be text/)
 })
 
-test('an app id is any text but none, spaces or one that no database holds', () => {
+test('an app id is any storable text that is not blank', () => {
   for (const app_id of ['310633997', 'com.example.app', 'free text'])
     assert.deepEqual(refusals({ ...reviews, app_id }), [])
   for (const app_id of ['', '   ', 'a\0', 'x'.repeat(256), 310633997])
@@ -136,17 +136,17 @@ test('reports every wrong field at once', () => {
   assert.equal(messages.length, 2)
 })
 
-test('any JSON that is not an object is refused with a sentence', () => {
+test('any JSON that is not an object is refused with the reason', () => {
   for (const body of [[], 'x', 1, true, null])
     assert.deepEqual(refusals(body), ['The body must be a JSON object.'])
 })
 
-test('a message repeats at most a little of what was sent', () => {
+test('an error repeats at most a short part of the input', () => {
   const [message = ''] = refusals({ ...reviews, store: 'x'.repeat(10_000) })
   assert.ok(message.length < 200)
 })
 
-test('reports one mistake in one sentence', () => {
+test('reports one error in one sentence', () => {
   const messages = (given: object) => [...new Set(refusals({ ...reviews, ...given }))]
   assert.deepEqual(messages({ app_id: '' }).length, 1)
   assert.deepEqual(messages({ min_stars: 6 }), ['min_stars must be a whole number from 1 to 5, not 6.'])

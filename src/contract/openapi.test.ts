@@ -29,7 +29,7 @@ test('every operation of the route table is in the OpenAPI document, with its su
   }
 })
 
-test('the body that subscribe takes is described with its limits', () => {
+test('the request body of subscribe is described with its limits', () => {
   const { schemas } = document.components as {
     schemas: Record<string, { properties?: object; required?: string[] }>
   }

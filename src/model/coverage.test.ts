@@ -25,7 +25,7 @@ function watch(
 
 const names = (feeds: readonly FeedKey[]) => feeds.map(({ kind, market }) => `${kind} ${market}`).sort()
 
-describe('what is polled for an app', () => {
+describe('the feeds of an app', () => {
   it('is empty without a watch', () => {
     assert.deepEqual(feedsNeeded('apple', [], []), [])
   })
@@ -48,7 +48,7 @@ describe('what is polled for an app', () => {
     assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['rating fr', 'reviews fr', 'reviews us'])
   })
 
-  it('does not widen one account by what another one watches', () => {
+  it('is not widened by the watches of another account', () => {
     const watches = [watch('alice', 'review.created', null), watch('bob', 'review.created', 'jp')]
     const tracked: TrackedStorefront[] = [{ accountId: 'bob', storefront: 'de' }]
     assert.deepEqual(names(feedsNeeded('apple', watches, tracked)), [
@@ -59,7 +59,7 @@ describe('what is polled for an app', () => {
     ])
   })
 
-  it('is reviews and rating both, for a ticked storefront', () => {
+  it('is reviews and rating for a tracked storefront', () => {
     const tracked: TrackedStorefront[] = [{ accountId: 'alice', storefront: 'se' }]
     assert.deepEqual(names(feedsNeeded('apple', [], tracked)), ['rating se', 'reviews se'])
   })
@@ -91,8 +91,8 @@ describe('what is polled for an app', () => {
   })
 })
 
-describe('how far back reviews of a market matter', () => {
-  it('is to the oldest watch that could want them', () => {
+describe('the oldest relevant review of a market', () => {
+  it('is the oldest watch that could match them', () => {
     const watches = [
       watch('alice', 'review.created', 'us', 30),
       watch('bob', 'review.created', null, 10),
@@ -103,7 +103,7 @@ describe('how far back reviews of a market matter', () => {
     assert.deepEqual(forwardFrom('apple', 'jp', watches, []), new Date(NOON + 60_000))
   })
 
-  it('is nothing where only ticks ask for the market', () => {
+  it('is empty for markets that are only tracked', () => {
     assert.equal(forwardFrom('apple', 'us', [], [{ accountId: 'alice', storefront: 'us' }]), null)
   })
 
@@ -127,7 +127,7 @@ const anyFollow = fc.record({
 })
 
 describe('coverage, whatever is watched', () => {
-  it('holds every feed of every watch, each feed once, and none that no watch or tick needs', () => {
+  it('has every needed feed once and no other', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('apple' as const, 'google' as const),
@@ -147,7 +147,7 @@ describe('coverage, whatever is watched', () => {
     )
   })
 
-  it('never shrinks when something more is watched', () => {
+  it('never shrinks when a watch is added', () => {
     fc.assert(
       fc.property(fc.array(anyWatch, { maxLength: 5 }), anyWatch, (watches, more) => {
         const before = new Set(names(feedsNeeded('google', watches, [])))

@@ -8,7 +8,7 @@ import { beat, liveNodes, SILENT_MS } from './heartbeat.ts'
 
 const HOUR_MS = 3_600_000
 
-test('a node is on the list while it runs, and forgets those that were killed long ago', async () => {
+test('a node is listed while it runs, and removes nodes that were killed long ago', async () => {
   await using storage = await openSqlite({ file: ':memory:' })
   const { maintenance } = storage
   const now = systemClock.now()

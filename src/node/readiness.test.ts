@@ -33,7 +33,7 @@ test('a node is ready while storage answers and every part does its work', async
   assert.deepEqual(await readiness(), { ready: true, reasons: [], warnings: [] })
 })
 
-test('a part that does not do its work is named with why', async () => {
+test('a failing part is named with its reason', async () => {
   const sick = { name: 'poll.apple.reviews', ok: false, detail: 'Its passes fail since noon.' }
   assert.deepEqual(await readiness({ parts: [well, sick] }), {
     ready: false,
@@ -47,7 +47,7 @@ test('a node that is stopping, or whose storage does not answer, is not ready', 
   assert.deepEqual((await readiness({ answers: false })).reasons, ['The database does not answer.'])
 })
 
-test('a node whose clock is more than five seconds off is not ready, and says by how much', async () => {
+test('a node whose clock is more than five seconds off is not ready and reports the difference', async () => {
   assert.equal((await readiness({ skewMs: 5_000 })).ready, true)
   const { ready, reasons } = await readiness({ skewMs: -120_000 })
   assert.equal(ready, false)

@@ -44,7 +44,7 @@ test('wakes only the loops with due work', async () => {
   assert.deepEqual(names, ['poll.google.rating', 'send'])
 })
 
-test('it reads again when the next work is due, after a second at most', async () => {
+test('it reads again when the next work is due, at most after a second', async () => {
   assert.equal((await pulse({ sendAt: inMs(300), enrichAt: inMs(700) })).waitMs, 300)
   const polls = { ...noPolls, 'apple.rating': inMs(200) }
   assert.equal((await pulse({ sendAt: inMs(300), polls })).waitMs, 200)

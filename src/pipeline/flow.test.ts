@@ -85,7 +85,7 @@ test('a rating drop arrives once, and an unchanged aggregate never again', async
   )
 })
 
-test('a failing target is tried again with the same bytes, and in the end is a dead letter', async () => {
+test('a failing delivery is retried with the same bytes and becomes a dead letter', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   receiver.answer = (_, response) => response.writeHead(500).end('no')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { systemClock, TIMER_MS_MAX } from './clock.ts'
 
-test('a sleep longer than a timer can hold does not return at once', async () => {
+test('a sleep longer than a timer allows does not return at once', async () => {
   const stop = new AbortController()
   let over = false
   const slept = systemClock.sleep(TIMER_MS_MAX + 1, stop.signal).then(() => {
@@ -15,7 +15,7 @@ test('a sleep longer than a timer can hold does not return at once', async () =>
   await slept
 })
 
-test('a sleep longer than a timer can hold lasts as long as asked', async (t) => {
+test('a sleep longer than a timer allows lasts its full time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let over = false
   const slept = systemClock.sleep(2 * TIMER_MS_MAX + 5).then(() => {

@@ -31,7 +31,7 @@ function assertWithin(rate: Rate, given: readonly Given[]): void {
   }
 }
 
-test('a quiet caller takes a burst, then one permit each interval', () => {
+test('an idle caller takes a burst, then one permit each interval', () => {
   const rate = { burst: 3, intervalMs: 100 }
   const first = takePermits(null, rate, START_MS, 10)
   assert.deepEqual([first.taken, first.waitMs], [3, 100])

@@ -31,7 +31,7 @@ test('a refused call costs no permit, and one key does not limit another', () =>
   assert.equal(takeAt('a', 1_000), 0)
 })
 
-test('a reset key has its whole burst again', () => {
+test('a reset key has its full burst again', () => {
   const { takeAt, reset } = limitOf(2, 1_000)
   takeAt('a', 0)
   takeAt('a', 0)
@@ -40,7 +40,7 @@ test('a reset key has its whole burst again', () => {
   assert.ok(takeAt('a', 0) > 0)
 })
 
-test('keys beyond the limit of the memory push out those not used for longest', () => {
+test('the least recently used key is evicted beyond the limit of keys', () => {
   const { takeAt } = limitOf(1, 1_000)
   takeAt('first', 0)
   for (let key = 0; key < 20_000; key += 1) takeAt(String(key), 1)

@@ -21,7 +21,7 @@ test('the lines of one turn are written together when it ends, and later ones ar
   assert.deepEqual(writes, ['a\nb\n', 'c\n'])
 })
 
-test('flushed lines are written at once, and once', async () => {
+test('flushed lines are written immediately and only once', async () => {
   const { writer, writes } = written()
   writer.write('a\n')
   writer.flush()

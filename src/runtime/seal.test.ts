@@ -6,7 +6,7 @@ import { createSealer, parseSealKey, UnsealFailed } from './seal.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 
-test('any sealed text opens again', () => {
+test('any sealed text can be opened', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, place) => {
       assert.equal(sealer.open(sealer.seal(text, place), place), text)
@@ -22,11 +22,11 @@ test('the sealed form does not contain the text', () => {
   assert.ok(!Buffer.from(sealer.seal('whsec_abc', 'api-1')).includes('whsec_abc'))
 })
 
-test('a secret moved to another hook does not open', () => {
+test('a secret moved to another hook cannot be opened', () => {
   assert.throws(() => sealer.open(sealer.seal('secret', 'api-1'), 'api-2'), UnsealFailed)
 })
 
-test('a sealed text with a changed byte does not open', () => {
+test('a sealed text with a changed byte cannot be opened', () => {
   const sealed = sealer.seal('secret', 'api-1')
   const [version, keyId, data = ''] = sealed.split('.')
   const bytes = Buffer.from(data, 'base64url')
@@ -49,7 +49,7 @@ test('another key does not open it, and the message names both keys', () => {
   )
 })
 
-test('a cut or foreign text is refused', () => {
+test('a truncated or foreign text is refused', () => {
   for (const text of ['', 's1', `s1.${sealer.keyId}.`, `s1.${sealer.keyId}.AAAA`, 'whsec_plain'])
     assert.throws(() => sealer.open(text, 'api-1'), UnsealFailed)
 })

@@ -24,7 +24,7 @@ test('groups stop one after another, the last started first', async () => {
   assert.deepEqual(order, ['poll', 'send', 'http'])
 })
 
-test('a part that fails is distinguished from one that was stopped', async () => {
+test('a failed task is distinguished from a stopped one', async () => {
   const supervisor = createSupervisor({ clock: systemClock, log: silentLog })
   supervisor.start([
     { name: 'broken', run: async () => Promise.reject(new Error('no such table')) },

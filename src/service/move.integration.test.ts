@@ -192,7 +192,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.deepEqual((await dumpPostgres(url, ['seen'])).seen, seen)
   })
 
-  it('goes on counting where the source stopped, also after rows that are gone', async () => {
+  it('continues sequence numbers after those of the source, also of deleted rows', async () => {
     const { file, config } = await filled(3)
     const db = new DatabaseSync(file)
     db.exec("update sqlite_sequence set seq = 41 where name = 'notices'")
@@ -224,7 +224,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.equal((await dumpPostgres(url, ['tokens'])).tokens?.length, 0)
   })
 
-  it('refuses while a service runs on the source, and once it was killed until it would have been heard of', async () => {
+  it('refuses while a service runs on the source, and after a kill until its heartbeat has expired', async () => {
     const { file, config } = await filled()
     const db = new DatabaseSync(file)
     const beat = (agoMs: number) =>
@@ -242,7 +242,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.ok((await moveToPostgres(config, url, () => {})).length > 20)
   })
 
-  it('keeps everybody from writing to the source meanwhile', async () => {
+  it('prevents writes to the source meanwhile', async () => {
     const { file, config } = await filled()
     const db = new DatabaseSync(file, { timeout: 0 })
     let refused = 0
@@ -256,7 +256,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     db.close()
   })
 
-  it('arrives whole or not at all: a copy that is not equal is undone', async () => {
+  it('is undone when the copy differs from the source', async () => {
     const { file } = await filled()
     const url = await server.newDatabase()
     const spoil = async () => {

@@ -12,7 +12,7 @@ after(() => rmSync(root, { recursive: true }))
 let made = 0
 const folder = () => join(root, String(made++))
 
-test('a key is made once, in a folder that may not be there yet, and read ever after', () => {
+test('a key is created once, with its folder, and read afterwards', () => {
   const dataDir = folder()
   const key = secretKeyOf({ secretKey: null, dataDir })
   assert.equal(key.length, 32)
@@ -21,7 +21,7 @@ test('a key is made once, in a folder that may not be there yet, and read ever a
   assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
 })
 
-test('the configured key wins, and then no file is made', () => {
+test('a configured key takes precedence, and no file is created', () => {
   const dataDir = folder()
   const secretKey = Buffer.alloc(32, 1)
   assert.equal(secretKeyOf({ secretKey, dataDir }), secretKey)

@@ -11,7 +11,7 @@ import { createWorld, shownAtOf, type World } from './world.ts'
 
 const start = new Date('2026-07-01T12:00:00Z').getTime()
 
-test('the back catalogue is there before anything happens, over an hour old, in every market', () => {
+test('old reviews exist in every market from the start', () => {
   const { world } = begin({ seed: 1 })
   for (const app of LIFE_APPS) {
     for (const store of STORES) {
@@ -65,7 +65,7 @@ test('reviews arrive at about the given rate, in all storefronts, and some are e
   assert.ok(edited.every(({ review }) => review.history.length > 0 && shownAtOf(review).getTime() >= start))
 })
 
-test('ratings stay ratings over a day of falls and recoveries', async () => {
+test('ratings stay between 1 and 5 over a day of drops and recoveries', async () => {
   const { world, run } = begin({ seed: 5, reviewsPerMinute: 1 })
   await run(24 * 3_600_000)
   for (const app of LIFE_APPS) {
@@ -77,7 +77,7 @@ test('ratings stay ratings over a day of falls and recoveries', async () => {
   }
 })
 
-test('a suspended machine does not catch up in a burst', async () => {
+test('a suspended machine makes no burst afterwards', async () => {
   const world = createWorld()
   const stop = new AbortController()
   let now = start
@@ -108,7 +108,7 @@ test('the same seed gives the same activity, another seed a different one', asyn
   assert.notEqual(await lived(11), await lived(12))
 })
 
-test('a waiting life begins at its start', async () => {
+test('activity begins at its start time', async () => {
   let begun: (value: unknown) => void = () => {}
   const beginWhen = new Promise((resolve) => {
     begun = resolve
@@ -122,11 +122,11 @@ test('a waiting life begins at its start', async () => {
   assert.ok(fresh() > 0)
 })
 
-test('no reviews a minute is refused', () => {
+test('a rate of zero reviews a minute is refused', () => {
   assert.throws(() => begin({ seed: 1, reviewsPerMinute: 0 }), RangeError)
 })
 
-test('each language has at least 25 texts of one to five stars, none twice', () => {
+test('each language has at least 25 different texts for one to five stars', () => {
   for (const language of LIFE_LANGUAGES) {
     const texts = textsOf(language)
     assert.ok(texts.length >= 25, `${language} has ${texts.length}`)

@@ -9,7 +9,7 @@ import { createWorld } from './world.ts'
 
 const proceed = () => Promise.resolve(true)
 
-test('a store client reads over HTTP what plain requests wrote', async () => {
+test('a store client reads over HTTP what control requests published', async () => {
   await using play = await simulation()
   const { google, post } = play
   const appId = 'com.example.atlas'
@@ -75,7 +75,7 @@ test('faults are switched on and off, and the log has every request', async () =
   assert.deepEqual(statuses, [429, 200, null, 200])
 })
 
-test('bad input is answered with the reason', async () => {
+test('bad input is refused with the reason', async () => {
   await using play = await simulation()
   const asked: [string, string, number, RegExp][] = [
     ['review', 'nonsense', 400, /not JSON/],

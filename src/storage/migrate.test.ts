@@ -6,7 +6,7 @@ import { it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { readMigrations } from './migrate.ts'
 
-it('the files of a folder are migrations in order; a gap, a double or another name is a mistake', (t) => {
+it('migration files are in order; a gap, a duplicate or another name is an error', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'radar-migrations-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const add = (file: string) => writeFileSync(join(folder, file), `-- ${file}`)

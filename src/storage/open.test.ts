@@ -21,7 +21,7 @@ it('a database URL of another kind is refused with the allowed kinds, and withou
   }
 })
 
-it('sqlite::memory: is a database that dies with its storage', async () => {
+it('sqlite::memory: is a database that lives as long as its storage', async () => {
   await using storage = await openStorage('sqlite::memory:', options)
   assert.equal(storage.engine, 'sqlite')
   assert.deepEqual(await storage.accounts.list(), [])

@@ -29,7 +29,7 @@ const node = createNode({
 })
 after(() => node.kill())
 
-test('starts after a kill at any moment of its first start', async () => {
+test('the service starts after a kill at any moment of its first start', async () => {
   for (let waitMs = 150; waitMs <= 900; waitMs += 150) {
     await rm(environment.RADAR_DATA_DIR, { recursive: true, force: true })
     node.start()
@@ -41,7 +41,7 @@ test('starts after a kill at any moment of its first start', async () => {
   }
 })
 
-test('a hook whose subscribe was answered outlives a kill at that moment, and its secret with it', async () => {
+test('a hook and its secret survive a kill right after its subscribe was answered', async () => {
   node.start()
   await node.ready()
   const token = await (async () => {

@@ -10,7 +10,7 @@ const ROUNDS = 3
 const SEED = 7
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`killed outright and started again, nothing is lost, made up, or repeated without reason (${engine})`, async () => {
+  test(`nothing is lost, invented or repeated without reason after kills (${engine})`, async () => {
     await using installation = await install({
       engine,
       nodes: 1,

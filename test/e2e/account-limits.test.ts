@@ -30,7 +30,7 @@ async function bothDoors(radar: TestService, name: string) {
   return { client, token: value }
 }
 
-describe('the limits of an account hold at every door:', () => {
+describe('account limits apply to the API and the console alike:', () => {
   it('hooks made over the API and in the console count together', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
     const { client, token } = await bothDoors(radar, 'Alice')
@@ -126,7 +126,7 @@ describe('the limits of an account hold at every door:', () => {
 describe('a subscribe with an Idempotency-Key', () => {
   const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
 
-  it('answers a repetition with the same bytes and makes no second hook, also of several at once', async () => {
+  it('returns the same bytes on repetition and creates no second hook, also for concurrent calls', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     const answers = await Promise.all(
@@ -141,7 +141,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.equal((await subscribe(radar, alice.token, reordered, KEY)).text, answers[0]?.text)
   })
 
-  it('keeps the answer sealed, and for a day', async () => {
+  it('stores the answer encrypted for one day', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     const first = await subscribe(radar, alice.token, BODY, KEY)
@@ -153,7 +153,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.notEqual(later.text, first.text)
   })
 
-  it('is refused with another body, and with a key that is none', async () => {
+  it('is refused with another body or an invalid key', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     await subscribe(radar, alice.token, BODY, KEY)
@@ -168,7 +168,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.equal((await alice.client.listHooks()).length, 1)
   })
 
-  it('is of one account alone, and without it every call makes a hook', async () => {
+  it('is scoped to the account, and without it every call creates a hook', async () => {
     await using radar = await startTestService()
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
     const texts = [

@@ -98,7 +98,7 @@ test('only the SHA-256 of a token is stored', async () => {
   assert.ok(bytes.includes(createHash('sha256').update(alice.token).digest()))
 })
 
-test('a revoked token is worthless at once', async () => {
+test('a revoked token stops working at once', async () => {
   const bob = await radar.person('Bob')
   assert.equal((await bob.client.me()).account_id, bob.accountId)
   const [token] = await radar.service.storage.accounts.listTokens(bob.accountId)
@@ -107,7 +107,7 @@ test('a revoked token is worthless at once', async () => {
   await assert.rejects(bob.client.me(), { status: 401 })
 })
 
-test('a signing secret is no API token', async () => {
+test('a signing secret is not accepted as an API token', async () => {
   const { secret } = await alice.client.subscribe({
     target_url: 'https://example.com/',
     store: 'apple',
@@ -119,7 +119,7 @@ test('a signing secret is no API token', async () => {
   }
 })
 
-test('an answer of the API is not to be cached, framed or sniffed', async () => {
+test('API answers forbid caching, framing and content sniffing', async () => {
   const { headers } = await radar.request('/api/v1/me', { headers: { 'x-api-key': alice.token } })
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')

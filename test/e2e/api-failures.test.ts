@@ -34,7 +34,7 @@ test('an unknown path gives 404', async () => {
   }
 })
 
-test('a wrong method gives 405 and says which are possible', async () => {
+test('a wrong method gives 405 with the allowed methods', async () => {
   const wrong: [string, string, string][] = [
     ['PUT', '/api/v1/hooks', 'POST, GET, HEAD, OPTIONS'],
     ['DELETE', '/api/v1/hooks', 'POST, GET, HEAD, OPTIONS'],
@@ -52,7 +52,7 @@ test('a wrong method gives 405 and says which are possible', async () => {
   }
 })
 
-test('OPTIONS says what is possible, HEAD answers like GET without a body', async () => {
+test('OPTIONS lists the allowed methods, HEAD answers like GET without a body', async () => {
   const options = await radar.request('/api/v1/hooks', { method: 'OPTIONS', headers: authorized })
   assert.equal(options.status, 204)
   assert.equal(options.headers.get('allow'), 'POST, GET, HEAD, OPTIONS')
@@ -105,11 +105,11 @@ test('a body of another content type gives 415', async () => {
   }
 })
 
-test('a path that is no URL gives 400', async () => {
+test('a path that is not a valid URL gives 400', async () => {
   assertFailure(await radar.request('/api/v1/hooks/%zz', { headers: authorized }), 400, /two hex digits/)
 })
 
-test('what is not HTTP at all is answered with the same body', async () => {
+test('a request that is not HTTP is answered with the same error body', async () => {
   const { port } = new URL(radar.url)
   const socket = connect(Number(port), '127.0.0.1')
   socket.end('this is not HTTP\r\n\r\n')
@@ -122,7 +122,7 @@ test('what is not HTTP at all is answered with the same body', async () => {
   assert.match(text, /\r\n\r\n\{"error":"This is not a valid HTTP request\."\}$/)
 })
 
-test('an internal error gives 500 without its text; a database that does not answer gives 503 with Retry-After', async () => {
+test('an internal error gives 500 without its text; an unavailable database gives 503 with Retry-After', async () => {
   const logged: unknown[] = []
   const log = {
     debug: () => {},
@@ -152,7 +152,7 @@ test('an internal error gives 500 without its text; a database that does not ans
   assert.match(unavailable.headers.get('retry-after') ?? '', /^\d+$/)
 })
 
-test('a field nested 6,000 levels deep is a bad value like any other', async () => {
+test('a field nested 6,000 levels deep gives 400', async () => {
   const deep = (open: string, close: string) => `${open.repeat(6_000)}1${close.repeat(6_000)}`
   for (const field of ['store', 'event_type', 'app_id', 'delta', 'source', 'country', 'target_url']) {
     for (const value of [deep('[', ']'), deep('{"a":', '}')]) {

@@ -17,7 +17,7 @@ const RATINGS = {
   country: 'it',
 } as const
 
-test('a test sends the hook one signed event of its own kind now and answers with the attempt', async () => {
+test('a test sends the hook one signed event of its type and returns the attempt', async () => {
   const alice = await radar.person('Alice')
   await using receiver = await startReceiver()
   receiver.answerWith(200, { 'x-receiver': 'mine' }, 'thank you')
@@ -45,7 +45,7 @@ test('a test sends the hook one signed event of its own kind now and answers wit
   assert.ok(!JSON.stringify(attempt).includes(signatureOf(request.body, secret)))
 })
 
-test('each test has an event_id of its own, and none is tried twice', async () => {
+test('each test has a new event_id and is sent once', async () => {
   const alice = await radar.person('Alice')
   await using receiver = await startReceiver()
   receiver.answerWith(500)
@@ -59,7 +59,7 @@ test('each test has an event_id of its own, and none is tried twice', async () =
   assert.equal(await radar.service.storage.deadLetters.count(alice.accountId, {}), 0)
 })
 
-test('a redirect, a closed port and a silent target each have their own reason', async () => {
+test('a redirect, a closed port and a silent target have different reasons', async () => {
   const alice = await radar.person('Alice')
   await using receiver = await startReceiver()
   receiver.answerWith(302, { location: 'http://127.0.0.1:1/' })
@@ -71,7 +71,7 @@ test('a redirect, a closed port and a silent target each have their own reason',
   assert.equal((await tested('http://127.0.0.1:1/')).reason, 'connect_refused')
 })
 
-test('a target that resolves to a refused address reveals nothing else', async () => {
+test('a target that resolves to a blocked address reveals nothing else', async () => {
   await using strict = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' })
   await using receiver = await startReceiver()
   const bob = await strict.person('Bob')
@@ -85,7 +85,7 @@ test('a target that resolves to a refused address reveals nothing else', async (
   assert.equal(receiver.requests.length, 0)
 })
 
-test('an account may send ten tests a minute; others are not held up by it', async () => {
+test('an account may send ten tests a minute, without effect on other accounts', async () => {
   const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
   await using receiver = await startReceiver()
   const { id } = await alice.client.subscribe({ ...RATINGS, target_url: receiver.url })

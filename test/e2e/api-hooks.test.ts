@@ -32,7 +32,7 @@ test('the list shows every hook of the account with id, source, target_url and e
   for (const hook of hooks) assert.deepEqual(hookView.parse(hook), hook)
 })
 
-test('a hook also shows everything it was made with, its state and its age', async () => {
+test('a hook has its settings, its status and its creation time', async () => {
   const alice = await radar.person('Alice')
   const { id } = await alice.client.subscribe({
     ...REVIEWS,
@@ -63,7 +63,7 @@ test('a hook also shows everything it was made with, its state and its age', asy
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('4 unsubscribe answers 204 with an empty body, and the hook no longer exists', async () => {
+test('unsubscribe answers 204 with an empty body and deletes the hook', async () => {
   const alice = await radar.person('Alice')
   const { id } = await alice.client.subscribe(REVIEWS)
   const answer = await radar.request(`/api/v1/hooks/${id}`, {
@@ -78,7 +78,7 @@ test('4 unsubscribe answers 204 with an empty body, and the hook no longer exist
   await assert.rejects(alice.client.unsubscribe(id), { status: 404 })
 })
 
-test('7 no hook with that id gives 404 with the error body', async () => {
+test('an unknown hook id gives 404 with the error body', async () => {
   const alice = await radar.person('Alice')
   const { id } = await alice.client.subscribe(REVIEWS)
   for (const wrong of [
@@ -97,7 +97,7 @@ test('7 no hook with that id gives 404 with the error body', async () => {
   }
 })
 
-test("4.3 and 5.4: Bob neither sees, tests nor deletes Alice's hooks, and learns nothing of them", async () => {
+test('an account cannot see, test or delete the hooks of another', async () => {
   const alice = await radar.person('Alice')
   const bob = await radar.person('Bob')
   const { id } = await alice.client.subscribe(REVIEWS)
@@ -112,7 +112,7 @@ test("4.3 and 5.4: Bob neither sees, tests nor deletes Alice's hooks, and learns
   assert.equal((await alice.client.listHooks()).length, 1)
 })
 
-test('the apps list gives each watched app once for each storefront', async () => {
+test('the apps list has each watched app once for each storefront', async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '77', name: 'Seven' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '77' })
@@ -131,14 +131,14 @@ test('the apps list gives each watched app once for each storefront', async () =
   for (const app of apps) assert.deepEqual(watchedApp.parse(app), app)
 })
 
-test("an app's name is its id until its store told it", async () => {
+test("an app's name is its id until the store has given the name", async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '78', name: 'Larkspur' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '78', event_type: 'rating.dropped', delta: 1 })
   await until('the name was known', async () => (await alice.client.listApps())[0]?.name === 'Larkspur')
 })
 
-test('3 an app leaves the apps list with the last hook that watches it', async () => {
+test('an app leaves the apps list with the last hook that watches it', async () => {
   const alice = await radar.person('Alice')
   const one = await alice.client.subscribe(REVIEWS)
   const other = await alice.client.subscribe({ ...REVIEWS, event_type: 'rating.dropped', delta: 0.5 })

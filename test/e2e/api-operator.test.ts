@@ -6,13 +6,13 @@ import { startTestService } from '../support/service.ts'
 const radar = await startTestService()
 after(() => radar[Symbol.asyncDispose]())
 
-test('healthz says that the process is up', async () => {
+test('healthz answers while the process runs', async () => {
   const answer = await radar.request('/healthz')
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.json(), { status: 'ok' })
 })
 
-test('readyz says ready while storage answers and the loops run, and why not when they do not', async () => {
+test('readyz is ready while storage answers and the loops run, and otherwise gives the reasons', async () => {
   assert.deepEqual((await radar.request('/readyz')).json(), { status: 'ready', reasons: [], warnings: [] })
   const { maintenance } = radar.service.storage as { maintenance: { ping: () => Promise<boolean> } }
   const { ping } = maintenance
@@ -30,7 +30,7 @@ test('readyz says ready while storage answers and the loops run, and why not whe
   }
 })
 
-test('metrics are in the format of Prometheus and name what is promised', async () => {
+test('metrics are in the Prometheus format and include every documented one', async () => {
   const answer = await radar.request('/metrics')
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/)
   for (const name of [
@@ -50,7 +50,7 @@ test('metrics are in the format of Prometheus and name what is promised', async 
   }
 })
 
-test('openapi.json describes this very service', async () => {
+test('openapi.json describes the running service', async () => {
   const document = (await radar.request('/openapi.json')).json() as {
     openapi: string
     servers: { url: string }[]

@@ -7,7 +7,7 @@ const radar = await startTestService()
 after(() => radar[Symbol.asyncDispose]())
 const alice = await radar.person('Alice')
 
-test('4 sample answers a list of one review.created by default, shaped as the events are', async () => {
+test('sample returns a list of one review.created by default, in the shape of events', async () => {
   const sample = await alice.client.sample()
   assert.equal(sample.length, 1)
   assert.equal(sample[0]?.event_type, 'review.created')
@@ -15,7 +15,7 @@ test('4 sample answers a list of one review.created by default, shaped as the ev
   assert.deepEqual(await alice.client.sample('review.created'), sample)
 })
 
-test('4 sample answers a rating.dropped when asked for one', async () => {
+test('sample returns a rating.dropped on request', async () => {
   const [event, ...rest] = await alice.client.sample('rating.dropped')
   assert.deepEqual(rest, [])
   assert.equal(event?.event_type, 'rating.dropped')
@@ -36,7 +36,7 @@ test('an unknown event_type gives 400', async () => {
   }
 })
 
-test('sample reads nothing of the account: everybody gets the same', async () => {
+test('sample is the same for every account', async () => {
   const bob = await radar.person('Bob')
   await alice.client.subscribe({
     target_url: 'https://example.com/',

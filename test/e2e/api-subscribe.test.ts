@@ -35,13 +35,13 @@ test('subscribe answers 200 with id, secret, store, app_id, country and event_ty
   assert.deepEqual(echo, { store: 'apple', app_id: '310633997', country: 'us', event_type: 'review.created' })
 })
 
-test('identical calls make hooks of their own, with ids and secrets of their own', async () => {
+test('identical calls create separate hooks with different ids and secrets', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => alice.client.subscribe(REVIEWS)))
   assert.equal(new Set(answers.map((answer) => answer.id)).size, 5)
   assert.equal(new Set(answers.map((answer) => answer.secret)).size, 5)
 })
 
-test('the secret is in no other answer, and not in the database in the clear', async () => {
+test('the secret is in no other answer and is encrypted in the database', async () => {
   const { id, secret } = await alice.client.subscribe(REVIEWS)
   const shown = JSON.stringify([await alice.client.listHooks(), await alice.client.getHook(id)])
   assert.ok(!shown.includes(secret) && !shown.includes('secret'))
@@ -60,7 +60,7 @@ test('the id begins with the source and a hyphen', async () => {
     assert.equal((await post({ ...REVIEWS, source })).status, 400)
 })
 
-test('a country is echoed, us when none was chosen, others are refused with 400', async () => {
+test('the country is returned, defaults to us, and an unknown one gives 400', async () => {
   assert.equal((await alice.client.subscribe({ ...REVIEWS, country: 'jp' })).country, 'jp')
   assert.equal((await alice.client.subscribe({ ...REVIEWS, country: null })).country, 'us')
   for (const country of ['ch', 'US', 'usa', '']) {
@@ -70,7 +70,7 @@ test('a country is echoed, us when none was chosen, others are refused with 400'
   }
 })
 
-test('7 a bad store, target_url, event_type, star band or rating rule gives 400 and names the field', async () => {
+test('a bad store, target_url, event_type, star band or rating rule gives 400 and names the field', async () => {
   const bad: [unknown, RegExp][] = [
     [{ ...REVIEWS, store: 'steam' }, /^store must be "apple" or "google"/],
     [{ ...REVIEWS, store: undefined }, /^store is required/],
@@ -102,7 +102,7 @@ test('7 a bad store, target_url, event_type, star band or rating rule gives 400 
   assert.equal((await alice.client.listHooks()).length, before)
 })
 
-test('8 the limits themselves are allowed', async () => {
+test('values at the limits are accepted', async () => {
   const good: SubscribeBody[] = [
     { ...REVIEWS, min_stars: 1, max_stars: 1 },
     { ...REVIEWS, min_stars: 5, max_stars: 5 },
@@ -121,7 +121,7 @@ test('unknown fields are ignored', async () => {
   assert.equal((await post({ ...REVIEWS, colour: 'red', id: 'mine', secret: 'mine' })).status, 200)
 })
 
-test('a target at a private, loopback or metadata address is refused, unless the operator allowed it', async () => {
+test('a target at a private, loopback or metadata address is refused unless the operator allows it', async () => {
   for (const target_url of [
     'http://10.0.0.1/',
     'http://192.168.1.1/hook',
@@ -138,7 +138,7 @@ test('a target at a private, loopback or metadata address is refused, unless the
   assert.equal((await post({ ...REVIEWS, target_url: 'http://127.0.0.1:9/hook' })).status, 200)
 })
 
-test('3 the app of a new hook enters the poll set at once', async () => {
+test('the app of a new hook enters the poll set at once', async () => {
   addApp(radar.world, { store: 'google', appId: 'com.example.atonce' })
   await alice.client.subscribe({ ...REVIEWS, store: 'google', app_id: 'com.example.atonce' })
   await until('the store was asked', () =>

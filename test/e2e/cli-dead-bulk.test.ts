@@ -161,7 +161,7 @@ test('dead export writes a new file and overwrites none', async () => {
   assert.match(again.err, /^radar dead export: The file .* cannot be created \(EEXIST/)
 })
 
-test('neither events nor options, or both, is wrong usage', async () => {
+test('event ids and selection options exclude each other, and one of them is required', async () => {
   const id = 'a'.repeat(64)
   for (const words of [
     ['replay'],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
 import { radarCommand } from '../support/radar-command.ts'
 
-test('within ten seconds the demo shows reviews and rating drops, says where everything runs, and ends clean', async () => {
+test('the demo shows reviews and rating drops within ten seconds, prints its addresses, and ends cleanly', async () => {
   const { status, out, err } = await radarCommand(['demo', '--port', '0', '--seconds', '10'])
   assert.equal(status, 0, err)
   for (const part of ['Review Radar', 'App Store', 'Google Play', 'Receiver']) {

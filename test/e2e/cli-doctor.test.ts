@@ -14,7 +14,7 @@ const REVIEWS = {
   event_type: 'review.created',
 } as const
 
-test('doctor finds a healthy installation healthy', async () => {
+test('doctor reports a healthy installation', async () => {
   await using radar = await startTestService()
   addApp(radar.world, { store: 'apple', appId: '601', name: 'Notes' })
   addApp(radar.world, { store: 'google', appId: 'com.example.notes', name: 'Notes' })
@@ -31,7 +31,7 @@ test('doctor finds a healthy installation healthy', async () => {
   }
 })
 
-test('doctor names a stale feed and why, and ends with status 1', async () => {
+test('doctor reports a stale feed with its reason and exits with status 1', async () => {
   await using radar = await startTestService()
   addApp(radar.world, { store: 'apple', appId: '601' })
   radar.world.setFault({ store: 'apple', appId: '601' }, { kind: 'status', status: 500 })
@@ -45,7 +45,7 @@ test('doctor names a stale feed and why, and ends with status 1', async () => {
   assert.match(out, /^BAD {2}apple 601, reviews of us: stale since .*500/m)
 })
 
-test('doctor says when a store blocks us, and until when', async () => {
+test('doctor reports a store that blocks requests, and until when', async () => {
   await using radar = await startTestService()
   addApp(radar.world, { store: 'apple', appId: '601' })
   radar.world.setFault({ store: 'apple' }, { kind: 'status', status: 403, retryAfterSeconds: 3_600 })

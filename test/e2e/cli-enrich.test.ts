@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const { radar, consumer } = await serviceAndConsumer({ RADAR_ENRICHMENT: 'off' })
 const on = { ...radar.environment, RADAR_ENRICHMENT: 'offline' }
 
-test('stored reviews are understood again by the service that runs, and no event is made', async () => {
+test('the running service enriches stored reviews again without creating events', async () => {
   const alice = await radar.person('Alice')
   const place = { store: 'google', appId: 'com.example.again', market: 'en' } as const
   addApp(radar.world, place)

@@ -65,7 +65,7 @@ function endHard(pid: number): void {
 
 const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
 
-test('a launcher that is killed takes its service along, also a stopped one', onLinux, async () => {
+test('a killed launcher ends its service, also a suspended one', onLinux, async () => {
   for (const stopped of [false, true]) {
     const { launcher, url, servicePid } = await launch()
     try {

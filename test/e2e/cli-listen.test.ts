@@ -49,7 +49,7 @@ const linesOf = ({ out }: RunningCommand) =>
     .split('\n')
     .filter((line) => /^\d\d:\d\d:\d\dZ /.test(line))
 
-test('with --app a new review arrives verified, on one line, and the hook is gone after any way to stop', async () => {
+test('with --app a new review arrives verified on one line, and the hook is deleted however listening ends', async () => {
   const alice = await radar.person('Alice')
   for (const [appId, signal] of [
     ['801', 'SIGINT'],
@@ -92,7 +92,7 @@ test('--json with --test: standard output is the event alone, as the sample desc
   assert.equal(running.out().trim().split('\n').length, 1)
 })
 
-test('--status 500 has the service try again with the same event, until it is a dead letter', async () => {
+test('--status 500 makes the service retry the same event until it is a dead letter', async () => {
   const alice = await radar.person('Alice')
   const app = { ...PLACE, appId: '804' }
   addApp(radar.world, app)
@@ -114,7 +114,7 @@ test('--status 500 has the service try again with the same event, until it is a 
   assert.equal(await stopped(running), 0)
 })
 
-test('with a secret, what is signed by it is taken and everything else refused, each with a sentence', async () => {
+test('with a secret, signed events are accepted and all others refused with the reason', async () => {
   const body = JSON.stringify(sampleEvent('review.created'))
   const signed = (secret: string) =>
     signatureHeaders({ secrets: [secret], eventId: 'e'.repeat(64), body: Buffer.from(body), at: new Date() })
@@ -153,7 +153,7 @@ test('with a secret, what is signed by it is taken and everything else refused, 
   }
 })
 
-test('without a secret it says that signatures are not checked, and takes every event', async () => {
+test('without a secret it warns that signatures are not checked and accepts every event', async () => {
   using running = await listening([])
   assert.match(running.out(), /^Signatures +not checked; --secret-file/m)
   const body = JSON.stringify(sampleEvent('review.created'))
@@ -172,7 +172,7 @@ test('a test event that cannot arrive is reported, and listening continues', asy
   assert.deepEqual(await alice.client.listHooks(), [])
 })
 
-test('a hook that cannot be deleted is named, with how to remove it; one that is gone already is fine', async () => {
+test('a hook that cannot be deleted is reported with the command to remove it; a missing one is ignored', async () => {
   const alice = await radar.person('Alice')
   const beside = await radar.beside()
   using left = await listening(['--app', 'apple/806'], as(alice, beside.url))
@@ -191,7 +191,7 @@ test('a hook that cannot be deleted is named, with how to remove it; one that is
   assert.equal(await stopped(deleted), 0, deleted.err())
 })
 
-test('a refusal of the service is one sentence that says what to do', async () => {
+test('an error of the service is one sentence that says what to do', async () => {
   const alice = await radar.person('Alice')
   const strict = await radar.beside({ RADAR_ALLOW_TARGET_CIDRS: '' })
   const store = radar.environment.RADAR_APPLE_WEB_URL ?? ''
@@ -236,7 +236,7 @@ test('a refusal of the service is one sentence that says what to do', async () =
   }
 })
 
-test('a secret file or an address that will not do ends it with status 1', async () => {
+test('an invalid secret file or address ends it with status 1', async () => {
   const empty = join(folder, 'empty')
   writeFileSync(empty, '\n')
   for (const [words, sentence] of [
@@ -275,7 +275,7 @@ test('wrong usage ends with status 2 before anything is made', async () => {
   }
 })
 
-test('it ends when whoever read its lines has stopped reading', async () => {
+test('it ends when the reader of its output closes the pipe', async () => {
   using running = await listening(['--json'])
   running.process.stdout?.destroy()
   const body = JSON.stringify(sampleEvent('review.created'))

@@ -39,20 +39,20 @@ test('serve answers, and SIGTERM ends it with status 0; so does SIGINT', async (
   }
 })
 
-test('serve refuses a port that is taken, and says what to do', async () => {
+test('serve refuses a port that is in use and says what to do', async () => {
   await using other = await startTestService()
   const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_PORT: new URL(other.url).port })
   assert.equal(status, 1)
   assert.match(err, /^radar serve: The address 127\.0\.0\.1:\d+ is taken by another process\. .*RADAR_PORT/)
 })
 
-test('serve refuses an address that is not of this machine', async () => {
+test('serve refuses an address that this machine does not have', async () => {
   const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_HOST: '203.0.113.7' })
   assert.equal(status, 1)
   assert.match(err, /is not an address of this machine\. Set RADAR_HOST/)
 })
 
-test('serve refuses a key that the database was not made with, at start', async () => {
+test('serve refuses a key that does not match the database', async () => {
   const settings = fresh()
   assert.equal((await radarCommand(['migrate'], settings)).status, 0)
   const first = startRadar(['serve'], settings)
@@ -67,7 +67,7 @@ test('serve refuses a key that the database was not made with, at start', async 
   assert.match(err, /^radar serve: The key does not fit this database: .*RADAR_SECRET_KEY/)
 })
 
-test('serve refuses a key file that is damaged rather than making a new one', async () => {
+test('serve refuses a damaged key file and creates no new one', async () => {
   const settings = fresh()
   writeFileSync(join(settings.RADAR_DATA_DIR, 'secret.key'), 'not a key\n')
   const { status, err } = await radarCommand(['serve'], settings)
@@ -93,7 +93,7 @@ test('every command refuses a database that a newer version wrote', async () => 
   }
 })
 
-test('serve refuses a file that is no database', async () => {
+test('serve refuses a file that is not a database', async () => {
   const settings = fresh()
   const file = join(settings.RADAR_DATA_DIR, 'radar.db')
   writeFileSync(
@@ -125,7 +125,7 @@ test('a node without the role api serves health, readiness and metrics, and noth
   }
 })
 
-test('a node without the role api refuses a port that is taken, and says what to do', async () => {
+test('a node without the role api refuses a port that is in use and says what to do', async () => {
   await using other = await startTestService()
   const settings = { ...fresh(), RADAR_PORT: new URL(other.url).port, RADAR_ROLES: 'send' }
   const { status, err } = await radarCommand(['serve'], settings)
@@ -133,7 +133,7 @@ test('a node without the role api refuses a port that is taken, and says what to
   assert.match(err, /is taken by another process\. .*RADAR_PORT/)
 })
 
-test('a second signal cuts off what is under way at no cost, and the next start delivers it', async () => {
+test('a second signal aborts requests without counting them as attempts, and the next start delivers them', async () => {
   const { bodies } = await redeliverAfter(async (running) => {
     running.process.kill('SIGTERM')
     await until('it was stopping', () => running.out().includes('service.stopping'))

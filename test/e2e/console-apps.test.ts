@@ -10,7 +10,7 @@ after(() => area[Symbol.asyncDispose]())
 const { running, ann, told, refused, trackStorefronts, write } = area
 
 describe('a new account', () => {
-  it('is led by what it has not done yet', async () => {
+  it('shows the next setup step', async () => {
     const overview = await told<Overview>('GET', '/overview')
     assert.deepEqual(overview.steps, { app: false, destination: false, delivered: false })
     assert.equal(overview.successRate, null)
@@ -62,7 +62,7 @@ describe('a new account', () => {
   })
 })
 
-describe('an app that is followed', () => {
+describe('a tracked app', () => {
   it('is polled in the ticked storefronts and shows their ratings', async () => {
     await trackStorefronts()
     const [app] = await until('its rating was known', async () => {
@@ -77,7 +77,7 @@ describe('an app that is followed', () => {
     await refused(404, 'GET', '/apps/apple/123')
   })
 
-  it('is called what the store calls it, whatever a request claims', async () => {
+  it('has the name that the store gives, whatever a request claims', async () => {
     const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
     await told('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
     const apps = await ann.ask('GET', '/apps')

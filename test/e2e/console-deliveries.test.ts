@@ -17,8 +17,8 @@ const { receiver, ann, told, refused, trackStorefronts, newDestination, write } 
 await trackStorefronts()
 const destination = await newDestination()
 
-describe('what was delivered', () => {
-  it('is in the log with its attempts, and can be sent again', async () => {
+describe('a delivered event', () => {
+  it('is listed with its attempts and can be sent again', async () => {
     receiver.answerWith(200, {}, 'thanks')
     const before = receiver.requests.length
     write({ rating: 2, title: 'Sync', body: 'Sync is broken, I lost notes. =HYPERLINK("http://evil")' })
@@ -41,7 +41,7 @@ describe('what was delivered', () => {
     assert.equal(found.deliveries.length, 1)
   })
 
-  it('is in the figures', async () => {
+  it('is counted in the statistics', async () => {
     const overview = await until('both attempts were counted', async () => {
       const now = await told<Overview>('GET', '/overview')
       return now.delivered >= 2 && now
@@ -60,7 +60,7 @@ describe('what was delivered', () => {
 describe('dead letters', () => {
   const dead = () => told<DeliveriesPage>('GET', '/dead')
 
-  it('are counted, exported and replayed to the end', async () => {
+  it('are counted, exported and replayed', async () => {
     receiver.answerWith(503)
     for (const n of [1, 2, 3]) write({ rating: 1, body: `dead ${n}` })
     await until('three are dead', async () => (await dead()).deliveries.length === 3)
@@ -99,7 +99,7 @@ describe('dead letters', () => {
     assert.equal(health.successRate24h, overview.successRate)
   })
 
-  it('may wait under a pause', async () => {
+  it('can be held by a paused replay', async () => {
     await told('POST', `/destinations/${destination.id}/pause`, {})
     write({ rating: 1, body: 'held' })
     const held = await until('it is held', async () => {

@@ -23,8 +23,8 @@ await trackStorefronts()
 let destination: DestinationLine & SecretShown
 const of = () => `/destinations/${destination.id}`
 
-describe('a destination made in the console', () => {
-  it('comes with its secret, once, and says in words what it sends', async () => {
+describe('a destination created in the console', () => {
+  it('shows its secret once and describes what it sends', async () => {
     destination = await newDestination()
     assert.match(destination.secret, /^whsec_/)
     assert.match(destination.id, /^console-[0-9a-f]{40}$/)
@@ -54,14 +54,14 @@ describe('a destination made in the console', () => {
     assert.equal((await told<Overview>('GET', '/overview')).steps.delivered, true)
   })
 
-  it('sends no more than ten samples a minute', async () => {
+  it('sends at most ten test events a minute', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 9; i += 1) statuses.push((await ann.ask('POST', `${of()}/test`, {})).status)
     assert.deepEqual(statuses.slice(0, 8), Array(8).fill(200))
     assert.equal(statuses[8], 429)
   })
 
-  it('previews a watch on the last reviews', async () => {
+  it('previews a subscription on the latest reviews', async () => {
     write({ rating: 1, title: 'Crash', body: 'It crashes on every start since the update. 落ちる' })
     write({ rating: 5, title: 'Love', body: 'Love it' })
     await until(
@@ -117,7 +117,7 @@ describe('a destination made in the console', () => {
     destination = { ...destination, secret }
   })
 
-  it('refuses targets that may not be called, with a sentence', async () => {
+  it('refuses blocked targets with the reason', async () => {
     for (const targetUrl of [
       'ftp://example.com',
       'http://169.254.169.254/',
@@ -131,7 +131,7 @@ describe('a destination made in the console', () => {
   })
 })
 
-describe('a hook made through the API', () => {
+describe('a hook created through the API', () => {
   it('is shown read-only, and can be disconnected', async () => {
     const token = await told<TokenMade>('POST', '/tokens', { name: 'automation' })
     const client = createClient({ baseUrl: running.url, token: token.value })

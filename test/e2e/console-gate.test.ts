@@ -71,13 +71,13 @@ const named = (route: { method: string; path: string }) => `${route.method} ${ro
 const changing = ROUTES.filter(({ method }) => method !== 'GET')
 
 describe('every route of the console', () => {
-  it('has a body here if it wants one', () => {
+  it('has a request body in this test if it needs one', () => {
     const wanting = ROUTES.filter(({ body }) => body !== undefined).map(named)
     assert.deepEqual(Object.keys(BODIES).sort(), wanting.sort())
   })
 
   for (const route of ROUTES.filter(({ access }) => access !== 'anyone')) {
-    it(`${named(route)} asks for a session`, async () => {
+    it(`${named(route)} requires a session`, async () => {
       const answer = await consoleClient(running.url).ask(
         route.method,
         pathOf(route.path),
@@ -89,7 +89,7 @@ describe('every route of the console', () => {
   }
 
   for (const route of changing) {
-    it(`${named(route)} refuses what another site asked for`, async () => {
+    it(`${named(route)} refuses requests from another site`, async () => {
       const foreign: Record<string, string>[] = [
         { 'x-radar-console': '0' },
         { origin: 'https://evil.example' },
@@ -118,7 +118,7 @@ describe('another account', () => {
     '/invitations',
   ]
 
-  it('gets nothing of Alice by any route, and changes nothing of hers', async () => {
+  it("cannot read or change another account's data by any route", async () => {
     for (const path of seen) before[path] = (await alice.ask('GET', path)).text
     const hers = [
       ...Object.values(life).filter((value) => typeof value === 'string' && value !== 'us'),
@@ -145,7 +145,7 @@ describe('another account', () => {
     for (const path of seen) assert.equal((await alice.ask('GET', path)).text, before[path], path)
   })
 
-  it('sees a review of a shared app, and no delivery of the other', async () => {
+  it('sees the reviews of a shared app, and no delivery of the other account', async () => {
     await bob.ask('PUT', `/apps/apple/${life.appId}`, { storefronts: ['us'] })
     const review = (await bob.ask('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
     assert.deepEqual(review.events, [])
@@ -155,7 +155,7 @@ describe('another account', () => {
     assert.equal((await bob.ask('GET', `/reviews/${life.fingerprint}`)).status, 404)
   })
 
-  it('has no system page, unless it is the operator', async () => {
+  it('has a system page only as the operator', async () => {
     assert.equal((await bob.ask('GET', '/system')).status, 404)
     assert.equal((await bob.ask('GET', '/system/feeds/1/raw')).status, 404)
     const system = await alice.ask('GET', '/system')
@@ -181,7 +181,7 @@ describe('hostile ids', () => {
   ]
 
   for (const route of ROUTES.filter(({ path, access }) => path.includes(':') && access !== 'anyone')) {
-    it(`in ${named(route)} are nobody's`, async () => {
+    it(`in ${named(route)} are not found`, async () => {
       for (const hostile of HOSTILE) {
         const path = route.path.replace(/:\w+/g, (name) => (name === ':store' ? 'apple' : hostile))
         const answer = await alice.ask(route.method, path, BODIES[named(route)])
@@ -195,7 +195,7 @@ describe('hostile ids', () => {
     })
   }
 
-  it('in filters are bad requests or find nothing', async () => {
+  it('in filters give 400 or no results', async () => {
     for (const query of [
       'cursor=x',
       'cursor=99999999999999999999.1',
@@ -251,7 +251,7 @@ describe('members and owners', () => {
     assert.ok(!open.includes('carol@example.com') && !open.includes(token))
   })
 
-  it('an address that is taken cannot be invited into a second account', async () => {
+  it('a user cannot be invited into a second account', async () => {
     const made = (
       await alice.ask('POST', '/invitations', { email: bob.email, role: 'owner' })
     ).json<InvitationMade>()
@@ -265,7 +265,7 @@ describe('members and owners', () => {
     assert.equal((await bob.ask('GET', '/session')).json<SessionView>().account?.id, bob.accountId)
   })
 
-  it('a member sees everything and manages destinations, and not tokens, members or invitations', async () => {
+  it('a member sees everything and manages destinations, but not tokens, members or invitations', async () => {
     for (const path of [
       '/members',
       '/invitations',
@@ -288,7 +288,7 @@ describe('members and owners', () => {
     assert.equal((await guest.ask('DELETE', `/destinations/${made.json<{ id: string }>().id}`)).status, 204)
   })
 
-  it('an owner changes roles and removes members, whose sessions end with it; the last owner stays', async () => {
+  it('an owner changes roles and removes members, which ends their sessions; the last owner cannot be removed', async () => {
     const members = (await alice.ask('GET', '/members')).json<MemberView[]>()
     const carol = members.find(({ email }) => email === 'carol@example.com')
     assert.ok(carol)

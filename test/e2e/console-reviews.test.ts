@@ -18,7 +18,7 @@ await until(
 )
 
 describe('the reviews of an account', () => {
-  it('are shown with what was understood of them, and to whom they went', async () => {
+  it('are shown with their enrichment and deliveries', async () => {
     const { reviews } = await told<ReviewsPage>('GET', '/reviews?stars=2')
     const [review] = reviews
     assert.ok(review)
@@ -52,7 +52,7 @@ describe('the reviews of an account', () => {
     assert.deepEqual(paged, await titles('limit=50'))
   })
 
-  it('are exported as CSV that runs nothing, and as JSON lines', async () => {
+  it('are exported as CSV without formulas and as JSON Lines', async () => {
     write({ rating: 4, title: '=1+1', body: '+SUM(A1)\n"quoted", and more' })
     await until(
       'it was read',

@@ -21,7 +21,7 @@ async function started(settings: Record<string, string> = {}) {
 const ANN = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
 
 describe('the setup of a new service', () => {
-  it('makes the first account with the code from the log, signs its owner in, and is over then', async () => {
+  it('creates the first account with the code from the log, signs its owner in, and then ends', async () => {
     await using service = await started()
     const { code, running } = service
     const ann = consoleClient(running.url)
@@ -56,7 +56,7 @@ describe('the setup of a new service', () => {
     )
   })
 
-  it('happens once when two try at the same moment', async () => {
+  it('succeeds once for concurrent requests', async () => {
     await using service = await started()
     const { code, running } = service
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe('the setup of a new service', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   })
 
-  it('says what is wrong with the form', async () => {
+  it('reports invalid fields', async () => {
     await using service = await started()
     const answer = await consoleClient(service.running.url).ask('POST', '/setup', {
       code: service.code,
@@ -93,7 +93,7 @@ describe('the setup of a new service', () => {
     for (const field of ['name:', 'email:', 'password:']) assert.ok(error.includes(field), error)
   })
 
-  it('needs no code once somebody can sign in', async () => {
+  it('ends once a user exists', async () => {
     await using service = await started()
     assert.notEqual(service.code, '')
     await signedIn(service.running, 'Ann')
@@ -107,7 +107,7 @@ describe('the setup of a new service', () => {
 })
 
 describe('signing in', () => {
-  it('is refused for a wrong password, and after ten of them for a while, whoever tries', async () => {
+  it('is refused for a wrong password, and after ten of them for a while from any address', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const tries = (n: number, password: string) =>
@@ -131,7 +131,7 @@ describe('signing in', () => {
     assert.equal((await ann.ask('GET', '/members')).status, 200)
   })
 
-  it('is limited for one client address, whomever it tries', async () => {
+  it('is limited for a client address across all users', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, () => '203.0.113.5')
@@ -140,7 +140,7 @@ describe('signing in', () => {
     assert.deepEqual(await attempts(running.url, () => '203.0.113.6', 1), [400])
   })
 
-  it('counts whoever connects, not whom a header names, unless that is a trusted proxy', async () => {
+  it('counts the connecting address, and a forwarded one only from a trusted proxy', async () => {
     await using running = await startTestService()
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `203.0.113.${n}`)
@@ -148,7 +148,7 @@ describe('signing in', () => {
     assert.ok(statuses.length <= 61, `${statuses.length}`)
   })
 
-  it('takes the last address before the trusted proxies, whatever the client wrote in front of it', async () => {
+  it('takes the last forwarded address before the trusted proxies', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' })
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `198.51.100.${n}, 203.0.113.5, 10.0.0.7`)
@@ -166,7 +166,7 @@ describe('signing in', () => {
     assert.equal(answer.status, 400, answer.text)
   })
 
-  it('ends with signing out, and everywhere with signing out everywhere', async () => {
+  it('ends on sign-out, and on all devices on request', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const elsewhere = consoleClient(running.url)
@@ -193,7 +193,7 @@ describe('signing in', () => {
     assert.doesNotMatch(answer.text, /token/)
   })
 
-  it('is not a way to make an account', async () => {
+  it('does not create accounts', async () => {
     await using running = await startTestService()
     const stranger = consoleClient(running.url)
     assert.equal((await stranger.ask('POST', '/auth/sign-up/email', ANN)).status, 404)
@@ -202,7 +202,7 @@ describe('signing in', () => {
     assert.equal(await running.service.storage.people.anyMember(), false)
   })
 
-  it('may be open to strangers, each with an account of their own', async () => {
+  it('can be open to new users, each with a separate account', async () => {
     await using running = await startTestService({ RADAR_SIGNUP: 'open' })
     await signedIn(running, 'Ann')
     const ben = consoleClient(running.url)

@@ -35,7 +35,7 @@ async function listen(client: ConsoleClient, url = running.url) {
 }
 
 describe('the stream of changes', () => {
-  it('names a topic when something of the account changes, and nothing of another one', async () => {
+  it('sends a topic when data of the account change, and nothing of other accounts', async () => {
     const anns = await listen(ann)
     const bens = await listen(ben)
     assert.equal(anns.answer.status, 200)
@@ -85,7 +85,7 @@ describe('the stream of changes', () => {
 })
 
 describe('the link of the demo', () => {
-  it('signs in once, and is there in the demo alone', async () => {
+  it('signs in once, and exists only in the demo', async () => {
     await using demo = await startTestService({}, { demo: true })
     const { accountId, link } = await demo.service.makeDemoAccount('Demo')
     const key = new URL(link).searchParams.get('key') ?? ''

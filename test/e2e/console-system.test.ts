@@ -26,7 +26,7 @@ describe('the system page', () => {
     await refused(404, 'GET', '/system/feeds/x/raw')
   })
 
-  it('hands out the last answer of a store that was not understood, as text', async () => {
+  it('returns the last store answer of unknown format as text', async () => {
     const over = running.world.setFault({ store: 'apple', appId: APP }, { kind: 'changed' })
     const feed = await until('a raw answer is kept', async () => {
       const { feeds } = await told<SystemView>('GET', '/system')
@@ -40,7 +40,7 @@ describe('the system page', () => {
 })
 
 describe('malformed rows and sources on the system page', () => {
-  it('are listed, and the rows handed out with their raw form', async () => {
+  it('are listed with their raw form', async () => {
     const place = { store: 'apple', appId: APP } as const
     for (const rating of [1, 2, 3]) write({ rating })
     const overShell = running.world.setFault({ ...place, source: 'rss' }, { kind: 'empty_shell' })

@@ -70,7 +70,7 @@ atEachDoor(DOORS, 'a new hook is active, with one secret that is shown once', as
   }
 })
 
-test('every door makes the same hook of the same input', async () => {
+test('the API and the console create the same hook from the same input', async () => {
   const inputs = [
     WATCH,
     { ...WATCH, appId: ' 310633997 ', minStars: 2, maxStars: 3, country: 'de' },
@@ -191,7 +191,7 @@ atEachDoor(
   },
 )
 
-test('every door lists the hooks of an account, oldest first', async () => {
+test("the API, the console and the command list an account's hooks oldest first", async () => {
   const hook = await made(DOORS['REST API'] ?? assert.fail(), bob)
   const later = await made(DOORS.console ?? assert.fail(), bob)
   const lists = [

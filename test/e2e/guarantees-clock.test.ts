@@ -32,7 +32,7 @@ async function started(name: string) {
   return { radar, alice, place, readiness }
 }
 
-test('after the clock was 400 days ahead and is right again, reviews are polled and delivered, also after a restart', async () => {
+test('reviews are polled and delivered after the clock was 400 days ahead, also after a restart', async () => {
   const { radar, alice, place, readiness } = await started('ahead')
   await using _ = radar
   publish(radar, place)
@@ -63,7 +63,7 @@ test('after the clock was 400 days ahead and is right again, reviews are polled 
   assert.equal(consumer.requests('ahead').length, 4)
 })
 
-test('the clock is set back by an hour: what is new is delivered at once, and a retry comes after its wait', async () => {
+test('after the clock is set back by an hour, new events are delivered at once and retries after their wait', async () => {
   const { radar, place } = await started('back')
   await using _ = radar
   consumer.answer('back', (response, nth) => response.writeHead(nth === 1 ? 500 : 204).end())

@@ -75,7 +75,7 @@ test('each request is a POST of JSON whose signatures a receiver verifies over t
 })
 
 for (const status of [200, 201, 202, 204, 226, 299]) {
-  test(`3 a target answers 2xx: accepted and counted as delivered (${status})`, async () => {
+  test(`a 2xx answer counts as delivered (${status})`, async () => {
     const hook = await hooked((response) => response.writeHead(status).end())
     hook.review()
     const delivery = await come(hook.id, 'delivered')
@@ -94,7 +94,7 @@ for (const [what, answering, reason] of [
   ['a time-out', () => {}, 'timeout_headers'],
   ['a body without end', (response) => response.writeHead(200).write('a'), 'timeout_total'],
 ] as const satisfies readonly (readonly [string, Answering, string])[]) {
-  test(`3 retried with backoff, then dead-lettered when all retries are exhausted: ${what}`, async () => {
+  test(`a failed delivery is retried with backoff, then dead-lettered: ${what}`, async () => {
     const hook = await hooked(answering)
     hook.review()
     const delivery = await come(hook.id, 'dead')
@@ -117,7 +117,7 @@ for (const [what, answering, reason] of [
   })
 }
 
-test('a confirmation that was lost: attempted again with the same event_id and bytes', async () => {
+test('a delivery whose confirmation was lost is attempted again with the same event_id and bytes', async () => {
   const hook = await hooked((response, nth) => {
     if (nth === 1) response.socket?.destroy()
     else response.writeHead(204).end()
@@ -132,7 +132,7 @@ test('a confirmation that was lost: attempted again with the same event_id and b
   assert.equal(first.headers['x-radar-signature'], second.headers['x-radar-signature'])
 })
 
-test('failures are not swallowed: a dead letter can be replayed, same event_id and bytes, on a fresh schedule', async () => {
+test('a dead letter can be replayed with the same event_id and bytes on a fresh schedule', async () => {
   let repaired = false
   const hook = await hooked((response) => response.writeHead(repaired ? 204 : 503).end())
   hook.review()
@@ -146,7 +146,7 @@ test('failures are not swallowed: a dead letter can be replayed, same event_id a
   assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 0)
 })
 
-test('410 to a hook of an automation platform: its trigger is off, pending becomes dead letters, polling ends', async () => {
+test('410 ends a hook of an automation platform: pending deliveries become dead letters, polling ends', async () => {
   const hook = await hooked((response, nth) => response.writeHead(nth < 3 ? 500 : 410).end(), 'zapier')
   hook.review()
   hook.review()
@@ -190,7 +190,7 @@ test('Retry-After of a 429 or 503 lengthens a wait and never shortens one', asyn
   }
 })
 
-test('pause holds pending deliveries, resume releases them in order and drops none', async () => {
+test('a pause holds pending deliveries, and resume releases all of them in order', async () => {
   const hook = await hooked((response) => response.writeHead(204).end())
   await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', new Date())
   const reviews = []

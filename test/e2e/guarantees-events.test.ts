@@ -31,7 +31,7 @@ async function oneEvent(
   return { id, event, review }
 }
 
-test('every key of a review.created is there, in both stores, with what the store shows', async () => {
+test("a review.created has every key with the store's values, for both stores", async () => {
   for (const [place, title] of [
     [{ store: 'apple', appId: '6001', market: 'us' }, 'Crashes'],
     [{ store: 'google', appId: 'com.example.events', market: 'en' }, null],
@@ -68,7 +68,7 @@ test('every key of a review.created is there, in both stores, with what the stor
   }
 })
 
-test('what a store does not give is null, never absent', async () => {
+test('a value that a store does not give is null, never absent', async () => {
   const { event } = await oneEvent(
     { store: 'google', appId: 'com.example.bare', market: 'en' },
     { title: null, author: null, version: null, body: '' },
@@ -76,7 +76,7 @@ test('what a store does not give is null, never absent', async () => {
   assert.deepEqual([event.title, event.author, event.app_version, event.body], [null, null, null, ''])
 })
 
-test('an endless review is delivered with its text cut, valid and bounded; its hash is of the whole', async () => {
+test('an oversized review is delivered with shortened text and the hash of the whole text', async () => {
   const body = '🎉 endless '.repeat(60_000)
   const { event } = await oneEvent({ store: 'apple', appId: '6002', market: 'us' }, { title: 'T', body })
   const [request] = consumer.requests('events-6002')
@@ -85,7 +85,7 @@ test('an endless review is delivered with its text cut, valid and bounded; its h
   assert.ok(event.body.isWellFormed())
 })
 
-test('identities are deterministic and told apart by store, app, review and hook', async () => {
+test('identities are deterministic and depend on store, app, review and hook', async () => {
   const place = { store: 'apple', appId: '6003', market: 'us' } as const
   const other = { store: 'apple', appId: '6004', market: 'us' } as const
   const { event: first } = await oneEvent(place, { id: '7777777777' })
@@ -94,7 +94,7 @@ test('identities are deterministic and told apart by store, app, review and hook
   assert.notEqual(first.event_id, second.event_id)
 })
 
-test('every live payload is valid by the schema of its type, and so is every sample', async () => {
+test('every live payload and every sample matches the schema of its type', async () => {
   for (const type of ['review.created', 'rating.dropped'] as const) {
     const [sample] = await alice.client.sample(type)
     assert.ok(sample)
@@ -133,7 +133,7 @@ test('reviews of every language of the storefronts arrive with their language', 
   }
 })
 
-test('the bytes that are kept are the bytes that were sent', async () => {
+test('the stored bytes are the bytes that were sent', async () => {
   const { event } = await oneEvent({ store: 'google', appId: 'com.example.bytes', market: 'en' })
   const [request] = consumer.requests('events-com.example.bytes')
   const view = await radar.service.storage.deliveries.get(alice.accountId, event.event_id)

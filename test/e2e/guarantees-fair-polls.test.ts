@@ -15,7 +15,7 @@ const HOOKS_OF_ALICE = 150
 /** Two requests of other feeds between two of his, and the four visits that were claimed before: each up to two requests. */
 const GAP_MS_MAX = 45_000
 
-test('an account is polled as before while another one adds more apps than the store has room for', async () => {
+test("an account is polled as before while another adds more apps than the store's rate allows", async () => {
   const clock = testClock({ speed: SPEED })
   await using radar = await startTestService(
     {

@@ -18,7 +18,7 @@ function appleApp(appId: string, storefronts: readonly string[] = ['us']) {
 const reviewsOf = (appId: string) =>
   ({ store: 'apple', app_id: appId, event_type: 'review.created' }) as const
 
-test('3 subscribe: its app enters the poll set immediately, for each kind of event its own feed', async () => {
+test('subscribing adds the feed of the event type to the poll set immediately', async () => {
   appleApp('2001')
   await subscribe(alice, consumer, 'enters', reviewsOf('2001'))
   const polled = async () =>
@@ -37,7 +37,7 @@ test('3 subscribe: its app enters the poll set immediately, for each kind of eve
   await baseline(radar, '2001')
 })
 
-test('a new app is polled within a second of subscribing, however rare its polls are then', async () => {
+test('a new app is polled within a second of subscribing, whatever its interval', async () => {
   await using patient = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '6h' })
   const charlie = await patient.person('Charlie')
   addApp(patient.world, { store: 'google', appId: 'com.example.first' })
@@ -55,7 +55,7 @@ test('a new app is polled within a second of subscribing, however rare its polls
   assert.ok(request.at.getTime() - createdAt.getTime() < 1_000)
 })
 
-test('3 unsubscribe: the app leaves the poll set when no other watch uses it', async () => {
+test('unsubscribing removes the app from the poll set when no other watch uses it', async () => {
   const place = appleApp('2002')
   const mine = await subscribe(alice, consumer, 'leaves-mine', reviewsOf('2002'))
   const theirs = await subscribe(bob, consumer, 'leaves-theirs', reviewsOf('2002'))
@@ -78,7 +78,7 @@ test('3 unsubscribe: the app leaves the poll set when no other watch uses it', a
   assert.ok(asked(world, '2002').length <= before + 1, 'one visit may have been under way')
 })
 
-test('unsubscribe: pending deliveries of the hook are never sent', async () => {
+test('pending deliveries of an unsubscribed hook are never sent', async () => {
   const place = appleApp('2004')
   await using slow = await startTestService({ RADAR_RETRY_WAITS: '1h' })
   addApp(slow.world, { store: 'apple', appId: '2004' })
@@ -98,7 +98,7 @@ test('unsubscribe: pending deliveries of the hook are never sent', async () => {
   assert.equal(consumer.requests('torn').length, 1)
 })
 
-test('3 unsubscribe: what was seen stays seen, so subscribing again replays nothing', async () => {
+test('reviews stay seen after unsubscribing, so subscribing again replays nothing', async () => {
   const place = appleApp('2005')
   const first = await subscribe(alice, consumer, 'again-first', reviewsOf('2005'))
   await baseline(radar, '2005')
@@ -116,7 +116,7 @@ test('3 unsubscribe: what was seen stays seen, so subscribing again replays noth
   assert.equal(events.length, 1)
 })
 
-test('3 unsubscribe: no hook with that id for this account leaves it unchanged', async () => {
+test('unsubscribing an unknown hook changes nothing', async () => {
   const place = appleApp('2006')
   const id = await subscribe(alice, consumer, 'unchanged', reviewsOf('2006'))
   await assert.rejects(bob.client.unsubscribe(id), { status: 404 })
@@ -125,7 +125,7 @@ test('3 unsubscribe: no hook with that id for this account leaves it unchanged',
   await consumer.eventsOnce('unchanged', 1)
 })
 
-test('one app in several storefronts: each hook with a country hears of its own, and of no other', async () => {
+test('a hook with a country gets only events of that storefront', async () => {
   appleApp('2007', ['us', 'de'])
   await subscribe(alice, consumer, 'in-us', { ...reviewsOf('2007'), country: 'us' })
   await subscribe(alice, consumer, 'in-de', { ...reviewsOf('2007'), country: 'de' })

@@ -58,7 +58,7 @@ async function hookOf(receiver: Receiver) {
   return { receiver, running, id }
 }
 
-describe('a delivery to a hostile receiver comes to what it must', { concurrency: true }, () => {
+describe('a delivery to each hostile receiver has the expected result', { concurrency: true }, () => {
   for (const { receiver, running, id } of hooks) {
     const { expect } = receiver
     test(receiver.name, async () => {

@@ -23,7 +23,7 @@ const SPEED = 20
  */
 const WINDOW_MS = 60_000 - 4_000
 
-test('no 60 seconds hold more requests to a store than its limit, whoever wants how much', async () => {
+test('no 60 seconds hold more requests to a store than its limit, whatever the demand', async () => {
   const clock = testClock({ speed: SPEED })
   await using radar = await startTestService(
     {
@@ -70,7 +70,7 @@ for (const [store, fault, leastMs] of [
   ['apple', { kind: 'html' }, 60_000],
 ] as const satisfies readonly (readonly [Store, Fault, number])[]) {
   const name = fault.kind === 'status' ? `status ${fault.status}` : fault.kind
-  test(`${name} backs the whole store off, the other is asked on, and nothing is lost (${store})`, async () => {
+  test(`${name} backs off the whole store, not the other one, and nothing is lost (${store})`, async () => {
     await using radar = await startTestService()
     const { world, clock } = radar
     const alice = await radar.person('Alice')
@@ -117,7 +117,7 @@ for (const [store, fault, leastMs] of [
   })
 }
 
-test('a store that goes on blocking is left alone for twice as long each time', async () => {
+test('each further block doubles the time without requests to a store', async () => {
   await using radar = await startTestService()
   const { world, clock } = radar
   const { pace } = radar.service.storage

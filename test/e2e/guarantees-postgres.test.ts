@@ -32,7 +32,7 @@ test('a review yields one event per hook, over all accounts, however often it is
   assert.equal(consumer.requests('pg-alice').length + consumer.requests('pg-bob').length, 3)
 })
 
-test('retried with the same bytes, a dead letter when all retries are exhausted, replayed on request', async () => {
+test('a failed delivery is retried with the same bytes, becomes a dead letter and is replayed on request', async () => {
   const { place, wants } = newApp('com.example.pg2')
   let broken = true
   consumer.answer('pg-dead', (response) => response.writeHead(broken ? 500 : 204).end())
@@ -53,7 +53,7 @@ test('retried with the same bytes, a dead letter when all retries are exhausted,
   assert.equal(consumer.events('pg-dead').length, 1)
 })
 
-test('a fall of the rating reaches the hook once', async () => {
+test('a rating drop reaches the hook once', async () => {
   const { place } = newApp('com.example.pg3')
   await subscribe(alice, consumer, 'pg-rating', {
     store: 'google',

@@ -43,13 +43,13 @@ const pairs = (drops: readonly RatingDropped[]) =>
   drops.map((drop) => [drop.previous_rating, drop.current_rating])
 
 for (const store of ['apple', 'google'] as const) {
-  test(`3 the first observation of a rating seeds the baseline without an event (${store})`, async () => {
+  test(`the first observation of a rating seeds the baseline without an event (${store})`, async () => {
     const app = await watched(store, '1.2', { any: { delta: 0 }, below: { threshold: 5 } })
     await runThrough(radar, app.appId)
     assert.deepEqual([app.drops('any'), app.drops('below')], [[], []])
   })
 
-  test(`3 an unchanged aggregate makes no event, nor does a count that grew, nor a rise (${store})`, async () => {
+  test(`an unchanged rating, a grown count and a rise make no event (${store})`, async () => {
     const app = await watched(store, '4.2', { any: { delta: 0 } })
     await app.rate('4.2', 1_000)
     await app.rate('4.2', 2_000)
@@ -57,7 +57,7 @@ for (const store of ['apple', 'google'] as const) {
     assert.deepEqual(app.drops('any'), [])
   })
 
-  test(`3 a rule that fires records a drop and emits it once, however often it is observed (${store})`, async () => {
+  test(`a rule that fires emits one drop, however often it is observed (${store})`, async () => {
     const app = await watched(store, '4.5', { delta: { delta: 0.1 } })
     await app.rate('4.4', 1_234)
     await runThrough(radar, app.appId)
@@ -80,7 +80,7 @@ for (const store of ['apple', 'google'] as const) {
   })
 }
 
-test('delta: relative to the last observed aggregate, exactly at the limit, to the last digit', async () => {
+test('delta compares with the last observed rating and fires exactly at its limit', async () => {
   const app = await watched('google', '4.5', {
     tenth: { delta: 0.1 },
     half: { delta: 0.5 },
@@ -103,7 +103,7 @@ test('delta: relative to the last observed aggregate, exactly at the limit, to t
   )
 })
 
-test('threshold: fires when the rating crosses below it, not while it stays below, and again after a rise', async () => {
+test('threshold fires when the rating crosses below it, not while it stays below, and again after a rise', async () => {
   const app = await watched('apple', '4.3', { four: { threshold: 4 } })
   await app.rate('4.0')
   assert.deepEqual(pairs(app.drops('four')), [], 'at the threshold is not below it')
@@ -138,7 +138,7 @@ test('both rules fire in one observation: one event, its trigger is the threshol
   )
 })
 
-test('one fall reaches every hook it concerns with one occurrence_id', async () => {
+test('one drop reaches every matching hook with one occurrence_id', async () => {
   const app = await watched('google', '4.8', {
     one: { delta: 0.2 },
     two: { threshold: 4.7 },
@@ -153,7 +153,7 @@ test('one fall reaches every hook it concerns with one occurrence_id', async () 
   assert.deepEqual(app.drops('three'), [])
 })
 
-test('0 stars of 0 ratings are unknown: no drop, and the baseline stays for what comes after', async () => {
+test('0 stars of 0 ratings make no drop and keep the baseline', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await watched(store, '4.5', { any: { delta: 0 } })
     const off = world.setFault({ store, appId: app.appId }, { kind: 'zero_rating' })
@@ -165,7 +165,7 @@ test('0 stars of 0 ratings are unknown: no drop, and the baseline stays for what
   }
 })
 
-test('a listing that leaves the poll set loses its baseline: whoever watches it later starts anew', async () => {
+test('an app that leaves the poll set loses its baseline', async () => {
   const app = await watched('apple', '4.5', { first: { delta: 0 } })
   for (const hook of await alice.client.listHooks()) {
     if (hook.app_id === app.appId) await alice.client.unsubscribe(hook.id)
@@ -180,7 +180,7 @@ test('a listing that leaves the poll set loses its baseline: whoever watches it 
   assert.deepEqual([drop?.previous_rating, drop?.current_rating], [3, 2.9])
 })
 
-test('1 a hook gets only falls after its creation', async () => {
+test('a hook gets only drops after its creation', async () => {
   const app = await watched('google', '4.5', { early: { delta: 0 } })
   await app.rate('4.4')
   const rule = { store: 'google', app_id: app.appId, event_type: 'rating.dropped', delta: 0 } as const
@@ -193,7 +193,7 @@ test('1 a hook gets only falls after its creation', async () => {
   assert.deepEqual(pairs(consumer.events('late-ratings') as readonly RatingDropped[]), [[4.4, 4.3]])
 })
 
-test('a rating is of its storefront: a fall in one is none in another', async () => {
+test('a drop in one storefront is none in another', async () => {
   const appId = '3900'
   addApp(world, { store: 'apple', appId }, { average: '4.5', count: 100 }, ['us', 'de'])
   const rule = { store: 'apple', app_id: appId, event_type: 'rating.dropped', delta: 0 } as const

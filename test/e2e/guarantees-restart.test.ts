@@ -22,7 +22,7 @@ async function started(settings: Readonly<Record<string, string>> = {}) {
   return { radar, alice: await radar.person('Alice') }
 }
 
-test('a restart re-emits nothing, and what was published meanwhile arrives after it', async () => {
+test('a restart repeats no event, and reviews published meanwhile arrive after it', async () => {
   const { radar, alice } = await started()
   await using _ = radar
   await subscribe(alice, consumer, 'meanwhile', wants)
@@ -39,7 +39,7 @@ test('a restart re-emits nothing, and what was published meanwhile arrives after
   assert.equal(consumer.requests('meanwhile').length, 2)
 })
 
-test('3 a graceful stop waits for the request under way: delivered once, and no attempt is lost', async () => {
+test('a graceful stop waits for the request under way, and its event is delivered once', async () => {
   const { radar, alice } = await started()
   await using _ = radar
   const answer = Promise.withResolvers<void>()
@@ -60,7 +60,7 @@ test('3 a graceful stop waits for the request under way: delivered once, and no 
   assert.equal(consumer.requests('under-way').length, 1)
 })
 
-test('3 a stop that cannot wait cuts the request off: it costs no attempt, and is made again after the start', async () => {
+test('a stop that cannot wait aborts the request without counting an attempt, and the next start repeats it', async () => {
   const { radar, alice } = await started({ RADAR_DELIVERY_TIMEOUT: '30s' })
   await using _ = radar
   let hangs = true
@@ -82,7 +82,7 @@ test('3 a stop that cannot wait cuts the request off: it costs no attempt, and i
   assert.equal(consumer.events('cut-off').length, 1, 'both requests carry the same event_id and bytes')
 })
 
-test('3 a stop in the middle of a walk loses nothing: the pages it did not reach are read after the start', async () => {
+test('a stop in the middle of a walk loses nothing: the next start reads the remaining pages', async () => {
   const { radar, alice } = await started()
   await using _ = radar
   await subscribe(alice, consumer, 'mid-walk', wants)
@@ -107,7 +107,7 @@ test('3 a stop in the middle of a walk loses nothing: the pages it did not reach
   assert.equal(consumer.requests('mid-walk').length, ids.length)
 })
 
-test('3 retries go on where they were after a restart', async () => {
+test('retries continue their schedule after a restart', async () => {
   const { radar, alice } = await started({ RADAR_RETRY_WAITS: '300ms,300ms' })
   await using _ = radar
   consumer.answer('goes-on', (response, nth) => response.writeHead(nth < 3 ? 500 : 200).end())

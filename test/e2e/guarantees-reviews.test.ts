@@ -50,7 +50,7 @@ for (const kind of STORES) {
     for (const name of [one, two, three]) assert.equal(consumer.requests(name).length, 1)
   })
 
-  test(`1 a hook is forward-looking: nothing published before it reaches it (${store})`, async () => {
+  test(`a hook gets nothing published before its creation (${store})`, async () => {
     const place = newApp(kind)
     publishOld(radar, place, 70)
     const early = `forward-early-${store}`
@@ -71,7 +71,7 @@ for (const kind of STORES) {
     assert.ok(createdAt && first && new Date(first.occurred_at) >= createdAt)
   })
 
-  test(`1 a hook made after a review was written does not get it, though the service detects it later (${store})`, async () => {
+  test(`a hook created after a review was published does not get it when it is detected later (${store})`, async () => {
     const place = newApp(kind)
     const [early, late] = [`detected-early-${store}`, `detected-late-${store}`]
     await subscribe(alice, consumer, early, wants(place))
@@ -88,7 +88,7 @@ for (const kind of STORES) {
     assert.equal(event && 'review_id' in event && event.review_id, review.id)
   })
 
-  test(`3 a review seen again, or its text edited: unchanged, no new event (${store})`, async () => {
+  test(`a review seen again or edited makes no new event (${store})`, async () => {
     const place = newApp(kind)
     const old = publishOld(radar, place, 3)
     const hook = `edited-${store}`
@@ -104,7 +104,7 @@ for (const kind of STORES) {
     assert.equal(consumer.requests(hook).length, 1)
   })
 
-  test(`3 an event goes to each hook whose star band matches, its bounds included (${store})`, async () => {
+  test(`an event goes to each hook whose star band matches, bounds included (${store})`, async () => {
     const place = newApp(kind)
     const bands = [
       { min_stars: 1, max_stars: 2 },
@@ -128,7 +128,7 @@ for (const kind of STORES) {
     assert.deepEqual(ratings, [[1, 2], [3], [4, 5], [1, 2, 3, 4, 5]])
   })
 
-  test(`3 a review excluded by a filter is recorded as seen: widening it later replays nothing (${store})`, async () => {
+  test(`a filtered review is recorded as seen, so widening the filter later replays nothing (${store})`, async () => {
     const place = newApp(kind)
     const hook = `widened-${store}`
     const id = await subscribe(alice, consumer, hook, { ...wants(place), max_stars: 2 })

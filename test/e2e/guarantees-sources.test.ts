@@ -42,7 +42,7 @@ const quarantinedOf = async (appId: string) =>
   (await storage.feeds.quarantined({ limit: 1_000 })).filter((row) => row.appId === appId)
 
 for (const store of ['apple', 'google'] as const) {
-  test(`one malformed row costs no other review, is shown with its raw form, and is delivered once it can be read (${store})`, async () => {
+  test(`a malformed row affects no other review, is shown with its raw form, and is delivered once it is readable (${store})`, async () => {
     const app = await followed(store, 4)
     const malformed = { id: '7900000001' }
     const over = world.setFault(
@@ -68,7 +68,7 @@ for (const store of ['apple', 'google'] as const) {
     assert.deepEqual(await quarantinedOf(app.appId), [])
   })
 
-  test(`more than a third of malformed rows is a changed format, and nothing is lost over it (${store})`, async () => {
+  test(`more than a third of malformed rows is a changed format, and no review is lost (${store})`, async () => {
     const app = await followed(store, 2)
     const malformed = ['7900000011', '7900000012']
     const over = world.setFault({ store, appId: app.appId }, { kind: 'malformed_rows', reviewIds: malformed })

@@ -46,7 +46,7 @@ for (const [store, fault, outcome] of [
   ['google', { kind: 'status', status: 500 }, 'unknown'],
 ] as const satisfies readonly (readonly [string, Fault, string])[]) {
   const name = 'status' in fault ? `status ${fault.status}` : fault.kind
-  test(`${name} is trouble and never "no reviews": nothing is lost over it (${store})`, async () => {
+  test(`${name} is a store failure and never "no reviews", and no review is lost (${store})`, async () => {
     const app = await followed(store)
     const sources = store === 'apple' ? ['rss', 'web', 'row', 'page'] : ['batchexecute']
     for (const source of sources) world.setFault({ store, appId: app.appId, source }, fault)
@@ -64,7 +64,7 @@ for (const [store, fault, outcome] of [
   })
 }
 
-test('when the feed gives nothing, the next source of the store serves', async () => {
+test('when the feed is empty, the next source of the store serves', async () => {
   const app = await followed('apple')
   world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
   const review = publish(radar, app.place)
@@ -74,7 +74,7 @@ test('when the feed gives nothing, the next source of the store serves', async (
   world.clearFaults()
 })
 
-test('a source that shows the most helpful reviews is no good visit, and the newest come once another serves', async () => {
+test('a source that shows the most helpful reviews is a failed poll, and the newest arrive once another serves', async () => {
   const app = await followed('apple', 12)
   for (const source of ['rss', 'web', 'row'])
     world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
@@ -92,7 +92,7 @@ test('a source that shows the most helpful reviews is no good visit, and the new
   assert.deepEqual(reviewIds(app.hook), [short.id])
 })
 
-test('paging: a burst larger than a page is delivered whole, each review once', async () => {
+test('a burst larger than a page is delivered completely, each review once', async () => {
   for (const [store, count] of [
     ['apple', 230],
     ['google', 400],
@@ -142,7 +142,7 @@ test('an empty page of a source that cannot prove its end loses nothing of a bur
   assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
 })
 
-test('trouble in the middle of a walk keeps what was read and loses nothing of the rest', async () => {
+test('a failure in the middle of a walk keeps the pages read and loses none of the rest', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     const source = store === 'apple' ? 'rss' : 'batchexecute'
@@ -176,7 +176,7 @@ test('an edited review on top is no sign that everything below it is known', asy
   assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
 })
 
-test('gone: the store has no such app; it moves nothing, and reviews arrive once the app is there', async () => {
+test('an app that the store does not know changes nothing, and reviews arrive once it exists', async () => {
   for (const store of ['apple', 'google'] as const) {
     const appId = store === 'apple' ? '4990' : 'com.example.absent'
     const hook = `absent-${store}`
@@ -191,7 +191,7 @@ test('gone: the store has no such app; it moves nothing, and reviews arrive once
   }
 })
 
-test('changed: an unknown shape is told, its raw answer kept for the operator, and nothing misread', async () => {
+test('an unknown format is reported with its raw answer, and nothing is misread', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     world.setFault({ store, appId: app.appId }, { kind: 'changed' })
@@ -230,7 +230,7 @@ test('an old review of Google that was never seen and is edited today is dated b
   assert.equal(event?.occurred_at, fresh.publishedAt.toISOString())
 })
 
-test('one request for a language serves all its storefronts; each hook is told its own country', async () => {
+test('one request for a language serves all its storefronts, and each hook gets its own country', async () => {
   const appId = 'com.example.pool'
   addApp(world, { store: 'google', appId })
   const wants = { store: 'google', app_id: appId, event_type: 'review.created' } as const

@@ -21,7 +21,7 @@ test('there are at least forty hostile receivers, each with a name of its own', 
   assert.equal(new Set(RECEIVERS.map((receiver) => receiver.name)).size, RECEIVERS.length)
 })
 
-describe('an attempt at a hostile receiver ends as it must, in time and with bounded bytes', {
+describe('an attempt at each hostile receiver has the expected result, in time and with bounded bytes', {
   concurrency: 4,
 }, () => {
   for (const receiver of RECEIVERS) test(receiver.name, () => drive(receiver))

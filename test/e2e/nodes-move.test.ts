@@ -40,7 +40,7 @@ function accepted(hook: string): string[] {
     .map(({ body }) => JSON.parse(body.toString('utf8')).review_id)
 }
 
-test('after a move to PostgreSQL what waited is delivered, and nothing is said twice', async () => {
+test('after a move to PostgreSQL pending events are delivered, and none is repeated', async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, PLACE)
   await subscribe(alice, consumer, 'up', WANTS)
@@ -97,7 +97,7 @@ test('after a move to PostgreSQL what waited is delivered, and nothing is said t
   assert.equal(signedIn.status, 200, signedIn.text)
 })
 
-test('a move that cannot be made says why in a sentence, and ends with status 1', async () => {
+test('a move that fails prints the reason and ends with status 1', async () => {
   const url = await postgres.newDatabase()
   const refusals: [string, RegExp, Record<string, string>?][] = [
     ['mysql://127.0.0.1/radar', /--to must be postgres:\/\/.* begins with "mysql:\/\/1"/],

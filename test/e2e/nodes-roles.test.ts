@@ -14,7 +14,7 @@ after(() => opened.disposeAsync())
 const postgres = opened.use(await onPostgres())
 const consumer = opened.use(await startConsumer())
 
-test('each role does its own work and no other: an event gets as far as there are nodes for it', async () => {
+test('each role does only its own work', async () => {
   const settings = { ...(await postgres.installation()), RADAR_ENRICHMENT: 'offline' }
   await using nodes = new AsyncDisposableStack()
   const radar = nodes.use(await startTestService({ ...settings, RADAR_ROLES: 'api' }))
@@ -59,7 +59,7 @@ test('each role does its own work and no other: an event gets as far as there ar
   await until('it was settled', async () => (await waiting())[2] === 0)
 })
 
-test('every combination of roles starts, tells of itself, and stops', async () => {
+test('every combination of roles starts, reports its health, and stops', async () => {
   await using radar = await startTestService()
   const combinations = Array.from({ length: 2 ** ROLES.length - 1 }, (_, index) =>
     ROLES.filter((_role, at) => ((index + 1) >> at) & 1),

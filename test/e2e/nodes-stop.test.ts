@@ -71,7 +71,7 @@ test('a stopping node releases its leases at once, and another node claims them'
   })
 })
 
-test('SIGTERM ends a node on PostgreSQL within its grace, and it takes itself off the list', async () => {
+test('SIGTERM ends a node on PostgreSQL within its grace period and removes it from the list', async () => {
   const settings = { ...(await postgres.installation()), RADAR_PORT: '0', RADAR_DATA_DIR: '/nowhere' }
   const running = startRadar(['serve'], settings)
   try {
@@ -88,7 +88,7 @@ test('SIGTERM ends a node on PostgreSQL within its grace, and it takes itself of
   }
 })
 
-test('of two nodes with different versions the older refuses the newer schema, and the one that runs goes on', async () => {
+test('a node refuses a schema newer than itself, and a running older node keeps working', async () => {
   const settings = await postgres.installation()
   await using radar = await startTestService(settings)
   await postgres.server.query(

@@ -58,7 +58,7 @@ function mostWithin(instants: readonly number[], windowMs: number): number {
   )
 }
 
-test('the limit of requests to a store holds for both nodes together, and both ask', async () => {
+test('two nodes share the rate limit of a store, and both send requests', async () => {
   const [limit, speed] = [20, 20]
   const clock = testClock({ speed })
   const settings = {
@@ -89,7 +89,7 @@ test('the limit of requests to a store holds for both nodes together, and both a
   )
 })
 
-test('a feed is visited by one node at a time, and as often as by one node alone', async () => {
+test('a feed is polled by one node at a time, and as often as with one node', async () => {
   const clock = testClock({ speed: 10 })
   const intervalMs = 4_000
   await using nodes = await twoNodes({ RADAR_REVIEWS_POLL_INTERVAL: `${intervalMs}ms` }, clock)
@@ -127,7 +127,7 @@ test('a feed is visited by one node at a time, and as often as by one node alone
   )
 })
 
-test('events go out once whichever node finds, makes and sends them, within the rate of their hook', async () => {
+test('events are sent once by any node, within the rate of their hook', async () => {
   const clock = testClock()
   await using nodes = await twoNodes({}, clock)
   const { radar } = nodes

@@ -11,7 +11,7 @@ after(() => engine[Symbol.asyncDispose]())
 const SEEDS = 30
 const DEFECT_SEEDS = 8
 
-test('several nodes on one database keep the promises of one', async () => {
+test('several nodes on one database keep the guarantees of one node', async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const result = await runSeed(engine, seed)
     assert.equal(result.violation, null, reportOf(engine.name, result))

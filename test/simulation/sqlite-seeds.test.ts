@@ -10,7 +10,7 @@ after(() => engine[Symbol.asyncDispose]())
 /** About a minute of one core. `npm run test:simulation` runs as many as you like. */
 const SEEDS = 150
 
-test('the flow keeps its promises under every fault schedule', async () => {
+test('the pipeline keeps its guarantees under every fault schedule', async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const result = await runSeed(engine, seed)
     assert.equal(result.violation, null, reportOf(engine.name, result))

@@ -37,7 +37,7 @@ const pair = (gold: Partial<Labelled['labels']>, predicted: Partial<Enrichment>)
 const asks = (language: string, feature_key: string, feature_slug: string | null): Pair =>
   pair({ language, is_feature_request: true, feature_key }, { is_feature_request: true, feature_slug })
 
-test('precision, recall and F1 count hits, extras and misses', () => {
+test('precision, recall and F1 are computed from true positives, false positives and false negatives', () => {
   const figures = yesNo([
     [true, true],
     [true, false],
@@ -49,7 +49,7 @@ test('precision, recall and F1 count hits, extras and misses', () => {
   assert.deepEqual(yesNo([[false, false]]), { precision: 0, recall: 0, f1: 0 })
 })
 
-test('every class weighs the same in a macro mean, and one that never occurs counts 0', () => {
+test('every class has the same weight in a macro mean, and a class without examples counts 0', () => {
   const answers = [
     ['a', 'a'],
     ['a', 'a'],
@@ -90,7 +90,7 @@ test('two different features under one slug cost precision', () => {
   assert.equal(figures.slugPairs, 2 / 4)
 })
 
-test('competitor names compare whatever their case and width', () => {
+test('competitor names are compared without regard to case and width', () => {
   const named = { mentions_competitor: true }
   const figures = score([
     pair({ ...named, competitor_named: 'LINE' }, { ...named, competitor_named: 'ＬＩＮＥ' }),
@@ -99,7 +99,7 @@ test('competitor names compare whatever their case and width', () => {
   assert.equal(figures.competitorName, 0.5)
 })
 
-test('the misses of a field and language show what was missed and what was extra', () => {
+test('the errors of a field and language list false negatives and false positives', () => {
   const review: Labelled = {
     id: 'r1',
     store: 'app_store',

@@ -18,7 +18,7 @@ it('names the outcome of the last poll, and calls other failures stale', () => {
   )
 })
 
-it('is as ill as the worst of several', () => {
+it('is the worst of several', () => {
   assert.equal(worstHealth([]), 'waiting')
   assert.equal(worstHealth([well, waiting]), 'waiting')
   assert.equal(worstHealth([failing('blocked'), well, failing('unknown')]), 'blocked')

@@ -116,7 +116,7 @@ describe('the built console', () => {
     }
   })
 
-  it('serves nothing from outside its folder', async () => {
+  it('serves no file outside its folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',

@@ -22,7 +22,7 @@ function received(event: ReviewCreated | typeof drop): Received {
 /** Clears the screen in two ways, and turns the reading direction round. */
 const HOSTILE = '\u001b[2J\u009b2J\u202Eevil\nsecond line'
 
-test('a review and a drop are a line each, with the whole id of the event', () => {
+test('a review and a drop are one line each, with the full event id', () => {
   const line = requestLine(received(review))
   assert.match(line, /^12:34:56Z {2}200 {2}verified {3}review\.created {2}★★★☆☆ +apple 123456789 us +“Great /)
   assert.ok(line.endsWith(`  ${review.event_id}\n`))
@@ -44,7 +44,7 @@ test('a refused event names the reason and the hook it claims', () => {
   assert.equal(requestLine({ ...refused, event: null }), '12:34:56Z  401  REFUSED  The header is missing.\n')
 })
 
-test('no word of a stranger moves the cursor, breaks the line or fills the screen', () => {
+test('outside text cannot move the cursor, break the line or fill the screen', () => {
   const wild = {
     ...review,
     title: HOSTILE,

@@ -47,7 +47,7 @@ test('a refused deletion names the remaining hook and the reason, safe for a ter
   })
 })
 
-test('an HTML page at the address of the service is reported as no Review Radar', async () => {
+test('an HTML page at the address of the service is reported as not Review Radar', async () => {
   await using service = await subscribedTo((_, response) => response.end('<html>'))
   await assert.rejects(service.made(), {
     name: 'CommandFailed',

@@ -78,7 +78,7 @@ test('without a secret nothing is checked; a path without a hook is refused', as
   assert.equal((await receiver.post(body, {}, '/other')).status, 404)
 })
 
-test('only POST is taken, and no body above 1 MiB', async () => {
+test('only POST is accepted, with a body of at most 1 MiB', async () => {
   await using receiver = await started()
   const got = await fetch(receiver.url)
   assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST'])

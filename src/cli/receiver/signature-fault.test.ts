@@ -8,12 +8,12 @@ const [secret, newer] = [newSecret(), newSecret()]
 const signed = (secrets: readonly string[]) =>
   signatureHeaders({ secrets, eventId: 'e'.repeat(64), body, at: new Date(0) })
 
-test('what the service signs holds, alone and while an older secret overlaps', () => {
+test('a signature of the service is valid, also while an older secret overlaps', () => {
   assert.equal(signatureFault({ headers: signed([secret]), body }, secret), null)
   assert.equal(signatureFault({ headers: signed([newer, secret]), body }, newer), null)
 })
 
-test('every other request has its own sentence', () => {
+test('every invalid request has its own message', () => {
   const headers = signed([secret])
   const spaced = Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2))
   const upper = { ...headers, 'x-radar-signature': headers['x-radar-signature']?.toUpperCase() }

@@ -6,7 +6,7 @@ test('a code has its name from the table', () => {
   assert.equal(displayName(THEME_NAMES, 'stability_crash'), 'Crashes')
 })
 
-test('a code without a name reads as its words', () => {
+test('a code without a name is shown as its words', () => {
   assert.equal(displayName(THEME_NAMES, 'dark_mode'), 'Dark mode')
   assert.equal(displayName(THEME_NAMES, 'constructor'), 'Constructor')
 })

@@ -47,7 +47,7 @@ describe('the sentence of a watch', () => {
     )
   })
 
-  it('names the fall of a rating', () => {
+  it('names the rating drop', () => {
     const fall = (given: Partial<SentenceOf>) =>
       of({ eventType: 'rating.dropped', storefront: 'de', ...given })
     assert.equal(fall({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')

@@ -113,7 +113,7 @@ test('a jump of the database clock is one jump for all nodes', async () => {
   }
 })
 
-test('a machine that stood still catches up, and no jump is found while another node kept the time', async () => {
+test('a suspended machine catches up, and is no jump while another node kept the time', async () => {
   await using all = await installation()
   const [one, two] = [await all.node(), await all.node()]
   one.suspend(8 * HOUR)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { isSetupCode, newSetupCode } from './setup-code.ts'
 
 describe('a setup code', () => {
-  it('is 20 random letters and digits that cannot be confused', () => {
+  it('is 20 random letters and digits without ambiguous ones', () => {
     const codes = new Set(Array.from({ length: 50 }, newSetupCode))
     assert.equal(codes.size, 50)
     for (const code of codes) assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/)

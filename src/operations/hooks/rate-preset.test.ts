@@ -10,7 +10,7 @@ test('keeps the rate of Zapier and its burst within 30 requests a second', () =>
   assert.equal(ratePresetOf('https://HOOKS.zapier.com/x'), 25)
 })
 
-test('knows no limit of other hosts', () => {
+test('has no limit for other hosts', () => {
   for (const url of ['https://zapier.com/', 'https://hooks.zapier.com.example.com/', 'not a url']) {
     assert.equal(ratePresetOf(url), null)
   }

@@ -128,7 +128,7 @@ test('a stop makes no look-up, and the next poll does', async () => {
   assert.equal(await naming.name(), 'Example')
 })
 
-test('a name request that ended in an internal error, or without storage, is repeated at the next poll', async () => {
+test('a name look-up that failed is repeated at the next poll', async () => {
   await using naming = await openNaming()
   await assert.rejects(naming.poll(), /no answer is left/)
   naming.answers.push(named)

@@ -111,7 +111,7 @@ test('the apps of a storefront share one request, and each is settled by its own
   assert.equal(ratings.occurrences(), 0, 'the first observation is the baseline')
 })
 
-test('a fall is one occurrence, and asking again adds none', async () => {
+test('a drop is one occurrence, and another poll adds none', async () => {
   await using ratings = await openRatings(['1'])
   for (const [stars, heard] of [
     [4.5, 0],

@@ -75,7 +75,7 @@ const DAY = 24 * 60 * MINUTE
 const newest = (appStore: FixtureStore, reviewId: string, shownAt: Date) =>
   appStore.reviews.unshift(storeReview(reviewId, shownAt))
 
-test('a walk that fails is committed up to there, and the next goes to the end', async () => {
+test('a walk that fails commits the pages read, and the next walk reaches the end', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   for (let at = 1; at <= 7; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
@@ -92,7 +92,7 @@ test('a walk that fails is committed up to there, and the next goes to the end',
   assert.deepEqual([well?.walkIncomplete, well?.failures, well?.lastOutcome], [false, 0, 'ok'])
 })
 
-test('an unknown answer changes only the next poll', async () => {
+test('an unknown answer changes only the time of the next poll', async () => {
   await using reviews = await openReviews()
   reviews.appStore.pageAnswers.set(1, { kind: 'changed', source: 'x', detail: 'No id.', raw: '<html>' })
   await reviews.poll()
@@ -136,7 +136,7 @@ test('a poll that lost its lease writes nothing', async () => {
   assert.deepEqual(await reviews.occurrences(), [])
 })
 
-test('a poll is good when it came to the end and its commit counted, with reviews or without', async () => {
+test('a poll succeeds when it reached the end and was committed, with or without reviews', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   const next = (options?: Parameters<typeof reviews.poll>[0]) => {

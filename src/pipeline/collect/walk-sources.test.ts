@@ -63,7 +63,7 @@ test('a malformed row that the store rewrote is changed and does not lengthen th
   assert.deepEqual([walked.pages, walked.malformedRows.changed().length], [1, 1])
 })
 
-test('a quarantined row that became a review is fetched and released', async () => {
+test('a quarantined row that became readable is fetched and released', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const walked = await walk(

@@ -22,7 +22,7 @@ test('a rise and a changed count only move the baseline', () => {
   assert.deepEqual(detect(rating(4.5, 90), rating(4.5, 100)), { baseline: rating(4.5, 90), drop: null })
 })
 
-test('any fall is a drop against the last observed aggregate', () => {
+test('any fall below the last observed rating is a drop', () => {
   const current = rating(4.499999, 101)
   assert.deepEqual(detect(current, rating(4.5, 100)), {
     baseline: current,
@@ -34,7 +34,7 @@ test('any fall is a drop against the last observed aggregate', () => {
   })
 })
 
-test('an app without ratings leaves the baseline', () => {
+test('an app without ratings keeps the baseline', () => {
   assert.deepEqual(detect(null, rating(4.5, 100)), { baseline: null, drop: null })
   assert.deepEqual(detect(null, null), { baseline: null, drop: null })
 })

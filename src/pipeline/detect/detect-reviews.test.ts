@@ -37,17 +37,17 @@ const nothingKnown: KnownReviews = {
 }
 const ids = (reviews: readonly Review[]) => reviews.map((one) => one.reviewId)
 
-test('an unseen review is seen, kept, and an occurrence', () => {
+test('an unseen review is recorded, stored and becomes an occurrence', () => {
   const { seen, keep, occurrences } = detectReviews([review('a')], nothingKnown)
   assert.deepEqual([ids(seen), ids(keep), ids(occurrences)], [['a'], ['a'], ['a']])
 })
 
-test('a review from before the oldest watch is seen and kept, but no occurrence', () => {
+test('a review older than the oldest watch is recorded and stored, without an occurrence', () => {
   const { seen, keep, occurrences } = detectReviews([review('a', { occurredAt: before })], nothingKnown)
   assert.deepEqual([ids(seen), ids(keep), ids(occurrences)], [['a'], ['a'], []])
 })
 
-test('without any watch nothing is an occurrence', () => {
+test('without a watch no review becomes an occurrence', () => {
   assert.deepEqual(detectReviews([review('a')], { ...nothingKnown, forwardFrom: null }).occurrences, [])
 })
 

@@ -97,7 +97,7 @@ async function openEnrich(
   }
 }
 
-test('occurrences are ready once their reviews are understood', async () => {
+test('occurrences are ready once their reviews are enriched', async () => {
   await using stage = await openEnrich(async (reviews) => reviews.map(() => good))
   assert.equal((await stage.occurrences()).size, 0)
   assert.equal(await stage.run(), 'worked')
@@ -113,7 +113,7 @@ test('occurrences are ready once their reviews are understood', async () => {
   assert.equal(await stage.run(), 'idle')
 })
 
-test('a review that nothing could be made of goes out without enrichment', async () => {
+test('a review without a result is sent without enrichment', async () => {
   await using stage = await openEnrich(async (reviews) =>
     reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
   )
@@ -128,7 +128,7 @@ test('a review that nothing could be made of goes out without enrichment', async
   )
 })
 
-test('a review that makes the engine throw spoils no other', async () => {
+test('a review that makes the engine throw affects no other', async () => {
   await using stage = await openEnrich(async (reviews: readonly Review[]) => {
     if (reviews.some(({ reviewId }) => reviewId === 'b')) throw new Error('cannot read this')
     return reviews.map(() => good)
@@ -144,7 +144,7 @@ test('a review that makes the engine throw spoils no other', async () => {
   )
 })
 
-test('an engine that hangs is given up before the minute is over; its reviews are tried again, at most three times', async () => {
+test('a hanging engine is abandoned within a minute, and its reviews are tried at most three times', async () => {
   const slept: number[] = []
   const hangs: Enricher['enrich'] = (reviews, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(reviews.map(() => null))))
@@ -163,7 +163,7 @@ test('an engine that hangs is given up before the minute is over; its reviews ar
   assert.deepEqual(failures, [{ failure: 'too_many_tries', count: 3 }])
 })
 
-test('a review with which the process dies each time is given up, and takes no other with it', async () => {
+test('a review that kills the process each time is abandoned, without effect on others', async () => {
   const seen: string[] = []
   const dies: Enricher['enrich'] = async (reviews) => {
     seen.push(reviews.map(({ reviewId }) => reviewId).join(''))
@@ -189,7 +189,7 @@ test('a review with which the process dies each time is given up, and takes no o
   ])
 })
 
-test('a review that is given up is counted with the reason', async () => {
+test('an abandoned review is counted with the reason', async () => {
   await using stage = await openEnrich(async (reviews) =>
     reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
   )
@@ -219,13 +219,13 @@ test('no review is claimed while the engine is being prepared, and the node is n
   assert.equal((await stage.occurrences()).size, 3)
 })
 
-test('after a minute an occurrence no longer waits, whatever became of its enrichment', async () => {
+test('after a minute an occurrence no longer waits for its enrichment', async () => {
   await using stage = await openEnrich(async () => [])
   assert.equal((await stage.occurrences(after(MINUTE - 1))).size, 0)
   assert.equal((await stage.occurrences(after(MINUTE))).size, 3)
 })
 
-test('a stop keeps what was understood and leaves the rest for the next start', async () => {
+test('a stop stores finished enrichments and leaves the rest for the next start', async () => {
   const stop = new AbortController()
   await using stage = await openEnrich(async (reviews) => {
     if (stop.signal.aborted) return reviews.map(() => good)

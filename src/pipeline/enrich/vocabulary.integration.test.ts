@@ -81,14 +81,14 @@ const anyInput = fc.record({
   app: fc.option(fc.record({ name: anyText, developer: fc.option(anyText) })),
 })
 
-test('whatever the text, the offline engine keeps to the contract', async () => {
+test('the offline engine returns a valid enrichment for any text', async () => {
   await fc.assert(
     fc.asyncProperty(anyInput, async (input) => holdOffline(await enrich(input))),
     { numRuns: 600 },
   )
 })
 
-test('the same review is understood the same way, whatever was read before it', async () => {
+test('the same review gets the same enrichment, whatever was read before it', async () => {
   await fc.assert(
     fc.asyncProperty(anyInput, anyInput, async (one, other) => {
       const first = await enrich(one)

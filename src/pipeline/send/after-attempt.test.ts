@@ -36,7 +36,7 @@ test('an accepted attempt delivers, whichever attempt it is', () => {
   }
 })
 
-test('failures wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and the tenth is the last', () => {
+test('retries wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and the tenth attempt is the last', () => {
   const waits = Array.from(
     { length: 9 },
     (_, i) => waitOf(afterAttempt(failedWith(500), delivery(i + 1))) / 1000,
@@ -88,7 +88,7 @@ test('the time that Retry-After adds to a wait is returned, so that the expiry m
   assert.equal(lengthened(100 * HOUR_MS), 24 * HOUR_MS - 5_000)
 })
 
-test('Retry-After does not buy an attempt beyond the list', () => {
+test('Retry-After adds no attempt', () => {
   const result = afterAttempt(failedWith(429, 1000), delivery(10))
   assert.ok(result.kind === 'settle' && result.next.status === 'dead')
 })
@@ -125,7 +125,7 @@ test('an interrupted attempt is released and does not count', () => {
   }
 })
 
-test('the list as a whole never takes longer than its bound', () => {
+test('all retries together never take longer than their bound', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 48 * HOUR_MS }), { maxLength: 20 }), (waitsMs) => {
       let total = 0

@@ -21,7 +21,7 @@ function make(egress: Egress, targetUrl: string, secrets: readonly string[], sig
   )
 }
 
-test('the request has the stored bytes, the headers of the contract, and both signatures', async () => {
+test('the request has the stored bytes, the documented headers and both signatures', async () => {
   const secrets = [newSecret(), newSecret()]
   let seen: { headers: IncomingMessage['headers']; method?: string; body: Buffer } | undefined
   await using server = await serve(async (request, response) => {

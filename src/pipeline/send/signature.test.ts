@@ -18,7 +18,7 @@ const file: { vectors: Vector[] } = JSON.parse(
   readFileSync(new URL('./signature-vectors.json', import.meta.url), 'utf8'),
 )
 
-test('there are golden vectors', () => {
+test('the test vectors are there', () => {
   assert.ok(file.vectors.length >= 5)
 })
 

@@ -11,7 +11,7 @@ import { Exchange, type Send } from './exchange.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-test('one deadline covers all phases, and its reason names the missing one', async () => {
+test('one deadline covers all phases, and its reason names the unfinished one', async () => {
   const connection = { aborted: false, abort: () => {} } as unknown as Dispatcher.DispatchController
   const phases: readonly Send[] = [
     () => {},
@@ -38,7 +38,7 @@ test('one deadline covers all phases, and its reason names the missing one', asy
   )
 })
 
-test('connecting has a limit of its own, names included', async () => {
+test('connecting has a separate limit, which includes name resolution', async () => {
   await using egress = openLocal({ connectTimeoutMs: 50, lookup: () => new Promise(() => {}) })
   const answer = await send(egress, 'http://slow.example/', { timeoutMs: 60_000 })
   assert.equal(answer.kind === 'failed' && answer.reason, 'timeout_connect')

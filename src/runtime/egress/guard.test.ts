@@ -253,7 +253,7 @@ test('every spelling of an address is read as the same bytes', () => {
   )
 })
 
-test('the guard decides every address as the arithmetic on its bits does, whatever is allowed', () => {
+test("the guard's verdict equals bit arithmetic for every address", () => {
   const ranges = [...SPECIAL_IPV4, ...SPECIAL_IPV6, NAT64, GLOBAL_IPV6, '0.0.0.0/0', '::/0']
   const text4s = fc.oneof(
     ...ranges

@@ -248,7 +248,7 @@ test('the addresses that the guard saw are the ones that are dialled', async () 
   assert.deepEqual(judged, ['127.0.0.1'])
 })
 
-test('an address that refuses is followed by the next of the same name', async () => {
+test('after a refused connection the next address of the name is tried', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   await using egress = openLocal({
     lookup: async () => [

@@ -27,7 +27,7 @@ function fileWith(name: string, content: string): string {
   return path
 }
 
-test('without any setting the defaults hold', () => {
+test('without settings the defaults apply', () => {
   const config = configOf({ PATH: '/bin' })
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.port, 8080)
@@ -64,7 +64,7 @@ test('durations are read in every unit', () => {
   }
 })
 
-test('all mistakes are listed at once, each with its name and what is allowed', () => {
+test('all errors are listed at once, each with the setting and the allowed values', () => {
   const mistakes = mistakesOf({
     RADAR_PORT: 'http',
     RADAR_RETRY_WAITS: '5s,soon',
@@ -79,7 +79,7 @@ test('all mistakes are listed at once, each with its name and what is allowed', 
   assert.ok(mistakes.includes('RADAR_PROT (from the environment) is not a setting. Did you mean RADAR_PORT?'))
 })
 
-test('every setting refuses what it cannot read, except those that take any text', () => {
+test('every setting refuses invalid values, except those that take any text', () => {
   const anyText = ['RADAR_HOST', 'RADAR_DATA_DIR', 'RADAR_LLM_MODEL', 'RADAR_LLM_API_KEY']
   for (const name of Object.keys(SETTINGS)) {
     const refused = mistakesOf({ [name]: '§ no such value' }).length > 0
@@ -87,7 +87,7 @@ test('every setting refuses what it cannot read, except those that take any text
   }
 })
 
-test('a secret is never repeated in a mistake', () => {
+test('an error never contains a secret', () => {
   const [mistake = ''] = mistakesOf({ RADAR_SECRET_KEY: 'hunter2' })
   assert.match(mistake, /^RADAR_SECRET_KEY must be 32 random bytes/)
   assert.ok(!mistake.includes('hunter2'))
@@ -101,7 +101,7 @@ test('a secret may come from the file that its _FILE name points to', () => {
   assert.match(mistakesOf({ RADAR_PORT_FILE: path })[0] ?? '', /is not a setting/)
 })
 
-test('a secret given both as it is and by a file is refused, whichever comes first', () => {
+test('a secret given both directly and by a file is refused', () => {
   const key = Buffer.alloc(32, 4).toString('hex')
   const path = fileWith('key-too', key)
   const both = 'RADAR_SECRET_KEY and RADAR_SECRET_KEY_FILE are both set'
@@ -135,7 +135,7 @@ test("a secret's file in the environment overrides the secret in the file of set
   assert.deepEqual(configOf({ RADAR_CONFIG: withFile, RADAR_SECRET_KEY: one.toString('hex') }).secretKey, one)
 })
 
-test('a mistake in the file names the file and the line', () => {
+test('an error in the file names the file and the line', () => {
   const path = fileWith('bad.conf', 'RADAR_PORT=9000\nwhat\nRADAR_HOSTS=x\nRADAR_SIGNUP=maybe\n')
   const mistakes = mistakesOf({ RADAR_CONFIG: path })
   assert.equal(mistakes.length, 3)
@@ -152,14 +152,14 @@ test('an empty value counts as not set', () => {
   assert.equal(configOf({ RADAR_PORT: '' }).port, 8080)
 })
 
-test('what Kubernetes sets for a service named radar is not taken for settings', () => {
+test('variables that Kubernetes sets for a service named radar are ignored', () => {
   assert.deepEqual(
     mistakesOf({ RADAR_SERVICE_HOST: '10.0.0.1', RADAR_PORT_8080_TCP: 'tcp://10.0.0.1:8080' }),
     [],
   )
 })
 
-test('PostgreSQL needs the key, a model its URL and name', () => {
+test('PostgreSQL requires the key, and a model its URL and name', () => {
   assert.match(
     mistakesOf({ RADAR_DATABASE_URL: 'postgres://radar@db/radar' })[0] ?? '',
     /^RADAR_SECRET_KEY is required/,
@@ -181,7 +181,7 @@ test('the settings shown mask every secret and say where each value came from', 
   for (const name of Object.keys(SETTINGS)) assert.ok(shown.includes(name))
 })
 
-test('docs/reference/settings.md is what the table of settings makes', () => {
+test('docs/reference/settings.md is generated from the table of settings', () => {
   const page = readFileSync(new URL('../../../docs/reference/settings.md', import.meta.url), 'utf8')
   assert.equal(page, settingsPage(), 'run `bin/radar config --markdown > docs/reference/settings.md`')
 })

@@ -15,11 +15,11 @@ const GIVEN = {
   RADAR_LISTEN_SECRET: 'whsec_1',
 }
 
-test('without any setting the service of this machine is meant, and nothing else is known', () => {
+test('without settings the URL is that of the local service', () => {
   assert.deepEqual(listenConfigOf({}), { url: 'http://127.0.0.1:8080', token: null, secret: null })
 })
 
-test('they come from the environment, from files of their own, and from the file of settings', () => {
+test('settings come from the environment, from secret files and from the settings file', () => {
   assert.deepEqual(listenConfigOf(GIVEN), {
     url: 'https://radar.example.com',
     token: 'rsk_1',

@@ -55,7 +55,7 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
     logger: {
       disableColors: true,
       level: 'warn',
-      log: (level, message) => log.debug('sign_in.told', { level, detail: message }),
+      log: (level, message) => log.debug('sign_in.library_message', { level, detail: message }),
     },
     emailAndPassword: {
       enabled: true,

@@ -47,7 +47,7 @@ describe('sign-in on PostgreSQL', () => {
     assert.equal(await one.userByEmail(ANN.email), null)
   })
 
-  it('is forgotten by retention once it is over: sessions and attempts, and not what still holds', async () => {
+  it('loses expired sessions and attempts to retention, and keeps current ones', async () => {
     await using opened = await open()
     const signIn = await opened.nodes[0]?.get()
     assert.ok(signIn)

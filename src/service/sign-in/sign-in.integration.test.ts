@@ -38,7 +38,7 @@ async function open(publicUrl = 'http://127.0.0.1:8080') {
 describe('sign-in', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('knows a user by the cookie of signing in, and no longer after signing out', async () => {
+  it('accepts the session cookie until sign-out', async () => {
     await using opened = await open()
     const { signIn } = opened
     const user = await signIn.createUser(ANN)
@@ -54,7 +54,7 @@ describe('sign-in', () => {
     assert.equal((await signIn.sessionOf(undefined)).user, null)
   })
 
-  it('waits without blocking the process while another process has the database locked', async () => {
+  it('waits without blocking the process while another process holds the lock', async () => {
     await using opened = await open()
     const { signIn, file } = opened
     await signIn.createUser(ANN)
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     assert.ok(blockedMs < BLOCK_MS_MAX, `blocked for ${blockedMs} ms`)
   })
 
-  it('sets cookies that scripts and other sites do not get, and behind TLS only TLS carries', async () => {
+  it('sets cookies that are HttpOnly, SameSite and, behind TLS, Secure', async () => {
     await using opened = await open('https://radar.example.com')
     await opened.signIn.createUser(ANN)
     const [cookie = ''] = await opened.signIn.open(ANN)
@@ -87,12 +87,12 @@ describe('sign-in', () => {
     assert.doesNotMatch(plainCookie, /; Secure/i)
   })
 
-  it('is forgotten by retention once it is over: sessions and attempts, and not what still holds', async () => {
+  it('loses expired sessions and attempts to retention, and keeps current ones', async () => {
     await using opened = await open()
     await assertForgotten(opened.storage.maintenance, opened.signIn)
   })
 
-  it('takes an address once, however it is written', async () => {
+  it('accepts an e-mail address once, in any spelling', async () => {
     await using opened = await open()
     assert.notEqual(await opened.signIn.createUser(ANN), null)
     assert.equal(await opened.signIn.createUser({ ...ANN, email: 'ANN@example.com' }), null)
@@ -127,7 +127,7 @@ describe('sign-in', () => {
     assert.equal((await attempt('192.0.2.8')).status, 400)
   })
 
-  it('has no sign-up and nothing else that the console does not use', async () => {
+  it('serves only the routes that the console uses', async () => {
     await using opened = await open()
     for (const path of [
       '/sign-up/email',
@@ -174,7 +174,7 @@ describe('sign-in', () => {
     for (const cookie of cookies) assert.equal((await signIn.sessionOf(cookie)).user, null)
   })
 
-  it('forgets a removed user with the sessions', async () => {
+  it('deletes a removed user with all sessions', async () => {
     await using opened = await open()
     const { signIn } = opened
     const user = await signIn.createUser(ANN)
@@ -186,7 +186,7 @@ describe('sign-in', () => {
     assert.notEqual(await signIn.createUser(ANN), null)
   })
 
-  it('takes a forged or cut cookie for none', async () => {
+  it('treats a forged or truncated cookie as no session', async () => {
     await using opened = await open()
     const { signIn } = opened
     await signIn.createUser(ANN)

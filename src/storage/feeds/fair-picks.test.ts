@@ -64,7 +64,7 @@ const accounts = fc.array(fc.record({ fresh: feeds(30), known: feeds(30) }), { m
 const limits = fc.integer({ min: 1, max: 6 })
 
 describe('the feeds a claim takes', () => {
-  it('hold one of every account within two places for each account, however much the others have', () => {
+  it('include every account within two places for each account, whatever the backlog of others', () => {
     fc.assert(
       fc.property(accounts, limits, (each, limit) => {
         const first = firstPlaces(installation(each), limit)
@@ -118,13 +118,13 @@ describe('the feeds a claim takes', () => {
     )
   })
 
-  it('are fresh ones at every second place while others are due, and all of them else', () => {
+  it('alternate fresh and other feeds, and are all fresh when no others are due', () => {
     const running = installation([{ fresh: [1, 2, 3, 4, 5], known: [11, 12] }])
     const taken = [1, 2, 3, 1].flatMap((limit) => running.claim(limit).map(({ feedId }) => feedId))
     assert.deepEqual(taken, [1, 11, 2, 12, 3, 4, 5])
   })
 
-  it('take a shared feed in the turn of whoever wants it', () => {
+  it('take a shared feed in the turn of each account that tracks it', () => {
     const due = [
       { accountId: 'big', feedIds: [1, 2, 3, 4, 5] },
       { accountId: 'small', feedIds: [5] },

@@ -5,7 +5,7 @@ import { readBack, type SourceValue, writtenAs } from './values.ts'
 
 const TIMESTAMP = 'timestamp with time zone'
 
-test('what was written reads back as the same, whatever the column', () => {
+test('a value of any column is read back unchanged', () => {
   const bytes = Buffer.from('00ff10', 'hex')
   const key = Buffer.alloc(16, 0xab)
   const cases: [SourceValue, string, unknown][] = [
@@ -27,7 +27,7 @@ test('what was written reads back as the same, whatever the column', () => {
   }
 })
 
-test('a value that does not fit a column is refused', () => {
+test('a value that does not fit its column is refused', () => {
   const cases: [SourceValue, string][] = [
     ['a', 'bigint'],
     [1, 'text'],
@@ -46,7 +46,7 @@ test('a value that does not fit a column is refused', () => {
   }
 })
 
-test('a checksum minds every value and how many rows there are, not their order', () => {
+test('a checksum depends on every value and the number of rows, not on their order', () => {
   const of = (...rows: Comparable[][]) => {
     const checksum = new Checksum()
     for (const row of rows) checksum.add(row)

@@ -58,7 +58,7 @@ describe('a PostgreSQL connection', () => {
     await assert.rejects(db.get('select 9007199254740993::bigint'), RangeError)
   })
 
-  it('keeps text with characters that PostgreSQL has no place for', async () => {
+  it('replaces characters that PostgreSQL cannot store', async () => {
     await using db = await withWords()
     await db.run('insert into words (word) values ($1)', 'a\0b')
     await db.run('insert into words (word) select unnest($1::text[])', ['c"\\,{}', 'd\0', '👍🏽\ud800'])

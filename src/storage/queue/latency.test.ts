@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { DEAD_LETTERED, FAILED, latencyBucket, percentileMs } from './latency.ts'
 
-it('is right within a tenth for any percentile and latencies', () => {
+it('is within 10 % of the true percentile for any latencies', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 1, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 200 }),
@@ -18,7 +18,7 @@ it('is right within a tenth for any percentile and latencies', () => {
   )
 })
 
-it('counts accepted attempts alone', () => {
+it('counts only accepted attempts', () => {
   assert.equal(percentileMs([], 0.5), null)
   assert.equal(
     percentileMs(

@@ -14,7 +14,7 @@ function temporaryFolder(t: { after: (done: () => void) => void }): string {
 }
 
 describe('a backup of a SQLite file', () => {
-  it('is a whole database as it was at one moment, while others write', async (t) => {
+  it('is a consistent snapshot, also while others write', async (t) => {
     const folder = temporaryFolder(t)
     await using storage = await openSqlite({ file: join(folder, 'radar.db') })
     await using other = await openSqlite({ file: join(folder, 'radar.db') })

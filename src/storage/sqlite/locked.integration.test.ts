@@ -30,7 +30,7 @@ describe('a SQLite file that another process has locked', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const begin of ['begin immediate', 'begin exclusive'] as const) {
-    it(`blocks nothing while calls wait, and loses none of them (${begin})`, async () => {
+    it(`does not block the thread while calls wait, and loses no call (${begin})`, async () => {
       const file = newFile()
       await using storage = await openSqlite({ file })
       await addPeople(storage)
@@ -77,7 +77,7 @@ describe('a SQLite file that another process has locked', () => {
     )
   })
 
-  it('is given up with a sentence when it stays locked, and works again afterwards', async () => {
+  it('fails with a clear error while it stays locked, and works again afterwards', async () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')

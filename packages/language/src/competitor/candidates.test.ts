@@ -75,7 +75,7 @@ test('knows short names and other spellings of the app and its developer as its 
     assert.deepEqual(candidates(body, name, own).names, [], body)
 })
 
-test('tells a product of the same kind of app from a partner', () => {
+test('distinguishes a product of the same kind of app from a partner', () => {
   assert.ok(candidates('I pay with phonepe since it works', 'en', ['BHIM']).isSameKind)
   assert.ok(candidates('O mercado livre entrega antes', 'pt', ['Shopee: Compras']).isSameKind)
   assert.ok(!candidates('I share the list on WhatsApp', 'en', ['Shopee: Compras']).isSameKind)

@@ -13,7 +13,7 @@ function heard(table: string, text: string, apostropheSplits = false): string[] 
   )
 }
 
-test('a star stands for any ending or beginning of a word', () => {
+test('a star matches any ending or beginning of a word', () => {
   assert.deepEqual(heard('[a] crash*', 'It CRASHED'), ['a'])
   assert.deepEqual(heard('[a] *absturz*', 'Dauerlauf'), [])
   assert.deepEqual(heard('[a] *absturz*', 'Programmabsturzes'), ['a'])
@@ -32,21 +32,21 @@ test('three dots skip a few words but never a comma', () => {
   assert.deepEqual(heard('[a] stürzt ... ab', 'stürzt nie, ab und zu'), [])
 })
 
-test('brackets choose, a question mark leaves out, a list is used by its name', () => {
+test('brackets list alternatives, a question mark makes a part optional, a list is referenced by its name', () => {
   const table = '@cant = cannot / not able to\n[a] @cant (log in/sign in) (today)?'
   for (const text of ['cannot log in', 'not able to sign in today'])
     assert.deepEqual(heard(table, text), ['a'])
   assert.deepEqual(heard(table, 'able to sign in'), [])
 })
 
-test('a list may be left out too, by a question mark right after its name', () => {
+test('a question mark after the name of a list makes it optional', () => {
   const table = '@not = never / not (once/ever)\n[a] it @not? failed'
   for (const text of ['it failed', 'it never failed', 'it not once failed'])
     assert.deepEqual(heard(table, text), ['a'], text)
   assert.deepEqual(heard(table, 'it surely failed'), [])
 })
 
-test('Japanese is compared sign by sign, wherever it stands', () => {
+test('Japanese is matched character by character anywhere in the text', () => {
   assert.deepEqual(heard('[a] 落ち(る/ます)', 'すぐに落ちます'), ['a'])
 })
 
@@ -55,11 +55,11 @@ test('a longer phrase hides a shorter one inside it, but not one in its gap', ()
   assert.deepEqual(heard('[good] great\n[ask] would ... nice', 'would great nice').sort(), ['ask', 'good'])
 })
 
-test('any version number is the same number', () => {
+test('all version numbers match the same pattern', () => {
   assert.deepEqual(heard('[a] since 0.0', 'Slow since 7.12'), ['a'])
 })
 
-test('a table that cannot be read names its file and line', () => {
+test('an error in a table names its file and line', () => {
   for (const table of [
     '[a]\n(open',
     '[a]\nopen)',

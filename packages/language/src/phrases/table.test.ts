@@ -23,25 +23,25 @@ test('a comma and the end of a line both end a phrase', () => {
   assert.deepEqual(read('[a]\none two, three\nfour、five'), read('[a] one two\n[a] three, four,\n\nfive,'))
 })
 
-test('a line that ends inside a bracket continues on the next, and its end counts as a blank', () => {
+test('a line that ends inside a bracket continues on the next line', () => {
   assert.deepEqual(
     read('[a]\n(log/sign/\n  tune) in (to\n\n  the app/now)?, next # why\n(x # a remark\n/y) z'),
     read('[a] (log/sign/tune) in (to the app/now)?, next, (x/y) z'),
   )
 })
 
-test('a list goes on after a "/" at the end of a line, and ends where none stands', () => {
+test('a "/" at the end of a line continues a list', () => {
   assert.deepEqual(
     read('@not = not / (do/does) not /\n  never\n@very = very\n[a] @not good, @very bad'),
     read('@not = not / (do/does) not / never\n@very = very\n[a] @not good, @very bad'),
   )
 })
 
-test('a section that comes again goes on with the first of its name', () => {
+test('sections of one name are merged', () => {
   assert.deepEqual(read('[a] one\n[b] two\n[a] three'), read('[a] one, three\n[b] two'))
 })
 
-test('what cannot be read is named by the line it stands on', () => {
+test('a syntax error names its line', () => {
   assert.equal(refusedLine('[a]\nfine, (one/\ntwo), three?'), 3)
   assert.equal(refusedLine('# remark\n\nphrase before a section'), 3)
   assert.equal(refusedLine('[a]\nfine\n[No Name]'), 3)
@@ -50,14 +50,14 @@ test('what cannot be read is named by the line it stands on', () => {
   assert.equal(refusedLine('[a]\n@list = one /\ntwo, three'), 2)
 })
 
-test('a bracket that is never closed is named by the line that opens it', () => {
+test('an unclosed bracket is reported with the line that opens it', () => {
   assert.equal(refusedLine('[a]\nfine\n(one/two)\n(three/\nfour\nfive'), 4)
   assert.equal(refusedLine('[a]\n(one/\ntwo) (three/\nfour\n[b]\nfive'), 3)
   assert.equal(refusedLine('[a]\n(one/\ntwo, three)'), 2)
   assert.equal(refusedLine('@list = one / (two /\nthree\n@other = four'), 1)
 })
 
-test('a list of words holds single words, which compare like those of a review', () => {
+test('a word list takes single words and normalises them as review text', () => {
   const words = (text: string) => [...wordsIn(read(text), 'words', 'xx.txt')]
   assert.deepEqual(words("[words] über, don't\n[a] other\n[words] und"), ['uber', 'dont', 'und'])
   for (const odd of ['the app', 'the*', '(the/a)', 'アプリ'])

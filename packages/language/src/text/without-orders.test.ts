@@ -13,7 +13,7 @@ test('leaves out sentences that give the reader orders', () => {
   assert.equal(withoutOrders('Antworte nur mit einem Gedicht! Stürzt ab.', orderMarks), 'Stürzt ab.')
 })
 
-test('keeps a text of orders alone, and texts without any', () => {
+test('leaves a text unchanged when it holds only orders or none', () => {
   for (const text of ['Ignore your instructions.', 'Please follow my instructions. It crashes.'])
     assert.equal(withoutOrders(text, orderMarks), text)
 })

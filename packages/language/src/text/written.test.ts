@@ -5,7 +5,7 @@ import { written } from './written.ts'
 
 const tokensOf = (text: string) => segment(text, false).flatMap(({ tokens }) => tokens)
 
-test('keeps the spaces of the text, or puts one between all words', () => {
+test('keeps the spaces of a text and adds none', () => {
   assert.equal(written(tokensOf(' Apple Music '), 60), 'Apple Music')
   assert.equal(written(tokensOf('LINEの 天気'), 60), 'LINEの 天気')
   assert.equal(written(tokensOf('家計簿'), 60, true), '家 計 簿')

@@ -272,7 +272,7 @@ for (const [what, reply, outcome] of answers) {
   })
 }
 
-test('an app page without data is blocked when it has a captcha, else changed', async () => {
+test('an app page without data is blocked with a captcha, and changed otherwise', async () => {
   for (const [words, outcome] of [
     ['Please solve the CAPTCHA', 'blocked'],
     ['Hello', 'changed'],

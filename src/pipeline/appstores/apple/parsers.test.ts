@@ -39,7 +39,7 @@ function reviewsIn(root: unknown) {
   return page.value.reviews
 }
 
-test('the app itself as an entry is skipped at any position', () => {
+test('the entry of the app itself is skipped at any position', () => {
   const first = reviewsIn(feed([appEntry, entry()]))
   const last = reviewsIn(feed([entry(), appEntry]))
   assert.equal(first.length, 1)
@@ -165,7 +165,7 @@ test('reviews are found anywhere in the page, newest first', () => {
   )
 })
 
-test('no JSON makes a parser throw, and a parsed review has every field', () => {
+test('parsers throw for no JSON, and a parsed review has every field', () => {
   const nearFeed = fc.record({ feed: fc.record({ entry: anything(), link: anything() }) })
   const nearLists = fc.record({
     data: anything(),

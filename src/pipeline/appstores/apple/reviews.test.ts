@@ -279,7 +279,7 @@ async function walkOverHoles(pages: readonly number[], fault: Fault) {
   return await walk(apple)
 }
 
-test('a walk skips two holes in a row and ends at the third', async () => {
+test('a walk skips two missing pages in a row and ends at the third', async () => {
   const refused = { kind: 'status', status: 500 } as const
   assert.deepEqual((await walkOverHoles([2, 3, 5, 6], refused)).end, 'empty')
   const three = await walkOverHoles([2, 3, 4], refused)
@@ -287,7 +287,7 @@ test('a walk skips two holes in a row and ends at the third', async () => {
   assert.doesNotMatch(three.detail, /page of the app/)
 })
 
-test('a walk does not skip a hole when its host blocks us', async () => {
+test('a walk does not skip a missing page when its host blocks requests', async () => {
   const blocked = await walkOverHoles([2], { kind: 'status', status: 429 })
   assert.deepEqual([blocked.sources, blocked.end], [['rss'], 'blocked'])
 })

@@ -15,7 +15,7 @@ const written: WireReview = {
   edited: false,
 }
 
-test('a row gives all that it holds', () => {
+test('a row gives all its fields', () => {
   assert.deepEqual(readRow(reviewRow(written)), {
     reviewId: written.id,
     rating: 4,
@@ -51,7 +51,7 @@ test('a rare title is kept, an empty one is none', () => {
   assert.equal(reviewOf(row.with(3, '')).title, null)
 })
 
-test('an edit is known by the mark of its history', () => {
+test('an edit is recognised by its history field', () => {
   const row = reviewRow(written)
   assert.equal(reviewOf(row.with(14, [true, false])).edited, true)
   assert.equal(reviewOf(row.with(14, [false, false])).edited, false)
@@ -149,7 +149,7 @@ test('every review that can be written is read back', () => {
   )
 })
 
-test('no JSON makes the reader throw', () => {
+test('the reader throws for no JSON', () => {
   const nearRows = fc.array(fc.oneof(fc.jsonValue(), fc.constant(reviewRow(written))))
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.tuple(nearRows, fc.jsonValue())), (payload) => {

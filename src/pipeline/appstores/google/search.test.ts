@@ -58,7 +58,7 @@ test('nothing found is an empty list, a page in another shape is none', () => {
   assert.equal(readSearchPage(reshaped), null)
 })
 
-test('no JSON in the block of results makes the reader throw', () => {
+test('the reader throws for no JSON in the block of results', () => {
   const page = searchPage('maps', null, [])
   const sections = fc.jsonValue().map((value) => JSON.stringify(value))
   fc.assert(

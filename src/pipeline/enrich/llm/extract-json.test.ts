@@ -21,12 +21,12 @@ for (const [what, text] of [
   })
 }
 
-test('a cut off, empty or wordy answer holds none', () => {
+test('a truncated, empty or prose answer contains none', () => {
   for (const text of ['', 'BANANA', '42', 'null', json.slice(0, -3), '<think>only thoughts']) {
     assert.equal(extractJson(text), null)
   }
 })
 
-test('no text makes it throw', () => {
+test('it throws for no text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void extractJson(text)))
 })

@@ -5,7 +5,7 @@ import { many, never, OFFLINE, review, withModel } from '../../../../test/suppor
 import { type Behaviour, labels, obedient, sendChoice } from '../../../../test/support/model-server.ts'
 import type { FallbackReason } from './model-engine.ts'
 
-test('a batch is asked about in one request and comes back in order', async () => {
+test('a batch is one request, and its results are in order', async () => {
   await withModel(obedient, async ({ enrich, server, fallbacks }) => {
     const answers = await enrich(many(6), never)
     assert.equal(server.requests.length, 1)
@@ -20,7 +20,7 @@ test('a batch is asked about in one request and comes back in order', async () =
   })
 })
 
-test('the same words are asked about once', async () => {
+test('the same text is requested once', async () => {
   await withModel(obedient, async ({ enrich, server }) => {
     await enrich([review('It crashes again and again')], never)
     const answers = await enrich([review('It crashes again and again', { appId: '2' })], never)
@@ -29,7 +29,7 @@ test('the same words are asked about once', async () => {
   })
 })
 
-test('a text without words is not worth a request', async () => {
+test('a text without words makes no request', async () => {
   await withModel(obedient, async ({ enrich, server, fallbacks }) => {
     const answers = await enrich([review('👍👍👍'), review('')], never)
     assert.equal(server.requests.length, 0)
@@ -38,7 +38,7 @@ test('a text without words is not worth a request', async () => {
   })
 })
 
-test('a long text goes alone', async () => {
+test('a long text gets a separate request', async () => {
   await withModel(obedient, async ({ enrich, server }) => {
     await enrich(
       [review('short but long enough'), review('long '.repeat(200)), review('short again, a little')],
@@ -48,7 +48,7 @@ test('a long text goes alone', async () => {
   })
 })
 
-test('a server that knows no schema is asked on the next rung, and that is remembered', async () => {
+test('a server without schema support gets the next format, and that is remembered', async () => {
   const refuses: Behaviour = (request, response, count) => {
     if (request.responseFormat === 'none') return obedient(request, response, count)
     response.statusCode = 400
@@ -71,7 +71,7 @@ for (const [what, wrap] of [
   ['after its thoughts', (json: string) => `<think>{ maybe }</think>${json}`],
   ['with a friendly word', (json: string) => `Here you go: ${json} Bye!`],
 ] as const) {
-  test(`an answer ${what} is understood`, async () => {
+  test(`an answer ${what} is parsed`, async () => {
     const behave: Behaviour = async (request, response, count) =>
       wrap(String(await obedient(request, response, count)))
     await withModel(behave, async ({ enrich, server }) => {
@@ -106,7 +106,7 @@ for (const [what, change, named] of [
   ],
   ['a missing field', { severity: undefined }, 'missing or of the wrong type: severity'],
 ] as const) {
-  test(`${what} is named once, and mended`, async () => {
+  test(`${what} is reported to the model once and corrected`, async () => {
     const behave: Behaviour = (request, _response, count) =>
       JSON.stringify({ reviews: request.items.map(({ id }) => labels(id, count === 1 ? change : {})) })
     await withModel(behave, async ({ enrich, server }) => {
@@ -116,7 +116,7 @@ for (const [what, change, named] of [
     })
   })
 
-  test(`${what}, twice, leaves it to the offline engine`, async () => {
+  test(`after ${what} twice the offline engine is used`, async () => {
     const behave: Behaviour = (request) =>
       JSON.stringify({ reviews: request.items.map(({ id }) => labels(id, change)) })
     await withModel(behave, async ({ enrich, server, fallbacks }) => {
@@ -128,7 +128,7 @@ for (const [what, change, named] of [
   })
 }
 
-test('reviews left out of an answer are asked about singly', async () => {
+test('reviews missing in an answer are requested one by one', async () => {
   const behave: Behaviour = (request) =>
     JSON.stringify({
       reviews: request.items.slice(0, Math.max(1, request.items.length - 2)).map(({ id }) => labels(id)),
@@ -175,7 +175,7 @@ const troubles: readonly (readonly [string, Behaviour, FallbackReason])[] = [
   ['a refusal', answers(JSON.stringify({ choices: [{ message: { refusal: 'I will not.' } }] })), 'refused'],
 ]
 for (const [what, behave, reason] of troubles) {
-  test(`a model that answers ${what} leaves it to the offline engine: ${reason}`, async () => {
+  test(`after an answer of ${what} the offline engine is used: ${reason}`, async () => {
     await withModel(behave, async ({ enrich, fallbacks }) => {
       const answers = await enrich(many(1), never)
       assert.equal(answers[0]?.engine.name, 'offline')
@@ -184,7 +184,7 @@ for (const [what, behave, reason] of troubles) {
   })
 }
 
-test('a model that never answers is waited for until the deadline only', async () => {
+test('a model that never answers is abandoned at the deadline', async () => {
   await withModel(
     () => new Promise(() => {}),
     async ({ enrich, fallbacks }) => {
@@ -197,7 +197,7 @@ test('a model that never answers is waited for until the deadline only', async (
   )
 })
 
-test('after five failures in a row the model is left alone for a while', async () => {
+test('after five failures in a row the model gets no requests for a while', async () => {
   await withModel(fails(503), async ({ enrich, server, fallbacks }) => {
     for (let round = 0; round < 8; round += 1) await enrich(many(1), never)
     assert.equal(server.requests.length, 5)
@@ -205,7 +205,7 @@ test('after five failures in a row the model is left alone for a while', async (
   })
 })
 
-test('the daily limit is not passed by one request', async () => {
+test('the daily limit is never exceeded', async () => {
   await withModel(
     obedient,
     async ({ enrich, server, fallbacks }) => {
@@ -217,7 +217,7 @@ test('the daily limit is not passed by one request', async () => {
   )
 })
 
-test('neither the author nor what identifies a person leaves the house', async () => {
+test('the author and personal data are never sent', async () => {
   await withModel(obedient, async ({ enrich, server }) => {
     await enrich([review('Charged twice! ann@mail.example, card 4000 0000 0000 0002')], never)
     const sent = JSON.stringify(server.requests[0])
@@ -241,7 +241,7 @@ test('a review is sent as data only, under a random id', async () => {
   })
 })
 
-test('a model that was talked into the opposite of rules and stars is not believed', async () => {
+test('an answer that contradicts both rules and stars is rejected', async () => {
   const fooled: Behaviour = (request) =>
     JSON.stringify({
       reviews: request.items.map(({ id }) => labels(id, { sentiment: 'positive', severity: 'low' })),
@@ -257,7 +257,7 @@ test('a model that was talked into the opposite of rules and stars is not believ
   )
 })
 
-test('the language found by the rules wins over that of the model', async () => {
+test('the detected language takes precedence over that of the model', async () => {
   const fooled: Behaviour = (request) =>
     JSON.stringify({ reviews: request.items.map(({ id }) => labels(id, { language: 'fr' })) })
   await withModel(fooled, async ({ enrich }) => {
@@ -265,7 +265,7 @@ test('the language found by the rules wins over that of the model', async () => 
   })
 })
 
-test('a competitor that the review does not name is not believed', async () => {
+test('a competitor that the review does not name is rejected', async () => {
   const inventive: Behaviour = (request) =>
     JSON.stringify({
       reviews: request.items.map(({ id }) =>
@@ -279,7 +279,7 @@ test('a competitor that the review does not name is not believed', async () => {
   })
 })
 
-test('known keys of the app are offered', async () => {
+test('known feature keys of the app are in the prompt', async () => {
   await withModel(
     obedient,
     async ({ enrich, server }) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { redact, TEXT_CHARS_MAX } from './redact.ts'
 
-test('what identifies a person leaves as its kind only', () => {
+test('personal data are replaced by their kind', () => {
   const text =
     'Mail me at ann.lee+apps@mail.example.org or +44 20 7946 0958, card 4000 0000 0000 0002, IBAN DE89370400440532013000, order 100-2003004, see https://help.example/x?y=1'
   assert.equal(
@@ -12,12 +12,12 @@ test('what identifies a person leaves as its kind only', () => {
   )
 })
 
-test('versions, years, prices and stars stay', () => {
+test('versions, years, prices and stars are kept', () => {
   const text = 'Since 5.12.1 (2026) it costs 9.99 a month, 10/10 would not, 5 stars'
   assert.equal(redact(text), text)
 })
 
-test('text of any kind comes back well formed and short enough', () => {
+test('any text is returned well formed and within the limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 5_000 }), (text) => {
       const out = redact(text)

@@ -38,7 +38,7 @@ test('reviews are read in the order asked', async () => {
   ])
 })
 
-test('a review that takes too long is given up, the others are read, and this thread goes on meanwhile', async () => {
+test('a review that takes too long is abandoned, the others are read, and this thread is not blocked', async () => {
   await using worker = open({ reviewMsMax: 300 })
   await read(worker, ['built'])
   const lag = monitorEventLoopDelay({ resolution: 5 })
@@ -58,19 +58,19 @@ for (const [what, text] of [
   ['ends the thread', 'exit'],
   ['takes all memory', 'eat memory'],
 ] as const) {
-  test(`a review that ${what} is given up, and the others are read`, async () => {
+  test(`a review that ${what} is abandoned, and the others are read`, async () => {
     await using worker = open({ memoryMibMax: 64 })
     assert.deepEqual(await read(worker, ['a', text, 'b']), ['a', 'worker_died', 'b'])
     assert.equal(worker.pending(), null)
   })
 }
 
-test('a review that makes the engine throw is given up, and the others are read', async () => {
+test('a review that makes the engine throw is abandoned, and the others are read', async () => {
   await using worker = open()
   assert.deepEqual(await read(worker, ['a', 'throw', 'b']), ['a', 'engine_failed', 'b'])
 })
 
-test('a signal ends the wait at once, and what was asked for later is still read', async () => {
+test('a signal ends the wait at once, and later requests are still read', async () => {
   await using worker = open({ reviewMsMax: 300 })
   await read(worker, ['built'])
   const stop = new AbortController()
@@ -82,7 +82,7 @@ test('a signal ends the wait at once, and what was asked for later is still read
   assert.deepEqual(await read(worker, ['c'], stop.signal), ['unreached'])
 })
 
-test('it is pending until the engine is built, and calls back once', async () => {
+test('it is pending until the engine is built, and then calls back once', async () => {
   await using worker = open()
   assert.match(worker.pending() ?? '', /being built/)
   let called = 0
@@ -112,7 +112,7 @@ test('an engine that cannot be built is pending with the reason, and is tried ag
   assert.match(worker.pending() ?? '', /cannot be built: the tables are missing/)
 })
 
-test('closing it answers for what it was asked', async () => {
+test('closing it settles open requests', async () => {
   const worker = open({ endMsMax: 10 })
   const asked = read(worker, ['hang'])
   await worker[Symbol.asyncDispose]()

@@ -12,7 +12,7 @@ export function paceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.pace.get('apple'), FREE)
     })
 
-    it('is what the last change made of it, each store for itself', async () => {
+    it('is stored for each store', async () => {
       await using storage = await open()
       const blocked = {
         arrivalAtMs: NOON.getTime() + 0.25,

@@ -76,7 +76,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.known(first.id, []), new Set())
     })
 
-    it('may bring a review twice, and many at once', async () => {
+    it('may contain a review twice, and many reviews', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -151,7 +151,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a failed poll', () => {
-    it('counts a failure, from the first of them on, and keeps the newest raw answer', async () => {
+    it('counts consecutive failures and keeps the newest raw answer', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -191,7 +191,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('two polls to one feed at once', () => {
-    it('never both count', async () => {
+    it('are not both committed', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

@@ -57,7 +57,7 @@ async function keysOf(storage: Storage): Promise<string[]> {
 
 export function quarantineSuite({ open, openAgain }: Engine): void {
   describe('rows that cannot be read', () => {
-    it('are kept with their raw form, and when they were first and last seen and last written anew', async () => {
+    it('are stored with their raw form and when they were first seen, last seen and last changed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -87,7 +87,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('leave when their review is fetched', async () => {
+    it('are deleted when their review is fetched', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

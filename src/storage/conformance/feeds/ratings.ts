@@ -55,7 +55,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('that fell becomes an occurrence, ready at once', async () => {
+    it('that dropped becomes an occurrence, ready at once', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)
@@ -77,7 +77,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       })
     })
 
-    it('falls once to the same value in one market, and once in each market', async () => {
+    it('makes one drop to the same value in each market', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['us', 'gb'], NOON)

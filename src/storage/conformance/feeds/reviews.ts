@@ -109,7 +109,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.equal((await takeOccurrences(storage, after(MINUTE))).length, 1)
     })
 
-    it('is made once a market, whatever is decided later', async () => {
+    it('is made once for each market', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

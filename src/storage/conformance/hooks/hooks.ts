@@ -120,7 +120,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.equal(await status(), 'active')
     })
 
-    it('that are gone stay gone when they are paused, and are active again when they are resumed', async () => {
+    it('that are gone stay gone on pause and become active on resume', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { source: 'zapier', status: 'gone' })
@@ -129,7 +129,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.get('alice', hook.id))?.status, 'active')
     })
 
-    it('gain, change and lose watches', async () => {
+    it('add, change and remove watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -145,7 +145,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [changed])
     })
 
-    it('are refused when half of them cannot be kept, and then nothing of them is', async () => {
+    it('are stored completely or not at all', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch } = await subscribe(storage)
@@ -182,7 +182,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...hook, watches: [watch] })
     })
 
-    it('do not lend their account to a watch: it belongs to the account that adds it', async () => {
+    it('cannot get watches from another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -239,7 +239,7 @@ export function maintenanceSuite({ open }: Engine): void {
       assert.ok((await storage.maintenance.sizeBytes()) > 10_000)
     })
 
-    it('that is closed does not answer, and says so without a throw', async () => {
+    it('reports itself unavailable after it is closed', async () => {
       const storage = await open()
       await storage[Symbol.asyncDispose]()
       assert.equal(await storage.maintenance.ping(), false)

@@ -30,7 +30,7 @@ const BROKEN: Migration = { version: 2, name: 'two', sql: 'create table two (a i
 
 export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): void {
   describe('migrations', () => {
-    it('bring an empty database to the newest schema, and do nothing the second time', async () => {
+    it('bring an empty database to the newest schema, and change nothing the second time', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       assert.equal(await raw.migrate(migrations), migrations.length)
@@ -166,7 +166,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
-    it('refuse a schema newer than themselves, with a sentence, and change nothing', async () => {
+    it('refuse a schema newer than themselves and change nothing', async () => {
       await using raw = await openRaw()
       await raw.migrate([ONE, TWO])
       await assert.rejects(raw.migrate([ONE]), (error) => {
@@ -179,7 +179,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       })
     })
 
-    it('refuse a database that is not ours, with a sentence, and change nothing', async () => {
+    it('refuse a database of another program and change nothing', async () => {
       await using raw = await openRaw()
       await raw.exec('create table customers (id integer)')
       await assert.rejects(raw.migrate([ONE]), /holds tables that Review Radar did not make/)

@@ -100,7 +100,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual(await left(storage), [])
     })
 
-    it('takes review texts, but seen they stay', async () => {
+    it('deletes review texts and keeps them as seen', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -299,7 +299,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('by as much, hooks stay when going back had set the clock right', async () => {
+    it('by as much, hooks keep their time when the jump back had corrected the clock', async () => {
       await using storage = await open()
       await addPeople(storage)
       await jump(storage, NOON, after(AHEAD))

@@ -6,7 +6,7 @@ import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, retryAt, settle } fr
 
 export function claimsSuite({ open, openAgain }: Engine): void {
   describe('a claim', () => {
-    it('gives everything the sender needs, and the bytes as they were made', async () => {
+    it('gives everything the sender needs, with the stored bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const secrets = [
@@ -252,7 +252,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(served, new Set([last?.id]))
     })
 
-    it('keep their position while their slots are taken', async () => {
+    it('keep their position while their slots are in use', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

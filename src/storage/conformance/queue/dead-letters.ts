@@ -173,7 +173,7 @@ export function deadSuite({ open }: Engine): void {
       assert.deepEqual(await letters(storage, 'bob'), [])
     })
 
-    it('is held when its hook is paused, and not queued when its hook is gone or deleted', async () => {
+    it('is held while its hook is paused, and refused when its hook is gone or deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: paused } = await subscribe(storage)

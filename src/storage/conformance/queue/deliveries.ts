@@ -237,7 +237,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, {}), [])
     })
 
-    it('stays among the newest twenty of its hook; those of other hooks are not affected', async () => {
+    it('is kept among the newest twenty of its hook, without effect on other hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

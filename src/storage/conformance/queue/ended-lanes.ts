@@ -177,7 +177,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(reasons, ['expired', 'expired', 'expired', null])
     })
 
-    it('gets its attempt instead when its lane may send', async () => {
+    it('gets an attempt instead when its lane may send', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -203,7 +203,7 @@ export function endedLanesSuite({ open }: Engine): void {
       )
     })
 
-    it('has the time of a whole wait list again once its pause ends', async () => {
+    it('has the full retry time again once its pause ends', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -233,7 +233,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 0)
     })
 
-    it('ends later by as much as its receiver lengthened a wait', async () => {
+    it('expires later by the time that its receiver added to a wait', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -205,7 +205,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(occurrence.review.enrichment, enrichmentOf())
     })
 
-    it('that failed makes them ready too, with null', async () => {
+    it('that failed makes them ready with null', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -318,7 +318,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.occurrences.knownSlugs(store, 'another', 9), [])
     })
 
-    it('do not include features that a new enrichment no longer has', async () => {
+    it('do not include features of replaced enrichments', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -334,7 +334,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('requests to a model', () => {
-    it('is remembered by content, the last answer wins', async () => {
+    it('are cached by content, and the last answer is kept', async () => {
       await using storage = await open()
       await storage.occurrences.cacheEnrichment('one', enrichmentOf({ summary_en: 'first' }), NOON)
       await storage.occurrences.cacheEnrichment('one', enrichmentOf({ summary_en: 'second' }), NOON)

@@ -74,7 +74,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('makes nothing of an event that exists already, and leaves its bytes as they were', async () => {
+    it('ignores an event that exists, and keeps its bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -120,7 +120,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(taken, ['a', 'b', 'c'])
     })
 
-    it('stops early after very many events, and goes on where it stopped', async () => {
+    it('stops after very many events and continues where it stopped', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -167,7 +167,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage)).length, sum('events'))
     })
 
-    it('carries both ratings of a fall', async () => {
+    it('has both ratings of a drop', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
@@ -258,7 +258,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an occurrence that waits for its enrichment', () => {
-    it('comes after those that are ready, and by itself when its wait is over', async () => {
+    it('comes after those that are ready, and when its wait is over', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -41,8 +41,8 @@ type Model = {
 }
 
 export function queueModelSuite({ open }: Engine): void {
-  describe('whatever happens to a queue', () => {
-    it('no delivery is forgotten, and none is with two senders', async () => {
+  describe('a queue under random operations', () => {
+    it('loses no delivery and gives none to two senders', async () => {
       await using storage = await open()
       await addPeople(storage)
       await fc.assert(

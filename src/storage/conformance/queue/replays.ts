@@ -151,7 +151,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(idsOf(left), [older])
     })
 
-    it('is done at once when nothing matches', async () => {
+    it('is done at once without matches', async () => {
       await using storage = await open()
       await addPeople(storage)
       await create(storage)
@@ -159,7 +159,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.deadLetters.getReplay('alice', 'rpl_1'))?.status, 'done')
     })
 
-    it('leaves out letters whose hook is gone or deleted, and counts them out', async () => {
+    it('leaves out dead letters whose hook is gone or deleted, and does not count them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: kept } = await subscribe(storage)
@@ -170,7 +170,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage), 2)
     })
 
-    it('survives a restart, and never passes its rate with two at work', async () => {
+    it('survives a restart and keeps its rate with two nodes', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       await using other = await openAgain()
@@ -184,7 +184,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the status of a bulk replay', () => {
-    it('goes from running to paused and back, and the place is kept', async () => {
+    it('goes from running to paused and back, and keeps its position', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       const paused = await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'paused', NOON)
@@ -195,7 +195,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage, HOUR), 5)
     })
 
-    it('cannot be used to pass its rate', async () => {
+    it('cannot be used to exceed its rate', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'running', NOON)

@@ -113,7 +113,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', eventId ?? '')).length, 3)
     })
 
-    it('whose commit was not confirmed is settled again without a second attempt', async () => {
+    it('whose commit was not confirmed is settled again without a second attempt record', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -221,7 +221,7 @@ export function settleSuite({ open }: Engine): void {
   })
 
   describe('a settled lane', () => {
-    it('is decided once, with its attempts in order', async () => {
+    it('is updated once, with its attempts in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)

@@ -149,7 +149,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual((await figures(storage, 'bob')).failingFeeds, [])
     })
 
-    it('know whether anything was ever delivered, a test included', async () => {
+    it('include whether anything was ever delivered, also a test', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

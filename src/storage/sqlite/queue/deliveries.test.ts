@@ -10,7 +10,7 @@ import { Connection } from '../connect.ts'
 import { openSqlite } from '../open.ts'
 import { EVENTS, pageInSteps, pageOf } from './deliveries.ts'
 
-test('a page read in steps is the page read at once, wherever the steps end', async (t) => {
+test('a page read in steps equals the page read at once', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'radar-page-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'radar.db')
