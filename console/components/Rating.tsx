@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { compact } from '../util/numbers.ts'
+import { average, compact } from '../util/numbers.ts'
 
 /** An average rating and the number of ratings behind it. */
 export function AggregateRating({
@@ -12,7 +12,7 @@ export function AggregateRating({
   return (
     <Text span style={{ whiteSpace: 'nowrap' }}>
       <Text span fw={600}>
-        {rating.toFixed(2)}
+        {average(rating)}
       </Text>
       <span aria-hidden> ★</span>
       {count !== null && (

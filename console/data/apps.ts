@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AppLine, AppPage, FoundApps } from '../../src/contract/console/apps.ts'
+import { ZONE } from '../util/locale.ts'
 import { request } from './request.ts'
 import type { APP_RANGES } from './search.ts'
 
@@ -18,7 +19,8 @@ export function daysOf({ days }: { readonly days?: (typeof APP_RANGES)[number] |
 export function appQuery(store: string, appId: string, days: number) {
   return queryOptions({
     queryKey: ['app', store, appId, days],
-    queryFn: ({ signal }) => request<AppPage>('GET', appPath(store, appId), { query: { days }, signal }),
+    queryFn: ({ signal }) =>
+      request<AppPage>('GET', appPath(store, appId), { query: { days, zone: ZONE }, signal }),
     // While another range loads the app keeps its figures; never those of another app.
     placeholderData: (before) => (before?.store === store && before.appId === appId ? before : undefined),
   })

@@ -60,7 +60,7 @@ function Figures({ page }: { readonly page: AppPage }) {
     <>
       <RatingCards ratings={page.ratings} />
       <Section title="Average rating">
-        <RatingHistory history={page.ratingHistory} />
+        <RatingHistory page={page} />
       </Section>
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>

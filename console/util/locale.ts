@@ -3,3 +3,6 @@
  * United States, 22 Nov in the United Kingdom.
  */
 export const LOCALE = navigator.languages?.find((tag) => /^en(-[a-z0-9]+)*$/i.test(tag)) ?? 'en'
+
+/** The viewer's time zone, whose days the reports count by. */
+export const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone

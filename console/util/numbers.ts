@@ -4,6 +4,7 @@ import { LOCALE } from './locale.ts'
 
 const WHOLE = new Intl.NumberFormat(LOCALE)
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const AVERAGE = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const WHOLE_PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent' })
 const TENTHS = new Intl.NumberFormat(LOCALE, {
   style: 'percent',
@@ -14,6 +15,20 @@ const TENTHS = new Intl.NumberFormat(LOCALE, {
 /** `1,200`. */
 export function number(count: number): string {
   return WHOLE.format(count)
+}
+
+/** `4.3` with one place, `4.30` with two. */
+export function decimal(value: number, places: number): string {
+  const format = new Intl.NumberFormat(LOCALE, {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  })
+  return format.format(value)
+}
+
+/** An average rating: `4.30`. */
+export function average(rating: number): string {
+  return AVERAGE.format(rating)
 }
 
 /** `1.2K`. */

@@ -1,3 +1,5 @@
+import { decimal } from './numbers.ts'
+
 /** Stores give averages to five places. */
 const PLACES_MAX = 5
 
@@ -15,9 +17,9 @@ export function ratingChange(
   let places = 2
   while (places < PLACES_MAX && before !== now && !isVisibleTo(places)) places += 1
   return {
-    before: before.toFixed(places),
-    now: now.toFixed(places),
-    distance: distance.toFixed(places),
+    before: decimal(before, places),
+    now: decimal(now, places),
+    distance: decimal(distance, places),
     fell: now < before,
   }
 }

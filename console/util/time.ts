@@ -1,4 +1,5 @@
 import { LOCALE } from './locale.ts'
+import { decimal } from './numbers.ts'
 
 /** Times as people read them: local, relative when near, exact on hover. The only place that formats dates. */
 
@@ -14,8 +15,14 @@ const EXACT = new Intl.DateTimeFormat(LOCALE, {
 })
 const DATE = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' })
 const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
-/** Of instants that stand for a whole day in UTC: reports count by UTC days. */
-const UTC_DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const FULL_DAY = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short' })
+const MONTH_AND_YEAR = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' })
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -45,9 +52,19 @@ export function dayOf(instant: Date): string {
   return DAY.format(instant)
 }
 
-/** `22 Nov` of a UTC day. */
-export function utcDayOf(instant: Date): string {
-  return UTC_DAY.format(instant)
+/** `Sun, 22 Nov 2026` in the viewer's time zone. */
+export function fullDayOf(instant: Date): string {
+  return FULL_DAY.format(instant)
+}
+
+/** `Nov`, and in January `Jan 2027`. */
+export function monthOf(instant: Date): string {
+  return (instant.getMonth() === 0 ? MONTH_AND_YEAR : MONTH).format(instant)
+}
+
+/** `22 Nov, 14:00–15:00`: an hour of the viewer's time zone. */
+export function hourOf(instant: Date): string {
+  return `${dayOf(instant)}, ${clockTime(instant)}–${clockTime(new Date(instant.getTime() + 3_600_000))}`
 }
 
 /** `14:05` in the viewer's time zone. */
@@ -64,7 +81,7 @@ export function dayAndTime(instant: Date, now: Date): string {
 /** `12 ms`, `1.4 s`, `3 min`: for how long something took. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  if (ms < 60_000) return `${decimal(ms / 1_000, 1)} s`
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`
-  return `${(ms / 3_600_000).toFixed(1)} h`
+  return `${decimal(ms / 3_600_000, 1)} h`
 }

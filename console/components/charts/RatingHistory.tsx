@@ -1,107 +1,145 @@
-import { LineChart } from '@mantine/charts'
-import '@mantine/charts/styles.css'
-import { Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
-import { ratingChange } from '../../util/rating-change.ts'
+import { average } from '../../util/numbers.ts'
 import { storefrontName } from '../../util/storefronts.ts'
-import { clockTime, dayOf } from '../../util/time.ts'
-import { CHART_HEIGHT, NoData } from './common.tsx'
+import { dayAndTime } from '../../util/time.ts'
+import { cssColor, NoData } from './common.tsx'
+import { Plot, type Stop, Swatch } from './Plot.tsx'
+import type { Scale } from './scale.ts'
 
-/** Below this span the axis shows times instead of days. */
-const SHORT_SPAN_MS = 36 * 3_600_000
-const LINES = ['cyan.6', 'grape.5', 'orange.6', 'teal.6', 'pink.5', 'indigo.5', 'lime.7', 'red.5']
-const DROPS_SHOWN = 5
+const COLORS = ['cyan.7', 'grape.6', 'orange.6', 'lime.8', 'indigo.5', 'pink.5', 'gray.6', 'yellow.9']
+/** More lines than these cannot be told apart. */
+const SHOWN_AT_FIRST = 5
 
-/** The average rating per storefront. A line holds its value between two changes; the last falls are listed below. */
-export function RatingHistory({ history }: { readonly history: AppPage['ratingHistory'] }) {
-  const points = history.flatMap((line) => line.points)
-  if (points.length === 0) return <NoData>No ratings in this period.</NoData>
-  const instants = [...new Set(points.map((point) => point.at))].sort()
-  const spanMs = new Date(instants.at(-1) ?? 0).getTime() - new Date(instants[0] ?? 0).getTime()
-  const label = spanMs < SHORT_SPAN_MS ? clockTime : dayOf
-  const latest = new Map<string, number>()
-  const data = instants.map((at) => {
-    for (const { storefront, points: own } of history) {
-      const change = own.find((point) => point.at === at)
-      if (change !== undefined) latest.set(storefrontName(storefront), change.rating)
-    }
-    return { at: label(new Date(at)), ...Object.fromEntries(latest) }
-  })
+type History = AppPage['ratingHistory'][number]
+type Line = History & { readonly name: string; readonly color: string; readonly dash: string }
+
+/** The average rating of each storefront; a line holds its value between two changes. Falls are marked. */
+export function RatingHistory({ page }: { readonly page: AppPage }) {
+  const lines = linesOf(page.ratingHistory)
+  const [chosen, setChosen] = useState<readonly string[] | null>(null)
+  if (lines.length === 0) return <NoData>No ratings in this period.</NoData>
+  const shown = chosen ?? mostRated(lines)
+  const toggle = (storefront: string) =>
+    setChosen(
+      shown.includes(storefront) ? shown.filter((each) => each !== storefront) : [...shown, storefront],
+    )
+  const visible = lines.filter(({ storefront }) => shown.includes(storefront))
+  const sinceMs = new Date(page.volume[0]?.at ?? page.until).getTime()
+  const untilMs = new Date(page.until).getTime()
+  const [low, high] = domainOf(visible)
   return (
     <Stack gap="xs">
       <VisuallyHidden>
-        {history
-          .flatMap(({ storefront, points: own }) => {
-            const last = own.at(-1)
-            return last === undefined ? [] : [`${storefrontName(storefront)}: now ${last.rating.toFixed(2)}.`]
-          })
-          .join(' ')}
+        {lines.map(({ name, points }) => `${name}: now ${average(points.at(-1)?.rating ?? 0)}.`).join(' ')}
       </VisuallyHidden>
-      <LineChart
-        h={CHART_HEIGHT}
-        data={data}
-        dataKey="at"
-        series={history.map(({ storefront }, index) => ({
-          name: storefrontName(storefront),
-          color: LINES[index % LINES.length] ?? 'cyan.6',
-        }))}
-        curveType="stepAfter"
-        connectNulls
-        withLegend={history.length > 1}
-        yAxisProps={{ domain: ratingDomain(points.map(({ rating }) => rating)), width: 44 }}
-        valueFormatter={(value) => value.toFixed(2)}
-        withDots={data.length < 40}
-      />
-      <Drops drops={dropsOf(history)} />
-    </Stack>
-  )
-}
-
-/** The last falls, newest first. */
-function Drops({ drops }: { readonly drops: readonly Drop[] }) {
-  if (drops.length === 0) return null
-  return (
-    <Stack gap={2}>
-      {drops
-        .slice(-DROPS_SHOWN)
-        .reverse()
-        .map((drop) => {
-          const { before, now } = ratingChange(drop.before, drop.rating)
-          return (
-            <Text key={`${drop.storefront}${drop.at}`} size="sm">
-              <Text span c="var(--mantine-color-red-text)" fw={600} aria-hidden>
-                ▼{' '}
+      <Plot
+        label="Average rating by storefront"
+        sinceMs={sinceMs}
+        untilMs={untilMs}
+        low={low}
+        high={high}
+        format={average}
+        stops={stopsOf(visible, sinceMs, untilMs)}
+      >
+        {(x, y) =>
+          visible.map((line) => (
+            <StepLine key={line.storefront} line={line} x={x} y={y} since={sinceMs} until={untilMs} />
+          ))
+        }
+      </Plot>
+      {lines.length > 1 && (
+        <Group gap="xs" justify="center" role="group" aria-label="Storefronts shown">
+          {lines.map(({ storefront, name, color }) => (
+            <UnstyledButton
+              key={storefront}
+              aria-pressed={shown.includes(storefront)}
+              className="chart-toggle"
+              onClick={() => toggle(storefront)}
+            >
+              <Swatch color={color} />
+              <Text size="xs" span>
+                {name}
               </Text>
-              {storefrontName(drop.storefront)} fell from {before} to {now} on {dayOf(new Date(drop.at))}
-            </Text>
-          )
-        })}
+            </UnstyledButton>
+          ))}
+        </Group>
+      )}
     </Stack>
   )
 }
 
-type Drop = {
-  readonly storefront: string
-  readonly at: string
-  readonly before: number
-  readonly rating: number
+function StepLine(props: {
+  readonly line: Line
+  readonly x: Scale
+  readonly y: Scale
+  readonly since: number
+  readonly until: number
+}) {
+  const { line, x, y, since, until } = props
+  const places = line.points.map(({ at, rating, dropped }) => ({
+    px: x(Math.max(since, new Date(at).getTime())),
+    py: y(rating),
+    // A fall before the range is outside of the chart.
+    dropped: dropped && new Date(at).getTime() >= since,
+  }))
+  const [first, ...rest] = places
+  if (first === undefined) return null
+  const path = `M${first.px} ${first.py}${rest.map(({ px, py }) => `H${px}V${py}`).join('')}H${x(until)}`
+  return (
+    <g>
+      <path d={path} fill="none" stroke={line.color} strokeWidth={2} strokeDasharray={line.dash} />
+      {places.map(
+        ({ px, py, dropped }) =>
+          dropped && <path key={px} d={`M${px - 5} ${py + 3}h10l-5 8z`} className="chart-drop" />,
+      )}
+    </g>
+  )
 }
 
-/** The falls of all storefronts, oldest first. */
-function dropsOf(history: AppPage['ratingHistory']): Drop[] {
+function linesOf(history: AppPage['ratingHistory']): Line[] {
   return history
-    .flatMap(({ storefront, points }) =>
-      points.flatMap(({ at, rating, dropped }, index) => {
-        const before = points[index - 1]?.rating
-        return dropped && before !== undefined ? [{ storefront, at, before, rating }] : []
+    .filter(({ points }) => points.length > 0)
+    .map((each, index) => ({
+      ...each,
+      name: storefrontName(each.storefront),
+      color: cssColor(COLORS[index % COLORS.length] ?? 'gray.6'),
+      // A colour that is used a second time has a dashed line.
+      dash: index < COLORS.length ? 'none' : '6 3',
+    }))
+}
+
+function mostRated(lines: readonly Line[]): string[] {
+  const countOf = ({ points }: Line) => points.at(-1)?.count ?? 0
+  return [...lines]
+    .sort((a, b) => countOf(b) - countOf(a))
+    .slice(0, SHOWN_AT_FIRST)
+    .map(({ storefront }) => storefront)
+}
+
+/** Every change of a visible line, and the end. */
+function stopsOf(lines: readonly Line[], sinceMs: number, untilMs: number): Stop[] {
+  const changes = lines.flatMap(({ points }) =>
+    points.map(({ at }) => Math.max(sinceMs, new Date(at).getTime())),
+  )
+  return [...new Set([...changes, untilMs])]
+    .sort((a, b) => a - b)
+    .map((atMs) => ({
+      atMs,
+      title: dayAndTime(new Date(atMs), new Date(untilMs)),
+      rows: lines.flatMap(({ name, color, points }) => {
+        const point = points.findLast(({ at }) => new Date(at).getTime() <= atMs)
+        return point === undefined ? [] : [{ name, color, value: average(point.rating) }]
       }),
-    )
-    .sort((one, other) => one.at.localeCompare(other.at))
+    }))
 }
 
 /** The span of the ratings with a margin, in tenths, within 1 to 5 stars. */
-function ratingDomain(ratings: readonly number[]): [number, number] {
-  const least = Math.floor(10 * Math.min(...ratings) - 1) / 10
-  const most = Math.ceil(10 * Math.max(...ratings) + 1) / 10
+function domainOf(lines: readonly Line[]): [number, number] {
+  const ratings = lines.flatMap(({ points }) => points.map(({ rating }) => rating))
+  if (ratings.length === 0) return [1, 5]
+  const least = Math.floor(10 * Math.min(...ratings) - 0.5) / 10
+  const most = Math.ceil(10 * Math.max(...ratings) + 0.5) / 10
   return [Math.max(1, least), Math.min(5, most)]
 }

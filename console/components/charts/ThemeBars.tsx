@@ -53,7 +53,7 @@ export function ThemeBars({
         Red: negative reviews.
         <Text span inherit visibleFrom="xs">
           {' '}
-          The line shows mentions per day.
+          The bars on the right show mentions per day.
         </Text>
       </Text>
     </Stack>
@@ -65,20 +65,16 @@ const SPARK = { width: 90, height: 18 }
 /** Mentions per day, oldest first. */
 function DaySpark({ perDay, label }: { readonly perDay: readonly number[]; readonly label: string }) {
   const most = Math.max(1, ...perDay)
-  const step = SPARK.width / Math.max(1, perDay.length - 1)
-  const points = perDay.map(
-    (count, day) => `${day * step},${SPARK.height - 1 - (count / most) * (SPARK.height - 2)}`,
-  )
-  const text = `${label}: up to ${most} per day, ${perDay.at(-1) ?? 0} on the last day`
+  const wide = SPARK.width / Math.max(1, perDay.length)
+  const bars = perDay.map((count, day) => {
+    const high = (count / most) * SPARK.height
+    return count === 0 ? '' : `M${day * wide} ${SPARK.height}v${-high}h${wide * 0.8}v${high}z`
+  })
+  const text = `${label}: up to ${number(most)} per day, ${number(perDay.at(-1) ?? 0)} on the last day`
   return (
     <svg width={SPARK.width} height={SPARK.height} role="img" aria-label={text} style={{ flexShrink: 0 }}>
       <title>{text}</title>
-      <polyline
-        points={points.join(' ')}
-        fill="none"
-        stroke="var(--mantine-color-cyan-6)"
-        strokeWidth={1.5}
-      />
+      <path d={bars.join('')} fill="var(--mantine-color-cyan-7)" />
     </svg>
   )
 }

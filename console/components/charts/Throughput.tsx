@@ -1,12 +1,17 @@
-import { AreaChart } from '@mantine/charts'
-import '@mantine/charts/styles.css'
-import { VisuallyHidden } from '@mantine/core'
+import { SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
 import type { Overview } from '../../../src/contract/console/overview.ts'
-import { counted, number } from '../../util/numbers.ts'
-import { clockTime, utcDayOf } from '../../util/time.ts'
-import { CHART_HEIGHT } from './common.tsx'
+import { counted } from '../../util/numbers.ts'
+import { fullDayOf, hourOf } from '../../util/time.ts'
+import { BarChart, type Series } from './BarChart.tsx'
+import { cssColor } from './common.tsx'
 
-/** Reviews, delivered events and failed attempts, over the range of the overview. */
+const REVIEWS: readonly Series[] = [{ name: 'Reviews found', color: cssColor('grape.6') }]
+const ATTEMPTS: readonly Series[] = [
+  { name: 'Accepted', color: cssColor('teal.7') },
+  { name: 'Failed', color: cssColor('red.6') },
+]
+
+/** Reviews found and attempts made, each with an axis of its own: a store finds more than a subscription sends. */
 export function Throughput({
   series,
   hourly,
@@ -14,7 +19,8 @@ export function Throughput({
   readonly series: Overview['series']
   readonly hourly: boolean
 }) {
-  const format = hourly ? clockTime : utcDayOf
+  const titleOf = hourly ? hourOf : fullDayOf
+  const per = hourly ? 'hour' : 'day'
   const total = (of: 'reviews' | 'delivered' | 'failed') =>
     series.reduce((sum, bucket) => sum + bucket[of], 0)
   return (
@@ -23,26 +29,26 @@ export function Throughput({
         {counted(total('reviews'), 'review')} found, {counted(total('delivered'), 'event')} delivered,{' '}
         {counted(total('failed'), 'failed attempt')} in this period.
       </VisuallyHidden>
-      <AreaChart
-        h={CHART_HEIGHT}
-        data={series.map(({ at, reviews, delivered, failed }) => ({
-          at: format(new Date(at)),
-          'Reviews found': reviews,
-          'Events delivered': delivered,
-          'Failed attempts': failed,
-        }))}
-        dataKey="at"
-        series={[
-          { name: 'Reviews found', color: 'grape.5' },
-          { name: 'Events delivered', color: 'teal.6' },
-          { name: 'Failed attempts', color: 'red.6' },
-        ]}
-        curveType="monotone"
-        withLegend
-        valueFormatter={number}
-        withDots={false}
-        yAxisProps={{ allowDecimals: false, width: 40 }}
-      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <div>
+          <Text size="sm">Reviews found per {per}</Text>
+          <BarChart
+            label={`Reviews found per ${per}`}
+            series={REVIEWS}
+            buckets={series.map(({ at, reviews }) => ({ at, counts: [reviews] }))}
+            titleOf={titleOf}
+          />
+        </div>
+        <div>
+          <Text size="sm">Delivery attempts per {per}</Text>
+          <BarChart
+            label={`Delivery attempts per ${per}`}
+            series={ATTEMPTS}
+            buckets={series.map(({ at, delivered, failed }) => ({ at, counts: [delivered, failed] }))}
+            titleOf={titleOf}
+          />
+        </div>
+      </SimpleGrid>
     </>
   )
 }

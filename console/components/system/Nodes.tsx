@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import type { SystemView } from '../../../src/contract/console/system.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
+import { decimal } from '../../util/numbers.ts'
 
 /** The processes of this installation. */
 export function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
@@ -32,7 +33,7 @@ export function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
 /** The offset of a node's clock from the database's. */
 function skewOf(skewMs: number | null): string {
   if (skewMs === null) return ''
-  const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
+  const seconds = decimal(Math.abs(skewMs) / 1_000, 1)
   if (Math.abs(skewMs) < 100) return 'In sync'
   return `${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
 }

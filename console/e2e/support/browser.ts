@@ -34,6 +34,7 @@ export type Look = {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
+  readonly timeZone?: string
 }
 
 /** A person with a browser of their own, cookies apart from everybody else's. */
@@ -44,6 +45,7 @@ export async function visit(browser: Browser, baseUrl: string, look: Look = {}):
     viewport: { width: look.width ?? 1280, height: look.height ?? 860 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    ...(look.timeZone === undefined ? {} : { timezoneId: look.timeZone }),
   })
   context.setDefaultTimeout(WAIT_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

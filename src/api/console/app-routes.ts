@@ -6,6 +6,7 @@ import {
   type FoundApps,
   TrackBody,
 } from '../../contract/console/apps.ts'
+import { dayStarts } from '../../model/days.ts'
 import { starsOf } from '../../model/decimal.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { FoundApps as SearchResult } from '../../operations/apps/find-apps.ts'
@@ -16,12 +17,15 @@ import { nothingHere } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
 import { presentAppPage } from './app-page.ts'
 import { worstHealth } from './feed-health.ts'
-import { DAY_MS } from './overview-routes.ts'
+import { ZoneParam } from './zone-param.ts'
 
 export type AppRouteDeps = { readonly operations: Pick<Operations, 'apps'>; readonly clock: Clock }
 
 const DAYS = ['7', '30', '90', '365'] as const
-const PageQuery = z.object({ days: z.enum(DAYS, { error: `days: one of ${DAYS.join(', ')}` }).default('30') })
+const PageQuery = z.object({
+  days: z.enum(DAYS, { error: `days: one of ${DAYS.join(', ')}` }).default('30'),
+  zone: ZoneParam,
+})
 
 export function appRoutes({ operations, clock }: AppRouteDeps): Route[] {
   const { apps } = operations
@@ -47,12 +51,11 @@ export function appRoutes({ operations, clock }: AppRouteDeps): Route[] {
       path: '/apps/:store/:appId',
       query: PageQuery,
       async run({ caller, param, query }) {
-        const days = Number(query.days)
-        const today = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS
-        const since = new Date(today - (days - 1) * DAY_MS)
+        const now = clock.now()
+        const days = dayStarts(now, Number(query.days), query.zone)
         const app = { store: storeOf(param('store')), appId: param('appId') }
-        const detail = await apps.get(caller.accountId, app, since)
-        return presentAppPage(detail, presentApp(detail), since, days)
+        const detail = await apps.get(caller.accountId, app, days)
+        return presentAppPage(detail, presentApp(detail), now)
       },
     }),
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NoticeView } from '../../contract/console/destinations.ts'
 import { type Overview, RANGES, type Range } from '../../contract/console/overview.ts'
+import { type Buckets, dayStarts, hourStarts } from '../../model/days.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { MaintenanceStorage, Notice } from '../../storage/port/maintenance.ts'
@@ -8,6 +9,7 @@ import type { OverviewFigures, ReportStorage } from '../../storage/port/reports.
 import { type Route, route } from '../route.ts'
 import { feedHealth, feedReason } from './feed-health.ts'
 import { successRate } from './success-rate.ts'
+import { ZoneParam } from './zone-param.ts'
 
 export type OverviewDeps = {
   readonly reports: Pick<ReportStorage, 'overview'>
@@ -15,12 +17,11 @@ export type OverviewDeps = {
   readonly clock: Clock
 }
 
-const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 const NOTICES_SHOWN = 20
 
 const OverviewQuery = z.object({
   range: z.enum(RANGES, { error: `range: one of ${RANGES.join(', ')}` }).default('24h'),
+  zone: ZoneParam,
 })
 
 export function overviewRoutes({ reports, maintenance, clock }: OverviewDeps): Route[] {
@@ -31,9 +32,8 @@ export function overviewRoutes({ reports, maintenance, clock }: OverviewDeps): R
       query: OverviewQuery,
       async run({ caller: { accountId }, query }) {
         const now = clock.now()
-        const { since, bucketMs } = rangeOf(query.range, now)
         const [figures, notices] = await Promise.all([
-          reports.overview(accountId, since, bucketMs, now),
+          reports.overview(accountId, bucketsOf(query.range, query.zone, now), now),
           maintenance.notices(accountId, { limit: NOTICES_SHOWN }),
         ])
         return presentOverview(figures, notices)
@@ -42,14 +42,9 @@ export function overviewRoutes({ reports, maintenance, clock }: OverviewDeps): R
   ]
 }
 
-/** Whole hours or days (UTC), up to and including the current one. */
-export function rangeOf(range: Range, now: Date): { readonly since: Date; readonly bucketMs: number } {
-  const [bucketMs, buckets] = { '24h': [HOUR_MS, 24], '7d': [DAY_MS, 7], '30d': [DAY_MS, 30] }[range] as [
-    number,
-    number,
-  ]
-  const last = Math.floor(now.getTime() / bucketMs) * bucketMs
-  return { since: new Date(last - (buckets - 1) * bucketMs), bucketMs }
+/** Whole hours, or days of the zone, up to and including the current one. */
+function bucketsOf(range: Range, zone: string, now: Date): Buckets {
+  return range === '24h' ? hourStarts(now, 24) : dayStarts(now, range === '7d' ? 7 : 30, zone)
 }
 
 export function presentNotice({ kind, at, detail, hookId }: Notice): NoticeView {

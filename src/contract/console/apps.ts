@@ -71,8 +71,10 @@ export type AppLine = {
   readonly destinations: number
 }
 
-/** `GET /api/console/apps/:store/:appId?days=7|30|90|365` */
+/** `GET /api/console/apps/:store/:appId?days=7|30|90|365&zone=Europe/Berlin` */
 export type AppPage = AppLine & {
+  /** The end of the last day so far. */
+  readonly until: string
   readonly feeds: readonly FeedLine[]
   /** Per storefront, each change of the aggregate, oldest first; `dropped` marks a fall. */
   readonly ratingHistory: readonly {
@@ -86,9 +88,10 @@ export type AppPage = AppLine & {
   }[]
   /** Reviews per stars, index 0 is one star. */
   readonly stars: readonly [number, number, number, number, number]
-  /** Oldest first, every day of the range, UTC. */
+  /** Oldest first, every day of the range, in the zone of the request. */
   readonly volume: readonly {
-    readonly day: string
+    /** When it begins. */
+    readonly at: string
     readonly stars: readonly [number, number, number, number, number]
   }[]
   /** Most frequent first; empty while enrichment is off. */

@@ -4,7 +4,7 @@ import type { NoticeView } from './destinations.ts'
 export const RANGES = ['24h', '7d', '30d'] as const
 export type Range = (typeof RANGES)[number]
 
-/** `GET /api/console/overview?range=24h` */
+/** `GET /api/console/overview?range=24h&zone=Europe/Berlin` */
 export type Overview = {
   readonly apps: number
   readonly destinations: number
@@ -19,7 +19,7 @@ export type Overview = {
   readonly oldestDueAt: string | null
   readonly dead: number
   readonly p95Ms: number | null
-  /** Oldest first: 24 hours, or days. */
+  /** Oldest first: 24 hours, or days in the zone of the request. */
   readonly series: readonly {
     readonly at: string
     readonly reviews: number

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Buckets } from '../../model/days.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 import type { StoreApp } from '../../pipeline/appstores/appstore.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -27,8 +28,8 @@ export type AppOperations = {
   readonly list: (accountId: string) => Promise<AppReport[]>
   /** Each storefront that the account tracks, or has watches for, with the name of its app. */
   readonly storefronts: (accountId: string) => Promise<WatchedApp[]>
-  /** One of the apps, with its history from `since` on. Throws `not_found`. */
-  readonly get: (accountId: string, app: AppId, since: Date) => Promise<AppDetail>
+  /** One of the apps, with its figures over these days. Throws `not_found`. */
+  readonly get: (accountId: string, app: AppId, days: Buckets) => Promise<AppDetail>
   /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
   readonly find: (accountId: string, query: AppQuery) => Promise<FoundApps>
   /**
@@ -53,8 +54,8 @@ export function appOperations(deps: AppDeps): AppOperations {
 
     storefronts: (accountId) => hooks.watchedApps(accountId),
 
-    async get(accountId, app, since) {
-      const detail = await reports.app(accountId, app, since, clock.now())
+    async get(accountId, app, days) {
+      const detail = await reports.app(accountId, app, days, clock.now())
       if (detail !== null) return detail
       throw new OperationError('not_found', 'The account does not track this app.')
     },

@@ -78,7 +78,7 @@ async function ratingHits(
 ): Promise<boolean[]> {
   const now = clock.now()
   const since = new Date(now.getTime() - RATINGS_EXAMINED_MS)
-  const detail = await reports.app(watch.accountId, watch, since, now)
+  const detail = await reports.app(watch.accountId, watch, [since], now)
   const changes = (detail?.history ?? [])
     .filter((history) => storefronts.includes(history.storefront))
     .flatMap(({ points }) => points.slice(1).map((point, index) => [points[index], point] as const))

@@ -1,3 +1,4 @@
+import type { Buckets } from '../../model/days.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
@@ -19,16 +20,16 @@ export type ReportStorage = {
 
   /** Every app of the account, by store and app id. */
   readonly apps: (accountId: string, now: Date) => Promise<AppReport[]>
-  /** Null when the account does not track or watch it. Figures cover [since, now). */
+  /** Null when the account does not track or watch it. Figures cover the days until `now`. */
   readonly app: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
-    since: Date,
+    days: Buckets,
     now: Date,
   ) => Promise<AppDetail | null>
 
-  /** Figures over [since, now), in buckets of `bucketMs` from `since` on. */
-  readonly overview: (accountId: string, since: Date, bucketMs: number, now: Date) => Promise<OverviewFigures>
+  /** Figures over the buckets until `now`. Hours of deliveries belong to the bucket that they begin in. */
+  readonly overview: (accountId: string, buckets: Buckets, now: Date) => Promise<OverviewFigures>
   /** Over the last 24 hours, by hook; including hooks without deliveries. */
   readonly hookHealth: (accountId: string, now: Date) => Promise<ReadonlyMap<string, HookFigures>>
   /** Numbers that change when there is new data; cheap enough to read every second. */
@@ -93,14 +94,16 @@ export type RatingPoint = { readonly at: Date; readonly rating: Rating }
 export type AppDetail = AppReport & {
   /** Per storefront, oldest first. */
   readonly history: readonly { readonly storefront: Storefront; readonly points: readonly RatingPoint[] }[]
-  /** Days (UTC midnight) that have reviews, oldest first. */
-  readonly volume: readonly { readonly day: Date; readonly stars: StarCounts }[]
-  /** Days on which a theme was seen, with how often and how often in a negative review. */
+  /** One for each day. */
+  readonly volume: readonly { readonly at: Date; readonly stars: StarCounts }[]
+  /** Most frequent first, those without a mention left out. */
   readonly themes: readonly {
     readonly theme: Theme
-    readonly day: Date
     readonly count: number
+    /** In negative reviews. */
     readonly negative: number
+    /** One for each day. */
+    readonly perDay: readonly number[]
   }[]
   readonly sentiments: Readonly<Partial<Record<Sentiment, number>>>
 }

@@ -1,3 +1,4 @@
+import type { Buckets } from '../../model/days.ts'
 import type { FeedView } from '../../model/feed.ts'
 import { type Sentiment, STOREFRONTS, type Store, type Storefront, THEMES } from '../../model/vocabulary.ts'
 import type { AppDetail, AppReport, RatingPoint } from '../port/reports.ts'
@@ -20,7 +21,7 @@ export type HistoryRow = {
   readonly micros: number
   readonly count: number
 }
-/** A count of reviews with these values; `day` counts days since the epoch. */
+/** A count of reviews with these values; `day` is the place of their day in the range. */
 export type FacetRow = {
   readonly day: number
   readonly rating: number
@@ -28,8 +29,6 @@ export type FacetRow = {
   readonly themes_mask: number | null
   readonly count: number
 }
-
-const DAY_MS = 24 * 3_600_000
 
 export function appKey(store: string, appId: string): string {
   return `${store} ${appId}`
@@ -76,38 +75,44 @@ export function historyOf(feeds: readonly FeedView[], rows: readonly HistoryRow[
 export function detailOf(
   report: AppReport,
   history: AppDetail['history'],
+  days: Buckets,
   facets: readonly FacetRow[],
 ): AppDetail {
   const sentiments: Partial<Record<Sentiment, number>> = {}
   for (const { sentiment, count } of facets) {
     if (sentiment !== null) sentiments[sentiment] = (sentiments[sentiment] ?? 0) + count
   }
-  const days = [...Map.groupBy(facets, ({ day }) => day)]
+  const byDay = Map.groupBy(facets, ({ day }) => day)
   return {
     ...report,
     history,
-    volume: days.map(([day, ofDay]) => ({
-      day: dateOf(day * DAY_MS),
-      stars: [starred(ofDay, 1), starred(ofDay, 2), starred(ofDay, 3), starred(ofDay, 4), starred(ofDay, 5)],
-    })),
-    themes: days.flatMap(([day, ofDay]) => themesOf(dateOf(day * DAY_MS), ofDay)),
+    volume: days.map((at, day) => {
+      const ofDay = byDay.get(day) ?? []
+      return {
+        at,
+        stars: [
+          starred(ofDay, 1),
+          starred(ofDay, 2),
+          starred(ofDay, 3),
+          starred(ofDay, 4),
+          starred(ofDay, 5),
+        ],
+      }
+    }),
+    themes: themesOf(days.length, facets),
     sentiments,
   }
 }
 
-function themesOf(day: Date, facets: readonly FacetRow[]): AppDetail['themes'] {
+function themesOf(days: number, facets: readonly FacetRow[]): AppDetail['themes'] {
   return THEMES.flatMap((theme, bit) => {
     const about = facets.filter(({ themes_mask }) => themes_mask !== null && (themes_mask & (1 << bit)) !== 0)
     if (about.length === 0) return []
-    return [
-      {
-        theme,
-        day,
-        count: sum(about),
-        negative: sum(about.filter(({ sentiment }) => sentiment === 'negative')),
-      },
-    ]
-  })
+    const perDay = Array.from({ length: days }, () => 0)
+    for (const { day, count } of about) perDay[day] = (perDay[day] ?? 0) + count
+    const negative = sum(about.filter(({ sentiment }) => sentiment === 'negative'))
+    return [{ theme, count: sum(about), negative, perDay }]
+  }).sort((a, b) => b.count - a.count)
 }
 
 function starred(facets: readonly FacetRow[], stars: number): number {

@@ -1,3 +1,4 @@
+import type { Buckets } from '../../model/days.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
@@ -11,7 +12,7 @@ import {
   hourOf,
   percentileMs,
 } from '../queue/latency.ts'
-import { dateOf, dateOrNull } from '../values.ts'
+import { dateOrNull } from '../values.ts'
 import { type AppRow, appKey } from './app-rows.ts'
 
 /** The overview and the health of hooks from the rows of either engine. */
@@ -43,9 +44,7 @@ const MOVEMENTS_MAX = 20
 const FAILING_MAX = 100
 
 export function overviewOf(given: {
-  readonly since: Date
-  readonly bucketMs: number
-  readonly now: Date
+  readonly buckets: Buckets
   readonly apps: number
   readonly hooks: number
   readonly hours: readonly HourRow[]
@@ -57,13 +56,13 @@ export function overviewOf(given: {
   readonly before: readonly MovementRow[]
   readonly everDelivered: boolean
 }): OverviewFigures {
-  const { since, bucketMs, now, hours, reviews, queue, feeds, names } = given
+  const { buckets, hours, reviews, queue, feeds, names } = given
   const nameOf = (feed: FeedView) => names.get(appKey(feed.store, feed.appId))?.name ?? null
-  const sinceMs = since.getTime()
-  const inBucket = Map.groupBy(hours, ({ hour_at }) => Math.floor((hour_at - sinceMs) / bucketMs))
+  const inBucket = Map.groupBy(hours, ({ hour_at }) =>
+    buckets.findLastIndex((from) => from.getTime() <= hour_at),
+  )
   const reviewsIn = new Map<number, number>()
   for (const row of reviews) reviewsIn.set(row.bucket, (reviewsIn.get(row.bucket) ?? 0) + row.reviews)
-  const buckets = Math.max(0, Math.ceil((now.getTime() - sinceMs) / bucketMs))
   return {
     apps: given.apps,
     hooks: given.hooks,
@@ -77,10 +76,10 @@ export function overviewOf(given: {
     dead: queue.dead,
     oldestDueAt: dateOrNull(queue.due_at),
     p95Ms: percentileMs(hours, 0.95),
-    series: Array.from({ length: buckets }, (_, bucket) => {
+    series: buckets.map((at, bucket) => {
       const ofBucket = inBucket.get(bucket) ?? []
       return {
-        at: dateOf(sinceMs + bucket * bucketMs),
+        at,
         reviews: reviewsIn.get(bucket) ?? 0,
         delivered: deliveredIn(ofBucket),
         failed: countOf(ofBucket, FAILED),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { dayStarts } from '../../../model/days.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, claimFeed, HOUR, NOON, pollOf, reviewOf, stars, subscribe } from '../samples.ts'
 import { bring, rate, tick, understand } from './samples.ts'
@@ -43,7 +44,7 @@ export function appReportsSuite({ open }: Engine): void {
         ['2'],
       )
       assert.deepEqual(await storage.reports.apps('carol', NOON), [])
-      assert.equal(await storage.reports.app('bob', APP, NOON, after(1)), null)
+      assert.equal(await storage.reports.app('bob', APP, [NOON], after(1)), null)
     })
 
     it('have the reviews of the last week and their latest', async () => {
@@ -71,7 +72,7 @@ export function appReportsSuite({ open }: Engine): void {
       await rate(storage, stars(4.5, 10), after(-9 * DAY))
       await rate(storage, stars(4.6, 20), after(-3 * DAY))
       await rate(storage, stars(4.4, 30), after(-2 * DAY), { market: 'us' })
-      const app = await storage.reports.app('alice', APP, after(-7 * DAY), NOON)
+      const app = await storage.reports.app('alice', APP, [after(-7 * DAY)], NOON)
       assert.deepEqual(app?.ratings, [
         { storefront: 'us', rating: stars(4.4, 30) },
         { storefront: 'de', rating: stars(4.6, 20) },
@@ -94,21 +95,21 @@ export function appReportsSuite({ open }: Engine): void {
           ],
         },
       ])
-      const later = await storage.reports.app('bob', APP, after(-2 * DAY), NOON)
+      const later = await storage.reports.app('bob', APP, [after(-2 * DAY)], NOON)
       assert.deepEqual(
         later?.history.map(({ storefront, points }) => [storefront, points.length]),
         [['de', 1]],
       )
     })
 
-    it('have stars, sentiments and themes by day', async () => {
+    it('have stars, sentiments and themes by the day of a time zone', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
       await tick(storage, 'bob', ['de'])
       await bring(storage, [
         reviewOf({ reviewId: 'a', rating: 1, occurredAt: after(-HOUR) }),
-        reviewOf({ reviewId: 'b', rating: 1, occurredAt: after(-2 * HOUR) }),
+        reviewOf({ reviewId: 'b', rating: 1, occurredAt: after(-HOUR - 1) }),
         reviewOf({ reviewId: 'c', rating: 5, occurredAt: after(-2 * DAY) }),
         reviewOf({ reviewId: 'too old', rating: 3, occurredAt: after(-40 * DAY) }),
         reviewOf({ reviewId: 'other', rating: 3, market: 'de' }),
@@ -117,19 +118,21 @@ export function appReportsSuite({ open }: Engine): void {
         sentiment: rating === 1 ? 'negative' : 'positive',
         themes: rating === 1 ? ['sync', 'ads'] : ['sync'],
       }))
-      const app = await storage.reports.app('alice', APP, after(-35 * DAY), NOON)
-      const today = new Date('2026-03-01T00:00:00Z')
-      const before = new Date('2026-02-27T00:00:00Z')
-      assert.deepEqual(app?.volume, [
-        { day: before, stars: [0, 0, 0, 0, 1] },
-        { day: today, stars: [2, 0, 0, 0, 0] },
+      const app = await storage.reports.app('alice', APP, dayStarts(NOON, 35, 'Pacific/Auckland'), NOON)
+      assert.deepEqual(app?.volume.slice(-3), [
+        { at: new Date('2026-02-27T11:00:00Z'), stars: [0, 0, 0, 0, 1] },
+        { at: new Date('2026-02-28T11:00:00Z'), stars: [1, 0, 0, 0, 0] },
+        { at: new Date('2026-03-01T11:00:00Z'), stars: [1, 0, 0, 0, 0] },
       ])
       assert.deepEqual(app?.sentiments, { negative: 2, positive: 1 })
-      assert.deepEqual(app?.themes, [
-        { theme: 'sync', day: before, count: 1, negative: 0 },
-        { theme: 'sync', day: today, count: 2, negative: 2 },
-        { theme: 'ads', day: today, count: 2, negative: 2 },
-      ])
+      assert.deepEqual(
+        app?.themes.map(({ perDay, ...theme }) => ({ ...theme, perDay: perDay.slice(-3) })),
+        [
+          { theme: 'sync', count: 3, negative: 2, perDay: [1, 1, 1] },
+          { theme: 'ads', count: 2, negative: 2, perDay: [0, 1, 1] },
+        ],
+      )
+      assert.equal(app?.themes[0]?.perDay.length, 35)
     })
 
     it('have the state of each of their feeds', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { hourStarts } from '../../../model/days.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
@@ -32,8 +33,11 @@ import {
 import { bring, rate, tick, understand } from './samples.ts'
 
 const DAY = 24 * HOUR
-const figures = (storage: Storage, accountId: string, now = after(MINUTE)) =>
-  storage.reports.overview(accountId, after(-23 * HOUR), HOUR, now)
+/** By the hour, from 23 hours before noon on. */
+const figures = (storage: Storage, accountId: string, now = after(MINUTE)) => {
+  const hours = 24 + Math.floor((now.getTime() - NOON.getTime()) / HOUR)
+  return storage.reports.overview(accountId, hourStarts(now, hours), now)
+}
 
 export function figuresSuite({ open }: Engine): void {
   describe('the figures of an account', () => {

@@ -1,3 +1,4 @@
+import type { Buckets } from '../../../model/days.ts'
 import type { FeedView } from '../../../model/feed.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
@@ -24,7 +25,7 @@ export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app'> {
     apps: async (accountId, now) =>
       db.snapshot(async (tx) => reportsOf(tx, accountId, await scopesIn(tx, accountId), now)),
 
-    app: async (accountId, { store, appId }, since, now) =>
+    app: async (accountId, { store, appId }, days, now) =>
       db.snapshot(async (tx) => {
         const scopes = (await scopesIn(tx, accountId)).filter(
           (scope) => scope.store === store && scope.appId === appId,
@@ -32,8 +33,8 @@ export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app'> {
         const [scope] = scopes
         const [report] = await reportsOf(tx, accountId, scopes, now)
         if (scope === undefined || report === undefined) return null
-        const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(since)))
-        return detailOf(report, history, await facetRows(tx, scope, msOf(since), msOf(now)))
+        const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(days[0])))
+        return detailOf(report, history, days, await facetRows(tx, scope, days, now))
       }),
   }
 }
@@ -124,19 +125,20 @@ async function historyRows(db: Queries, feeds: readonly FeedView[], sinceMs: num
 async function facetRows(
   db: Queries,
   { store, appId, markets }: AppScope,
-  fromMs: number,
-  untilMs: number,
+  days: Buckets,
+  now: Date,
 ): Promise<FacetRow[]> {
   return db.all<FacetRow>(
-    `select r.occurred_at / 86400000 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
+    `select width_bucket(r.occurred_at, $3::bigint[]) - 1 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
      from reviews r
-     where r.store = $1 and r.app_id = $2 and r.occurred_at >= $3 and r.occurred_at < $4
-       and r.market = any($5::text[])
-     group by 1, 2, 3, 4 order by 1`,
+     where r.store = $1 and r.app_id = $2 and r.occurred_at >= $4 and r.occurred_at < $5
+       and r.market = any($6::text[])
+     group by 1, 2, 3, 4`,
     store,
     appId,
-    fromMs,
-    untilMs,
+    days.map(msOf),
+    msOf(days[0]),
+    msOf(now),
     markets.reviews,
   )
 }

@@ -1,3 +1,4 @@
+import type { Buckets } from '../../../model/days.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import {
   type BucketRow,
@@ -18,18 +19,17 @@ import { scopesIn } from './review-feed.ts'
 
 export function reportFigures(db: Database): Pick<ReportStorage, 'overview' | 'hookHealth'> {
   return {
-    overview: async (accountId, since, bucketMs, now) =>
+    overview: async (accountId, buckets, now) =>
       db.snapshot(async (tx) => {
+        const since = buckets[0]
         const scopes = await scopesIn(tx, accountId)
         const feeds = await feedsIn(tx, scopes)
         return overviewOf({
-          since,
-          bucketMs,
-          now,
+          buckets,
           apps: scopes.length,
           hooks: await countHooks(tx, accountId),
           hours: await hourRows(tx, accountId, msOf(since), msOf(now)),
-          reviews: await reviewBuckets(tx, scopes, msOf(since), bucketMs, msOf(now)),
+          reviews: await reviewBuckets(tx, scopes, buckets, now),
           drops: await drops(tx, scopes, msOf(since), msOf(now)),
           queue: await queueOf(tx, accountId),
           feeds,
@@ -92,20 +92,19 @@ function keysOf(scopes: readonly AppScope[], kind: 'reviews' | 'rating') {
 async function reviewBuckets(
   db: Queries,
   scopes: readonly AppScope[],
-  sinceMs: number,
-  bucketMs: number,
-  untilMs: number,
+  buckets: Buckets,
+  now: Date,
 ): Promise<BucketRow[]> {
   return db.all<BucketRow>(
-    `select (r.occurred_at - $4::bigint) / $5::bigint as bucket, count(*) as reviews
+    `select width_bucket(r.occurred_at, $4::bigint[]) - 1 as bucket, count(*) as reviews
      from unnest($1::text[], $2::text[], $3::text[]) as w (store, app_id, market)
      join reviews r on r.store = w.store and r.app_id = w.app_id and r.market = w.market
-     where r.occurred_at >= $4::bigint and r.occurred_at < $6::bigint
+     where r.occurred_at >= $5 and r.occurred_at < $6
      group by 1`,
     ...keysOf(scopes, 'reviews'),
-    sinceMs,
-    bucketMs,
-    untilMs,
+    buckets.map(msOf),
+    msOf(buckets[0]),
+    msOf(now),
   )
 }
 

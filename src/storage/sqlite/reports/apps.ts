@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Buckets } from '../../../model/days.ts'
 import type { FeedView } from '../../../model/feed.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
@@ -20,24 +21,24 @@ import { scopesIn } from './review-feed.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Counted in one statement: some 8,000 reviews of a hundred thousand in a year, which blocks the process for 5 ms. */
-const WINDOW_MS = 30 * 24 * 3_600_000
+const DAYS_AT_ONCE = 30
 
 export function appReports(db: Connection): Pick<ReportStorage, 'apps' | 'app'> {
   return {
     apps: async (accountId, now) => reportsOf(db, accountId, scopesIn(db, accountId), now),
 
-    async app(accountId, { store, appId }, since, now) {
+    async app(accountId, { store, appId }, days, now) {
       const scopes = scopesIn(db, accountId).filter((scope) => scope.store === store && scope.appId === appId)
       const [scope] = scopes
       const [report] = reportsOf(db, accountId, scopes, now)
       if (scope === undefined || report === undefined) return null
-      const history = historyOf(report.feeds, historyRows(db, report.feeds, msOf(since)))
+      const history = historyOf(report.feeds, historyRows(db, report.feeds, msOf(days[0])))
       const facets: FacetRow[] = []
-      for (let from = msOf(since); from < msOf(now); from += WINDOW_MS) {
-        facets.push(...facetRows(db, scope, from, Math.min(from + WINDOW_MS, msOf(now))))
+      for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+        facets.push(...facetRows(db, scope, spansOf(days, now).slice(from, from + DAYS_AT_ONCE)))
         await setImmediate()
       }
-      return detailOf(report, history, facets)
+      return detailOf(report, history, days, facets)
     },
   }
 }
@@ -122,22 +123,23 @@ function historyRows(db: Connection, feeds: readonly FeedView[], sinceMs: number
   )
 }
 
-function facetRows(
-  db: Connection,
-  { store, appId, markets }: AppScope,
-  fromMs: number,
-  untilMs: number,
-): FacetRow[] {
+function facetRows(db: Connection, { store, appId, markets }: AppScope, spans: readonly Span[]): FacetRow[] {
   return db.all<FacetRow>(
-    `select r.occurred_at / 86400000 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
-     from reviews r indexed by reviews_app
-     where r.store = ? and r.app_id = ? and r.occurred_at >= ? and r.occurred_at < ?
+    `select j.value ->> 0 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
+     from json_each(?) j cross join reviews r indexed by reviews_app
+     where r.store = ? and r.app_id = ? and r.occurred_at >= j.value ->> 1 and r.occurred_at < j.value ->> 2
        and r.market in (select value from json_each(?))
-     group by 1, 2, 3, 4 order by 1`,
+     group by 1, 2, 3, 4`,
+    JSON.stringify(spans),
     store,
     appId,
-    fromMs,
-    untilMs,
     JSON.stringify(markets.reviews),
   )
+}
+
+/** A bucket: its place, when it begins and when it ends. */
+type Span = readonly [place: number, fromMs: number, untilMs: number]
+
+export function spansOf(buckets: Buckets, now: Date): Span[] {
+  return buckets.map((from, place) => [place, msOf(from), msOf(buckets[place + 1] ?? now)])
 }

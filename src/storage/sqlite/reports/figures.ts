@@ -13,23 +13,22 @@ import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { leastDueOf } from '../queue/lanes.ts'
-import { appRows, feedsIn } from './apps.ts'
+import { appRows, feedsIn, spansOf } from './apps.ts'
 import { scopesIn } from './review-feed.ts'
 
 export function reportFigures(db: Connection): Pick<ReportStorage, 'overview' | 'hookHealth'> {
   return {
-    overview: async (accountId, since, bucketMs, now) =>
+    overview: async (accountId, buckets, now) =>
       db.snapshot(() => {
+        const since = buckets[0]
         const scopes = scopesIn(db, accountId)
         const feeds = feedsIn(db, scopes)
         return overviewOf({
-          since,
-          bucketMs,
-          now,
+          buckets,
           apps: scopes.length,
           hooks: countHooks(db, accountId),
           hours: hourRows(db, accountId, msOf(since), msOf(now)),
-          reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, msOf(since), bucketMs, msOf(now))),
+          reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, spansOf(buckets, now))),
           drops: scopes.reduce((total, scope) => total + drops(db, scope, msOf(since), msOf(now)), 0),
           queue: queueOf(db, accountId),
           feeds,
@@ -75,20 +74,17 @@ function hourRows(db: Connection, accountId: string, sinceMs: number, untilMs: n
 function reviewBuckets(
   db: Connection,
   { store, appId, markets }: AppScope,
-  sinceMs: number,
-  bucketMs: number,
-  untilMs: number,
+  spans: ReturnType<typeof spansOf>,
 ): BucketRow[] {
   return db.all<BucketRow>(
-    `select cast((r.occurred_at - ?1) / ?2 as integer) as bucket, count(*) as reviews from reviews r indexed by reviews_app
-     where r.store = ?3 and r.app_id = ?4 and r.occurred_at >= ?1 and r.occurred_at < ?5
-       and r.market in (select value from json_each(?6))
+    `select j.value ->> 0 as bucket, count(*) as reviews
+     from json_each(?) j cross join reviews r indexed by reviews_app
+     where r.store = ? and r.app_id = ? and r.occurred_at >= j.value ->> 1 and r.occurred_at < j.value ->> 2
+       and r.market in (select value from json_each(?))
      group by 1`,
-    sinceMs,
-    bucketMs,
+    JSON.stringify(spans),
     store,
     appId,
-    untilMs,
     JSON.stringify(markets.reviews),
   )
 }

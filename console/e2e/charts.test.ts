@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { AppPage } from '../../src/contract/console/apps.ts'
+import { STOREFRONTS } from '../../src/model/vocabulary.ts'
+import { publish } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
+
+const DAY_MS = 24 * 3_600_000
+const PATH = `/apps/${NOTES.store}/${NOTES.appId}`
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+
+/** Shows the app with these ratings instead of its own. */
+async function withRatings(page: Page, history: AppPage['ratingHistory']): Promise<void> {
+  await page.route(`**/api/console${PATH}?*`, async (route) => {
+    const response = await route.fetch()
+    const body: AppPage = await response.json()
+    await route.fulfill({ response, json: { ...body, ratingHistory: history } })
+  })
+}
+
+const point = (days: number, rating: number, dropped = false) => ({
+  at: daysAgo(days),
+  rating,
+  count: 100,
+  dropped,
+})
+
+test('the axis of ratings has real distances, and a drop is marked', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const points = [point(300, 4.5), point(299, 4.6), point(100, 4.3, true)]
+  await withRatings(page, [{ storefront: 'us', points }])
+  await page.goto(`${PATH}?days=365`)
+  const chart = page.getByRole('region', { name: 'Average rating' })
+  const line = await chart.locator('path[fill=none]').getAttribute('d')
+  const [, start = 0, second = 0, third = 0, end = 0] =
+    /^M([\d.]+) [\d.]+H([\d.]+)V[\d.]+H([\d.]+)V[\d.]+H([\d.]+)$/.exec(line ?? '')?.map(Number) ?? []
+  assert.ok(Math.abs((third - second) / (second - start) - 199) < 2, `${line}`)
+  assert.ok(Math.abs((end - third) / (third - second) - 100 / 199) < 0.02, `${line}`)
+  assert.equal(await chart.locator('.chart-drop').count(), 1)
+
+  const cursor = page.getByRole('slider', { name: 'Average rating by storefront' })
+  await cursor.focus()
+  await page.keyboard.press('Home')
+  assert.match((await cursor.getAttribute('aria-valuetext')) ?? '', /: United States 4\.50$/)
+  await page.keyboard.press('ArrowRight')
+  assert.match((await cursor.getAttribute('aria-valuetext')) ?? '', /: United States 4\.60$/)
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('ratings show the five storefronts with most ratings, and the others by a click', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const history = STOREFRONTS.map((storefront, index) => ({
+    storefront,
+    points: [{ ...point(20, 4 + index / 100), count: index }],
+  }))
+  await withRatings(page, history)
+  await page.goto(PATH)
+  const chart = page.getByRole('region', { name: 'Average rating' })
+  await until('five lines', async () => (await chart.locator('path[fill=none]').count()) === 5)
+  const sweden = chart.getByRole('button', { name: 'Sweden' })
+  assert.equal(await sweden.getAttribute('aria-pressed'), 'false')
+  assert.equal(await chart.getByRole('button', { name: 'Italy' }).getAttribute('aria-pressed'), 'true')
+  await sweden.click()
+  await until('six lines', async () => (await chart.locator('path[fill=none]').count()) === 6)
+})
+
+test('reviews are counted by the days of the viewer', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  const publishedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - DAY_MS)
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt })
+  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  // One of these zones has another date than UTC at any time.
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await using visitor = await openAs(running, ann, { timeZone })
+    const { page } = visitor
+    await page.goto(`${PATH}?days=7`)
+    const cursor = page.getByRole('slider', { name: 'Reviews per day by stars' })
+    await cursor.focus()
+    await page.keyboard.press('ArrowLeft')
+    const day = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    }).format(publishedAt)
+    assert.equal(await cursor.getAttribute('aria-valuetext'), `${day}: 1 ★ 0, 2 ★ 0, 3 ★ 1, 4 ★ 0, 5 ★ 0`)
+  }
+})
+
+test('a time zone that does not exist is refused with the reason', async () => {
+  await using seeded = await startSeededConsole()
+  const answer = await seeded.ann.ask('GET', '/overview?zone=Mars/Olympus')
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /zone: a name of the IANA time zone database, such as Europe\/Berlin/)
+})
