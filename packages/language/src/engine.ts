@@ -21,7 +21,7 @@ import { markJapaneseWords } from './text/japanese-words.ts'
 import { normalize } from './text/normalize.ts'
 import { withoutRepeats } from './text/repeats.ts'
 import { type Segment, segment } from './text/segments.ts'
-import { sentencesOf } from './text/sentences.ts'
+import { spacedSentencesOf } from './text/sentences.ts'
 import { withoutOrders } from './text/without-orders.ts'
 import { withoutText } from './without-text.ts'
 
@@ -39,8 +39,6 @@ export type LanguageEngine = (input: EnrichInput) => Promise<Enrichment>
 
 const MODEL = new URL('../model/', import.meta.url)
 
-/** Sentences searched for a request; of a longer review half from its start and half from its end. */
-const SENTENCES_MAX = 8
 /** Card and account numbers: their digits mislead the encoder. */
 const LONG_NUMBER = /\d(?:[ -]{0,3}\d){8,40}/gu
 /** Nearly all labelled reviews have fewer themes. */
@@ -73,17 +71,12 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     const text = withoutRepeats(withoutOrders(whole, tables.orderMarks).replaceAll(LONG_NUMBER, 'XXXX'))
     if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return withoutText(language, rating)
     const segments = segmentsOf(text)
-    const sentences = sentencesOf(text)
-    // Pieces begin at spaces, so a text without spaces is encoded as a whole.
-    const parts = language !== 'ja' && sentences.length > 0 ? sentences : [text]
-    const encoded = await encode(inputPrefix(rating, app?.name ?? null), parts)
-    const prediction = predictionOf(encoded.outputs, description)
-    const asking = prediction.request >= thresholds.request ? await readAsking(sentences, prediction) : null
-    const request = asking === null ? null : requestIn(asking, prediction, segmentsOf, table)
-    const telling =
-      request === null || asking === null
-        ? best(parts, (_, at) => encoded.attention[at] ?? 0)
-        : asking.sentence
+    const sentences = spacedSentencesOf(text)
+    const { outputs, attention } = await encode(inputPrefix(rating, app?.name ?? null), sentences)
+    const prediction = predictionOf(outputs, description)
+    const telling = best(sentences, (_, at) => attention[at] ?? 0).trim()
+    const tellingSegments = segmentsOf(telling)
+    const request = requestIn(tellingSegments, prediction, table)
     const own = [app?.name, app?.developer].flatMap((name) => name ?? [])
     const candidates = competitorCandidates(segments, ownApp(own, tables.products), {
       ...table,
@@ -113,7 +106,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
       summary_en: describeReview({
         text,
         telling,
-        tellingSegments: telling === text ? segments : segmentsOf(telling),
+        tellingSegments,
         segments,
         facts,
         request,
@@ -144,40 +137,20 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     return mentionsCompetitor ? [...chosen, 'comparison'] : chosen
   }
 
-  /** The sentence most likely to be the request. */
-  async function readAsking(sentences: readonly string[], whole: Prediction): Promise<ReadSentence> {
-    const [only = '', ...others] = sentences
-    if (others.length === 0) return { sentence: only, prediction: whole }
-    const ends = SENTENCES_MAX / 2
-    const looked =
-      sentences.length > SENTENCES_MAX ? [...sentences.slice(0, ends), ...sentences.slice(-ends)] : sentences
-    const read: ReadSentence[] = []
-    for (const sentence of looked) {
-      const { outputs } = await encode(inputPrefix(null, null), [sentence])
-      read.push({ sentence, prediction: predictionOf(outputs, description) })
-    }
-    return best(read, ({ prediction }) => prediction.request)
-  }
-
-  /** The feature that the sentence `asking` requests; null when it is unclear. */
+  /** The feature that the most telling sentence requests; null when the review requests none, or an unclear one. */
   function requestIn(
-    asking: ReadSentence,
-    whole: Prediction,
-    segmentsOf: (some: string) => readonly Segment[],
+    telling: readonly Segment[],
+    { request, likeliestFeature, feature }: Prediction,
     table: LanguageTables,
   ): FeatureRequest | null {
+    if (request < thresholds.request) return null
     const deps = { ...tables, ...table }
-    const segments = segmentsOf(asking.sentence)
-    const likeliest = best([whole, asking.prediction], (read) => read.likeliestFeature.p).likeliestFeature
-    const guess = (slug: string) => Math.max(whole.feature(slug), asking.prediction.feature(slug))
     return (
-      requestedFeature(segments, likeliest, guess, deps) ??
-      (whole.request >= thresholds.requestInOwnWords ? requestInOwnWords(segments, deps) : null)
+      requestedFeature(telling, likeliestFeature, feature, deps) ??
+      (request >= thresholds.requestInOwnWords ? requestInOwnWords(telling, deps) : null)
     )
   }
 }
-
-type ReadSentence = { readonly sentence: string; readonly prediction: Prediction }
 
 /** The item with the highest weight, the first of equals. `items` must not be empty. */
 function best<T>(items: readonly T[], weightOf: (item: T, index: number) => number): T {

@@ -13,7 +13,7 @@ export type Encoding = {
   readonly attention: readonly number[]
 }
 
-/** Encodes `prefix` (see `inputPrefix`) and the text, given in parts that are separated by white space in it. */
+/** Encodes `prefix` (see `inputPrefix`) and the text, given in parts: joined, they are the text. */
 export type Encoder = (prefix: string, parts: readonly string[]) => Promise<Encoding>
 
 /**
@@ -30,7 +30,9 @@ export async function loadEncoder(folder: URL): Promise<Encoder> {
   })
   return async (prefix, parts) => {
     const prefixTokens = tokenize(prefix, pieces).map((piece) => ({ piece, part: -1 }))
-    const textTokens = parts.flatMap((text, part) => tokenize(text, pieces).map((piece) => ({ piece, part })))
+    const textTokens = parts.flatMap((text, part) =>
+      tokenize(text, pieces, part === 0).map((piece) => ({ piece, part })),
+    )
     const tokens = shorten([...prefixTokens, ...textTokens], TOKENS_MAX - 2)
     const ids = [pieces.begin, ...tokens.map(({ piece }) => piece), pieces.end]
     const result = await session.run({ ids: new Tensor('int32', Int32Array.from(ids), [1, ids.length]) })

@@ -13,6 +13,7 @@ export type ModelDescription = {
   readonly version: string
   /** In the order of the outputs of the feature head. */
   readonly features: readonly string[]
+  readonly featureAt: ReadonlyMap<string, number>
   readonly thresholds: Thresholds
   readonly biases: Biases
 }
@@ -57,14 +58,18 @@ export type Prediction = {
 }
 
 export function loadDescription(file: URL): ModelDescription {
-  return JSON.parse(readFileSync(file, 'utf8'))
+  const description: Omit<ModelDescription, 'featureAt'> = JSON.parse(readFileSync(file, 'utf8'))
+  return { ...description, featureAt: new Map(description.features.map((slug, index) => [slug, index])) }
 }
 
 /**
  * Reads the outputs of the encoder: sentiment, themes, bug, request, severity, competitor, features, in this order. Throws when their
  * number differs from the description.
  */
-export function predictionOf(outputs: Float32Array, { features, biases }: ModelDescription): Prediction {
+export function predictionOf(
+  outputs: Float32Array,
+  { features, featureAt, biases }: ModelDescription,
+): Prediction {
   let at = 0
   const take = (count: number) => {
     at += count
@@ -82,7 +87,6 @@ export function predictionOf(outputs: Float32Array, { features, biases }: ModelD
   if (at !== outputs.length) throw new Error(`the encoder has ${outputs.length} outputs, not ${at}`)
   const featureP = softmax(featureOutputs)
   const bestFeature = argMax(featureP)
-  const indexOf = new Map(features.map((slug, index) => [slug, index]))
   return {
     sentiment: likeliest(SENTIMENTS, sentiments, biases.sentiment),
     severity: likeliest(SEVERITIES, severities, biases.severity),
@@ -91,7 +95,7 @@ export function predictionOf(outputs: Float32Array, { features, biases }: ModelD
     request: sigmoid(request[0]),
     competitor: sigmoid(competitor[0]),
     likeliestFeature: { slug: features[bestFeature] ?? '', p: featureP[bestFeature] ?? 0 },
-    feature: (slug) => featureP[indexOf.get(slug) ?? -1] ?? 0,
+    feature: (slug) => featureP[featureAt.get(slug) ?? -1] ?? 0,
   }
 }
 

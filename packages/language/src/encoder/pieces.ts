@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { buildTrie, type Trie } from './trie.ts'
 
 /** The vocabulary of the encoder: pieces of words with their log probabilities, by number. */
 export type Pieces = {
-  readonly ids: ReadonlyMap<string, number>
+  /** Finds pieces by their UTF-16 units. */
+  readonly trie: Trie
   readonly scores: Float32Array
-  /** By their first two characters: characters of the longest piece. A longer stretch is not looked up. */
-  readonly charsMaxFrom: ReadonlyMap<string, number>
   /** Stands for a character that is in no piece. */
   readonly unknown: number
   readonly unknownScore: number
@@ -23,28 +23,33 @@ const SPECIAL = { begin: '<s>', end: '</s>', unknown: '<unk>' } as const
  * special piece is missing.
  */
 export function loadPieces(file: URL): Pieces {
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-  const ids = new Map<string, number>()
-  const scores = new Float32Array(lines.length)
-  const charsMaxFrom = new Map<string, number>()
-  let worst = 0
-  for (const [id, line] of lines.entries()) {
-    const tab = line.indexOf('\t')
-    const piece = line.slice(tab + 1)
-    const score = Number(line.slice(0, tab))
-    ids.set(piece, id)
-    scores[id] = score
-    worst = Math.min(worst, score)
-    const characters = [...piece]
-    const start = characters.slice(0, 2).join('')
-    charsMaxFrom.set(start, Math.max(charsMaxFrom.get(start) ?? 1, characters.length))
-  }
-  const special = (piece: string): number => {
-    const id = ids.get(piece)
-    if (id === undefined) throw new Error(`${file.pathname}: the piece ${piece} is missing`)
-    ids.delete(piece)
+  const lines = readPieces(file)
+  const numberOf = (piece: string): number => {
+    const id = lines.findIndex((line) => line.piece === piece)
+    if (id === -1) throw new Error(`${file.pathname}: the piece ${piece} is missing`)
     return id
   }
-  const [begin, end, unknown] = [special(SPECIAL.begin), special(SPECIAL.end), special(SPECIAL.unknown)]
-  return { ids, scores, charsMaxFrom, unknown, unknownScore: worst - UNKNOWN_PENALTY, begin, end }
+  const special = {
+    begin: numberOf(SPECIAL.begin),
+    end: numberOf(SPECIAL.end),
+    unknown: numberOf(SPECIAL.unknown),
+  }
+  const isSpecial = new Set<number>(Object.values(special))
+  return {
+    trie: buildTrie(lines.map(({ piece }, id) => (isSpecial.has(id) ? '' : piece))),
+    scores: Float32Array.from(lines, ({ score }) => score),
+    ...special,
+    unknownScore: lines.reduce((worst, { score }) => Math.min(worst, score), 0) - UNKNOWN_PENALTY,
+  }
+}
+
+/** The pieces in the order of their numbers, as written. */
+export function readPieces(file: URL): { readonly piece: string; readonly score: number }[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const tab = line.indexOf('\t')
+      return { piece: line.slice(tab + 1), score: Number(line.slice(0, tab)) }
+    })
 }

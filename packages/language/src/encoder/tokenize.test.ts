@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadPieces } from './pieces.ts'
+import { loadPieces, readPieces } from './pieces.ts'
 import { tokenize } from './tokenize.ts'
 
-const pieces = loadPieces(new URL('../../model/pieces.tsv', import.meta.url))
-const written = new Map([...pieces.ids].map(([piece, id]) => [id, piece]))
-const split = (text: string) => tokenize(text, pieces).map((id) => written.get(id) ?? '<unk>')
+const file = new URL('../../model/pieces.tsv', import.meta.url)
+const pieces = loadPieces(file)
+const written = readPieces(file).map(({ piece }) => piece)
+const split = (text: string) => tokenize(text, pieces).map((id) => written[id])
 
 test('splits words into their most probable pieces and marks word starts', () => {
   assert.deepEqual(split('Crasht ständig seit dem Update!'), [
@@ -29,6 +30,14 @@ test('treats any white space as one space, and full-width letters as plain ones'
 
 test('maps a character outside the vocabulary to the unknown piece', () => {
   assert.deepEqual(split('ꙮ'), ['▁', '<unk>'])
+})
+
+test('does not read the marks of the vocabulary in a review', () => {
+  assert.ok(!tokenize('<s> </s> <unk>', pieces).some((id) => [pieces.begin, pieces.end].includes(id)))
+})
+
+test('splits inside no surrogate pair', () => {
+  assert.deepEqual(split('\u{1faf6}\u{1fadc}'), ['▁', '<unk>', '<unk>'])
 })
 
 test('gives an empty text only the leading space', () => {

@@ -5,40 +5,47 @@ const BLANK = '▁'
 
 /**
  * The most probable pieces of `text` (unigram model, Viterbi), without the marks of begin and end. Work grows with the length of the
- * text times the length of the longest piece, whatever the characters are.
+ * text times the length of the longest piece, whatever the characters are. A text that does not begin a word (`isStart` false: the
+ * second sentence in Japanese) gets no blank before it.
  */
-export function tokenize(text: string, pieces: Pieces): number[] {
-  const characters = [...spell(text)]
-  const length = characters.length
+export function tokenize(
+  text: string,
+  { trie, scores, unknown, unknownScore }: Pieces,
+  isStart = true,
+): number[] {
+  const spelled = spell(isStart ? ` ${text}` : text)
+  const length = spelled.length
+  // By UTF-16 unit; no piece ends inside a surrogate pair, so those places are never reached.
   const bestScore = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
   const bestPiece = new Int32Array(length + 1)
   const bestStart = new Int32Array(length + 1)
   bestScore[0] = 0
-  const reach = (end: number, score: number, piece: number, start: number) => {
-    if (score <= (bestScore[end] ?? 0)) return
-    bestScore[end] = score
-    bestPiece[end] = piece
-    bestStart[end] = start
-  }
   for (let start = 0; start < length; start++) {
     const score = bestScore[start] ?? 0
-    const first = characters[start] ?? ''
-    const longest = pieces.charsMaxFrom.get(first + (characters[start + 1] ?? '')) ?? 1
-    let stretch = ''
-    const last = Math.min(length, start + longest)
-    for (let end = start + 1; end <= last; end++) {
-      stretch += characters[end - 1]
-      const piece = pieces.ids.get(stretch)
-      if (piece !== undefined) reach(end, score + (pieces.scores[piece] ?? 0), piece, start)
+    if (score === Number.NEGATIVE_INFINITY) continue
+    let node = 0
+    for (let at = start; at < length; at++) {
+      node = trie.next(node, spelled.charCodeAt(at))
+      if (node === -1) break
+      const piece = trie.wordAt[node] ?? -1
+      const reached = piece === -1 ? Number.NEGATIVE_INFINITY : score + (scores[piece] ?? 0)
+      if (reached <= (bestScore[at + 1] ?? 0)) continue
+      bestScore[at + 1] = reached
+      bestPiece[at + 1] = piece
+      bestStart[at + 1] = start
     }
-    reach(start + 1, score + pieces.unknownScore, pieces.unknown, start)
+    const next = start + ((spelled.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
+    if (score + unknownScore <= (bestScore[next] ?? 0)) continue
+    bestScore[next] = score + unknownScore
+    bestPiece[next] = unknown
+    bestStart[next] = start
   }
   const tokens: number[] = []
   for (let end = length; end > 0; end = bestStart[end] ?? 0) tokens.push(bestPiece[end] ?? 0)
   return tokens.reverse()
 }
 
-/** NFKC, control characters and runs of blanks as one blank, a blank before the first word, blanks as their mark. */
+/** NFKC, control characters and runs of blanks as one blank, blanks as their mark. */
 function spell(text: string): string {
-  return ` ${text.normalize('NFKC')}`.replace(/[\s\p{Cc}]+/gu, BLANK)
+  return text.normalize('NFKC').replace(/[\s\p{Cc}]+/gu, BLANK)
 }

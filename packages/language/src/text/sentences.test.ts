@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf, spacedSentencesOf } from './sentences.ts'
 
 test('splits at the marks that end a sentence, and at line ends', () => {
   assert.deepEqual(sentencesOf('It crashes. Every time! Please\nfix it soon'), [
@@ -10,6 +10,19 @@ test('splits at the marks that end a sentence, and at line ends', () => {
     'fix it soon',
   ])
   assert.deepEqual(sentencesOf('すぐ落ちます。直してください！'), ['すぐ落ちます。', '直してください！'])
+})
+
+test('splits at the mark that ends a Hindi sentence', () => {
+  assert.deepEqual(sentencesOf('ऐप खुलता नहीं।पैसे वापस करो।'), ['ऐप खुलता नहीं।', 'पैसे वापस करो।'])
+})
+
+test('keeps all white space between sentences when asked to', () => {
+  for (const text of [
+    'It crashes.  Every time!\n\nPlease fix it',
+    'すぐ落ちます。 直して！お願いします',
+    '\n\nHello there. No.',
+  ])
+    assert.equal(spacedSentencesOf(text).join(''), text)
 })
 
 test('keeps versions and repeated marks whole', () => {
