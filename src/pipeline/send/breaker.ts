@@ -10,6 +10,8 @@ import type { AttemptOutcome } from './after-attempt.ts'
  * half-open  `one` after that time; `none` while that probe runs, or until it counts as lost. A failed probe opens the
  *            breaker for twice as long, up to an hour; any success closes it.
  *
+ * A retry by hand half-opens an open breaker at once.
+ *
  * A 429 counts as a failure: otherwise each pending delivery would use an attempt to get the same answer. Its
  * `Retry-After` also lengthens the time open.
  */
@@ -57,6 +59,11 @@ export function mayClaim(state: BreakerState, now: Date): 'all' | 'one' | 'none'
 /** The state after the one delivery of a half-open breaker was claimed. */
 export function probing(state: BreakerState, now: Date): BreakerState {
   return { ...state, probeUntilMs: now.getTime() + PROBE_MS }
+}
+
+/** The state after a retry by hand: half-open if it was open. A probe under way stays the only one. */
+export function afterHalfOpening(state: BreakerState, now: Date): BreakerState {
+  return isOpen(state, now) ? { ...state, openUntilMs: now.getTime(), probeUntilMs: null } : state
 }
 
 /** Whether it is open, as opposed to half-open with a probe under way. */

@@ -23,7 +23,9 @@ import { enrichmentsSuite } from './queue/enrichments.ts'
 import { fanoutSuite } from './queue/fanout.ts'
 import { queueModelSuite } from './queue/queue-model.ts'
 import { queueStormSuite } from './queue/queue-storm.ts'
+import { recoveriesSuite } from './queue/recoveries.ts'
 import { replaysSuite } from './queue/replays.ts'
+import { retriesSuite } from './queue/retries.ts'
 import { sendAgainSuite } from './queue/send-again.ts'
 import { settleSuite } from './queue/settle.ts'
 import { appReportsSuite } from './reports/apps.ts'
@@ -55,6 +57,8 @@ export function queueSuites(engine: Engine): void {
   deliveriesSuite(engine)
   deadSuite(engine)
   replaysSuite(engine)
+  recoveriesSuite(engine)
+  retriesSuite(engine)
   timeSuite(engine)
   maintenanceSuite(engine)
   pruneSuite(engine)

@@ -6,6 +6,20 @@ export type DeadFilter = Pick<
   'hookId' | 'appId' | 'store' | 'eventType' | 'reason' | 'httpStatus' | 'since' | 'until'
 >
 
+/**
+ * What one hook lost since a time: its dead letters of that time on and, with `delivered`, also what it accepted then.
+ */
+export type RecoveryFilter = {
+  readonly hookId: string
+  readonly recoverSince: Date
+  readonly delivered: boolean
+}
+
+export type ReplayFilter = DeadFilter | RecoveryFilter
+
+/** How many of a hook's events are pending, and how many became dead letters or were delivered since a time. */
+export type Recoverable = { readonly pending: number; readonly dead: number; readonly delivered: number }
+
 export const REPLAY_STATUSES = ['running', 'paused', 'cancelled', 'done'] as const
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number]
 
@@ -13,9 +27,9 @@ export type ReplayStatus = (typeof REPLAY_STATUSES)[number]
 export type Replay = {
   readonly id: string
   readonly accountId: string
-  readonly filter: DeadFilter
+  readonly filter: ReplayFilter
   readonly status: ReplayStatus
-  /** Dead letters that matched at its creation. */
+  /** Dead letters, and delivered events of a recovery, that matched at its creation. */
   readonly total: number
   /** How many of them are on the queue again so far. */
   readonly queued: number
@@ -48,11 +62,13 @@ export type DeadLetterStorage = {
     now: Date,
     expireAfterMs: number,
   ) => Promise<number>
+  /** Of a hook that is neither gone nor deleted: else none. */
+  readonly countRecoverable: (accountId: string, hookId: string, since: Date) => Promise<Recoverable>
   /** Marks as resolved without sending. Returns how many. */
   readonly discard: (accountId: string | null, eventIds: readonly string[], now: Date) => Promise<number>
 
   /**
-   * Stores jobs, each over all dead letters that match now, without those of gone or deleted hooks; later dead letters are not
+   * Stores jobs, each over all that match now, without those of gone or deleted hooks; what dies or is delivered later is not
    * part of it. Throws `LimitReached`, and stores none, when an account would have more than `openMax` running or paused
    * ones; the count is part of the commit.
    */
@@ -68,8 +84,7 @@ export type DeadLetterStorage = {
     now: Date,
   ) => Promise<Replay | null>
   /**
-   * One step of every due job: at most one second's worth each, in one commit. Returns how many dead letters were
-   * queued.
+   * One step of every due job: at most one second's worth each, in one commit. Returns how many were queued.
    */
   readonly advanceReplays: (now: Date, expireAfterMs: number) => Promise<number>
 }

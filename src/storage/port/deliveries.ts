@@ -147,6 +147,23 @@ export type DeliveryStorage = {
     now: Date,
     expireAfterMs: number,
   ) => Promise<boolean>
+  /**
+   * Brings the next attempt of a pending delivery forward to `now`, before all others of its hook. False when the account has
+   * none with this id, it is not pending or being sent, or its hook is paused, gone or deleted.
+   */
+  readonly retryNow: (accountId: string, eventId: string, now: Date) => Promise<boolean>
+  /**
+   * Brings the next attempts of the hook's pending deliveries forward to `now`. At most `limit`; returns how many. Left
+   * out: those that are due, or being sent. None of a hook that is paused, gone, deleted or of another account.
+   */
+  readonly retryPending: (accountId: string, hookId: string, now: Date, limit: number) => Promise<number>
+  /** Changes the sender's state of a lane. Nothing happens when the account has no such hook. */
+  readonly changeLane: (
+    accountId: string,
+    hookId: string,
+    now: Date,
+    change: (lane: Lane) => LaneChange,
+  ) => Promise<void>
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   /** Attempts of a delivery, oldest first. */
   readonly attempts: (accountId: string, eventId: string) => Promise<Attempt[]>

@@ -1,3 +1,4 @@
+import type { RecoveryFilter } from '../port/dead-letters.ts'
 import type { DeliveryFilter } from '../port/deliveries.ts'
 import { msOf } from '../values.ts'
 
@@ -38,6 +39,38 @@ export function deadLetterWhere(
   further: readonly string[],
 ): DeliveryWhere {
   return whereOf('d', accountId, filter, placeholder, [IS_DEAD_LETTER, ...further])
+}
+
+/** When a dead letter died, or a delivered one was accepted. */
+export const ENDED_AT = "case d.status when 'delivered' then d.delivered_at else d.dead_at end"
+
+/** A dead letter, or also a delivered event. */
+export function isEnded(delivered: boolean): string {
+  return delivered ? `(${IS_DEAD_LETTER} or d.status = 'delivered')` : IS_DEAD_LETTER
+}
+
+/** What a recovery sends again, with further conditions. */
+export function recoveryWhere(
+  accountId: string,
+  { hookId, recoverSince, delivered }: RecoveryFilter,
+  placeholder: Placeholder,
+  further: readonly string[],
+): DeliveryWhere {
+  const by = delivered ? 'e' : 'd'
+  const since = `${ENDED_AT} >= ${placeholder(3)}`
+  const conditions = [
+    `${by}.account_id = ${placeholder(1)}`,
+    `${by}.hook_id = ${placeholder(2)}`,
+    isEnded(delivered),
+    since,
+    ...further,
+  ]
+  return {
+    by,
+    asksEvents: delivered,
+    sql: conditions.join(' and '),
+    values: [accountId, hookId, msOf(recoverSince)],
+  }
 }
 
 /** An absent part of the filter does not filter. */

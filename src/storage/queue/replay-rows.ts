@@ -1,4 +1,12 @@
-import type { DeadFilter, DeadLetterStorage, NewReplay, Replay, ReplayStatus } from '../port/dead-letters.ts'
+import type {
+  DeadFilter,
+  DeadLetterStorage,
+  NewReplay,
+  RecoveryFilter,
+  Replay,
+  ReplayFilter,
+  ReplayStatus,
+} from '../port/dead-letters.ts'
 import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
 
 /** Rows of replays, the same on both engines. */
@@ -6,7 +14,7 @@ import { dateOf, dateOrNull, msOf, parsed } from '../values.ts'
 /**
  * A bulk replay:
  *
- *   running ──all dead letters queued──▶ done
+ *   running ──everything queued──▶ done
  *   running ◀──resume── ──pause──▶ paused      its position is stored
  *   running, paused ──cancel──▶ cancelled      queued deliveries stay on the queue
  */
@@ -75,20 +83,29 @@ export function replayOf(row: ReplayRow): Replay {
   }
 }
 
-/** A step queues at most one second's worth, at least one dead letter; a slower rate lengthens the wait after it. */
+/** A step queues at most one second's worth, at least one letter; a slower rate lengthens the wait after it. */
 export function replayStep(ratePerSecond: number): { readonly letters: number; readonly waitMs: number } {
   const letters = Math.max(1, Math.floor(ratePerSecond))
   return { letters, waitMs: Math.ceil((letters * 1_000) / ratePerSecond) }
 }
 
-export function filterText({ since, until, ...rest }: DeadFilter): string {
+export function isRecovery(filter: ReplayFilter): filter is RecoveryFilter {
+  return 'recoverSince' in filter
+}
+
+export function filterText(filter: ReplayFilter): string {
+  if (isRecovery(filter)) return JSON.stringify({ ...filter, recoverSince: msOf(filter.recoverSince) })
+  const { since, until, ...rest } = filter
   return JSON.stringify({ ...rest, since: since && msOf(since), until: until && msOf(until) })
 }
 
-export function filterOf(text: string): DeadFilter {
-  const { since, until, ...rest } = parsed<
-    Omit<DeadFilter, 'since' | 'until'> & { since?: number; until?: number }
-  >(text)
+type StoredFilter = Omit<DeadFilter, 'since' | 'until'> & { since?: number; until?: number }
+type StoredRecovery = Omit<RecoveryFilter, 'recoverSince'> & { recoverSince: number }
+
+export function filterOf(text: string): ReplayFilter {
+  const stored = parsed<StoredFilter | StoredRecovery>(text)
+  if ('recoverSince' in stored) return { ...stored, recoverSince: dateOf(stored.recoverSince) }
+  const { since, until, ...rest } = stored
   return {
     ...rest,
     ...(since !== undefined && { since: dateOf(since) }),

@@ -1,5 +1,6 @@
-import type { DeadFilter } from '../../port/dead-letters.ts'
-import { type DeliveryWhere, deadLetterWhere, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
+import type { DeadFilter, ReplayFilter } from '../../port/dead-letters.ts'
+import { type DeliveryWhere, deadLetterWhere, isEnded, recoveryWhere } from '../../queue/delivery-where.ts'
+import { isRecovery } from '../../queue/replay-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 import { advanceNextClaims, lockLanes } from './lanes.ts'
@@ -20,14 +21,23 @@ export function deadWhere(
   return deadLetterWhere(accountId, filter, (place) => `$${place}`, further)
 }
 
-/** Dead letters to queue again: for a job, or by hand. */
+/** What a replay sends again. */
+export function replayWhere(accountId: string, filter: ReplayFilter): DeliveryWhere {
+  return isRecovery(filter)
+    ? recoveryWhere(accountId, filter, (place) => `$${place}`, [IS_SENDABLE])
+    : deadWhere(accountId, filter, [IS_SENDABLE])
+}
+
+/** What to queue again: for a job, or by hand. */
 export type Letters = {
   readonly letters: readonly { readonly seq: number; readonly hook_id: string }[]
   readonly replayId: string | null
+  /** Whether `letters` may also be delivered events. */
+  readonly delivered?: boolean
 }
 
 /**
- * Queues dead letters again, on a new schedule. Returns how many of each part, without those that another transaction queued.
+ * Queues dead letters and delivered events again, on a new schedule. Returns how many of each part, without those that another transaction queued.
  * differs from sqlite: all lanes' rows are locked first, as for every change of pending deliveries (lanes.ts).
  */
 export async function requeue(
@@ -40,10 +50,11 @@ export async function requeue(
   if (hookIds.size === 0) return parts.map(() => 0)
   await lockLanes(tx, hookIds)
   const counts: number[] = []
-  for (const { letters, replayId } of parts) {
+  for (const { letters, replayId, delivered = false } of parts) {
     const count = await tx.run(
-      `update deliveries d set status = 'pending', attempts = 0, due_at = $1, expires_at = $2, replay_id = $3
-       where d.seq = any($4::bigint[]) and ${IS_DEAD_LETTER}`,
+      `update deliveries d set status = 'pending', attempts = 0, due_at = $1, expires_at = $2, replay_id = $3,
+         delivered_at = null, resolved_at = null
+       where d.seq = any($4::bigint[]) and ${isEnded(delivered)}`,
       msOf(now),
       msOf(now) + expireAfterMs,
       replayId,

@@ -1,6 +1,7 @@
 import type { DeadLetterStorage } from '../../port/dead-letters.ts'
 import { viewOf } from '../../queue/delivery-rows.ts'
 import { hashesOf, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
+import { countRecoverable, type RecoverableRow, recoverableOf } from '../../queue/recoverable-rows.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'
@@ -41,6 +42,9 @@ export function deadLetterStorage(db: Database): DeadLetterStorage {
         await trustLanes(tx, [...new Set(letters.map(({ hook_id }) => hook_id))], now)
         return count
       }),
+
+    countRecoverable: async (accountId, hookId, since) =>
+      recoverableOf(await db.all<RecoverableRow>(countRecoverable('$'), hookId, accountId, msOf(since))),
 
     discard: async (accountId, eventIds, now) =>
       db.transaction((tx) =>

@@ -6,6 +6,7 @@ import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-wh
 import { bytesOf } from '../../values.ts'
 import type { Database, Queries, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
+import { retryStorage } from './retry.ts'
 import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
@@ -49,6 +50,8 @@ export function deliveryStorage(db: Database): DeliveryStorage {
 
     sendAgain: (accountId, eventId, now, expireAfterMs) =>
       db.transaction((tx) => sendAgain(tx, accountId, eventId, now, expireAfterMs)),
+
+    ...retryStorage(db),
 
     sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
     sweepExpired: async (now, expireAfterMs, limit) => sweepExpired(db, now, expireAfterMs, limit),

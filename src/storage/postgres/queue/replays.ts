@@ -1,10 +1,12 @@
 import { checkRoom } from '../../people/account-usage.ts'
 import type { NewReplay, Replay, ReplayStatus } from '../../port/dead-letters.ts'
+import { ENDED_AT } from '../../queue/delivery-where.ts'
 import {
   createdReplay,
   type DueReplay,
   filterOf,
   filterText,
+  isRecovery,
   REPLAY_COLUMNS,
   type ReplayRow,
   type ReplayStorage,
@@ -14,7 +16,7 @@ import {
 import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { lockAccounts } from '../people/account-limits.ts'
-import { deadWhere, IS_SENDABLE, type Letters, requeue, tablesOf } from './dead-letter-rows.ts'
+import { type Letters, replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'
 
 /** Replays in one step; the others stay due. Chosen: a step stays well within a second. */
 const REPLAYS_PER_STEP = 20
@@ -72,7 +74,9 @@ export function replayStorage(db: Database): ReplayStorage {
         const due = await tx.all<DueReplay>(SELECT_DUE_REPLAYS, msOf(now), REPLAYS_PER_STEP)
         const parts: (Letters & { readonly replay: DueReplay })[] = []
         for (const replay of due) {
-          parts.push({ replay, replayId: replay.id, letters: await lettersOf(tx, replay) })
+          const filter = filterOf(replay.filter)
+          const delivered = isRecovery(filter) && filter.delivered
+          parts.push({ replay, replayId: replay.id, letters: await lettersOf(tx, replay), delivered })
         }
         const counts = await requeue(tx, parts, now, expireAfterMs)
         for (const [index, { replay, letters }] of parts.entries()) {
@@ -97,21 +101,22 @@ async function countOpen(tx: Transaction, accountId: string): Promise<number> {
 }
 
 async function insert(tx: Transaction, replay: NewReplay): Promise<Replay> {
-  const where = deadWhere(replay.accountId, replay.filter, [IS_SENDABLE])
-  const found = await tx.get<{ total: number; seq_max: number | null }>(
-    `select count(*) as total, max(d.seq) as seq_max from ${tablesOf(where)} ${WITH_HOOKS} where ${where.sql}`,
+  const where = replayWhere(replay.accountId, replay.filter)
+  const found = await tx.get<{ total: number; seq_min: number | null; seq_max: number | null }>(
+    `select count(*) as total, min(${where.by}.seq) as seq_min, max(${where.by}.seq) as seq_max from ${tablesOf(where)} ${WITH_HOOKS} where ${where.sql}`,
     ...where.values,
   )
   const total = found?.total ?? 0
   await tx.run(
     `insert into replays
        (id, account_id, filter, status, total, queued, seq_max, cursor, rate_per_second, next_at, created_at)
-     values ($1, $2, $3, 'running', $4, 0, $5, 0, $6, $7, $7)`,
+     values ($1, $2, $3, 'running', $4, 0, $5, $6, $7, $8, $8)`,
     replay.id,
     replay.accountId,
     filterText(replay.filter),
     total,
     found?.seq_max ?? 0,
+    (found?.seq_min ?? 1) - 1,
     replay.ratePerSecond,
     msOf(replay.createdAt),
   )
@@ -127,14 +132,14 @@ async function find(db: Queries, accountId: string | null, id: string): Promise<
   return row === undefined ? null : replayOf(row)
 }
 
-/** Later dead letters are not part of the replay, even those that it queued itself. */
+/** What died or was delivered later is not part of the replay, even what it queued itself. */
 async function lettersOf(tx: Transaction, replay: DueReplay): Promise<{ seq: number; hook_id: string }[]> {
-  const where = deadWhere(replay.account_id, filterOf(replay.filter), [IS_SENDABLE])
+  const where = replayWhere(replay.account_id, filterOf(replay.filter))
   const place = where.values.length
   return tx.all<{ seq: number; hook_id: string }>(
     `select d.seq, d.hook_id from ${tablesOf(where)} ${WITH_HOOKS}
-     where ${where.sql} and d.seq > $${place + 1} and d.seq <= $${place + 2} and d.dead_at <= $${place + 3}
-     order by d.seq limit $${place + 4}`,
+     where ${where.sql} and ${where.by}.seq > $${place + 1} and ${where.by}.seq <= $${place + 2} and ${ENDED_AT} <= $${place + 3}
+     order by ${where.by}.seq limit $${place + 4}`,
     ...where.values,
     replay.cursor,
     replay.seq_max,

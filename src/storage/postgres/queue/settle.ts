@@ -32,6 +32,22 @@ export async function settle(
   await db.transaction((tx) => settleLocked(tx, byHook, now, change))
 }
 
+/** The body of `DeliveryStorage.changeLane`. */
+export async function changeLane(
+  tx: Transaction,
+  accountId: string,
+  hookId: string,
+  now: Date,
+  change: Parameters<DeliveryStorage['changeLane']>[3],
+): Promise<void> {
+  const changes = (await changesOf(tx, new Map([[hookId, []]]), 'update', change)).filter(
+    ({ lane }) => lane.account_id === accountId,
+  )
+  await writeLanes(tx, changes, new Map(), now)
+  await insertNotices(tx, changes, now)
+  await endGone(tx, changes, now)
+}
+
 type ByHook = ReadonlyMap<string, readonly Settled[]>
 type Change = Parameters<DeliveryStorage['settle']>[2]
 type Changed = { readonly lane: LaneRow; readonly ofLane: readonly Settled[]; readonly changed: LaneChange }

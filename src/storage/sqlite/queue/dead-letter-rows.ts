@@ -1,5 +1,6 @@
-import type { DeadFilter } from '../../port/dead-letters.ts'
-import { type DeliveryWhere, deadLetterWhere } from '../../queue/delivery-where.ts'
+import type { DeadFilter, ReplayFilter } from '../../port/dead-letters.ts'
+import { type DeliveryWhere, deadLetterWhere, recoveryWhere } from '../../queue/delivery-where.ts'
+import { isRecovery } from '../../queue/replay-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { advanceNextClaim } from './lanes.ts'
@@ -9,7 +10,8 @@ const LETTERS = 'deliveries d indexed by deliveries_dead'
 export const LETTERS_AND_EVENTS = `${LETTERS} cross join events e on e.seq = d.seq`
 
 /** The tables of the condition. */
-export function tablesOf({ asksEvents }: DeliveryWhere): string {
+export function tablesOf({ by, asksEvents }: DeliveryWhere): string {
+  if (by === 'e') return 'events e cross join deliveries d on d.seq = e.seq'
   return asksEvents ? LETTERS_AND_EVENTS : LETTERS
 }
 
@@ -24,7 +26,14 @@ export function deadWhere(
   return deadLetterWhere(accountId, filter, (place) => `?${place}`, further)
 }
 
-/** Queues dead letters again, on a new schedule. Inside a transaction. */
+/** What a replay sends again. */
+export function replayWhere(accountId: string, filter: ReplayFilter): DeliveryWhere {
+  return isRecovery(filter)
+    ? recoveryWhere(accountId, filter, (place) => `?${place}`, [IS_SENDABLE])
+    : deadWhere(accountId, filter, [IS_SENDABLE])
+}
+
+/** Queues dead letters and delivered events again, on a new schedule. Inside a transaction. */
 export function requeue(
   db: Connection,
   seqs: readonly number[],
@@ -33,7 +42,8 @@ export function requeue(
   expireAfterMs: number,
 ): void {
   const hooks = db.all<{ hook_id: string }>(
-    `update deliveries set status = 'pending', attempts = 0, due_at = ?1, expires_at = ?2, replay_id = ?3
+    `update deliveries set status = 'pending', attempts = 0, due_at = ?1, expires_at = ?2, replay_id = ?3,
+       delivered_at = null, resolved_at = null
      where seq in (select value from json_each(?4)) returning hook_id`,
     msOf(now),
     msOf(now) + expireAfterMs,

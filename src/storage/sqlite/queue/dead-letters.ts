@@ -1,6 +1,7 @@
 import type { DeadLetterStorage } from '../../port/dead-letters.ts'
 import { viewOf } from '../../queue/delivery-rows.ts'
 import { hashesOf, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
+import { countRecoverable, type RecoverableRow, recoverableOf } from '../../queue/recoverable-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { deadWhere, IS_SENDABLE, LETTERS_AND_EVENTS, requeue, tablesOf } from './dead-letter-rows.ts'
@@ -44,6 +45,9 @@ export function deadLetterStorage(db: Connection): DeadLetterStorage {
         for (const hookId of new Set(letters.map(({ hook_id }) => hook_id))) trustLane(db, hookId, now)
         return seqs.length
       }),
+
+    countRecoverable: async (accountId, hookId, since) =>
+      recoverableOf(db.all<RecoverableRow>(countRecoverable('?'), hookId, accountId, msOf(since))),
 
     discard: async (accountId, eventIds, now) =>
       db.run(

@@ -6,6 +6,7 @@ import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts
 import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-where.ts'
 import type { Connection, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
+import { retryStorage } from './retry.ts'
 import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
@@ -49,6 +50,8 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
 
     sendAgain: async (accountId, eventId, now, expireAfterMs) =>
       db.transaction(() => sendAgain(db, accountId, eventId, now, expireAfterMs)),
+
+    ...retryStorage(db),
 
     sweepEnded: async (now, limit) => sweepEnded(db, now, limit),
     sweepExpired: async (now, expireAfterMs, limit) => sweepExpired(db, now, expireAfterMs, limit),

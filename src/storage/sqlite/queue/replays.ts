@@ -1,5 +1,6 @@
 import { checkRoom } from '../../people/account-usage.ts'
 import type { NewReplay, Replay, ReplayStatus } from '../../port/dead-letters.ts'
+import { ENDED_AT } from '../../queue/delivery-where.ts'
 import {
   createdReplay,
   type DueReplay,
@@ -13,7 +14,7 @@ import {
 } from '../../queue/replay-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'
+import { replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'
 
 /** Replays in one step; the others stay due. Chosen: a step stays within some 50 ms. */
 const REPLAYS_PER_STEP = 20
@@ -77,21 +78,22 @@ function countOpen(db: Connection, accountId: string): number {
 }
 
 function insert(db: Connection, replay: NewReplay): Replay {
-  const where = deadWhere(replay.accountId, replay.filter, [IS_SENDABLE])
-  const found = db.get<{ total: number; seq_max: number | null }>(
-    `select count(*) as total, max(d.seq) as seq_max from ${tablesOf(where)} ${WITH_HOOKS} where ${where.sql}`,
+  const where = replayWhere(replay.accountId, replay.filter)
+  const found = db.get<{ total: number; seq_min: number | null; seq_max: number | null }>(
+    `select count(*) as total, min(${where.by}.seq) as seq_min, max(${where.by}.seq) as seq_max from ${tablesOf(where)} ${WITH_HOOKS} where ${where.sql}`,
     ...where.values,
   )
   const total = found?.total ?? 0
   db.run(
     `insert into replays
        (id, account_id, filter, status, total, queued, seq_max, cursor, rate_per_second, next_at, created_at)
-     values (?1, ?2, ?3, 'running', ?4, 0, ?5, 0, ?6, ?7, ?7)`,
+     values (?1, ?2, ?3, 'running', ?4, 0, ?5, ?6, ?7, ?8, ?8)`,
     replay.id,
     replay.accountId,
     filterText(replay.filter),
     total,
     found?.seq_max ?? 0,
+    (found?.seq_min ?? 1) - 1,
     replay.ratePerSecond,
     msOf(replay.createdAt),
   )
@@ -107,16 +109,16 @@ function find(db: Connection, accountId: string | null, id: string): Replay | nu
   return row === undefined ? null : replayOf(row)
 }
 
-/** Later dead letters are not part of the replay, even those that it queued itself. */
+/** What died or was delivered later is not part of the replay, even what it queued itself. */
 function advance(db: Connection, replay: DueReplay, now: Date, expireAfterMs: number): number {
   const { letters, waitMs } = replayStep(replay.rate_per_second)
-  const where = deadWhere(replay.account_id, filterOf(replay.filter), [IS_SENDABLE])
+  const where = replayWhere(replay.account_id, filterOf(replay.filter))
   const place = where.values.length
   const seqs = db
     .all<{ seq: number }>(
       `select d.seq from ${tablesOf(where)} ${WITH_HOOKS}
-       where ${where.sql} and d.seq > ?${place + 1} and d.seq <= ?${place + 2} and d.dead_at <= ?${place + 3}
-       order by d.seq limit ?${place + 4}`,
+       where ${where.sql} and ${where.by}.seq > ?${place + 1} and ${where.by}.seq <= ?${place + 2} and ${ENDED_AT} <= ?${place + 3}
+       order by ${where.by}.seq limit ?${place + 4}`,
       ...where.values,
       replay.cursor,
       replay.seq_max,

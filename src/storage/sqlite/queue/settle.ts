@@ -52,7 +52,8 @@ function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
   )
 }
 
-function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {
+/** Writes what the sender changed of a lane. Inside a transaction. */
+export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {
   const { health, notBefore, notices, gone } = change
   if (health !== null || notBefore !== null) {
     const notBeforeMs = msOrNull(notBefore)

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { LaneChange } from '../../port/deliveries.ts'
+import type { Engine } from '../harness.ts'
+import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe } from '../samples.ts'
+import { claim, DELIVERED, enqueue, idsOf, NO_CHANGE, retryAt, settle } from './queue-samples.ts'
+
+const SOON = after(SECOND)
+
+export function retriesSuite({ open }: Engine): void {
+  describe('a retry by hand', () => {
+    it('brings the next attempt forward, before all others of the hook', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [first = '', second = ''] = await enqueue(storage, [hook], { count: 2 })
+      const [other = ''] = await enqueue(storage, [hook], { at: SOON })
+      await settle(storage, await claim(storage), retryAt(after(HOUR)))
+      assert.equal(await storage.deliveries.retryNow('alice', second, SOON), true)
+      assert.deepEqual(idsOf(await claim(storage, { now: SOON })), [second, other])
+      assert.equal((await storage.deliveries.get('alice', second))?.attempts, 1)
+      assert.deepEqual((await storage.deliveries.get('alice', first))?.dueAt, after(HOUR))
+    })
+
+    it('is refused for what is not pending, being sent, of a stopped hook or of another account', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const retry = (id: string, accountId = 'alice') => storage.deliveries.retryNow(accountId, id, SOON)
+      const [id = ''] = await enqueue(storage, [hook])
+      assert.equal(await retry(id, 'bob'), false)
+      for (const none of ['', 'x', '0'.repeat(64)]) assert.equal(await retry(none), false)
+      const sent = await claim(storage)
+      assert.equal(await retry(id), false)
+      await settle(storage, sent, retryAt(after(HOUR)))
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      assert.equal(await retry(id), false)
+      await storage.hooks.setStatus('alice', hook.id, 'active', NOON)
+      assert.equal(await retry(id), true)
+      await settle(storage, await claim(storage, { now: SOON }), DELIVERED)
+      assert.equal(await retry(id), false)
+    })
+
+    it('takes over from a node that died during the attempt', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [id = ''] = await enqueue(storage, [hook])
+      const lost = await claim(storage, { leaseMs: MINUTE })
+      assert.equal(await storage.deliveries.retryNow('alice', id, after(MINUTE)), true)
+      const again = await claim(storage, { now: after(MINUTE) })
+      assert.deepEqual(idsOf(again), [id])
+      await settle(storage, lost, DELIVERED, { now: after(MINUTE) })
+      assert.equal((await storage.deliveries.get('alice', id))?.status, 'pending')
+    })
+
+    it('of a hook brings its pending deliveries forward in their order, some at a time', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const { hook: other } = await subscribe(storage)
+      const ids = await enqueue(storage, [hook], { count: 3 })
+      await enqueue(storage, [other])
+      await settle(storage, await claim(storage), retryAt(after(HOUR)))
+      const retry = (limit: number, accountId = 'alice') =>
+        storage.deliveries.retryPending(accountId, hook.id, SOON, limit)
+      assert.equal(await retry(10, 'bob'), 0)
+      assert.deepEqual([await retry(2), await retry(2), await retry(2)], [2, 1, 0])
+      assert.deepEqual(idsOf(await claim(storage, { now: SOON })), ids)
+      assert.equal(await retry(10), 0)
+    })
+
+    it('of a paused hook changes nothing', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(after(HOUR)))
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      assert.equal(await storage.deliveries.retryPending('alice', hook.id, SOON, 10), 0)
+      await storage.hooks.setStatus('alice', hook.id, 'active', NOON)
+      assert.deepEqual(await claim(storage, { now: SOON }), [])
+    })
+  })
+
+  describe('a change of a lane by hand', () => {
+    const open30 = { ...NO_CHANGE, health: '{"open":true}', notBefore: after(30 * MINUTE) }
+    const ready: LaneChange = {
+      ...NO_CHANGE,
+      health: '{"open":false}',
+      notBefore: SOON,
+      notices: [{ kind: 'breaker_closed', detail: 'Deliveries go out again.' }],
+    }
+
+    it('makes a lane ready that its breaker held back', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [id = ''] = await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(SOON), { change: open30 })
+      assert.deepEqual(await claim(storage, { now: SOON }), [])
+      assert.deepEqual((await storage.deliveries.get('alice', id))?.dueAt, open30.notBefore)
+      const seen: (string | null)[] = []
+      await storage.deliveries.changeLane('alice', hook.id, SOON, ({ health }) => {
+        seen.push(health)
+        return ready
+      })
+      assert.deepEqual(seen, [open30.health])
+      assert.deepEqual((await storage.deliveries.get('alice', id))?.dueAt, SOON)
+      assert.deepEqual(idsOf(await claim(storage, { now: SOON })), [id])
+      const [notice] = await storage.maintenance.notices('alice', { hookId: hook.id, limit: 10 })
+      assert.equal(notice?.kind, 'breaker_closed')
+    })
+
+    it('leaves a paused hook paused, and hooks of other accounts alone', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(SOON), { change: open30 })
+      await storage.deliveries.changeLane('bob', hook.id, SOON, () => ready)
+      assert.deepEqual(await claim(storage, { now: SOON }), [])
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      await storage.deliveries.changeLane('alice', hook.id, SOON, () => ready)
+      assert.deepEqual(await claim(storage, { now: SOON }), [])
+      await storage.hooks.setStatus('alice', hook.id, 'active', SOON)
+      assert.equal((await claim(storage, { now: SOON })).length, 1)
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import type { DeliveryStorage } from '../../port/deliveries.ts'
+import { hashKey } from '../../queue/delivery-where.ts'
+import { msOf } from '../../values.ts'
+import type { Database, Transaction } from '../connect.ts'
+import { advanceNextClaims, leastDue, lockLanes } from './lanes.ts'
+import { changeLane } from './settle.ts'
+
+/** Retries by hand. */
+export function retryStorage(
+  db: Database,
+): Pick<DeliveryStorage, 'retryNow' | 'retryPending' | 'changeLane'> {
+  return {
+    retryNow: (accountId, eventId, now) => db.transaction((tx) => retryNow(tx, accountId, eventId, now)),
+
+    retryPending: (accountId, hookId, now, limit) =>
+      db.transaction(async (tx) => {
+        await lockLanes(tx, [hookId])
+        const moved = await tx.run(RETRY_PENDING, msOf(now), hookId, accountId, limit)
+        if (moved > 0) advanceNextClaims(tx, new Map([[hookId, msOf(now)]]))
+        return moved
+      }),
+
+    changeLane: (accountId, hookId, now, change) =>
+      db.transaction((tx) => changeLane(tx, accountId, hookId, now, change)),
+  }
+}
+
+/** Not being sent, and of a hook that is sent to. `$1` is the time. */
+const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased_until <= $1)
+  and exists (select 1 from lanes l where l.hook_id = d.hook_id and l.account_id = d.account_id and l.state = 'open')`
+
+async function retryNow(tx: Transaction, accountId: string, eventId: string, now: Date): Promise<boolean> {
+  const key = hashKey(eventId)
+  if (key === null) return false
+  const event = await tx.get<{ seq: number; hook_id: string }>(
+    'select seq, hook_id from events where event_id = $1 and account_id = $2',
+    key,
+    accountId,
+  )
+  if (event === undefined) return false
+  await lockLanes(tx, [event.hook_id])
+  const dueMs = Math.min(msOf(now), ((await leastDue(tx, event.hook_id)) ?? msOf(now)) - 1)
+  const moved = await tx.run(
+    `update deliveries d set due_at = $2, lease = null, leased_until = null where d.seq = $3 and ${IS_WAITING}`,
+    msOf(now),
+    dueMs,
+    event.seq,
+  )
+  if (moved === 0) return false
+  advanceNextClaims(tx, new Map([[event.hook_id, dueMs]]))
+  return true
+}
+
+/** Both parts of deliveries_due. */
+const pendingAfter = (retried: 0 | 1) => `select d.seq, d.due_at from deliveries d
+  where d.hook_id = $2 and d.status = 'pending' and least(d.attempts, 1) = ${retried} and d.due_at > $1
+    and d.account_id = $3 and ${IS_WAITING}`
+
+const RETRY_PENDING = `update deliveries set due_at = $1, lease = null, leased_until = null
+  where seq in (select seq from (${pendingAfter(0)} union all ${pendingAfter(1)}) later order by due_at, seq limit $4)`

@@ -1,0 +1,67 @@
+import type { DeliveryStorage } from '../../port/deliveries.ts'
+import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { hashKey } from '../../queue/delivery-where.ts'
+import { msOf } from '../../values.ts'
+import type { Connection } from '../connect.ts'
+import { advanceNextClaim, leastDue } from './lanes.ts'
+import { applyChange } from './settle.ts'
+
+/** Retries by hand. */
+export function retryStorage(
+  db: Connection,
+): Pick<DeliveryStorage, 'retryNow' | 'retryPending' | 'changeLane'> {
+  return {
+    retryNow: async (accountId, eventId, now) => db.transaction(() => retryNow(db, accountId, eventId, now)),
+
+    retryPending: async (accountId, hookId, now, limit) =>
+      db.transaction(() => {
+        const moved = db.run(RETRY_PENDING, msOf(now), hookId, accountId, limit)
+        if (moved > 0) advanceNextClaim(db, hookId, msOf(now))
+        return moved
+      }),
+
+    changeLane: async (accountId, hookId, now, change) =>
+      db.transaction(() => {
+        const lane = db.get<LaneRow>(
+          `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+           where l.hook_id = ? and l.account_id = ?`,
+          hookId,
+          accountId,
+        )
+        if (lane !== undefined) applyChange(db, lane, change(laneOf(lane)), now)
+      }),
+  }
+}
+
+/** Not being sent, and of a hook that is sent to. `?1` is the time. */
+const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ?1)
+  and exists (select 1 from lanes l where l.hook_id = d.hook_id and l.account_id = d.account_id and l.state = 'open')`
+
+function retryNow(db: Connection, accountId: string, eventId: string, now: Date): boolean {
+  const key = hashKey(eventId)
+  if (key === null) return false
+  const found = db.get<{ seq: number; hook_id: string }>(
+    `select d.seq, d.hook_id from events e join deliveries d on d.seq = e.seq
+     where e.event_id = ?2 and e.account_id = ?3 and ${IS_WAITING}`,
+    msOf(now),
+    key,
+    accountId,
+  )
+  if (found === undefined) return false
+  const dueMs = Math.min(msOf(now), (leastDue(db, found.hook_id) ?? msOf(now)) - 1)
+  db.run(
+    'update deliveries set due_at = ?, lease = null, leased_until = null where seq = ?',
+    dueMs,
+    found.seq,
+  )
+  advanceNextClaim(db, found.hook_id, dueMs)
+  return true
+}
+
+/** Both parts of deliveries_due. */
+const pendingAfter = (retried: 0 | 1) => `select d.seq, d.due_at from deliveries d
+  where d.hook_id = ?2 and d.status = 'pending' and (d.attempts > 0) = ${retried} and d.due_at > ?1
+    and d.account_id = ?3 and ${IS_WAITING}`
+
+export const RETRY_PENDING = `update deliveries set due_at = ?1, lease = null, leased_until = null
+  where seq in (select seq from (${pendingAfter(0)} union all ${pendingAfter(1)}) order by due_at, seq limit ?4)`
