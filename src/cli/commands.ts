@@ -44,6 +44,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'List hooks.',
     load: async () => (await import('./commands/hooks-list.ts')).hooksList,
   },
+  'hooks retry': {
+    summary: 'Attempt the pending deliveries of a hook now.',
+    load: async () => (await import('./commands/hooks-retry.ts')).hooksRetry,
+  },
+  'hooks recover': {
+    summary: 'Send again what a hook lost since a time.',
+    load: async () => (await import('./commands/hooks-recover.ts')).hooksRecover,
+  },
   'dead list': {
     summary: 'List dead letters.',
     load: async () => (await import('./commands/dead-list.ts')).deadList,

@@ -9,6 +9,7 @@ import {
 import { type DeliveryDeps, type DeliveryOperations, deliveryOperations } from './deliveries.ts'
 import { type HookDeps, type HookOperations, hookOperations } from './hooks/hooks.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './hooks/list-hooks.ts'
+import { type RecoveryDeps, type RecoveryOperations, recoveryOperations } from './recovery.ts'
 import { type TokenDeps, type TokenOperations, tokenOperations } from './tokens.ts'
 import { type WatchDeps, type WatchOperations, watchOperations } from './watches/watches.ts'
 
@@ -17,6 +18,7 @@ export type StoredOperations = {
   readonly deadLetters: DeadLetterOperations
   readonly deliveries: DeliveryOperations
   readonly hooks: HookListOperations
+  readonly recovery: RecoveryOperations
   readonly tokens: TokenOperations
 }
 
@@ -29,7 +31,7 @@ export type Operations = StoredOperations & {
   readonly watches: WatchOperations
 }
 
-export type StoredOperationsDeps = DeadLetterDeps & DeliveryDeps & HookListDeps & TokenDeps
+export type StoredOperationsDeps = DeadLetterDeps & DeliveryDeps & HookListDeps & RecoveryDeps & TokenDeps
 
 export type OperationsDeps = StoredOperationsDeps & AccountDeps & AppDeps & HookDeps & PeopleDeps & WatchDeps
 
@@ -38,6 +40,7 @@ export function createStoredOperations(deps: StoredOperationsDeps): StoredOperat
     deadLetters: deadLetterOperations(deps),
     deliveries: deliveryOperations(deps),
     hooks: hookListOperations(deps),
+    recovery: recoveryOperations(deps),
     tokens: tokenOperations(deps),
   }
 }

@@ -1,5 +1,6 @@
 import { createStoredOperations, type StoredOperations } from '../operations/operations.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
+import { BY_HAND } from '../pipeline/send/by-hand.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Log, silentLog } from '../runtime/log.ts'
 import { openStorage } from '../storage/open.ts'
@@ -35,7 +36,7 @@ export function withOperations<T>(
   return withStorage(environment, (storage, { delivery }) => {
     const { accounts, deadLetters, deliveries, hooks } = storage
     const expireAfterMs = expireAfterMsOf(delivery.retryWaitsMs)
-    const sending = { clock: systemClock, expireAfterMs, wake: () => {} }
+    const sending = { clock: systemClock, expireAfterMs, lanesByHand: BY_HAND, wake: () => {} }
     return use(createStoredOperations({ accounts, deadLetters, deliveries, hooks, ...sending }), storage)
   })
 }

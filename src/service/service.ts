@@ -11,6 +11,7 @@ import { createAccountGuard } from '../operations/limits.ts'
 import { createOperations } from '../operations/operations.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
+import { BY_HAND } from '../pipeline/send/by-hand.ts'
 import { createSendOnce } from '../pipeline/send/send-once.ts'
 import { newSecret } from '../pipeline/send/signature.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -152,6 +153,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     sealer,
     newSecret,
     sendOnce,
+    lanesByHand: BY_HAND,
     wake: flow.wake,
   })
   const consolePages = createConsole({

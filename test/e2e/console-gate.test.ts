@@ -26,6 +26,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /destinations': { targetUrl: 'https://example.com/hook' },
   'PATCH /destinations/:id': { targetUrl: 'https://example.com/taken-over' },
   'POST /destinations/:id/rotate': {},
+  'POST /destinations/:id/recovery': { since: '2020-01-01T00:00:00Z' },
   'POST /destinations/:id/test': {},
   'POST /destinations/:id/watches': { store: 'apple', appId: '1', eventType: 'review.created' },
   'PUT /destinations/:id/watches/:watchId': { store: 'apple', appId: '1', eventType: 'review.created' },

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventIdOf } from '../../src/model/occurrence.ts'
-import { attemptOf, claim, NO_CHANGE } from '../../src/storage/conformance/queue/queue-samples.ts'
-import { claimFeed, poll, reviewOf } from '../../src/storage/conformance/samples.ts'
 import type { Replay, ReplayStatus } from '../../src/storage/port/dead-letters.ts'
 import { atEachDoor, type DoorAnswer, type Tenant, tenant } from '../support/doors.ts'
 import { startTestService } from '../support/service.ts'
+import { settledDeliveries } from '../support/settled-deliveries.ts'
 
 // Nothing is sent, so that each test sees what an operation stores and nothing else.
 const running = await startTestService({ RADAR_ROLES: 'api' })
 after(() => running[Symbol.asyncDispose]())
-const { deadLetters, deliveries, occurrences } = running.service.storage
+const { deadLetters, deliveries } = running.service.storage
 let tenants = 0
 
 /** Accounts of their own for each test: replays and dead letters of others do not count. */
@@ -75,45 +73,8 @@ function assertRefused(
 }
 
 /** A hook of `who` with `count` dead letters, and their event ids. */
-async function letters(
-  who: Tenant,
-  count: number,
-): Promise<{ readonly hookId: string; readonly ids: string[] }> {
-  const made = await who.api('POST', '/hooks', {
-    target_url: 'https://example.com/hook',
-    store: 'apple',
-    app_id: '1',
-    event_type: 'review.created',
-  })
-  const { id: hookId } = made.json<{ id: string }>()
-  const now = running.clock.now()
-  const review = reviewOf({ reviewId: `${hookId} ${count}`, occurredAt: now, observedAt: now })
-  await poll(running.service.storage, await claimFeed(running.service.storage, { now }), [review], {
-    poll: { polledAt: now },
-    nextPollAt: new Date(0),
-    enrichment: { readyAt: now, enrich: false },
-  })
-  const events = Array.from({ length: count }, (_, index) => ({
-    eventId: eventIdOf(hookId, String(index)),
-    hookId,
-    accountId: who.accountId,
-    body: JSON.stringify({ index }),
-  }))
-  await occurrences.fanOut({ now, limit: 10, expireAfterMs: 3_600_000 }, () => events)
-  const claimed = await claim(running.service.storage, { now: running.clock.now() }, (lane) => ({
-    take: lane.hookId === hookId ? count : 0,
-    notBefore: null,
-  }))
-  assert.equal(claimed.length, count)
-  const next = { status: 'dead', reason: 'attempts_exhausted' } as const
-  const attempt = attemptOf({ httpStatus: 500, reason: 'http_status' })
-  await deliveries.settle(
-    claimed.map((delivery) => ({ delivery, attempt, next })),
-    now,
-    () => NO_CHANGE,
-  )
-  return { hookId, ids: events.map(({ eventId }) => eventId) }
-}
+const letters = (who: Tenant, count: number) =>
+  settledDeliveries(running, who, count, { status: 'dead', reason: 'attempts_exhausted' })
 
 const countOf = (who: Tenant) => deadLetters.count(who.accountId, {})
 const replaysOf = (who: Tenant) => deadLetters.listReplays(who.accountId, 100)

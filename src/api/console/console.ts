@@ -9,6 +9,7 @@ import { type DestinationDeps, destinationRoutes } from './destination-routes.ts
 import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
+import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import { type SessionDoorDeps, sessionDoor } from './session-door.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
@@ -26,6 +27,7 @@ export type ConsoleDeps = SessionDoorDeps &
   WatchRouteDeps &
   DeliveryRouteDeps &
   DeadRouteDeps &
+  RecoveryRouteDeps &
   TokenRouteDeps &
   PeopleRouteDeps &
   SystemDeps &
@@ -46,6 +48,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...watchRoutes(deps),
     ...deliveryRoutes(deps),
     ...deadRoutes(deps),
+    ...recoveryRoutes(deps),
     ...tokenRoutes(deps),
     ...peopleRoutes(deps),
     ...systemRoutes(deps),

@@ -16,10 +16,10 @@ import {
   deadLetterRecord,
 } from '../../operations/dead-letters/record.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Replay } from '../../storage/port/dead-letters.ts'
 import { type Route, route } from '../route.ts'
 import { deadFilterOf, pageOf, presentDelivery } from './delivery-view.ts'
 import { sendExport } from './export.ts'
+import { presentReplay } from './replay-view.ts'
 
 export type DeadRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deadLetters'> }
 
@@ -121,19 +121,4 @@ export function deadRoutes({ operations }: DeadRouteDeps): Route[] {
         presentReplay(await deadLetters.replays.setStatus(caller.accountId, param('id'), body.status)),
     }),
   ]
-}
-
-function presentReplay(replay: Replay): ReplayView {
-  const { id, status, total, queued, delivered, deadAgain, ratePerSecond, createdAt, finishedAt } = replay
-  return {
-    id,
-    status,
-    total,
-    queued,
-    delivered,
-    deadAgain,
-    ratePerSecond,
-    createdAt: createdAt.toISOString(),
-    finishedAt: finishedAt?.toISOString() ?? null,
-  }
 }

@@ -71,7 +71,7 @@ async function replaySelected(io: Io, args: Arguments): Promise<number> {
 }
 
 /** Ctrl-C ends the wait, not the replays. */
-async function waitFor(
+export async function waitFor(
   { err }: Io,
   operations: ReplayOperations,
   replays: readonly Replay[],

@@ -101,6 +101,8 @@ export const ReplayBody = z.object({
 export type ReplayView = {
   readonly id: string
   readonly status: 'running' | 'paused' | 'cancelled' | 'done'
+  /** Of what one destination lost since a time, rather than of dead letters. */
+  readonly recovery: boolean
   readonly total: number
   readonly queued: number
   readonly delivered: number
@@ -113,3 +115,17 @@ export type ReplayView = {
 export const ReplayChange = z.object({
   status: z.enum(['running', 'paused', 'cancelled'], { error: 'status: running, paused or cancelled' }),
 })
+
+/** `GET /api/console/destinations/:id/recovery`: how many events a recovery since then concerns. */
+export const RecoverableQuery = z.object({
+  since: z.iso.datetime({ offset: true, error: 'since: a time, RFC 3339' }),
+})
+export type RecoverableView = { readonly pending: number; readonly dead: number; readonly delivered: number }
+
+/** `POST /api/console/destinations/:id/recovery`; `delivered`: also what was delivered since then. */
+export const RecoveryBody = RecoverableQuery.extend({
+  delivered: z.boolean({ error: 'delivered: true or false' }).default(false),
+  ratePerSecond: ReplayBody.shape.ratePerSecond,
+})
+/** Pending deliveries whose next attempt is now, and the bulk replay of the others; null when there are none. */
+export type RecoveryStarted = { readonly retried: number; readonly replay: ReplayView | null }

@@ -42,7 +42,7 @@ export type ReplayOperations = {
 }
 
 /** Replays of one account that run or are paused; each running one is a step a second. */
-const REPLAYS_OPEN_MAX = 10
+export const REPLAYS_OPEN_MAX = 10
 const WATCH_EVERY_MS = 1_000
 
 export function replayOperations(deps: ReplayDeps): ReplayOperations {

@@ -37,6 +37,7 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
     sendOnce: () => assert.fail('no test event was asked for'),
+    lanesByHand: { accepted: () => assert.fail('no test event was asked for') },
     wake: () => onWake(storage.hooks.list(ACCOUNT).then(({ length }) => length)),
   })
   return { hooks, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() }

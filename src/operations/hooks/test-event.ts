@@ -7,6 +7,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AccountGuard } from '../limits.ts'
+import type { LanesByHand } from '../recovery.ts'
 import { requireHook } from './require-hook.ts'
 
 /** One signed request through the guarded egress, now, outside of any schedule. */
@@ -17,16 +18,22 @@ export type SendOnce = (
 
 export type TestEventDeps = {
   readonly hooks: Pick<HookStorage, 'get'>
-  readonly deliveries: Pick<DeliveryStorage, 'recordTest'>
+  readonly deliveries: Pick<DeliveryStorage, 'recordTest' | 'changeLane'>
   readonly clock: Clock
   readonly limits: Pick<AccountGuard, 'testEvent'>
   readonly sendOnce: SendOnce
+  readonly lanesByHand: Pick<LanesByHand, 'accepted'>
+  /** Ends the wait of the loops. */
+  readonly wake: () => void
 }
 
 /** What was sent, and the attempt that the target answered or did not. */
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
 
-/** Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. */
+/**
+ * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. An accepted
+ * one counts as a success of the hook, so that an open breaker closes; a failed one changes nothing.
+ */
 export async function sendTestEvent(
   deps: TestEventDeps,
   accountId: string,
@@ -39,6 +46,11 @@ export async function sendTestEvent(
   const body = JSON.stringify(event)
   const attempt = await deps.sendOnce(hook, { eventId: event.event_id, body })
   await deps.deliveries.recordTest(accountId, id, attempt, body)
+  if (attempt.reason === null) {
+    const now = deps.clock.now()
+    await deps.deliveries.changeLane(accountId, id, now, (lane) => deps.lanesByHand.accepted(lane, now))
+    deps.wake()
+  }
   return { eventId: event.event_id, body, attempt }
 }
 

@@ -1,0 +1,18 @@
+import type { ReplayView } from '../../contract/console/deliveries.ts'
+import type { Replay } from '../../storage/port/dead-letters.ts'
+
+export function presentReplay(replay: Replay): ReplayView {
+  const { id, status, total, queued, delivered, deadAgain, ratePerSecond, createdAt, finishedAt } = replay
+  return {
+    id,
+    status,
+    recovery: 'recoverSince' in replay.filter,
+    total,
+    queued,
+    delivered,
+    deadAgain,
+    ratePerSecond,
+    createdAt: createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }
+}

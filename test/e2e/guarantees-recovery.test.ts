@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DeliveryView } from '../../src/storage/port/deliveries.ts'
+import { signedIn } from '../support/console-client.ts'
+import { publish } from '../support/publish.ts'
+import { addApp } from '../support/service.ts'
+import { serviceAndConsumer } from '../support/service-and-consumer.ts'
+import { until } from '../support/until.ts'
+
+// Waits that no test lives to see end: whatever is sent again, a person sent.
+const { radar, consumer } = await serviceAndConsumer({ RADAR_RETRY_WAITS: '1h,1h,1h' })
+const { storage } = radar.service
+const alice = await signedIn(radar, 'Alice')
+const { value: token } = await alice.told<{ value: string }>('POST', '/tokens', { name: 'one' })
+
+let hooks = 0
+
+/** A hook whose receiver is down: `count` deliveries failed once. */
+async function outage(count: number) {
+  hooks += 1
+  const name = `recovery-${hooks}`
+  const place = { store: 'google', appId: `com.example.recovery${hooks}`, market: 'en' } as const
+  addApp(radar.world, place)
+  let isRepaired = false
+  consumer.answer(name, (response) => response.writeHead(isRepaired ? 204 : 500).end())
+  const answer = await radar.request('/api/v1/hooks', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      target_url: consumer.targetUrl(name),
+      store: place.store,
+      app_id: place.appId,
+      event_type: 'review.created',
+    }),
+  })
+  const { id, secret } = answer.json() as { id: string; secret: string }
+  consumer.trust(name, secret)
+  for (let nth = 0; nth < count; nth += 1) publish(radar, place)
+  const list = () => storage.deliveries.list(alice.accountId, { hookId: id }, { limit: 100, before: null })
+  await until('each failed once', async () => {
+    const rows = await list()
+    return rows.length === count && rows.every(({ attempts }) => attempts === 1)
+  })
+  return {
+    id,
+    name,
+    list,
+    publish: () => publish(radar, place),
+    repair: () => {
+      isRepaired = true
+    },
+    breakerOpen: async () => {
+      const page = await alice.told<{ health: { breakerOpenUntil: string | null } }>(
+        'GET',
+        `/destinations/${id}`,
+      )
+      return page.health.breakerOpenUntil !== null
+    },
+    delivered: (wanted: number) =>
+      until(`${wanted} are delivered`, async () => {
+        const rows = (await list()).filter(({ status }) => status === 'delivered')
+        return rows.length === wanted && rows
+      }),
+  }
+}
+
+const retry = (eventId: string) => alice.told('POST', `/deliveries/${eventId}/retry`, {})
+const first = (rows: readonly DeliveryView[]) => rows[0] ?? assert.fail('no delivery')
+
+test('a retry by hand is the next attempt: it counts, and the next wait follows', async () => {
+  const hook = await outage(1)
+  const { eventId } = first(await hook.list())
+  await retry(eventId)
+  const failed = await until('the second attempt failed', async () => {
+    const one = first(await hook.list())
+    return one.attempts === 2 && one
+  })
+  assert.ok((failed.dueAt?.getTime() ?? 0) > radar.clock.now().getTime() + 3_000_000)
+  hook.repair()
+  await retry(eventId)
+  await hook.delivered(1)
+  assert.equal(consumer.requests(hook.name).length, 3)
+  assert.equal(consumer.events(hook.name).length, 1, 'the same event_id and bytes')
+})
+
+test('an open breaker lets a retry by hand through as its probe, and the rest after it', async () => {
+  const hook = await outage(10)
+  hook.publish()
+  await until('one is held back', async () => (await hook.list()).length === 11)
+  assert.equal(await hook.breakerOpen(), true)
+  const failed = (await hook.list()).find(({ attempts }) => attempts === 1) ?? assert.fail()
+
+  await retry(failed.eventId)
+  await until('the probe failed', async () => {
+    const one = await storage.deliveries.get(alice.accountId, failed.eventId)
+    return one?.attempts === 2
+  })
+  assert.equal(consumer.requests(hook.name).length, 11, 'nothing but the probe was sent')
+  assert.equal(await hook.breakerOpen(), true)
+
+  hook.repair()
+  await retry(failed.eventId)
+  const delivered = await hook.delivered(2)
+  assert.ok(delivered.some(({ eventId }) => eventId === failed.eventId))
+  assert.equal(await hook.breakerOpen(), false)
+})
+
+test('retry all pending sends the whole backlog of a repaired receiver', async () => {
+  const hook = await outage(12)
+  hook.repair()
+  await alice.told('POST', `/destinations/${hook.id}/retry`, {})
+  await hook.delivered(12)
+})
+
+test('an accepted test event closes the breaker and sends what it held back', async () => {
+  const hook = await outage(10)
+  hook.publish()
+  await until('one is held back', async () => (await hook.list()).length === 11)
+  await alice.told('POST', `/destinations/${hook.id}/test`, {})
+  assert.equal(await hook.breakerOpen(), true, 'a failed test changes nothing')
+  hook.repair()
+  await alice.told('POST', `/destinations/${hook.id}/test`, {})
+  await hook.delivered(1)
+  assert.equal(await hook.breakerOpen(), false)
+})
+
+test('an accepted test event does not resume what a person paused', async () => {
+  const hook = await outage(1)
+  await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', radar.clock.now())
+  hook.repair()
+  await alice.told('POST', `/destinations/${hook.id}/test`, {})
+  const page = await alice.told<{ status: string }>('GET', `/destinations/${hook.id}`)
+  assert.equal(page.status, 'paused')
+  assert.equal(first(await hook.list()).status, 'pending')
+})
+
+test('a recovery sends again what was delivered, with the same event id and bytes', async () => {
+  const hook = await outage(1)
+  const since = new Date(radar.clock.now().getTime() - 60_000).toISOString()
+  hook.repair()
+  const recover = () =>
+    alice.told('POST', `/destinations/${hook.id}/recovery`, { since, delivered: true, ratePerSecond: 100 })
+  await recover()
+  await hook.delivered(1)
+  assert.equal(consumer.requests(hook.name).length, 2)
+  await recover()
+  await until('it arrived again', () => consumer.requests(hook.name).length === 3)
+  assert.equal(consumer.events(hook.name).length, 1)
+})
