@@ -12,20 +12,19 @@ const PATH = `/apps/${NOTES.store}/${NOTES.appId}`
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 
 /** Shows the app with these ratings instead of its own. */
-async function withRatings(page: Page, history: AppPage['ratingHistory']): Promise<void> {
+async function withRatings(
+  page: Page,
+  history: AppPage['ratingHistory'],
+  drops: AppPage['drops'] = [],
+): Promise<void> {
   await page.route(`**/api/console${PATH}?*`, async (route) => {
     const response = await route.fetch()
     const body: AppPage = await response.json()
-    await route.fulfill({ response, json: { ...body, ratingHistory: history } })
+    await route.fulfill({ response, json: { ...body, ratingHistory: history, drops } })
   })
 }
 
-const point = (days: number, rating: number, dropped = false) => ({
-  at: daysAgo(days),
-  rating,
-  count: 100,
-  dropped,
-})
+const point = (days: number, rating: number) => ({ at: daysAgo(days), rating, count: 100 })
 
 test('the axis of ratings has real distances, and a drop is marked', async () => {
   await using seeded = await startSeededConsole()
@@ -33,8 +32,9 @@ test('the axis of ratings has real distances, and a drop is marked', async () =>
   await ann.told('PUT', PATH, { storefronts: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  const points = [point(300, 4.5), point(299, 4.6), point(100, 4.3, true)]
-  await withRatings(page, [{ storefront: 'us', points }])
+  const points = [point(300, 4.5), point(299, 4.6), point(100, 4.3)]
+  const drop = { storefront: 'us', at: points[2]?.at ?? '', before: 4.6, now: 4.3 } as const
+  await withRatings(page, [{ storefront: 'us', points }], [drop])
   await page.goto(`${PATH}?days=365`)
   const chart = page.getByRole('region', { name: 'Average rating' })
   const line = await chart.locator('path[fill=none]').getAttribute('d')
@@ -43,6 +43,7 @@ test('the axis of ratings has real distances, and a drop is marked', async () =>
   assert.ok(Math.abs((third - second) / (second - start) - 199) < 2, `${line}`)
   assert.ok(Math.abs((end - third) / (third - second) - 100 / 199) < 0.02, `${line}`)
   assert.equal(await chart.locator('.chart-drop').count(), 1)
+  await chart.getByText(/United States fell from 4\.60 to 4\.30/).waitFor()
 
   const cursor = page.getByRole('slider', { name: 'Average rating by storefront' })
   await cursor.focus()
@@ -104,4 +105,29 @@ test('a time zone that does not exist is refused with the reason', async () => {
   const answer = await seeded.ann.ask('GET', '/overview?zone=Mars/Olympus')
   assert.equal(answer.status, 400)
   assert.match(answer.text, /zone: a name of the IANA time zone database, such as Europe\/Berlin/)
+})
+
+test('the overview counts notable rating drops, with their time', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  const rated = async (average: string, count: number) => {
+    running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
+    await until('the rating was seen', async () => {
+      const { ratings } = await ann.told<AppPage>('GET', PATH)
+      return ratings[0]?.count === count
+    })
+  }
+  await rated('4.5', 1_001)
+  await rated('4.48', 1_002)
+  await rated('4.43', 1_003)
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/')
+  const drops = page.getByRole('region', { name: 'Rating drops' })
+  await drops
+    .getByText(/Larkspur Notes in App Store, United States fell from 4\.48 to 4\.43 \d\d:\d\d/)
+    .waitFor()
+  assert.equal(await drops.getByRole('listitem').count(), 1)
+  await page.getByRole('link', { name: /^Rating drops ?1/ }).waitFor()
 })

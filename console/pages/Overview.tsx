@@ -7,6 +7,7 @@ import { Notices } from '../components/Notices.tsx'
 import { FailingDestinations } from '../components/overview/FailingDestinations.tsx'
 import { FeedProblems } from '../components/overview/FeedProblems.tsx'
 import { Figures } from '../components/overview/Figures.tsx'
+import { NewestDrops } from '../components/overview/NewestDrops.tsx'
 import { RatingChanges } from '../components/overview/RatingChanges.tsx'
 import { Steps } from '../components/Steps.tsx'
 import { overviewQuery, rangeOf } from '../data/overview.ts'
@@ -60,6 +61,9 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
         <Throughput series={overview.series} hourly={hourly} />
       </Section>
       <Grid>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <NewestDrops drops={overview.newestDrops} />
+        </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <RatingChanges movements={overview.movements} />
         </Grid.Col>

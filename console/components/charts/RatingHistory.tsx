@@ -4,6 +4,7 @@ import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { average } from '../../util/numbers.ts'
 import { storefrontName } from '../../util/storefronts.ts'
 import { dayAndTime } from '../../util/time.ts'
+import { RatingDrops } from '../RatingDrops.tsx'
 import { cssColor, NoData } from './common.tsx'
 import { Plot, type Stop, Swatch } from './Plot.tsx'
 import type { Scale } from './scale.ts'
@@ -11,11 +12,12 @@ import type { Scale } from './scale.ts'
 const COLORS = ['cyan.7', 'grape.6', 'orange.6', 'lime.8', 'indigo.5', 'pink.5', 'gray.6', 'yellow.9']
 /** More lines than these cannot be told apart. */
 const SHOWN_AT_FIRST = 5
+const DROPS_SHOWN = 5
 
 type History = AppPage['ratingHistory'][number]
 type Line = History & { readonly name: string; readonly color: string; readonly dash: string }
 
-/** The average rating of each storefront; a line holds its value between two changes. Falls are marked. */
+/** The average rating of each storefront; a line holds its value between two changes. Notable falls are marked. */
 export function RatingHistory({ page }: { readonly page: AppPage }) {
   const lines = linesOf(page.ratingHistory)
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
@@ -45,7 +47,15 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
       >
         {(x, y) =>
           visible.map((line) => (
-            <StepLine key={line.storefront} line={line} x={x} y={y} since={sinceMs} until={untilMs} />
+            <StepLine
+              key={line.storefront}
+              line={line}
+              drops={page.drops.filter(({ storefront }) => storefront === line.storefront)}
+              x={x}
+              y={y}
+              since={sinceMs}
+              until={untilMs}
+            />
           ))
         }
       </Plot>
@@ -66,23 +76,23 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
           ))}
         </Group>
       )}
+      {page.drops.length > 0 && <RatingDrops drops={page.drops.slice(0, DROPS_SHOWN)} />}
     </Stack>
   )
 }
 
 function StepLine(props: {
   readonly line: Line
+  readonly drops: AppPage['drops']
   readonly x: Scale
   readonly y: Scale
   readonly since: number
   readonly until: number
 }) {
-  const { line, x, y, since, until } = props
-  const places = line.points.map(({ at, rating, dropped }) => ({
+  const { line, drops, x, y, since, until } = props
+  const places = line.points.map(({ at, rating }) => ({
     px: x(Math.max(since, new Date(at).getTime())),
     py: y(rating),
-    // A fall before the range is outside of the chart.
-    dropped: dropped && new Date(at).getTime() >= since,
   }))
   const [first, ...rest] = places
   if (first === undefined) return null
@@ -90,10 +100,13 @@ function StepLine(props: {
   return (
     <g>
       <path d={path} fill="none" stroke={line.color} strokeWidth={2} strokeDasharray={line.dash} />
-      {places.map(
-        ({ px, py, dropped }) =>
-          dropped && <path key={px} d={`M${px - 5} ${py + 3}h10l-5 8z`} className="chart-drop" />,
-      )}
+      {drops.map(({ at, now }) => (
+        <path
+          key={at}
+          d={`M${x(new Date(at).getTime()) - 5} ${y(now) + 3}h10l-5 8z`}
+          className="chart-drop"
+        />
+      ))}
     </g>
   )
 }

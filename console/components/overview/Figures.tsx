@@ -11,7 +11,12 @@ export function Figures({ overview }: { readonly overview: Overview }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
       <Figure label="Reviews found" value={number(overview.reviews)} to="/reviews" />
-      <Figure label="Rating drops" value={number(overview.drops)} to="/apps" />
+      <Figure
+        label="Rating drops"
+        value={number(overview.drops)}
+        about={<LastDrop overview={overview} />}
+        to="/apps"
+      />
       <Figure
         label="Events delivered"
         value={number(overview.delivered)}
@@ -37,6 +42,16 @@ export function Figures({ overview }: { readonly overview: Overview }) {
         to="/dead-letters"
       />
     </SimpleGrid>
+  )
+}
+
+function LastDrop({ overview: { newestDrops } }: { readonly overview: Overview }) {
+  const [last] = newestDrops
+  if (last === undefined) return null
+  return (
+    <>
+      Last <Instant at={last.at} />
+    </>
   )
 }
 

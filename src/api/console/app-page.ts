@@ -1,6 +1,6 @@
-import type { AppLine, AppPage } from '../../contract/console/apps.ts'
+import type { AppLine, AppPage, RatingDropLine } from '../../contract/console/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
-import type { AppDetail, RatingPoint, StarCounts } from '../../storage/port/reports.ts'
+import type { AppDetail, RatingDrop, StarCounts } from '../../storage/port/reports.ts'
 import { presentFeed } from './feed-health.ts'
 
 const NONE: StarCounts = [0, 0, 0, 0, 0]
@@ -13,8 +13,13 @@ export function presentAppPage(detail: AppDetail, line: AppLine, now: Date): App
     feeds: detail.feeds.map(presentFeed),
     ratingHistory: detail.history.map(({ storefront, points }) => ({
       storefront,
-      points: points.map((point, index) => presentPoint(point, points[index - 1])),
+      points: points.map(({ at, rating }) => ({
+        at: at.toISOString(),
+        rating: starsOf(rating.micros),
+        count: rating.count,
+      })),
     })),
+    drops: detail.drops.newest.map(presentDrop),
     stars: detail.volume.reduce((total, { stars }) => added(total, stars), NONE),
     volume: detail.volume.map(({ at, stars }) => ({ at: at.toISOString(), stars })),
     themes: detail.themes,
@@ -22,13 +27,8 @@ export function presentAppPage(detail: AppDetail, line: AppLine, now: Date): App
   }
 }
 
-function presentPoint({ at, rating }: RatingPoint, before: RatingPoint | undefined) {
-  return {
-    at: at.toISOString(),
-    rating: starsOf(rating.micros),
-    count: rating.count,
-    dropped: before !== undefined && rating.micros < before.rating.micros,
-  }
+export function presentDrop({ storefront, at, before, now }: RatingDrop): RatingDropLine {
+  return { storefront, at: at.toISOString(), before: starsOf(before.micros), now: starsOf(now.micros) }
 }
 
 function added(a: StarCounts, b: StarCounts): StarCounts {

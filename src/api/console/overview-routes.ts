@@ -7,6 +7,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { MaintenanceStorage, Notice } from '../../storage/port/maintenance.ts'
 import type { OverviewFigures, ReportStorage } from '../../storage/port/reports.ts'
 import { type Route, route } from '../route.ts'
+import { presentDrop } from './app-page.ts'
 import { feedHealth, feedReason } from './feed-health.ts'
 import { successRate } from './success-rate.ts'
 import { ZoneParam } from './zone-param.ts'
@@ -18,6 +19,7 @@ export type OverviewDeps = {
 }
 
 const NOTICES_SHOWN = 20
+const DROPS_SHOWN = 8
 
 const OverviewQuery = z.object({
   range: z.enum(RANGES, { error: `range: one of ${RANGES.join(', ')}` }).default('24h'),
@@ -57,7 +59,13 @@ function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): 
     apps: rest.apps,
     destinations: hooks,
     reviews: rest.reviews,
-    drops: rest.drops,
+    drops: rest.drops.total,
+    newestDrops: rest.drops.newest.slice(0, DROPS_SHOWN).map(({ appName, ...drop }) => ({
+      ...presentDrop(drop),
+      store: drop.store,
+      appId: drop.appId,
+      appName,
+    })),
     delivered: rest.delivered,
     failedAttempts: rest.failedAttempts,
     successRate: successRate(figures),

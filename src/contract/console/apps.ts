@@ -48,6 +48,13 @@ export type FeedLine = {
   readonly nextPollAt: string | null
 }
 
+export type RatingDropLine = {
+  readonly storefront: Storefront
+  readonly at: string
+  readonly before: number
+  readonly now: number
+}
+
 /** `GET /api/console/apps` */
 export type AppLine = {
   readonly store: Store
@@ -76,16 +83,17 @@ export type AppPage = AppLine & {
   /** The end of the last day so far. */
   readonly until: string
   readonly feeds: readonly FeedLine[]
-  /** Per storefront, each change of the aggregate, oldest first; `dropped` marks a fall. */
+  /** Per storefront, each change of the aggregate, oldest first. */
   readonly ratingHistory: readonly {
     readonly storefront: Storefront
     readonly points: readonly {
       readonly at: string
       readonly rating: number
       readonly count: number
-      readonly dropped: boolean
     }[]
   }[]
+  /** Falls of at least 0.05, or that a subscription matches, newest first. */
+  readonly drops: readonly RatingDropLine[]
   /** Reviews per stars, index 0 is one star. */
   readonly stars: readonly [number, number, number, number, number]
   /** Oldest first, every day of the range, in the zone of the request. */

@@ -1,4 +1,4 @@
-import type { FeedHealth } from './apps.ts'
+import type { FeedHealth, RatingDropLine } from './apps.ts'
 import type { NoticeView } from './destinations.ts'
 
 export const RANGES = ['24h', '7d', '30d'] as const
@@ -9,7 +9,13 @@ export type Overview = {
   readonly apps: number
   readonly destinations: number
   readonly reviews: number
+  /** Falls of at least 0.05, or that a subscription matches: their number, and the newest. */
   readonly drops: number
+  readonly newestDrops: readonly (RatingDropLine & {
+    readonly store: string
+    readonly appId: string
+    readonly appName: string | null
+  })[]
   readonly delivered: number
   readonly failedAttempts: number
   /** Delivered of those that ended in the range, 0 to 1; null when none ended. */

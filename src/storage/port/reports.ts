@@ -91,9 +91,26 @@ export type AppReport = {
 
 export type RatingPoint = { readonly at: Date; readonly rating: Rating }
 
+/** A fall of an average that is large (model/rating.ts) or that a watch of the account matches. */
+export type RatingDrop = {
+  readonly store: Store
+  readonly appId: string
+  readonly storefront: Storefront
+  readonly at: Date
+  readonly before: Rating
+  readonly now: Rating
+}
+
+export type RatingDrops<Further = unknown> = {
+  readonly total: number
+  /** Newest first, at most 100. */
+  readonly newest: readonly (RatingDrop & Further)[]
+}
+
 export type AppDetail = AppReport & {
   /** Per storefront, oldest first. */
   readonly history: readonly { readonly storefront: Storefront; readonly points: readonly RatingPoint[] }[]
+  readonly drops: RatingDrops
   /** One for each day. */
   readonly volume: readonly { readonly at: Date; readonly stars: StarCounts }[]
   /** Most frequent first, those without a mention left out. */
@@ -112,7 +129,7 @@ export type OverviewFigures = {
   readonly apps: number
   readonly hooks: number
   readonly reviews: number
-  readonly drops: number
+  readonly drops: RatingDrops<{ readonly appName: string | null }>
   readonly delivered: number
   readonly failedAttempts: number
   /** Deliveries that became dead letters, by their last attempt or without one: expired, or their hook was gone. */

@@ -1,7 +1,7 @@
 import type { Buckets } from '../../model/days.ts'
 import type { FeedView } from '../../model/feed.ts'
 import { type Sentiment, STOREFRONTS, type Store, type Storefront, THEMES } from '../../model/vocabulary.ts'
-import type { AppDetail, AppReport, RatingPoint } from '../port/reports.ts'
+import type { AppDetail, AppReport, RatingDrops, RatingPoint } from '../port/reports.ts'
 import { dateOf, dateOrNull } from '../values.ts'
 import type { AppScope } from './scope.ts'
 
@@ -75,6 +75,7 @@ export function historyOf(feeds: readonly FeedView[], rows: readonly HistoryRow[
 export function detailOf(
   report: AppReport,
   history: AppDetail['history'],
+  drops: RatingDrops,
   days: Buckets,
   facets: readonly FacetRow[],
 ): AppDetail {
@@ -86,6 +87,7 @@ export function detailOf(
   return {
     ...report,
     history,
+    drops,
     volume: days.map((at, day) => {
       const ofDay = byDay.get(day) ?? []
       return {

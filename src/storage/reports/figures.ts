@@ -2,7 +2,7 @@ import type { Buckets } from '../../model/days.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
-import type { HookFigures, OverviewFigures } from '../port/reports.ts'
+import type { HookFigures, OverviewFigures, RatingDrops } from '../port/reports.ts'
 import {
   countOf,
   DEAD_LETTERED,
@@ -49,7 +49,7 @@ export function overviewOf(given: {
   readonly hooks: number
   readonly hours: readonly HourRow[]
   readonly reviews: readonly BucketRow[]
-  readonly drops: number
+  readonly drops: RatingDrops
   readonly queue: QueueRow
   readonly feeds: readonly FeedView[]
   readonly names: ReadonlyMap<string, AppRow>
@@ -67,7 +67,13 @@ export function overviewOf(given: {
     apps: given.apps,
     hooks: given.hooks,
     reviews: [...reviewsIn.values()].reduce((total, count) => total + count, 0),
-    drops: given.drops,
+    drops: {
+      total: given.drops.total,
+      newest: given.drops.newest.map((drop) => ({
+        ...drop,
+        appName: names.get(appKey(drop.store, drop.appId))?.name ?? null,
+      })),
+    },
     delivered: deliveredIn(hours),
     failedAttempts: countOf(hours, FAILED),
     died: countOf(hours, DEAD_LETTERED),

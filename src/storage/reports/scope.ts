@@ -68,3 +68,15 @@ export function scopeQuery(account: string): string {
     union all
     select store, app_id, null, storefront from tracked_storefronts where account_id = ${account}`
 }
+
+/** The apps and markets of one kind, as three lists of the same length. */
+export function keysOf(scopes: readonly AppScope[], kind: 'reviews' | 'rating') {
+  const keys = scopes.flatMap(({ store, appId, markets }) =>
+    markets[kind].map((market) => ({ store, appId, market })),
+  )
+  return [
+    keys.map(({ store }) => store),
+    keys.map(({ appId }) => appId),
+    keys.map(({ market }) => market),
+  ] as const
+}

@@ -29,6 +29,7 @@ import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments
 import { READY } from './queue/fanout.ts'
 import { LEAST_DUE } from './queue/lanes.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
+import { NOTABLE_DROPS } from './reports/drops.ts'
 
 /**
  * What runs at every pass costs the same however much is waiting: it searches indexes and reads their first rows.
@@ -127,6 +128,18 @@ describe('on SQLite', () => {
     assert.deepEqual(costly(details), [])
     assert.ok(details.includes('SEARCH d USING INDEX deliveries_dead (account_id=? AND seq<?)'), `${details}`)
     assert.ok(details.includes('SEARCH e USING INTEGER PRIMARY KEY (rowid=?)'), `${details}`)
+  })
+
+  it('rating drops are read from the index of their app', async () => {
+    using db = await open()
+    const details = plan(db, NOTABLE_DROPS)
+    const index =
+      'occurrences_app (store=? AND app_id=? AND event_type=? AND observed_at>? AND observed_at<?)'
+    assert.ok(details.includes(`SEARCH o USING INDEX ${index}`), `${details}`)
+    assert.ok(
+      details.some((detail) => /^SEARCH w USING INDEX watches_(account|app) /.test(detail)),
+      `${details}`,
+    )
   })
 
   it('counting dead letters reads no event', async () => {

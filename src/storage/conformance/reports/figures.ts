@@ -129,13 +129,48 @@ export function figuresSuite({ open }: Engine): void {
       await rate(storage, stars(4.5), after(-2 * DAY))
       await rate(storage, stars(4.2), after(-HOUR), { market: 'us', drops: hash('drop') })
       const alice = await figures(storage, 'alice')
-      assert.deepEqual([alice.apps, alice.reviews, alice.drops], [1, 2, 1])
+      assert.deepEqual([alice.apps, alice.reviews], [1, 2])
+      const drop = { storefront: 'us', at: after(-HOUR), before: stars(4.5), now: stars(4.2) }
+      assert.deepEqual(alice.drops, {
+        total: 1,
+        newest: [{ store: 'apple', appId: '1', appName: null, ...drop }],
+      })
       assert.equal(alice.series[21]?.reviews, 2)
       assert.deepEqual(alice.movements, [
         { store: 'apple', appId: '1', appName: null, storefront: 'us', before: stars(4.5), now: stars(4.2) },
       ])
       const bob = await figures(storage, 'bob')
-      assert.deepEqual([bob.reviews, bob.drops, bob.movements], [1, 0, []])
+      assert.deepEqual([bob.reviews, bob.drops.total, bob.movements], [1, 0, []])
+    })
+
+    it('count small drops only where a watch of the account matches them', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      for (const accountId of ['alice', 'bob']) await tick(storage, accountId, ['us', 'de'])
+      await subscribe(
+        storage,
+        { createdAt: after(-3 * HOUR) },
+        { eventType: 'rating.dropped', deltaMicros: 20_000, storefront: 'us', thresholdMicros: 4_400_000 },
+      )
+      const falls = [4.5, 4.47, 4.46, 4.41, 4.4, 4.399, 4.398]
+      for (const [index, rating] of falls.entries()) {
+        await rate(storage, stars(rating), after((index - 5) * HOUR), { drops: hash(`fall ${index}`) })
+      }
+      const dropsOf = async (accountId: string) =>
+        (await figures(storage, accountId, after(2 * HOUR))).drops.newest.map(
+          ({ storefront, now }) => `${storefront} ${now.micros / 1e6}`,
+        )
+      // Both storefronts: 0.05 to 4.41. Before the watch 0.03 to 4.47, and less than its delta to 4.46 and 4.398.
+      assert.deepEqual((await dropsOf('bob')).sort(), ['de 4.41', 'us 4.41'])
+      assert.deepEqual((await dropsOf('alice')).sort(), ['de 4.41', 'us 4.399', 'us 4.41'])
+      const app = await storage.reports.app(
+        'alice',
+        { store: 'apple', appId: '1' },
+        [after(-DAY)],
+        after(2 * HOUR),
+      )
+      assert.deepEqual(app?.drops.total, 3)
+      assert.deepEqual(app?.drops.newest[0]?.at, NOON)
     })
 
     it('name the failing feeds', async () => {

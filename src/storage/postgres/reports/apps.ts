@@ -16,6 +16,7 @@ import {
 import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
+import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -34,7 +35,8 @@ export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app'> {
         const [report] = await reportsOf(tx, accountId, scopes, now)
         if (scope === undefined || report === undefined) return null
         const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(days[0])))
-        return detailOf(report, history, days, await facetRows(tx, scope, days, now))
+        const drops = await notableDrops(tx, accountId, scopes, days[0], now)
+        return detailOf(report, history, drops, days, await facetRows(tx, scope, days, now))
       }),
   }
 }

@@ -10,11 +10,12 @@ import {
   overviewOf,
   type QueueRow,
 } from '../../reports/figures.ts'
-import type { AppScope } from '../../reports/scope.ts'
+import { type AppScope, keysOf } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
 import { leastDueOf } from '../queue/lanes.ts'
 import { appRows, feedsIn } from './apps.ts'
+import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 export function reportFigures(db: Database): Pick<ReportStorage, 'overview' | 'hookHealth'> {
@@ -30,7 +31,7 @@ export function reportFigures(db: Database): Pick<ReportStorage, 'overview' | 'h
           hooks: await countHooks(tx, accountId),
           hours: await hourRows(tx, accountId, msOf(since), msOf(now)),
           reviews: await reviewBuckets(tx, scopes, buckets, now),
-          drops: await drops(tx, scopes, msOf(since), msOf(now)),
+          drops: await notableDrops(tx, accountId, scopes, since, now),
           queue: await queueOf(tx, accountId),
           feeds,
           names: await appRows(tx, scopes),
@@ -77,18 +78,6 @@ async function hourRows(
   )
 }
 
-/** The apps and markets of one kind, as three lists of the same length. */
-function keysOf(scopes: readonly AppScope[], kind: 'reviews' | 'rating') {
-  const keys = scopes.flatMap(({ store, appId, markets }) =>
-    markets[kind].map((market) => ({ store, appId, market })),
-  )
-  return [
-    keys.map(({ store }) => store),
-    keys.map(({ appId }) => appId),
-    keys.map(({ market }) => market),
-  ] as const
-}
-
 async function reviewBuckets(
   db: Queries,
   scopes: readonly AppScope[],
@@ -106,23 +95,6 @@ async function reviewBuckets(
     msOf(buckets[0]),
     msOf(now),
   )
-}
-
-async function drops(
-  db: Queries,
-  scopes: readonly AppScope[],
-  sinceMs: number,
-  untilMs: number,
-): Promise<number> {
-  const row = await db.get<{ drops: number }>(
-    `select count(*) as drops from unnest($1::text[], $2::text[], $3::text[]) as w (store, app_id, market)
-     join occurrences o on o.store = w.store and o.app_id = w.app_id and o.market = w.market
-     where o.event_type = 'rating.dropped' and o.observed_at >= $4 and o.observed_at < $5`,
-    ...keysOf(scopes, 'rating'),
-    sinceMs,
-    untilMs,
-  )
-  return row?.drops ?? 0
 }
 
 /** Each rating at the start of the range, or its first one within it. */

@@ -17,6 +17,7 @@ import {
 import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
+import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -33,12 +34,13 @@ export function appReports(db: Connection): Pick<ReportStorage, 'apps' | 'app'> 
       const [report] = reportsOf(db, accountId, scopes, now)
       if (scope === undefined || report === undefined) return null
       const history = historyOf(report.feeds, historyRows(db, report.feeds, msOf(days[0])))
+      const drops = notableDrops(db, accountId, scopes, days[0], now)
       const facets: FacetRow[] = []
       for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
         facets.push(...facetRows(db, scope, spansOf(days, now).slice(from, from + DAYS_AT_ONCE)))
         await setImmediate()
       }
-      return detailOf(report, history, days, facets)
+      return detailOf(report, history, drops, days, facets)
     },
   }
 }

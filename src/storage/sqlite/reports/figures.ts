@@ -14,6 +14,7 @@ import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { leastDueOf } from '../queue/lanes.ts'
 import { appRows, feedsIn, spansOf } from './apps.ts'
+import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 export function reportFigures(db: Connection): Pick<ReportStorage, 'overview' | 'hookHealth'> {
@@ -29,7 +30,7 @@ export function reportFigures(db: Connection): Pick<ReportStorage, 'overview' | 
           hooks: countHooks(db, accountId),
           hours: hourRows(db, accountId, msOf(since), msOf(now)),
           reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, spansOf(buckets, now))),
-          drops: scopes.reduce((total, scope) => total + drops(db, scope, msOf(since), msOf(now)), 0),
+          drops: notableDrops(db, accountId, scopes, since, now),
           queue: queueOf(db, accountId),
           feeds,
           names: appRows(db, scopes),
@@ -87,24 +88,6 @@ function reviewBuckets(
     appId,
     JSON.stringify(markets.reviews),
   )
-}
-
-function drops(
-  db: Connection,
-  { store, appId, markets }: AppScope,
-  sinceMs: number,
-  untilMs: number,
-): number {
-  const row = db.get<{ drops: number }>(
-    `select count(*) as drops from occurrences where store = ? and app_id = ? and event_type = 'rating.dropped'
-       and observed_at >= ? and observed_at < ? and market in (select value from json_each(?))`,
-    store,
-    appId,
-    sinceMs,
-    untilMs,
-    JSON.stringify(markets.rating),
-  )
-  return row?.drops ?? 0
 }
 
 /** Each rating at the start of the range, or its first one within it. */

@@ -1,0 +1,37 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { RatingDropLine } from '../../src/contract/console/apps.ts'
+import { Instant } from '../ui/Instant.tsx'
+import { ratingChange } from '../util/rating-change.ts'
+import { storefrontName } from '../util/storefronts.ts'
+
+/** Notable falls of an average, newest first, each with its time. */
+export function RatingDrops<D extends RatingDropLine>({
+  drops,
+  nameOf,
+}: {
+  readonly drops: readonly D[]
+  /** The app's name, where the list has several apps. */
+  readonly nameOf?: (drop: D) => ReactNode
+}) {
+  return (
+    <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {drops.map((drop, index) => {
+        const { before, now } = ratingChange(drop.before, drop.now)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an app may fall twice at the same time in two stores
+          <Text key={index} size="sm" component="li">
+            <Text span c="var(--mantine-color-red-text)" fw={600} aria-hidden>
+              ▼{' '}
+            </Text>
+            {nameOf !== undefined && <>{nameOf(drop)}, </>}
+            {storefrontName(drop.storefront)} fell from {before} to {now}{' '}
+            <Text span c="dimmed" inherit>
+              <Instant at={drop.at} as="clock" />
+            </Text>
+          </Text>
+        )
+      })}
+    </Stack>
+  )
+}
