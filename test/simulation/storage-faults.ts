@@ -58,16 +58,16 @@ export function fateOf(
         answerAfterMs += random.between(0, trouble.msMax)
         break
       case 'stall':
-        executeAfterMs += Math.max(0, untilMs - nowMs)
+        executeAfterMs = Math.max(executeAfterMs, untilMs - nowMs)
         break
       case 'full':
         if (!READS.test(name)) fails = 'before'
         break
     }
   }
-  if (executeAfterMs + answerAfterMs > ANSWER_TIMEOUT_MS && fails === 'no') {
+  if (executeAfterMs + answerAfterMs > ANSWER_TIMEOUT_MS) {
     // Given up: whether it was executed is anybody's guess.
-    fails = random.chance(0.5) ? 'before' : 'after'
+    if (fails === 'no') fails = random.chance(0.5) ? 'before' : 'after'
     return { executeAfterMs: ANSWER_TIMEOUT_MS, answerAfterMs: 0, fails }
   }
   return { executeAfterMs, answerAfterMs, fails }
