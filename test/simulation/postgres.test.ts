@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { openEngine } from './engines.ts'
 import { reportOf } from './report.ts'
@@ -21,6 +24,18 @@ test('several nodes on one database keep the guarantees of one node', async () =
 test('a seed with several nodes replays exactly', async () => {
   const hashes = [await runSeed(engine, 4), await runSeed(engine, 4)].map(({ hash }) => hash)
   assert.equal(hashes[0], hashes[1])
+})
+
+test('a run that is interrupted ends after the seed under way and prints what it did', async () => {
+  const main = ['test/simulation/main.ts', '--engine', 'postgres', '--seeds', '10000', '--trace']
+  // A process group of its own, to which a terminal sends Ctrl-C.
+  const run = spawn(process.execPath, main, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, errors] = [text(run.stdout), text(run.stderr)]
+  const ended = once(run, 'exit')
+  await once(run.stdout, 'readable')
+  process.kill(-(run.pid ?? assert.fail('it did not start')), 'SIGINT')
+  assert.deepEqual(await ended, [0, null], await errors)
+  assert.match((await out).trimEnd().split('\n').at(-1) ?? '', /^\d+ seeds, 0 with a violation; /)
 })
 
 test('a few seeds find that a node whose clock is ahead takes over leases', async () => {

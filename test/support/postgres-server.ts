@@ -97,7 +97,7 @@ async function binaries(): Promise<{ initdb: string; postgres: string }> {
 
 /**
  * The server under a shell that waits for its input to end, which it does when this process ends, however it ends:
- * no test leaves a server behind.
+ * no test leaves a server behind. In a process group of its own, so that Ctrl-C does not end it before this process is done with it.
  */
 async function start(
   postgres: string,
@@ -113,7 +113,7 @@ async function start(
       postgres,
       ...options,
     ],
-    { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+    { ...user, cwd: data, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   )
   let log = ''
   await new Promise<void>((resolve, reject) => {
