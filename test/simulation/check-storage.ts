@@ -67,6 +67,9 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
         case 'time.step':
           noteStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
           break
+        case 'time.keep':
+          ledger.clock.gapMs += (args[2] as number | undefined) ?? 0
+          break
         case 'deliveries.claim': {
           const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }
           const mine = { holder, untilMs: calledAtMs + leaseMs, clockAheadMs: now.getTime() - calledAtMs }

@@ -20,6 +20,8 @@ export type HookEntry = {
   readonly surelyFromMs: number
   /** How far before `notBeforeMs` it may look while the clock is behind, in total of all jumps. */
   lookBackMs: number
+  /** How much of it may remain when the clock is right again: it was not sure that the clock was behind. Null before the next jump. */
+  unsureMs: number | null
   /** Secrets that may sign now. */
   secrets: string[]
   state: 'active' | 'paused' | 'gone' | 'deleted'
@@ -86,12 +88,17 @@ export type Ledger = {
   readonly violation: () => Violation | null
   /** True when the ids were requeued on purpose. */
   readonly requeued: Set<string>
-  /** Jumps of the clock that the service committed: how many, and their sum since the clock was last where it began. */
-  readonly clock: { steps: number; aheadMs: number }
+  /**
+   * Jumps of the clock that the service committed: how many, and their sum since the clock was last where it began. `gapMs`: how
+   * far it went ahead without one.
+   */
+  readonly clock: { steps: number; aheadMs: number; gapMs: number }
   /** Feed id to the true time at which the last stored poll of it began. */
   readonly polledAtMs: Map<number, number>
   /** Event id to how far its hook might look back when it was fanned out. */
   readonly lookBacks: Map<string, number>
+  /** Hook id and `occurred_at` of events fanned out while their hook might look back, sent or not. */
+  readonly lookedBack: Set<string>
 }
 
 export function createLedger(): Ledger {
@@ -104,9 +111,10 @@ export function createLedger(): Ledger {
     ratings: new Map(),
     deadlyReviews: new Set(),
     requeued: new Set(),
-    clock: { steps: 0, aheadMs: 0 },
+    clock: { steps: 0, aheadMs: 0, gapMs: 0 },
     polledAtMs: new Map(),
     lookBacks: new Map(),
+    lookedBack: new Set(),
     violate(invariant, detail, facts) {
       first ??= new Violation(invariant, detail, facts)
     },

@@ -23,16 +23,21 @@ export function noteStep(
   if (state.steps === clock.steps) return
   clock.steps = state.steps
   const byMs = to.getTime() - from.getTime()
+  for (const hook of ledger.hooks.values())
+    hook.unsureMs ??= Math.min(Math.max(0, -clock.aheadMs), clock.gapMs)
   clock.aheadMs += byMs
   const errorMs = whileStopped ? STOPPED_MS_MAX : MEASURED_MS / 2
   const isBack = Math.abs(clock.aheadMs) <= Math.min(errorMs, Math.abs(byMs) / 2)
   for (const hook of ledger.hooks.values()) {
     // By a clock that shows a time before its creation a hook is not restored.
     const isRestored = isBack && hook.createdAtMs <= to.getTime() + MEASURED_MS
-    const restMs = Math.min(hook.lookBackMs, RESTORED_MS)
+    const restMs = Math.min(hook.lookBackMs, RESTORED_MS + (hook.unsureMs ?? 0))
     hook.lookBackMs = isRestored ? restMs : Math.max(hook.lookBackMs, -clock.aheadMs)
   }
-  if (isBack && whileStopped) clock.aheadMs = 0
+  if (isBack && whileStopped) {
+    clock.gapMs += Math.max(0, clock.aheadMs)
+    clock.aheadMs = 0
+  }
 }
 
 /** Storage that notes of each event how far its hook may look back at its fan-out. */
@@ -41,8 +46,11 @@ export function noteFanOut(storage: Storage, ledger: Ledger): Storage {
   const fanOut: typeof occurrences.fanOut = (request, decide) =>
     occurrences.fanOut(request, (occurrence, candidates) => {
       const events = decide(occurrence, candidates)
-      for (const { eventId, hookId } of events)
-        ledger.lookBacks.set(eventId, ledger.hooks.get(hookId)?.lookBackMs ?? 0)
+      for (const { eventId, hookId } of events) {
+        const lookBackMs = ledger.hooks.get(hookId)?.lookBackMs ?? 0
+        ledger.lookBacks.set(eventId, lookBackMs)
+        if (lookBackMs > 0) ledger.lookedBack.add(`${hookId} ${occurrence.occurredAt.toISOString()}`)
+      }
       return events
     })
   return {
@@ -67,10 +75,5 @@ export function isOlderRightly(ledger: Ledger, invariant: string, example: strin
   if (invariant !== 'event_before_hook') return false
   const hookId = / for hook (\S+) of /.exec(example)?.[1]
   const occurredAt = / of (\S+) for hook /.exec(example)?.[1]
-  return [...ledger.events.values()].some(
-    (event) =>
-      event.hookId === hookId &&
-      (ledger.lookBacks.get(event.eventId) ?? 0) > 0 &&
-      (JSON.parse(event.body) as { occurred_at: string }).occurred_at === occurredAt,
-  )
+  return ledger.lookedBack.has(`${hookId} ${occurredAt}`)
 }

@@ -75,6 +75,7 @@ export function createPeople(deps: PeopleDeps): People {
       createdAtMs: scheduler.nowMs(),
       surelyFromMs: createdAt.getTime(),
       lookBackMs: Math.max(0, -ledger.clock.aheadMs),
+      unsureMs: null,
       secrets: [secret],
       state: 'active',
       changedAtMs: scheduler.nowMs(),

@@ -195,3 +195,46 @@ test('a step back by a node that stopped is undone by another node that did not 
   await one.keeper.check()
   assert.deepEqual([one.keeper.state().steps, one.shownMs()], [2, 2 * MINUTE])
 })
+
+test('a hook is not moved later when the clock was ahead for a while without a jump that was found', async () => {
+  const gaps: Record<string, (all: Awaited<ReturnType<typeof installation>>) => Promise<number>> = {
+    'while no node ran': async (all) => {
+      await all.node()
+      all.pass(MINUTE)
+      all.jumpDatabase(50 * MINUTE)
+      return 50 * MINUTE
+    },
+    'by seconds, and the first answer was lost': async (all) => {
+      let keeps = 0
+      const keep: TimeStorage['keep'] = async (...args) => {
+        keeps += 1
+        if (keeps === 2) throw new StorageUnavailable('the connection ended')
+        return all.storage.time.keep(...args)
+      }
+      const { keeper } = await all.node(0, { ...all.storage.time, keep })
+      all.jumpDatabase(1_500)
+      await assert.rejects(keeper.check(), StorageUnavailable)
+      all.jumpDatabase(1_500)
+      await keeper.check()
+      return 3_000
+    },
+  }
+  for (const [gap, happens] of Object.entries(gaps)) {
+    await using all = await installation()
+    await addPeople(all.storage)
+    const gapMs = await happens(all)
+    const { keeper } = await all.node()
+    all.jumpDatabase(-gapMs)
+    await keeper.check()
+    const createdAt = keeper.clock.now()
+    const { hook } = await subscribe(all.storage, { createdAt }, { createdAt })
+    all.pass(MINUTE)
+    for (const jumpMs of [-400 * DAY, 400 * DAY + gapMs]) {
+      all.jumpDatabase(jumpMs)
+      all.pass(HOUR)
+      await keeper.check()
+    }
+    assert.equal(keeper.state().steps, 3, gap)
+    assert.deepEqual((await all.storage.hooks.get('alice', hook.id))?.createdAt, createdAt, gap)
+  }
+})

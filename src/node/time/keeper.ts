@@ -55,6 +55,8 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   let comparedAheadMs = wallAheadMs()
   const diverged = () => Math.abs(wallAheadMs() - comparedAheadMs) > DIVERGED_MS
   let skewMs = 0
+  /** Gaps that are corrected here and not stored yet. */
+  let gapMs = 0
   let state = await begin()
 
   async function begin(): Promise<ClockState> {
@@ -65,7 +67,9 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     if (before === null) return time.keep(reading.at, CONFIRM_MS)
     const byMs = reading.at.getTime() - before.highWaterAt.getTime()
     const isJump = byMs < -jumpMs(reading) || byMs > LARGE_JUMP_MS
-    return isJump ? adjust(before.highWaterAt, reading.at, before, true) : time.keep(reading.at, CONFIRM_MS)
+    return isJump
+      ? adjust(before.highWaterAt, reading.at, before, true)
+      : time.keep(reading.at, CONFIRM_MS, gapOf(byMs))
   }
 
   function noteReading(reading: Reading): void {
@@ -78,9 +82,12 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     if (stored !== null) followStepBack(stored)
     const reading = await readDatabaseClock(base, time)
     const here = clock.at(reading.readMs)
-    if (Math.abs(differenceOf(here, reading.at)) <= jumpMs(reading)) {
+    const byMs = differenceOf(here, reading.at)
+    if (Math.abs(byMs) <= jumpMs(reading)) {
       clock.correct(reading.at, reading.readMs)
-      state = await time.keep(clock.now(), CONFIRM_MS)
+      gapMs += gapOf(byMs)
+      state = await time.keep(clock.now(), CONFIRM_MS, gapMs)
+      gapMs = 0
     } else {
       state = await jump(here, reading)
       clock.step(reading.at, reading.readMs)
@@ -113,7 +120,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     const isOurs = isForward && byMs <= jumpMs(reading) + CHECK_MS && !isReturn(before, byMs)
     if (before.steps !== state.steps || isOurs) {
       log.warn('clock.corrected', { by_ms: differenceOf(here, reading.at) })
-      return time.keep(reading.at, CONFIRM_MS)
+      return time.keep(reading.at, CONFIRM_MS, gapOf(byMs))
     }
     return adjust(isForward ? new Date(lastMs) : here, reading.at, before, false)
   }
@@ -158,6 +165,11 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
       }
     },
   }
+}
+
+/** What of a difference counts as a gap: less is drift, or an error of measurement. */
+function gapOf(byMs: number): number {
+  return byMs < DIVERGED_MS ? 0 : Math.ceil(byMs)
 }
 
 /** Whether the clock, which went back before, is where it was again: then a few seconds are a jump too. */

@@ -8,6 +8,7 @@ import { quarantineSuite } from './feeds/quarantine.ts'
 import { reviewsSuite } from './feeds/reviews.ts'
 import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
+import { creationSuite } from './maintenance/creation.ts'
 import { invariantsSuite } from './maintenance/invariants.ts'
 import { maintenanceSuite } from './maintenance/maintenance.ts'
 import { pruneSuite } from './maintenance/prune.ts'
@@ -60,6 +61,7 @@ export function queueSuites(engine: Engine): void {
   recoveriesSuite(engine)
   retriesSuite(engine)
   timeSuite(engine)
+  creationSuite(engine)
   maintenanceSuite(engine)
   pruneSuite(engine)
   invariantsSuite(engine)

@@ -48,12 +48,12 @@ const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at
 
 type Interval = { readonly from: Date; readonly to: Date }
 
-/** The adjustment of stored instants for a jump, and how far the clock is ahead of its reference after it. */
+/** The adjustment of stored instants for a jump, how far the clock is ahead of its reference after it, and how unsure that is. */
 export function adjustments(
   jump: Interval & { readonly extendLeases: boolean; readonly whileStopped: boolean },
   clock: ClockRow,
   dialect: Dialect,
-): { readonly aheadMs: number; readonly statements: string[] } {
+): { readonly aheadMs: number; readonly gapMs: number; readonly statements: string[] } {
   const byMs = msOf(jump.to) - msOf(jump.from)
   const aheadMs = clock.ahead_ms + byMs
   const sizeMs = Math.abs(byMs)
@@ -62,10 +62,12 @@ export function adjustments(
     sizeMs / 2,
   )
   const isReturn = Math.abs(aheadMs) <= toleranceMs && Math.abs(aheadMs) < Math.abs(clock.ahead_ms)
+  const isReset = isReturn && jump.whileStopped
   return {
-    aheadMs: isReturn && jump.whileStopped ? 0 : aheadMs,
+    aheadMs: isReset ? 0 : aheadMs,
+    gapMs: clock.gap_ms + (isReset ? Math.max(0, aheadMs) : 0),
     statements: [
-      ...shiftNew(clock.ahead_ms),
+      ...shiftNew(clock),
       ...(byMs < 0 ? stepBack(jump, dialect) : []),
       ...(isReturn ? restoreCreation(jump.to, dialect) : []),
       ...(byMs > 0 && jump.extendLeases ? extendLeases(jump) : []),
@@ -76,10 +78,14 @@ export function adjustments(
 
 const CREATED_BY_CLOCK = ['hooks', 'watches']
 
-/** Marks the rows created since the last jump, while the clock was `aheadMs` ahead of its reference. */
-function shiftNew(aheadMs: number): string[] {
+/**
+ * Marks the rows created since the last jump, by how far the clock was off its reference. A clock that seems behind may be right: it
+ * went ahead unseen, in a gap, and was set right by a jump. Hooks that moved later for it would miss reviews.
+ */
+function shiftNew({ ahead_ms, gap_ms }: ClockRow): string[] {
+  const shiftMs = ahead_ms > 0 ? -ahead_ms : Math.max(0, -ahead_ms - gap_ms)
   return CREATED_BY_CLOCK.map(
-    (table) => `update ${table} set created_shift_ms = ${-aheadMs} where created_shift_ms is null`,
+    (table) => `update ${table} set created_shift_ms = ${shiftMs} where created_shift_ms is null`,
   )
 }
 
@@ -99,10 +105,19 @@ function restoreCreation(to: Date, { least }: Dialect): string[] {
 
 /**
  * After a day without a jump the clock becomes the reference: hooks stay as they are, and later jumps are measured from
- * here. Empty without a difference to the reference.
+ * here. After one without a gap either, it is sure of that. Empty when there is nothing to forget.
  */
 export function forgetReference(clock: ClockRow, at: Date, confirmMs: number): string[] {
-  if (clock.ahead_ms === 0 || clock.jumped_at === null || msOf(at) < clock.jumped_at + confirmMs) return []
+  const { jumped_at, gap_at } = clock
+  const isLongAfter = (ms: number | null) => ms === null || msOf(at) >= ms + confirmMs
+  if (!isLongAfter(jumped_at)) return []
+  return [
+    ...(clock.gap_ms > 0 && isLongAfter(gap_at) ? ['update clock set gap_ms = 0, gap_at = null'] : []),
+    ...(clock.ahead_ms !== 0 && jumped_at !== null ? becomeReference() : []),
+  ]
+}
+
+function becomeReference(): string[] {
   return [
     ...CREATED_BY_CLOCK.map(
       (table) =>
@@ -208,11 +223,13 @@ export type ClockRow = {
   readonly jumped_by_ms: number | null
   readonly jumped_while_stopped: number | null
   readonly ahead_ms: number
+  readonly gap_ms: number
+  readonly gap_at: number | null
   readonly unconfirmed_until: number | null
 }
 
 export const CLOCK_COLUMNS =
-  'high_water_at, steps, jumped_at, jumped_by_ms, jumped_while_stopped, ahead_ms, unconfirmed_until'
+  'high_water_at, steps, jumped_at, jumped_by_ms, jumped_while_stopped, ahead_ms, gap_ms, gap_at, unconfirmed_until'
 
 export function clockStateOf(row: ClockRow): ClockState {
   return {
@@ -235,7 +252,7 @@ export function clockStateOf(row: ClockRow): ClockState {
 export function stepValues(
   state: ClockState,
   jump: Interval & { readonly whileStopped: boolean; readonly confirmMs: number | null },
-  aheadMs: number,
+  { aheadMs, gapMs }: { readonly aheadMs: number; readonly gapMs: number },
 ) {
   const { from, to, whileStopped } = jump
   return [
@@ -244,6 +261,7 @@ export function stepValues(
     flagOf(whileStopped),
     unconfirmedAfter(state, jump),
     aheadMs,
+    gapMs,
   ] as const
 }
 

@@ -43,9 +43,11 @@ export type TimeStorage = {
   readonly state: () => Promise<ClockState | null>
   /**
    * Moves the high-water mark to `now` and confirms the time when its wait is over. The first call for a database makes its
-   * time unconfirmed for `confirmMs`, since the clock before it is unknown.
+   * time unconfirmed for `confirmMs`, since the clock before it is unknown. `gapMs`: the clock went forward by as much without a
+   * jump, because no node ran or the machine was suspended. A wrong clock looks the same, so hooks created while the
+   * clock seems to be behind are moved later by so much less.
    */
-  readonly keep: (now: Date, confirmMs: number) => Promise<ClockState>
+  readonly keep: (now: Date, confirmMs: number, gapMs?: number) => Promise<ClockState>
   /**
    * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that is now ahead moves back as far, so
    * that it keeps its distance. Forward: leases end as much later, so that no work is claimed twice. No change when

@@ -23,15 +23,18 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
       return row === undefined ? null : clockStateOf(row)
     },
 
-    keep: async (at, confirmMs) => {
+    keep: async (at, confirmMs, gapMs = 0) => {
       const row = await db.get<ClockRow>(
         `insert into clock (one, high_water_at, unconfirmed_until) values (1, $1::bigint, $1::bigint + $2::bigint)
          on conflict (one) do update set high_water_at = excluded.high_water_at,
            unconfirmed_until = case when clock.unconfirmed_until > excluded.high_water_at
-             then clock.unconfirmed_until end
+             then clock.unconfirmed_until end,
+           gap_ms = clock.gap_ms + $3::bigint,
+           gap_at = case when $3::bigint > 0 then excluded.high_water_at else clock.gap_at end
          returning ${CLOCK_COLUMNS}`,
         msOf(at),
         confirmMs,
+        gapMs,
       )
       if (row === undefined) throw new Error('the row of the clock was not returned')
       const statements = forgetReference(row, at, confirmMs)
@@ -49,12 +52,13 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
         if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
-        const { aheadMs, statements } = adjustments(jump, row, DIALECT)
+        const { statements, ...clock } = adjustments(jump, row, DIALECT)
         for (const sql of statements) await tx.run(sql)
         const after = await tx.get<ClockRow>(
           `update clock set high_water_at = $1, steps = steps + 1, jumped_at = $1, jumped_by_ms = $2,
-             jumped_while_stopped = $3, unconfirmed_until = $4, ahead_ms = $5 returning ${CLOCK_COLUMNS}`,
-          ...stepValues(state, jump, aheadMs),
+             jumped_while_stopped = $3, unconfirmed_until = $4, ahead_ms = $5,
+             gap_ms = $6, gap_at = null returning ${CLOCK_COLUMNS}`,
+          ...stepValues(state, jump, clock),
         )
         return clockStateOf(after ?? row)
       }),

@@ -19,14 +19,16 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
     now: async () => now(),
     state: async () => stateOf(db),
 
-    keep: async (at, confirmMs) => {
+    keep: async (at, confirmMs, gapMs = 0) => {
       const row = db.get<ClockRow>(
         `insert into clock (one, high_water_at, unconfirmed_until) values (1, ?1, ?1 + ?2)
          on conflict (one) do update set high_water_at = ?1,
-           unconfirmed_until = iif(unconfirmed_until > ?1, unconfirmed_until, null)
+           unconfirmed_until = iif(unconfirmed_until > ?1, unconfirmed_until, null),
+           gap_ms = gap_ms + ?3, gap_at = iif(?3 > 0, ?1, gap_at)
          returning ${CLOCK_COLUMNS}`,
         msOf(at),
         confirmMs,
+        gapMs,
       )
       if (row === undefined) throw new Error('the row of the clock was not returned')
       const statements = forgetReference(row, at, confirmMs)
@@ -43,12 +45,13 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
         if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
-        const { aheadMs, statements } = adjustments(jump, row, DIALECT)
+        const { statements, ...clock } = adjustments(jump, row, DIALECT)
         for (const sql of statements) db.run(sql)
         db.run(
           `update clock set high_water_at = ?1, steps = steps + 1, jumped_at = ?1, jumped_by_ms = ?2,
-             jumped_while_stopped = ?3, unconfirmed_until = ?4, ahead_ms = ?5`,
-          ...stepValues(state, jump, aheadMs),
+             jumped_while_stopped = ?3, unconfirmed_until = ?4, ahead_ms = ?5,
+             gap_ms = ?6, gap_at = null`,
+          ...stepValues(state, jump, clock),
         )
         return stateOf(db) ?? state
       }),
