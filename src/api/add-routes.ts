@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Token } from '../storage/port/accounts.ts'
@@ -39,11 +40,25 @@ export function addRoutes(server: FastifyInstance, door: Door, routes: readonly 
           request,
           reply,
         })
-        if (reply.sent || reply.raw.headersSent) return reply
+        if (answer === reply || reply.sent || reply.raw.headersSent) return reply
+        if (route.etag) return sendTagged(request, reply, answer)
         return answer === undefined ? reply.code(204).send() : answer
       },
     })
   }
+}
+
+/** The body, or 304 when the caller has it. The tag is a hash of the body, so it is the same on every node. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
+  const body = JSON.stringify(answer)
+  const tag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  reply.headers({ etag: tag, 'cache-control': 'private, no-cache' })
+  // A proxy that compresses makes the tag weak.
+  const known = (request.headers['if-none-match'] ?? '')
+    .split(',')
+    .map((each) => each.trim().replace(/^W\//, ''))
+  if (known.includes(tag) || known.includes('*')) return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(body)
 }
 
 /** Bodies arrive as bytes; a route with a body schema parses them. A DELETE with a JSON header and no body is fine. */

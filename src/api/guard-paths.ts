@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { API_PREFIX } from '../contract/routes.ts'
+import { API_PREFIX } from '../contract/route.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Token } from '../storage/port/accounts.ts'

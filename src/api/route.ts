@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Role } from '../model/vocabulary.ts'
+import type { Role, TokenScope } from '../model/vocabulary.ts'
 import type { User } from '../operations/accounts/users.ts'
 import type { Token } from '../storage/port/accounts.ts'
 
@@ -45,6 +45,10 @@ export type Route = {
   readonly params?: z.ZodType
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: boolean
+  /** The answer has an `ETag`; the same one in `If-None-Match` answers 304. */
+  readonly etag?: boolean
+  /** A token needs one of these; with none any token will do. */
+  readonly scopes?: readonly TokenScope[]
   /** Undefined answers 204. */
   readonly run: (call: Call<unknown, unknown, Token | Member | null>) => Promise<unknown>
 }
@@ -62,8 +66,10 @@ export function route<
   readonly access?: A
   readonly body?: B
   readonly query?: Q
-  readonly params?: z.ZodType
+  readonly params?: z.ZodType | undefined
   readonly idempotent?: boolean
+  readonly etag?: boolean
+  readonly scopes?: readonly TokenScope[]
   readonly run: (call: Call<Infer<B>, Infer<Q>, CallerOf<A>>) => Promise<unknown>
 }): Route {
   const { access = 'member', run, ...rest } = definition

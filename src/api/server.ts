@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { BODY_BYTES_MAX, routesFor } from '../contract/routes.ts'
+import { BODY_BYTES_MAX } from '../contract/route.ts'
+import { routesFor } from '../contract/routes.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import { acceptAnyBody, addRoutes } from './add-routes.ts'

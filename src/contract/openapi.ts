@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../model/vocabulary.ts'
 import { failureBody } from './failure.ts'
-import { API_PREFIX, type Route } from './routes.ts'
+import { API_PREFIX, type Route } from './route.ts'
 import { sampleEvent } from './sample.ts'
 import { ratingDropped, reviewCreated } from './webhook.ts'
 
@@ -68,12 +68,11 @@ const IDEMPOTENCY_KEY: Json = {
 
 function operationOf(operation: string, route: Route, schemas: Json): Json {
   const parameters: Json[] = [
-    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...Object.entries(route.params?.shape ?? {}).map(([name, schema]) => ({
       name,
       in: 'path',
       required: true,
-      schema: { type: 'string' },
-      description: 'Hook id, as subscribe gave it.',
+      schema: schemaOf(schema as z.ZodType, 'input', schemas),
     })),
     ...Object.entries(route.query?.shape ?? {}).map(([name, schema]) => ({
       name,

@@ -41,6 +41,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const ROLES = ['owner', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What an API token may do: read, manage hooks and tracked apps, send again and import. */
+export const TOKEN_SCOPES = ['read', 'hooks', 'operate'] as const
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
+
 export const TRIGGERS = ['threshold', 'delta'] as const
 export type Trigger = (typeof TRIGGERS)[number]
 

@@ -7,9 +7,12 @@ import {
   deadLetterOperations,
 } from './dead-letters/dead-letters.ts'
 import { type DeliveryDeps, type DeliveryOperations, deliveryOperations } from './deliveries.ts'
+import { type EventDeps, type EventOperations, eventOperations } from './events.ts'
 import { type HookDeps, type HookOperations, hookOperations } from './hooks/hooks.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './hooks/list-hooks.ts'
 import { type RecoveryDeps, type RecoveryOperations, recoveryOperations } from './recovery.ts'
+import { type ReviewDeps, type ReviewOperations, reviewOperations } from './reviews/reviews.ts'
+import { type StatisticsDeps, type StatisticsOperations, statisticsOperations } from './statistics.ts'
 import { type TokenDeps, type TokenOperations, tokenOperations } from './tokens.ts'
 import { type WatchDeps, type WatchOperations, watchOperations } from './watches/watches.ts'
 
@@ -26,14 +29,25 @@ export type StoredOperations = {
 export type Operations = StoredOperations & {
   readonly accounts: AccountOperations
   readonly apps: AppOperations
+  readonly events: EventOperations
   readonly hooks: HookOperations
   readonly people: PeopleOperations
+  readonly reviews: ReviewOperations
+  readonly statistics: StatisticsOperations
   readonly watches: WatchOperations
 }
 
 export type StoredOperationsDeps = DeadLetterDeps & DeliveryDeps & HookListDeps & RecoveryDeps & TokenDeps
 
-export type OperationsDeps = StoredOperationsDeps & AccountDeps & AppDeps & HookDeps & PeopleDeps & WatchDeps
+export type OperationsDeps = StoredOperationsDeps &
+  AccountDeps &
+  AppDeps &
+  EventDeps &
+  HookDeps &
+  PeopleDeps &
+  ReviewDeps &
+  StatisticsDeps &
+  WatchDeps
 
 export function createStoredOperations(deps: StoredOperationsDeps): StoredOperations {
   return {
@@ -50,8 +64,11 @@ export function createOperations(deps: OperationsDeps): Operations {
     ...createStoredOperations(deps),
     accounts: accountOperations(deps),
     apps: appOperations(deps),
+    events: eventOperations(deps),
     hooks: hookOperations(deps),
     people: peopleOperations(deps),
+    reviews: reviewOperations(deps),
+    statistics: statisticsOperations(deps),
     watches: watchOperations(deps),
   }
 }

@@ -142,6 +142,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     hooks: storage.hooks,
     people: storage.people,
     reports: storage.reports,
+    statistics: storage.statistics,
+    stopping: stopping.signal,
     users: signIn.get,
     setupCode: () => setupCodeOf(storage),
     signup: config.signup,

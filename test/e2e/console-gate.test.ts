@@ -9,7 +9,9 @@ import { startTestService } from '../support/service.ts'
 
 /** The route table alone: its operations are never called. */
 const operations = createOperations({} as OperationsDeps)
-const ROUTES = consoleRoutes({ operations } as ConsoleDeps).filter(({ path }) => path !== '/auth/*')
+const ROUTES = consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDeps).filter(
+  ({ path }) => path !== '/auth/*',
+)
 
 const running = await startTestService()
 const alice = await signedIn(running, 'Alice')

@@ -1,5 +1,5 @@
 import { createLanguageEngine } from '../../packages/language/src/engine.ts'
-import { csvOf } from '../../src/api/console/export.ts'
+import { csvOf } from '../../src/api/export.ts'
 import { excerpt, harmless } from '../../src/cli/table.ts'
 import { parsePageReviews } from '../../src/pipeline/appstores/apple/app-page.ts'
 import { parseFeedXml } from '../../src/pipeline/appstores/apple/feed-xml.ts'

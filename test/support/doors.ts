@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { type ConsoleClient, signedIn } from './console-client.ts'
+import { type SignedIn, signedIn } from './console-client.ts'
 import { radarCommand } from './radar-command.ts'
 import type { TestService } from './service.ts'
 
@@ -47,7 +47,7 @@ export type Tenant = {
   /** `bin/radar <words>` on the database of the service. */
   readonly command: (...words: string[]) => Promise<DoorAnswer>
   /** For what is no operation: cookies, headers. */
-  readonly owner: ConsoleClient
+  readonly owner: SignedIn
 }
 
 /** Makes an account with an owner and a token. */

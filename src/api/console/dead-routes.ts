@@ -16,9 +16,9 @@ import {
   deadLetterRecord,
 } from '../../operations/dead-letters/record.ts'
 import type { Operations } from '../../operations/operations.ts'
+import { sendExport } from '../export.ts'
 import { type Route, route } from '../route.ts'
 import { deadFilterOf, pageOf, presentDelivery } from './delivery-view.ts'
-import { sendExport } from './export.ts'
 import { presentReplay } from './replay-view.ts'
 
 export type DeadRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deadLetters'> }

@@ -1,4 +1,4 @@
-import type * as contract from '../../contract/routes.ts'
+import type * as contract from '../../contract/route.ts'
 import { type Route, route } from '../route.ts'
 
 export type ReferenceDeps = {

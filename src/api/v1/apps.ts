@@ -1,11 +1,17 @@
 import type { Routes } from '../../contract/routes.ts'
+import type { TrackedApp } from '../../contract/v1/apps.ts'
+import { starsOf } from '../../model/decimal.ts'
+import { STORES, type Store } from '../../model/vocabulary.ts'
+import type { AppId } from '../../operations/apps/apps.ts'
 import type { Operations } from '../../operations/operations.ts'
+import type { AppReport } from '../../storage/port/reports.ts'
+import { nothingHere } from '../add-routes.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type AppRouteDeps = { readonly operations: Pick<Operations, 'apps'> }
 
-export function appRoutes(table: Routes, { operations: { apps } }: AppRouteDeps): Record<'list_apps', Route> {
+export function appRoutes(table: Routes, { operations: { apps } }: AppRouteDeps) {
   return {
     list_apps: apiRoute(table.list_apps, async ({ caller: { accountId } }) => {
       const storefronts = await apps.storefronts(accountId)
@@ -17,5 +23,60 @@ export function appRoutes(table: Routes, { operations: { apps } }: AppRouteDeps)
         country: storefront,
       }))
     }),
+
+    search_apps: apiRoute(table.search_apps, async ({ caller, query: { q, store, country } }) => {
+      const found = await apps.find(caller.accountId, { text: q, store, storefront: country })
+      return {
+        data: found.apps.map((app) => ({
+          store: app.store,
+          app_id: app.appId,
+          name: app.name,
+          developer: app.developer,
+          icon_url: app.iconUrl,
+          rating: app.rating === null ? null : starsOf(app.rating.micros),
+          rating_count: app.rating?.count ?? null,
+        })),
+        problems: [...found.problems],
+      }
+    }),
+
+    list_tracked_apps: apiRoute(table.list_tracked_apps, async ({ caller }) =>
+      (await apps.list(caller.accountId)).map(presentApp),
+    ),
+
+    track_app: apiRoute(table.track_app, async ({ caller, param, body }) => {
+      await apps.track(caller.accountId, appOf(param), body.countries)
+      return undefined
+    }),
+
+    untrack_app: apiRoute(table.untrack_app, async ({ caller, param }) => {
+      await apps.track(caller.accountId, appOf(param), [])
+      return undefined
+    }),
+  } as const satisfies Record<string, Route>
+}
+
+function appOf(param: (name: string) => string): AppId {
+  const store: Store | undefined = STORES.find((each) => each === param('store'))
+  if (store === undefined) throw nothingHere()
+  return { store, appId: param('app_id') }
+}
+
+function presentApp(app: AppReport): TrackedApp {
+  return {
+    store: app.store,
+    app_id: app.appId,
+    name: app.name,
+    developer: app.developer,
+    icon_url: app.iconUrl,
+    countries: [...app.ticked],
+    needed_countries: [...app.needed],
+    ratings: app.ratings.map(({ storefront, rating }) => ({
+      country: storefront,
+      rating: starsOf(rating.micros),
+      rating_count: rating.count,
+    })),
+    reviews_7d: app.reviews7d,
+    last_review_at: app.lastReviewAt?.toISOString() ?? null,
   }
 }

@@ -1,18 +1,21 @@
 import type { AttemptView } from '../../contract/attempt.ts'
+import type { Attempt } from '../../model/delivery.ts'
 import type { TestSent } from '../../operations/hooks/test-event.ts'
 
-/** Without the address that was dialled: callers must not map the operator's network with it. */
 export function presentAttempt({ eventId, body, attempt }: TestSent): AttemptView {
+  return { event_id: eventId, ...presentRequest(attempt), request_body: body }
+}
+
+/** Without the address that was dialled: callers must not map the operator's network with it. */
+export function presentRequest(attempt: Attempt): Omit<AttemptView, 'event_id' | 'request_body'> {
   const { timings } = attempt
   return {
-    event_id: eventId,
     accepted: attempt.reason === null,
     reason: attempt.reason,
     detail: attempt.detail,
     started_at: attempt.startedAt.toISOString(),
     url: attempt.url,
     request_headers: attempt.requestHeaders,
-    request_body: body,
     http_status: attempt.httpStatus,
     response_headers: attempt.responseHeaders,
     response_body: attempt.responseBody,

@@ -1,18 +1,35 @@
 import type { Operation, Routes } from '../../contract/routes.ts'
 import type { Route } from '../route.ts'
 import { type AppRouteDeps, appRoutes } from './apps.ts'
+import { type DeadLetterRouteDeps, deadLetterRoutes } from './dead-letters.ts'
+import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries.ts'
+import { type EventRouteDeps, eventRoutes } from './events.ts'
 import { type HookRouteDeps, hookRoutes } from './hooks.ts'
 import { type MeRouteDeps, meRoutes } from './me.ts'
+import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
+import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
 
-export type ApiRouteDeps = HookRouteDeps & AppRouteDeps & MeRouteDeps
+export type ApiRouteDeps = HookRouteDeps &
+  EventRouteDeps &
+  ReviewRouteDeps &
+  AppRouteDeps &
+  StatisticsRouteDeps &
+  DeliveryRouteDeps &
+  DeadLetterRouteDeps &
+  MeRouteDeps
 
 /** The REST API: a route for each operation of the contract. */
 export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, Route> {
   return {
     ...hookRoutes(table, deps),
-    ...appRoutes(table, deps),
     ...sampleRoutes(table),
+    ...eventRoutes(table, deps),
+    ...reviewRoutes(table, deps),
+    ...appRoutes(table, deps),
+    ...statisticsRoutes(table, deps),
+    ...deliveryRoutes(table, deps),
+    ...deadLetterRoutes(table, deps),
     ...meRoutes(table, deps),
   }
 }

@@ -21,6 +21,7 @@ import { deadSuite } from './queue/dead-letters.ts'
 import { deliveriesSuite } from './queue/deliveries.ts'
 import { endedLanesSuite } from './queue/ended-lanes.ts'
 import { enrichmentsSuite } from './queue/enrichments.ts'
+import { eventLogSuite } from './queue/event-log.ts'
 import { fanoutSuite } from './queue/fanout.ts'
 import { queueModelSuite } from './queue/queue-model.ts'
 import { queueStormSuite } from './queue/queue-storm.ts'
@@ -32,6 +33,7 @@ import { settleSuite } from './queue/settle.ts'
 import { appReportsSuite } from './reports/apps.ts'
 import { figuresSuite } from './reports/figures.ts'
 import { reviewReportsSuite } from './reports/reviews.ts'
+import { statisticsSuite } from './reports/statistics.ts'
 
 /** Accounts, hooks, and the polls of feeds. */
 export function feedSuites(engine: Engine): void {
@@ -56,6 +58,7 @@ export function queueSuites(engine: Engine): void {
   settleSuite(engine)
   endedLanesSuite(engine)
   deliveriesSuite(engine)
+  eventLogSuite(engine)
   deadSuite(engine)
   replaysSuite(engine)
   recoveriesSuite(engine)
@@ -76,4 +79,5 @@ export function consoleSuites(engine: Engine): void {
   reviewReportsSuite(engine)
   appReportsSuite(engine)
   figuresSuite(engine)
+  statisticsSuite(engine)
 }

@@ -167,6 +167,16 @@ export type DeliveryStorage = {
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   /** Attempts of a delivery, oldest first. */
   readonly attempts: (accountId: string, eventId: string) => Promise<Attempt[]>
+  /**
+   * Events after a number, in the order of their numbers, whatever became of their deliveries. No later call finds one at or
+   * before `end`, so a reader that goes on from there misses none. `end` is `after` when there is nothing new, and lower when
+   * `after` was never given out, as after a restore from a backup.
+   */
+  readonly eventsAfter: (
+    accountId: string,
+    filter: EventFilter,
+    page: { readonly limit: number; readonly after: number },
+  ) => Promise<EventPage>
   /** Newest first; `before` is the `seq` of the last row of the page before. */
   readonly list: (accountId: string, filter: DeliveryFilter, page: Page) => Promise<DeliveryView[]>
 }
@@ -175,6 +185,13 @@ export type DeliveryView = Delivery & {
   readonly hookStatus: HookStatus | 'deleted'
   readonly targetUrl: string
   readonly body: string
+}
+
+export type EventFilter = Pick<DeliveryFilter, 'hookId' | 'appId' | 'store' | 'eventType'>
+/** `body`: the bytes that every attempt sends. */
+export type EventPage = {
+  readonly events: readonly { readonly seq: number; readonly body: string }[]
+  readonly end: number
 }
 
 export type Page = { readonly limit: number; readonly before: number | null }

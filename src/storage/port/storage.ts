@@ -8,6 +8,7 @@ import type { MaintenanceStorage } from './maintenance.ts'
 import type { OccurrenceStorage } from './occurrences.ts'
 import type { PeopleStorage } from './people.ts'
 import type { ReportStorage } from './reports.ts'
+import type { StatisticsStorage } from './statistics.ts'
 import type { TimeStorage } from './time.ts'
 
 /**
@@ -27,6 +28,7 @@ export type Storage = AsyncDisposable & {
   readonly deadLetters: DeadLetterStorage
   readonly maintenance: MaintenanceStorage
   readonly reports: ReportStorage
+  readonly statistics: StatisticsStorage
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**

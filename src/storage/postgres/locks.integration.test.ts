@@ -6,6 +6,7 @@ import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
 import { Database } from './connect.ts'
 import { openPostgres } from './open.ts'
+import { TAKE_EVENT_NUMBERS } from './queue/event-log.ts'
 import { advanceNextClaims, endLane, lockLanes } from './queue/lanes.ts'
 
 let server: TestPostgres
@@ -46,6 +47,32 @@ describe('on PostgreSQL', () => {
       await lockLanes(tx, [held.id])
       assert.deepEqual(idsOf(await claim(storage)), ids)
     })
+  })
+
+  it('no event is passed over whose number was taken first and committed last', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using late = new Database({ url, log: silentLog, applicationName: 'late' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    const pull = (after: number) => storage.deliveries.eventsAfter('alice', {}, { limit: 10, after })
+    const { pulling } = await late.transaction(async (tx) => {
+      await tx.run(TAKE_EVENT_NUMBERS)
+      await tx.run(
+        `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
+         values (sha256('late'), '', 'alice', $1, 'review.created', 'apple', '1', 0, 'the late one')`,
+        hook.id,
+      )
+      const [id] = await enqueue(storage, [hook])
+      const pulling = pull(0)
+      assert.equal(await Promise.race([pulling, untilLocksWereRead(late)]), 'still waiting')
+      return { pulling: pulling.then(({ events }) => ({ events, id })) }
+    })
+    const { events, id } = await pulling
+    assert.deepEqual(
+      events.map(({ body }) => body),
+      ['the late one', `body of ${id}`],
+    )
   })
 
   it('a delivery that arrives while a claim finds its lane empty is not lost', async () => {
@@ -103,4 +130,10 @@ async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> 
     )
     waits ||= row?.waiting !== 0
   }
+}
+
+/** Some round trips of the server: what waits for no lock is done by then. */
+async function untilLocksWereRead(db: Database): Promise<'still waiting'> {
+  for (let time = 0; time < 20; time += 1) await db.get('select count(*) from pg_locks')
+  return 'still waiting'
 }

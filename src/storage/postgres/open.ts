@@ -15,6 +15,7 @@ import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
 import { reportStorage } from './reports/reports.ts'
+import { statisticsStorage } from './reports/statistics.ts'
 import { Wake } from './wake.ts'
 
 /**
@@ -56,6 +57,7 @@ export async function openPostgres(options: {
     deadLetters: deadLetterStorage(db),
     maintenance: maintenanceStorage(db),
     reports: reportStorage(db),
+    statistics: statisticsStorage(db),
     time: timeStorage(db, databaseNow ?? null),
     invariants: invariantStorage(db),
     onWake: (listener) => wake.onWake(listener),

@@ -21,9 +21,11 @@ import { openPostgres } from './open.ts'
 import { LEASE, SELECT_READY_LANES, SOME_LANE, SYNC_NEXT_CLAIMS } from './queue/claims.ts'
 import { pageOf, seqsOf } from './queue/deliveries.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
+import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
 import { MOVE_DELIVERIES, RECORD_ATTEMPTS } from './queue/settle.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
+import { FEATURE_COUNTS, REVIEW_COUNTS } from './reports/statistics.ts'
 
 /** Waiting in each of the two lanes, half of them tried before. */
 const BACKLOG = 4_000
@@ -162,6 +164,23 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       const read = await rowsRead((tx) => pageOf(tx, where, page))
       assert.ok(read <= 200, `${read} rows, filtered by ${Object.keys(filter)}`)
     }
+  })
+
+  it('a page of pulled events is read in order until it is full, also when it is filtered', async () => {
+    for (const filter of [{}, { hookId: hookIds[0] ?? '' }, { store: 'apple' }]) {
+      const where = eventWhere('alice', filter, (place) => `$${place}`)
+      const read = await rowsRead((tx) => tx.all(eventsSql(where), ...where.values, 0, BACKLOG, 10))
+      assert.ok(read <= 20, `${read} rows, filtered by ${Object.keys(filter)}`)
+    }
+  })
+
+  it('figures over time read nothing outside of their period', async () => {
+    const [from, to] = [now(), now() + HOUR]
+    const read = await rowsRead(async (tx) => {
+      await tx.all(REVIEW_COUNTS, ['apple'], ['1'], ['us'], from, to)
+      await tx.all(FEATURE_COUNTS, ['apple'], ['1'], ['us'], from, to)
+    })
+    assert.equal(read, 0)
   })
 
   it('the events of an occurrence are found without walking through all events', async () => {

@@ -16,6 +16,7 @@ import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
 import { reportStorage } from './reports/reports.ts'
+import { statisticsStorage } from './reports/statistics.ts'
 
 /**
  * SQLite on one file, migrated to the newest schema. Throws `SchemaError` for a file of a newer version or of another
@@ -51,6 +52,7 @@ export async function openSqlite(options: {
     deadLetters: waiting(deadLetterStorage(db)),
     maintenance: waiting(maintenanceStorage(db, lock)),
     reports: waiting(reportStorage(db)),
+    statistics: waiting(statisticsStorage(db)),
     time: waiting(timeStorage(db, databaseNow)),
     invariants: waiting(invariantStorage(db)),
     onWake: () => () => {},

@@ -26,10 +26,12 @@ import { DUE_OF_LANE, SELECT_READY_LANES } from './queue/claims.ts'
 import { deadWhere, LETTERS_AND_EVENTS, tablesOf } from './queue/dead-letter-rows.ts'
 import { EVENTS, pageSql } from './queue/deliveries.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
+import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
 import { LEAST_DUE } from './queue/lanes.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
 import { NOTABLE_DROPS } from './reports/drops.ts'
+import { FEATURE_COUNTS, RATINGS_OF_FEED, REVIEW_COUNTS } from './reports/statistics.ts'
 
 /**
  * What runs at every pass costs the same however much is waiting: it searches indexes and reads their first rows.
@@ -140,6 +142,26 @@ describe('on SQLite', () => {
       details.some((detail) => /^SEARCH w USING INDEX watches_(account|app) /.test(detail)),
       `${details}`,
     )
+  })
+
+  it('events are pulled in order from the index of their hook or their account', async () => {
+    using db = await open()
+    const search = (filter: Parameters<typeof eventWhere>[1]) => {
+      const details = plan(db, eventsSql(eventWhere('alice', filter, (place) => `?${place}`)))
+      assert.deepEqual(costly(details), [])
+      return details[0]
+    }
+    assert.equal(search({}), 'SEARCH e USING INDEX events_account (account_id=? AND seq>? AND seq<?)')
+    assert.equal(search({ hookId: 'h' }), 'SEARCH e USING INDEX events_hook (hook_id=? AND seq>? AND seq<?)')
+  })
+
+  it('figures over time are read from indexes alone, within the period', async () => {
+    using db = await open()
+    assert.deepEqual(costly(plan(db, RATINGS_OF_FEED)), [])
+    const [counts = '', features = ''] = [REVIEW_COUNTS, FEATURE_COUNTS].map((sql) => plan(db, sql)[0])
+    const period = '(store=? AND app_id=? AND occurred_at>? AND occurred_at<?)'
+    assert.equal(counts, `SEARCH r USING COVERING INDEX reviews_app ${period}`)
+    assert.equal(features, `SEARCH r USING COVERING INDEX reviews_requests ${period}`)
   })
 
   it('counting dead letters reads no event', async () => {

@@ -6,6 +6,7 @@ import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-wh
 import { bytesOf } from '../../values.ts'
 import type { Database, Queries, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
+import { eventsAfter } from './event-log.ts'
 import { retryStorage } from './retry.ts'
 import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
@@ -78,6 +79,8 @@ export function deliveryStorage(db: Database): DeliveryStorage {
       )
       return rows.map(({ record }) => attemptOf(record))
     },
+
+    eventsAfter: (accountId, filter, page) => eventsAfter(db, accountId, filter, page),
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {
       const seqs = occurrenceId === undefined ? undefined : await seqsOf(db, accountId, occurrenceId)

@@ -6,6 +6,7 @@ import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queu
 import { bytesOf, msOf } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { watchersOf } from '../feeds/coverage.ts'
+import { TAKE_EVENT_NUMBERS } from './event-log.ts'
 import { advanceNextClaims } from './lanes.ts'
 
 /** A commit ends with the occurrence that passes this. Chosen: well within a second. */
@@ -88,6 +89,7 @@ async function insertEvents(
   expireAfterMs: number,
 ): Promise<number> {
   let inserted = 0
+  if (decided.length > 0) tx.send(TAKE_EVENT_NUMBERS)
   for (let from = 0; from < decided.length; from += EVENTS_PER_STATEMENT) {
     const some = decided.slice(from, from + EVENTS_PER_STATEMENT)
     inserted += await tx.run(

@@ -6,6 +6,7 @@ import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts
 import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-where.ts'
 import type { Connection, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
+import { eventsAfter } from './event-log.ts'
 import { retryStorage } from './retry.ts'
 import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
@@ -80,6 +81,8 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
         )
         .map(({ record }) => attemptOf(record))
     },
+
+    eventsAfter: (accountId, filter, page) => eventsAfter(db, accountId, filter, page),
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {
       const seqs = occurrenceId === undefined ? undefined : seqsOf(db, accountId, occurrenceId)

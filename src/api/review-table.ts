@@ -1,0 +1,63 @@
+import type { ReviewCursor, ReviewRecord } from '../storage/port/reports.ts'
+import type { CsvCell } from './export.ts'
+
+/** Rows and cursors of reviews, the same in the REST API and in the console. */
+
+export const REVIEW_COLUMNS = [
+  'store',
+  'app_id',
+  'app_name',
+  'market',
+  'review_id',
+  'rating',
+  'title',
+  'body',
+  'author',
+  'app_version',
+  'occurred_at',
+  'observed_at',
+  'language',
+  'sentiment',
+  'severity',
+  'themes',
+  'is_bug_report',
+  'is_feature_request',
+  'feature',
+  'summary_en',
+]
+
+export function reviewCells(review: ReviewRecord): readonly CsvCell[] {
+  const { enrichment } = review
+  return [
+    review.store,
+    review.appId,
+    review.appName,
+    review.market,
+    review.reviewId,
+    review.rating,
+    review.title,
+    review.body,
+    review.author,
+    review.appVersion,
+    review.occurredAt.toISOString(),
+    review.observedAt.toISOString(),
+    enrichment?.language ?? null,
+    enrichment?.sentiment ?? null,
+    enrichment?.severity ?? null,
+    enrichment?.themes.join(' ') ?? null,
+    enrichment?.is_bug_report ?? null,
+    enrichment?.is_feature_request ?? null,
+    enrichment?.feature_phrase ?? null,
+    enrichment?.summary_en ?? null,
+  ]
+}
+
+/** The text of a cursor, and null for a text that is none. */
+export function reviewCursorText(cursor: ReviewCursor | null): string | null {
+  return cursor === null ? null : `${cursor.occurredAtMs}.${cursor.seq}`
+}
+
+export function reviewCursorOf(text: string): ReviewCursor | null {
+  const match = /^(\d{1,15})\.(\d{1,15})$/.exec(text)
+  return match === null ? null : { occurredAtMs: Number(match[1]), seq: Number(match[2]) }
+}

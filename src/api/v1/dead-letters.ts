@@ -1,0 +1,70 @@
+import type { Routes } from '../../contract/routes.ts'
+import type { ReplayView } from '../../contract/v1/dead-letters.ts'
+import {
+  DEAD_LETTER_COLUMNS,
+  deadLetterCells,
+  deadLetterRecord,
+} from '../../operations/dead-letters/record.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Replay } from '../../storage/port/dead-letters.ts'
+import { sendExport } from '../export.ts'
+import type { Route } from '../route.ts'
+import { deadFilterOf, pageOf } from './deliveries.ts'
+import { apiRoute } from './route.ts'
+
+export type DeadLetterRouteDeps = { readonly operations: Pick<Operations, 'deadLetters'> }
+
+const REPLAYS_SHOWN = 20
+
+const TABLE = { columns: DEAD_LETTER_COLUMNS, cellsOf: deadLetterCells, jsonOf: deadLetterRecord }
+
+export function deadLetterRoutes(table: Routes, { operations: { deadLetters } }: DeadLetterRouteDeps) {
+  return {
+    list_dead_letters: apiRoute(table.list_dead_letters, ({ caller, query: { cursor, limit, ...query } }) =>
+      pageOf((page) => deadLetters.list(caller.accountId, deadFilterOf(query), page), cursor, limit),
+    ),
+
+    export_dead_letters: apiRoute(
+      table.export_dead_letters,
+      async ({ caller, query: { format, ...query }, reply }) => {
+        const pages = deadLetters.pages(caller.accountId, deadFilterOf(query))
+        return sendExport(reply, 'dead-letters', format, TABLE, pages)
+      },
+    ),
+
+    replay_dead_letters: apiRoute(table.replay_dead_letters, ({ caller, body }) =>
+      deadLetters.replay(caller.accountId, body.event_ids),
+    ),
+
+    discard_dead_letters: apiRoute(table.discard_dead_letters, ({ caller, body }) =>
+      deadLetters.discard(caller.accountId, body.event_ids),
+    ),
+
+    list_replays: apiRoute(table.list_replays, async ({ caller }) =>
+      (await deadLetters.replays.list(caller.accountId, REPLAYS_SHOWN)).map(presentReplay),
+    ),
+
+    start_replay: apiRoute(table.start_replay, async ({ caller, body }) => {
+      const filter = deadFilterOf(body.filter)
+      return presentReplay(await deadLetters.replays.start(caller.accountId, filter, body.rate_per_second))
+    }),
+
+    change_replay: apiRoute(table.change_replay, async ({ caller, param, body }) =>
+      presentReplay(await deadLetters.replays.setStatus(caller.accountId, param('id'), body.status)),
+    ),
+  } as const satisfies Record<string, Route>
+}
+
+function presentReplay(replay: Replay): ReplayView {
+  return {
+    id: replay.id,
+    status: replay.status,
+    total: replay.total,
+    queued: replay.queued,
+    delivered: replay.delivered,
+    dead_again: replay.deadAgain,
+    rate_per_second: replay.ratePerSecond,
+    created_at: replay.createdAt.toISOString(),
+    finished_at: replay.finishedAt?.toISOString() ?? null,
+  }
+}

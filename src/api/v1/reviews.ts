@@ -1,0 +1,77 @@
+import type { Routes } from '../../contract/routes.ts'
+import type { ReviewFilterQuery, ReviewRow } from '../../contract/v1/reviews.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../storage/port/reports.ts'
+import { sendExport } from '../export.ts'
+import { REVIEW_COLUMNS, reviewCells, reviewCursorOf, reviewCursorText } from '../review-table.ts'
+import type { Route } from '../route.ts'
+import { badCursor } from './cursor.ts'
+import { apiRoute } from './route.ts'
+
+export type ReviewRouteDeps = { readonly operations: Pick<Operations, 'reviews'> }
+
+const TABLE = { columns: REVIEW_COLUMNS, cellsOf: reviewCells, jsonOf: presentReview }
+
+export function reviewRoutes(
+  table: Routes,
+  { operations: { reviews } }: ReviewRouteDeps,
+): Record<'list_reviews' | 'get_review' | 'export_reviews', Route> {
+  return {
+    list_reviews: apiRoute(table.list_reviews, async ({ caller, query: { cursor, limit, ...query } }) => {
+      const before = cursor === undefined ? null : cursorOf(cursor)
+      const page = await reviews.list(caller.accountId, filterOf(query), { limit, before })
+      return { data: page.reviews.map(presentReview), next_cursor: reviewCursorText(page.next) }
+    }),
+
+    export_reviews: apiRoute(table.export_reviews, async ({ caller, query: { format, ...query }, reply }) =>
+      sendExport(reply, 'reviews', format, TABLE, reviews.pages(caller.accountId, filterOf(query))),
+    ),
+
+    get_review: apiRoute(table.get_review, async ({ caller, param }) => {
+      const { review, events } = await reviews.get(caller.accountId, param('fingerprint'))
+      return {
+        ...presentReview(review),
+        enriched_by: review.enrichedBy,
+        enrichment_failure: review.enrichmentFailure,
+        events: events.map(({ eventId, hookId, status, attempts }) => ({
+          event_id: eventId,
+          hook_id: hookId,
+          status,
+          attempts,
+        })),
+      }
+    }),
+  }
+}
+
+function filterOf(query: ReviewFilterQuery): ReviewFilter {
+  const { app_id, country, is_bug_report, is_feature_request, ...rest } = query
+  return { ...rest, appId: app_id, storefront: country, bug: is_bug_report, request: is_feature_request }
+}
+
+function cursorOf(text: string): ReviewCursor {
+  const cursor = reviewCursorOf(text)
+  if (cursor === null) throw badCursor()
+  return cursor
+}
+
+function presentReview(review: ReviewRecord): ReviewRow {
+  return {
+    fingerprint: review.fingerprint,
+    store: review.store,
+    app_id: review.appId,
+    app_name: review.appName,
+    market: review.market,
+    review_id: review.reviewId,
+    rating: review.rating,
+    title: review.title,
+    body: review.body,
+    author: review.author,
+    app_version: review.appVersion,
+    content_hash: review.contentHash,
+    is_edited: review.edited,
+    occurred_at: review.occurredAt.toISOString(),
+    observed_at: review.observedAt.toISOString(),
+    enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
+  }
+}

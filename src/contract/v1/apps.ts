@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
+import { watchedApp } from '../account.ts'
+import { says } from '../field.ts'
+import type { Route } from '../route.ts'
+import { appIdText, page, pageOf, period, store } from './query.ts'
+
+const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
+const countries = says('countries', `a list of storefronts, each one of ${STOREFRONTS.join(', ')}`)
+const query = says('q', 'text of 1 to 300 characters')
+
+const NOT_TRACKED = 'The account does not track this app.'
+
+/** The path of one app. */
+const params = z.object({
+  store: z.enum(STORES, 'There is nothing at this path.').meta({ description: 'Store of the app.' }),
+  app_id: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,255}$/u, NOT_TRACKED)
+    .meta({ description: "The store's id of the app." }),
+})
+
+const storefrontRating = z
+  .object({ country: z.enum(STOREFRONTS), rating: z.number(), rating_count: z.int() })
+  .meta({ id: 'StorefrontRating' })
+
+export const trackedApp = z
+  .object({
+    store: z.enum(STORES),
+    app_id: z.string(),
+    name: z.string().nullable(),
+    developer: z.string().nullable(),
+    icon_url: z.string().nullable(),
+    countries: z.array(z.enum(STOREFRONTS)).meta({ description: 'Tracked by the account itself.' }),
+    needed_countries: z
+      .array(z.enum(STOREFRONTS))
+      .meta({ description: 'Polled because a hook needs them, beyond those tracked.' }),
+    ratings: z.array(storefrontRating).meta({ description: 'The last known aggregate of each storefront.' }),
+    reviews_7d: z.int().meta({ description: 'Reviews published in the last 7 days.' }),
+    last_review_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'TrackedApp' })
+export type TrackedApp = z.infer<typeof trackedApp>
+
+export const foundApps = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          store: z.enum(STORES),
+          app_id: z.string(),
+          name: z.string(),
+          developer: z.string().nullable(),
+          icon_url: z.string().nullable(),
+          rating: z.number().nullable(),
+          rating_count: z.int().nullable(),
+        })
+        .meta({ id: 'FoundApp' }),
+    ),
+    problems: z
+      .array(z.object({ store: z.enum(STORES), message: z.string() }).meta({ id: 'SearchProblem' }))
+      .meta({ description: 'Stores that could not be searched.' }),
+  })
+  .meta({ id: 'FoundApps' })
+export type FoundApps = z.infer<typeof foundApps>
+
+export const ratingRow = z
+  .object({
+    store: z.enum(STORES),
+    app_id: z.string(),
+    country: z.enum(STOREFRONTS),
+    observed_at: z.iso.datetime(),
+    rating: z.number(),
+    rating_count: z.int(),
+  })
+  .meta({ id: 'Rating' })
+
+export const trackBody = z
+  .object(
+    {
+      countries: z
+        .array(z.enum(STOREFRONTS, countries), countries)
+        .min(1, countries)
+        .max(STOREFRONTS.length, countries),
+    },
+    { error: 'The body must be a JSON object.' },
+  )
+  .meta({ id: 'TrackBody', examples: [{ countries: ['us', 'de'] }] })
+
+export const appRoutes = {
+  list_apps: {
+    method: 'GET',
+    path: '/apps',
+    tag: 'Apps',
+    scopes: ['read', 'hooks'],
+    summary: 'List watched apps',
+    description: 'Each app the account watches, once for each storefront.',
+    success: { status: 200, description: 'All watched apps.', schema: z.array(watchedApp) },
+    refusals: {},
+  },
+  search_apps: {
+    method: 'GET',
+    path: '/apps/search',
+    tag: 'Apps',
+    scopes: ['read', 'hooks'],
+    summary: 'Search the stores',
+    description:
+      'Apps by a name, a store link, an id or a package name. An account has a limited number a minute (`RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE`), shared with the console.',
+    query: z.object({
+      q: z
+        .string(query)
+        .trim()
+        .min(1, query)
+        .max(300, query)
+        .meta({ description: 'A name, a store link, an id or a package name.' }),
+      store: store.optional().meta({ description: 'Search this store alone.' }),
+      country: z.enum(STOREFRONTS, country).default('us').meta({ description: 'Storefront to search in.' }),
+    }),
+    success: { status: 200, description: 'Best match first, store by store.', schema: foundApps },
+    refusals: { 400: '`q` is missing, or a field is not allowed.' },
+  },
+  list_tracked_apps: {
+    method: 'GET',
+    path: '/tracked-apps',
+    tag: 'Apps',
+    scopes: ['read'],
+    summary: 'List tracked apps',
+    description: 'The apps that the account tracks or has hooks for, with their ratings.',
+    etag: true,
+    success: { status: 200, description: 'All of them, by store and app id.', schema: z.array(trackedApp) },
+    refusals: {},
+  },
+  track_app: {
+    method: 'PUT',
+    path: '/tracked-apps/{store}/{app_id}',
+    tag: 'Apps',
+    scopes: ['hooks'],
+    summary: 'Track an app',
+    description:
+      'The account tracks the app in these storefronts and in no others. Those of its hooks stay. New ones are polled at once.',
+    params,
+    body: trackBody,
+    success: { status: 204, description: 'The app is tracked.' },
+    refusals: {
+      400: 'The storefronts are missing or not allowed.',
+      409: 'The account has reached its limit of tracked storefronts.',
+    },
+  },
+  untrack_app: {
+    method: 'DELETE',
+    path: '/tracked-apps/{store}/{app_id}',
+    tag: 'Apps',
+    scopes: ['hooks'],
+    summary: 'Stop tracking an app',
+    description: 'Storefronts that a hook needs are still polled. An app that is not tracked is no error.',
+    params,
+    success: { status: 204, description: 'The app is not tracked.' },
+    refusals: {},
+  },
+  list_ratings: {
+    method: 'GET',
+    path: '/ratings',
+    tag: 'Apps',
+    scopes: ['read'],
+    summary: 'List ratings of an app',
+    description:
+      'The aggregate rating of an app in each storefront over time, newest first: a row for each change, and at least one a day.',
+    query: z.object({
+      store,
+      app_id: appIdText,
+      country: z.enum(STOREFRONTS, country).optional(),
+      ...period('Observed'),
+      ...page,
+    }),
+    etag: true,
+    success: { status: 200, description: 'One page.', schema: pageOf('RatingPage', ratingRow) },
+    refusals: { 400: 'A field is missing or not allowed.', 404: NOT_TRACKED },
+  },
+} as const satisfies Record<string, Route>

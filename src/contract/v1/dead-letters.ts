@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { EVENT_IDS_MAX, REPLAY_RATE } from '../../model/input-limits.ts'
+import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS, STORES } from '../../model/vocabulary.ts'
+import { says } from '../field.ts'
+import type { Route } from '../route.ts'
+import { deadLetterFilter, deliveryRow } from './deliveries.ts'
+import { format, HEX_64, page, pageOf } from './query.ts'
+
+const ids = says('event_ids', `a list of 1 to ${EVENT_IDS_MAX} event ids, 64 lowercase hex digits each`)
+const rate = says('rate_per_second', `a number from ${REPLAY_RATE.min} to ${REPLAY_RATE.max}`)
+const status = says('status', '"running", "paused" or "cancelled"')
+const OBJECT = { error: 'The body must be a JSON object.' }
+
+export const eventIdsBody = z
+  .object(
+    { event_ids: z.array(z.string(ids).regex(HEX_64, ids), ids).min(1, ids).max(EVENT_IDS_MAX, ids) },
+    OBJECT,
+  )
+  .meta({
+    id: 'EventIds',
+    examples: [{ event_ids: ['3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c'] }],
+  })
+
+export const replayBody = z
+  .object(
+    {
+      filter: deadLetterFilter
+        .pick({
+          hook_id: true,
+          store: true,
+          app_id: true,
+          event_type: true,
+          reason: true,
+          since: true,
+          until: true,
+        })
+        .extend({
+          http_status: z.int(says('http_status', 'a whole number')).optional(),
+        })
+        .default({})
+        .meta({ description: 'Which dead letters; an empty one means all.' }),
+      rate_per_second: z
+        .number(rate)
+        .min(REPLAY_RATE.min, rate)
+        .max(REPLAY_RATE.max, rate)
+        .default(REPLAY_RATE.default),
+    },
+    OBJECT,
+  )
+  .meta({ id: 'ReplayBody', examples: [{ filter: { reason: 'attempts_exhausted' }, rate_per_second: 5 }] })
+
+export const REPLAY_STATES = ['running', 'paused', 'cancelled', 'done'] as const
+export const replayView = z
+  .object({
+    id: z.string(),
+    status: z.enum(REPLAY_STATES),
+    total: z.int().meta({ description: 'Dead letters that matched at its start.' }),
+    queued: z.int(),
+    delivered: z.int(),
+    dead_again: z.int(),
+    rate_per_second: z.number(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Replay' })
+export type ReplayView = z.infer<typeof replayView>
+
+export const deadLetterRecord = z
+  .object({
+    event_id: z.string(),
+    hook_id: z.string(),
+    account_id: z.string(),
+    target_url: z.string(),
+    event_type: z.enum(EVENT_TYPES),
+    store: z.enum(STORES),
+    app_id: z.string(),
+    created_at: z.iso.datetime(),
+    dead_at: z.iso.datetime().nullable(),
+    reason: z.enum(DEAD_REASONS).nullable(),
+    attempts: z.int(),
+    last_http_status: z.int().nullable(),
+    last_reason: z.enum(FAILURE_REASONS).nullable(),
+    payload: z.looseObject({}).meta({ description: 'The event.' }),
+  })
+  .meta({ id: 'DeadLetterRecord' })
+
+const NO_REPLAY = 'The account has no replay with this id.'
+const params = z.object({
+  id: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, NO_REPLAY)
+    .meta({ description: 'Id of the replay.' }),
+})
+const FILTER_REFUSED = { 400: 'A filter is not allowed; the message names it and says what is.' }
+
+export const deadLetterRoutes = {
+  list_dead_letters: {
+    method: 'GET',
+    path: '/dead-letters',
+    tag: 'Deliveries',
+    scopes: ['read'],
+    summary: 'List dead letters',
+    description: 'Deliveries that are no longer attempted, newest first.',
+    query: deadLetterFilter.extend(page),
+    etag: true,
+    success: { status: 200, description: 'One page.', schema: pageOf('DeadLetterPage', deliveryRow) },
+    refusals: FILTER_REFUSED,
+  },
+  export_dead_letters: {
+    method: 'GET',
+    path: '/dead-letters/export',
+    tag: 'Deliveries',
+    scopes: ['read'],
+    summary: 'Export dead letters',
+    description: 'All dead letters that match with their events, newest first, as a stream.',
+    query: deadLetterFilter.extend({ format }),
+    success: { status: 200, description: 'The rows.', schema: deadLetterRecord, rows: true },
+    refusals: FILTER_REFUSED,
+  },
+  replay_dead_letters: {
+    method: 'POST',
+    path: '/dead-letters/replay',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Replay dead letters',
+    description: 'Puts the named ones back on the queue, due now, with the same event ids and bytes.',
+    body: eventIdsBody,
+    success: {
+      status: 200,
+      description: 'How many.',
+      schema: z
+        .object({
+          replayed: z.int(),
+          skipped: z.int().meta({
+            description: 'Ids that are no dead letter of the account, or whose hook is gone or deleted.',
+          }),
+        })
+        .meta({ id: 'Replayed' }),
+    },
+    refusals: { 400: 'The ids are missing or not allowed.' },
+  },
+  discard_dead_letters: {
+    method: 'POST',
+    path: '/dead-letters/discard',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Discard dead letters',
+    description: 'Resolves the named ones without sending them.',
+    body: eventIdsBody,
+    success: {
+      status: 200,
+      description: 'How many.',
+      schema: z
+        .object({
+          discarded: z.int(),
+          skipped: z.int().meta({ description: 'Ids that are no dead letter of the account.' }),
+        })
+        .meta({ id: 'Discarded' }),
+    },
+    refusals: { 400: 'The ids are missing or not allowed.' },
+  },
+  list_replays: {
+    method: 'GET',
+    path: '/replays',
+    tag: 'Deliveries',
+    scopes: ['read'],
+    summary: 'List bulk replays',
+    description: 'The newest 20.',
+    etag: true,
+    success: { status: 200, description: 'The replays, newest first.', schema: z.array(replayView) },
+    refusals: {},
+  },
+  start_replay: {
+    method: 'POST',
+    path: '/replays',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Start a bulk replay',
+    description: 'Replays all dead letters that match now, at the given rate, in the background.',
+    body: replayBody,
+    success: { status: 200, description: 'The replay, running.', schema: replayView },
+    refusals: {
+      400: 'A field is not allowed; the message names it and says what is.',
+      404: 'The account has no such hook.',
+      409: 'Nothing matches, or the account has too many open replays.',
+    },
+  },
+  change_replay: {
+    method: 'PUT',
+    path: '/replays/{id}',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Pause, resume or cancel a bulk replay',
+    description: 'What was queued stays queued.',
+    params,
+    body: z
+      .object({ status: z.enum(['running', 'paused', 'cancelled'], status) }, OBJECT)
+      .meta({ id: 'ReplayChange', examples: [{ status: 'paused' }] }),
+    success: { status: 200, description: 'The replay.', schema: replayView },
+    refusals: { 400: 'The status is not allowed.', 404: NO_REPLAY, 409: 'The replay has ended.' },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { HTTP_STATUS } from '../../model/input-limits.ts'
+import {
+  DEAD_REASONS,
+  DELIVERY_STATUSES,
+  EVENT_TYPES,
+  FAILURE_REASONS,
+  STORES,
+} from '../../model/vocabulary.ts'
+import { attemptFields } from '../attempt.ts'
+import { says } from '../field.ts'
+import type { Route } from '../route.ts'
+import { appIdText, HEX_64, page, pageOf, period, store, wholeNumber } from './query.ts'
+
+/** `held`: pending under a paused hook. */
+const STATUSES = [...DELIVERY_STATUSES, 'held'] as const
+const hookId = says('hook_id', 'text of at most 200 characters')
+const reasons = [...new Set([...FAILURE_REASONS, ...DEAD_REASONS])] as const
+
+/** Filters of deliveries and, without `status`, of dead letters. */
+export const deliveryFilter = z.object({
+  hook_id: z.string(hookId).max(200, hookId).optional(),
+  store: store.optional(),
+  app_id: appIdText.optional(),
+  event_type: z.enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"')).optional(),
+  status: z
+    .enum(STATUSES, says('status', STATUSES.map((status) => `"${status}"`).join(' or ')))
+    .optional()
+    .meta({ description: '`held`: pending under a paused hook.' }),
+  reason: z
+    .enum(reasons, says('reason', `one of ${reasons.join(', ')}`))
+    .optional()
+    .meta({ description: 'Of the last failure, or of the dead letter.' }),
+  http_status: wholeNumber('http_status', HTTP_STATUS)
+    .optional()
+    .meta({ description: 'The last answer of the target.' }),
+  ...period('Created'),
+})
+export type DeliveryFilterFields = z.infer<typeof deliveryFilter>
+export const deadLetterFilter = deliveryFilter.omit({ status: true })
+
+const fields = {
+  event_id: z.string(),
+  occurrence_id: z.string(),
+  event_type: z.enum(EVENT_TYPES),
+  store: z.enum(STORES),
+  app_id: z.string(),
+  hook_id: z.string(),
+  target_url: z.string(),
+  status: z.enum(STATUSES),
+  attempts: z.int().meta({ description: 'Requests made on the present schedule.' }),
+  created_at: z.iso.datetime(),
+  due_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Of the next attempt; null unless pending or held.' }),
+  delivered_at: z.iso.datetime().nullable(),
+  dead_at: z.iso.datetime().nullable(),
+  dead_reason: z.enum(DEAD_REASONS).nullable(),
+  last_http_status: z.int().nullable(),
+  last_reason: z.enum(FAILURE_REASONS).nullable(),
+}
+
+export const deliveryRow = z.object(fields).meta({ id: 'Delivery' })
+export type DeliveryRow = z.infer<typeof deliveryRow>
+
+export const deliveryView = z
+  .object({
+    ...fields,
+    body: z.string().meta({ description: 'The bytes that every attempt sends.' }),
+    history: z
+      .array(z.object({ number: z.int(), ...attemptFields }).meta({ id: 'DeliveryAttempt' }))
+      .meta({ description: 'Requests made so far, oldest first.' }),
+  })
+  .meta({ id: 'DeliveryDetail' })
+
+const NO_DELIVERY = 'The account has no delivery with this event id.'
+const params = z.object({
+  event_id: z.string().regex(HEX_64, NO_DELIVERY).meta({ description: '`event_id` of the event.' }),
+})
+
+export const deliveryRoutes = {
+  list_deliveries: {
+    method: 'GET',
+    path: '/deliveries',
+    tag: 'Deliveries',
+    scopes: ['read'],
+    summary: 'List deliveries',
+    description: 'Deliveries to the hooks of the account, newest first.',
+    query: deliveryFilter.extend(page),
+    etag: true,
+    success: { status: 200, description: 'One page.', schema: pageOf('DeliveryPage', deliveryRow) },
+    refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+  },
+  get_delivery: {
+    method: 'GET',
+    path: '/deliveries/{event_id}',
+    tag: 'Deliveries',
+    scopes: ['read'],
+    summary: 'Show one delivery',
+    description: 'The delivery with its bytes and attempts.',
+    params,
+    etag: true,
+    success: { status: 200, description: 'The delivery.', schema: deliveryView },
+    refusals: { 404: NO_DELIVERY },
+  },
+  retry_delivery: {
+    method: 'POST',
+    path: '/deliveries/{event_id}/retry',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Retry a pending delivery now',
+    description:
+      'Brings the next attempt forward; it counts as one. An open breaker of the hook lets it through as its probe.',
+    params,
+    success: { status: 200, description: 'The delivery, due now.', schema: deliveryRow },
+    refusals: {
+      404: NO_DELIVERY,
+      409: 'It is not pending, is being sent, or its hook is not active; the message says which.',
+    },
+  },
+  resend_delivery: {
+    method: 'POST',
+    path: '/deliveries/{event_id}/resend',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Send a delivery again',
+    description:
+      'Puts a delivered event or a dead letter back on the queue, due now, with the same event id and bytes.',
+    params,
+    success: { status: 200, description: 'The delivery, pending.', schema: deliveryRow },
+    refusals: {
+      404: NO_DELIVERY,
+      409: 'It cannot be sent: it is pending or discarded, or its hook is gone or deleted.',
+    },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { STORES } from '../../model/vocabulary.ts'
+import { says } from '../field.ts'
+
+/** Fields that several operations take or answer with. */
+
+export const PAGE_LIMIT = { min: 1, max: 200, default: 50 } as const
+
+const limit = says('limit', `a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}`)
+const appId = says('app_id', 'text of 1 to 255 characters')
+
+export const store = z.enum(STORES, says('store', '"apple" or "google"'))
+export const appIdText = z.string(appId).trim().min(1, appId).max(255, appId)
+
+/** A number in a query, which is text. */
+export function wholeNumber(
+  field: string,
+  range: { readonly min: number; readonly max: number },
+  message = says(field, `a whole number from ${range.min} to ${range.max}`),
+) {
+  return z.coerce.number(message).int(message).min(range.min, message).max(range.max, message)
+}
+
+export function instant(field: string) {
+  return z.iso
+    .datetime({ offset: true, ...says(field, 'an instant such as 2026-01-31T09:00:00Z') })
+    .transform((text) => new Date(text))
+}
+
+export function flag(field: string) {
+  return z.enum(['true', 'false'], says(field, '"true" or "false"')).transform((text) => text === 'true')
+}
+
+export function period(what: string) {
+  return {
+    since: instant('since')
+      .optional()
+      .meta({ description: `${what} at or after this instant.` }),
+    until: instant('until')
+      .optional()
+      .meta({ description: `${what} before this instant.` }),
+  }
+}
+
+export const page = {
+  cursor: z
+    .string()
+    .max(100, says('cursor', '`next_cursor` of the page before'))
+    .optional()
+    .meta({ description: '`next_cursor` of the page before; absent for the first page.' }),
+  limit: wholeNumber('limit', PAGE_LIMIT, limit)
+    .default(PAGE_LIMIT.default)
+    .meta({ description: 'Rows of a page at most.' }),
+}
+
+/** One page of a list. */
+export function pageOf<T extends z.ZodType>(id: string, row: T) {
+  return z
+    .object({
+      data: z.array(row),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Pass it as `cursor` to get the next page; null on the last one.' }),
+    })
+    .meta({ id })
+}
+
+export const FORMATS = ['csv', 'jsonl'] as const
+export const format = z
+  .enum(FORMATS, says('format', '"csv" or "jsonl"'))
+  .default('jsonl')
+  .meta({ description: 'CSV for spreadsheets, or one JSON object a line.' })
+
+export const HEX_64 = /^[0-9a-f]{64}$/

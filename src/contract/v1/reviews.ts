@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { ENRICHMENT_FAILURES } from '../../model/enrichment-failure.ts'
+import {
+  DELIVERY_STATUSES,
+  SENTIMENTS,
+  SEVERITIES,
+  STOREFRONTS,
+  STORES,
+  THEMES,
+} from '../../model/vocabulary.ts'
+import { says } from '../field.ts'
+import type { Route } from '../route.ts'
+import { enrichment } from '../webhook.ts'
+import { appIdText, flag, format, HEX_64, page, pageOf, period, store } from './query.ts'
+
+const starList = says('stars', 'a list such as 1,2')
+const language = says('language', 'two letters, ISO 639-1')
+const words = says('text', 'at most 200 characters')
+
+/** The filters of the console's review page. */
+export const reviewFilter = z.object({
+  store: store.optional(),
+  app_id: appIdText.optional(),
+  country: z
+    .enum(STOREFRONTS, says('country', `one of ${STOREFRONTS.join(', ')}`))
+    .optional()
+    .meta({ description: 'Reviews of this storefront; for Google, of its language.' }),
+  stars: z
+    .string(starList)
+    .regex(/^[1-5](,[1-5]){0,4}$/, starList)
+    .transform((text) => text.split(',').map(Number))
+    .optional()
+    .meta({ description: 'One or more, separated by commas.' }),
+  language: z
+    .string(language)
+    .regex(/^[a-z]{2}$/, language)
+    .optional()
+    .meta({ description: 'Language of the text, ISO 639-1.' }),
+  sentiment: z.enum(SENTIMENTS, says('sentiment', SENTIMENTS.join(' or '))).optional(),
+  severity: z.enum(SEVERITIES, says('severity', SEVERITIES.join(' or '))).optional(),
+  theme: z.enum(THEMES, says('theme', `one of ${THEMES.join(', ')}`)).optional(),
+  is_bug_report: flag('is_bug_report').optional(),
+  is_feature_request: flag('is_feature_request').optional(),
+  text: z
+    .string(words)
+    .trim()
+    .max(200, words)
+    .optional()
+    .meta({ description: 'Every word of it occurs in title, text or author, in any case.' }),
+  ...period('Published'),
+})
+export type ReviewFilterQuery = z.infer<typeof reviewFilter>
+
+const fields = {
+  fingerprint: z.string().meta({ description: '`occurrence_id` of its events.' }),
+  store: z.enum(STORES),
+  app_id: z.string(),
+  app_name: z.string().nullable(),
+  market: z.string().meta({ description: 'The storefront; for Google, the language.' }),
+  review_id: z.string().meta({ description: "The store's id." }),
+  rating: z.int().min(1).max(5),
+  title: z.string().nullable(),
+  body: z.string(),
+  author: z.string().nullable(),
+  app_version: z.string().nullable(),
+  content_hash: z
+    .string()
+    .meta({ description: 'Hash of title and body: changes when the review is edited.' }),
+  is_edited: z.boolean().nullable().meta({ description: 'Null when the store does not say.' }),
+  occurred_at: z.iso.datetime(),
+  observed_at: z.iso.datetime(),
+  enrichment: enrichment.nullable(),
+}
+
+export const reviewRow = z.object(fields).meta({ id: 'Review' })
+export type ReviewRow = z.infer<typeof reviewRow>
+
+export const reviewView = z
+  .object({
+    ...fields,
+    enriched_by: z.string().nullable().meta({ description: 'The engine that made `enrichment`.' }),
+    enrichment_failure: z
+      .enum(ENRICHMENT_FAILURES)
+      .nullable()
+      .meta({ description: 'Why there is no `enrichment`; null before the first try.' }),
+    events: z
+      .array(
+        z
+          .object({
+            event_id: z.string(),
+            hook_id: z.string(),
+            status: z.enum(DELIVERY_STATUSES),
+            attempts: z.int(),
+          })
+          .meta({ id: 'EventOfReview' }),
+      )
+      .meta({ description: 'The events that it made for hooks of the account.' }),
+  })
+  .meta({ id: 'ReviewDetail' })
+
+export const reviewPage = pageOf('ReviewPage', reviewRow)
+
+export const NO_REVIEW = 'The account has no review with this fingerprint.'
+
+export const reviewRoutes = {
+  list_reviews: {
+    method: 'GET',
+    path: '/reviews',
+    tag: 'Reviews',
+    scopes: ['read'],
+    summary: 'List reviews',
+    description:
+      'Reviews of the apps that the account tracks or has hooks for, newest first by publication. New reviews do not move the pages that follow a cursor.',
+    query: reviewFilter.extend(page),
+    etag: true,
+    success: { status: 200, description: 'One page.', schema: reviewPage },
+    refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+  },
+  export_reviews: {
+    method: 'GET',
+    path: '/reviews/export',
+    tag: 'Reviews',
+    scopes: ['read'],
+    summary: 'Export reviews',
+    description:
+      'All reviews that match, newest first, as a stream. An error after its start closes the connection, so a partial file is not mistaken for a whole one.',
+    query: reviewFilter.extend({ format }),
+    success: { status: 200, description: 'The rows.', schema: reviewRow, rows: true },
+    refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+  },
+  get_review: {
+    method: 'GET',
+    path: '/reviews/{fingerprint}',
+    tag: 'Reviews',
+    scopes: ['read'],
+    summary: 'Show one review',
+    description: 'The review, with the events that it made.',
+    params: z.object({
+      fingerprint: z
+        .string()
+        .regex(HEX_64, NO_REVIEW)
+        .meta({ description: '`fingerprint` of a review, or `occurrence_id` of its event.' }),
+    }),
+    etag: true,
+    success: { status: 200, description: 'The review.', schema: reviewView },
+    refusals: { 404: NO_REVIEW },
+  },
+} as const satisfies Record<string, Route>

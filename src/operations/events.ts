@@ -1,0 +1,78 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { DeliveryStorage, EventFilter, EventPage } from '../storage/port/deliveries.ts'
+import { OperationError } from './error.ts'
+
+export type EventDeps = {
+  readonly deliveries: Pick<DeliveryStorage, 'eventsAfter'>
+  readonly clock: Clock
+  /** Ends every wait, when the service stops. */
+  readonly stopping: AbortSignal
+}
+
+export type EventOperations = {
+  /**
+   * The next events of the account's hooks, oldest first. Without any it waits for the first, up to `waitMs` or until
+   * `signal` aborts. Throws `invalid` for a number that was never given out, and `rate_limited` when the account has
+   * `WAITS_MAX` calls that wait.
+   */
+  readonly after: (
+    accountId: string,
+    filter: EventFilter,
+    page: { readonly limit: number; readonly after: number },
+    wait: { readonly waitMs: number; readonly signal: AbortSignal },
+  ) => Promise<EventPage>
+  /** The number of the newest event: reading from there shows what happens from now on. */
+  readonly newest: (accountId: string) => Promise<number>
+}
+
+/** Calls of one account that wait at the same time, on one node. */
+const WAITS_MAX = 20
+const LOOK_EVERY_MS = 1_000
+const RETRY_AFTER_S = 5
+
+export function eventOperations({ deliveries, clock, stopping }: EventDeps): EventOperations {
+  const waiting = new Map<string, number>()
+
+  const read = async (accountId: string, filter: EventFilter, page: { limit: number; after: number }) => {
+    const found = await deliveries.eventsAfter(accountId, filter, page)
+    if (found.end >= page.after) return found
+    const problem =
+      'is ahead of every event: the database was restored from a backup. Begin without it, and dedupe by event_id.'
+    throw new OperationError('invalid', problem, { field: 'after' })
+  }
+
+  return {
+    async after(accountId, filter, page, { waitMs, signal }) {
+      let found = await read(accountId, filter, page)
+      if (found.events.length > 0 || waitMs === 0) return found
+      const others = waiting.get(accountId) ?? 0
+      if (others >= WAITS_MAX) {
+        throw new OperationError(
+          'rate_limited',
+          `An account has at most ${WAITS_MAX} calls that wait for events.`,
+          {
+            retryAfterS: RETRY_AFTER_S,
+          },
+        )
+      }
+      waiting.set(accountId, others + 1)
+      try {
+        const ended = AbortSignal.any([signal, stopping])
+        const endsAtMs = clock.monotonicMs() + waitMs
+        while (found.events.length === 0 && !ended.aborted) {
+          const leftMs = endsAtMs - clock.monotonicMs()
+          if (leftMs <= 0) break
+          await clock.sleep(Math.min(LOOK_EVERY_MS, leftMs), ended)
+          found = await read(accountId, filter, { ...page, after: found.end })
+        }
+        return found
+      } finally {
+        const now = (waiting.get(accountId) ?? 1) - 1
+        if (now === 0) waiting.delete(accountId)
+        else waiting.set(accountId, now)
+      }
+    },
+
+    newest: async (accountId) => (await deliveries.eventsAfter(accountId, {}, { limit: 0, after: 0 })).end,
+  }
+}

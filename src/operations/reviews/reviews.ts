@@ -1,0 +1,60 @@
+import type { DeliveryStorage, DeliveryView } from '../../storage/port/deliveries.ts'
+import type {
+  ReportStorage,
+  ReviewCursor,
+  ReviewFilter,
+  ReviewPage,
+  ReviewRecord,
+} from '../../storage/port/reports.ts'
+import { OperationError } from '../error.ts'
+
+export type ReviewDeps = {
+  readonly reports: Pick<ReportStorage, 'reviews' | 'review'>
+  readonly deliveries: Pick<DeliveryStorage, 'list'>
+}
+
+/** Reviews of the apps and markets that an account tracks or watches. */
+export type ReviewOperations = {
+  /** Newest first by publication. */
+  readonly list: (
+    accountId: string,
+    filter: ReviewFilter,
+    page: { readonly limit: number; readonly before: ReviewCursor | null },
+  ) => Promise<ReviewPage>
+  /** All that match, newest first, a page at a time. */
+  readonly pages: (accountId: string, filter: ReviewFilter) => AsyncGenerator<readonly ReviewRecord[]>
+  /** With the events that it made for hooks of the account. Throws `not_found`. */
+  readonly get: (
+    accountId: string,
+    fingerprint: string,
+  ) => Promise<{ readonly review: ReviewRecord; readonly events: readonly DeliveryView[] }>
+}
+
+const PAGE_ROWS = 500
+/** Events shown of one review, one per hook. */
+const EVENTS_MAX = 200
+
+export function reviewOperations({ reports, deliveries }: ReviewDeps): ReviewOperations {
+  return {
+    list: (accountId, filter, page) => reports.reviews(accountId, filter, page),
+
+    async *pages(accountId, filter) {
+      let before: ReviewCursor | null = null
+      do {
+        const page: ReviewPage = await reports.reviews(accountId, filter, { limit: PAGE_ROWS, before })
+        yield page.reviews
+        before = page.next
+      } while (before !== null)
+    },
+
+    async get(accountId, fingerprint) {
+      const review = await reports.review(accountId, fingerprint)
+      if (review === null) {
+        throw new OperationError('not_found', 'The account has no review with this fingerprint.')
+      }
+      const filter = { occurrenceId: review.fingerprint }
+      const events = await deliveries.list(accountId, filter, { limit: EVENTS_MAX, before: null })
+      return { review, events }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../runtime/clock.ts'
+import type {
+  CountFilter,
+  RatingCursor,
+  RatingPage,
+  RequestedFeature,
+  ReviewCount,
+  StatisticsStorage,
+} from '../storage/port/statistics.ts'
+import type { AppId } from './apps/apps.ts'
+import { OperationError } from './error.ts'
+
+export type StatisticsDeps = { readonly statistics: StatisticsStorage; readonly clock: Clock }
+
+export type Period = { readonly since?: Date | undefined; readonly until?: Date | undefined }
+export type StatisticsFilter = Omit<CountFilter, 'since' | 'until'> & Period
+
+export type Statistics = {
+  readonly since: Date
+  readonly until: Date
+  readonly counts: readonly ReviewCount[]
+  /** Most often asked first, at most `FEATURES_MAX`. */
+  readonly features: readonly RequestedFeature[]
+}
+
+export type StatisticsOperations = {
+  /** Observed ratings of an app, newest first. Throws `not_found` when the account does not track it. */
+  readonly ratings: (
+    accountId: string,
+    app: AppId,
+    filter: Parameters<StatisticsStorage['ratings']>[2],
+    page: { readonly limit: number; readonly before: RatingCursor | null },
+  ) => Promise<RatingPage>
+  /**
+   * Reviews published in a period by day and what they say, by default the last 30 days. Throws `invalid` for a period that
+   * ends before it starts, or is longer than `DAYS_MAX`.
+   */
+  readonly ofReviews: (accountId: string, filter: StatisticsFilter) => Promise<Statistics>
+}
+
+const DAY_MS = 24 * 3_600_000
+const DAYS_DEFAULT = 30
+const DAYS_MAX = 366
+const FEATURES_MAX = 50
+
+export function statisticsOperations({ statistics, clock }: StatisticsDeps): StatisticsOperations {
+  return {
+    async ratings(accountId, app, filter, page) {
+      const found = await statistics.ratings(accountId, app, filter, page)
+      if (found !== null) return found
+      throw new OperationError('not_found', 'The account does not track this app.')
+    },
+
+    async ofReviews(accountId, { since: from, until: to, ...scope }) {
+      const until = to ?? clock.now()
+      const since = from ?? new Date(until.getTime() - DAYS_DEFAULT * DAY_MS)
+      if (since >= until) throw new OperationError('invalid', 'must be before until.', { field: 'since' })
+      if (until.getTime() - since.getTime() > DAYS_MAX * DAY_MS) {
+        const problem = `must be at most ${DAYS_MAX} days before until.`
+        throw new OperationError('invalid', problem, { field: 'since' })
+      }
+      const filter = { ...scope, since, until }
+      const counts = await statistics.reviewCounts(accountId, filter)
+      const features = await statistics.requestedFeatures(accountId, filter, FEATURES_MAX)
+      return { since, until, counts, features }
+    },
+  }
+}

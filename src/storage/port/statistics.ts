@@ -1,0 +1,68 @@
+import type { Rating } from '../../model/rating.ts'
+import type { Sentiment, Store, Storefront, Theme } from '../../model/vocabulary.ts'
+
+/**
+ * Figures over time, limited to the apps and markets that an account tracks or watches, like the reports. Periods are
+ * [since, until).
+ */
+export type StatisticsStorage = {
+  /** Observed ratings of an app, newest first. Null when the account does not track or watch it. */
+  readonly ratings: (
+    accountId: string,
+    app: { readonly store: Store; readonly appId: string },
+    filter: {
+      readonly storefront?: Storefront | undefined
+      readonly since?: Date | undefined
+      readonly until?: Date | undefined
+    },
+    page: { readonly limit: number; readonly before: RatingCursor | null },
+  ) => Promise<RatingPage | null>
+  /** How many reviews have these values, by day of publication. */
+  readonly reviewCounts: (accountId: string, filter: CountFilter) => Promise<ReviewCount[]>
+  /** The features that reviews ask for, most often asked first. */
+  readonly requestedFeatures: (
+    accountId: string,
+    filter: CountFilter,
+    limit: number,
+  ) => Promise<RequestedFeature[]>
+}
+
+export type CountFilter = {
+  readonly store?: Store | undefined
+  readonly appId?: string | undefined
+  readonly storefront?: Storefront | undefined
+  readonly since: Date
+  readonly until: Date
+}
+
+/** Where a page ended. */
+export type RatingCursor = { readonly observedAtMs: number; readonly feedId: number }
+
+export type ObservedRating = {
+  readonly storefront: Storefront
+  readonly observedAt: Date
+  readonly rating: Rating
+}
+export type RatingPage = { readonly ratings: readonly ObservedRating[]; readonly next: RatingCursor | null }
+
+export type ReviewCount = {
+  /** UTC midnight. */
+  readonly day: Date
+  readonly stars: number
+  /** Null without an enrichment, as the flags are then. */
+  readonly sentiment: Sentiment | null
+  readonly themes: readonly Theme[]
+  readonly isBugReport: boolean | null
+  readonly isFeatureRequest: boolean | null
+  readonly count: number
+}
+
+export type RequestedFeature = {
+  readonly slug: string
+  /** As the newest of the reviews puts it. */
+  readonly phrase: string | null
+  readonly count: number
+  readonly lastAt: Date
+  /** Days (UTC midnight) with requests, oldest first. */
+  readonly days: readonly { readonly day: Date; readonly count: number }[]
+}

@@ -1,0 +1,93 @@
+import type { CountFilter, StatisticsStorage } from '../../port/statistics.ts'
+import {
+  type CountRow,
+  countedApps,
+  DAY_MS,
+  type FeatureRow,
+  featuresOf,
+  type PhraseRow,
+  type RatingRow,
+  ratingFeeds,
+  ratingPageOf,
+  reviewCountOf,
+  topFeatures,
+} from '../../reports/statistics-rows.ts'
+import { msOf } from '../../values.ts'
+import type { Database, Queries } from '../connect.ts'
+import { feedsIn } from './apps.ts'
+import { scopesIn } from './review-feed.ts'
+
+export const RATINGS_OF_FEEDS = `select k.* from unnest($1::integer[], $2::bigint[]) as j (feed_id, before)
+  cross join lateral (
+    select r.feed_id, r.observed_at, r.micros, r.count from ratings r
+    where r.feed_id = j.feed_id and r.observed_at < j.before and r.observed_at >= $3
+    order by r.observed_at desc limit $4) k`
+
+/** The apps, their markets, and the period. */
+const COUNTED = `from (select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)) app
+  cross join lateral (
+    select r.* from reviews r
+    where r.store = app.store and r.app_id = app.app_id and r.occurred_at >= $4 and r.occurred_at < $5
+      and (r.store, r.app_id, r.market) in (select * from unnest($1::text[], $2::text[], $3::text[]))`
+
+export const REVIEW_COUNTS = `select r.occurred_at / ${DAY_MS} as day, r.rating, r.sentiment, r.themes_mask, r.is_bug_report,
+    r.is_feature_request, count(*) as count
+  ${COUNTED} offset 0) r group by 1, 2, 3, 4, 5, 6`
+
+export const FEATURE_COUNTS = `select r.feature_slug, r.occurred_at / ${DAY_MS} as day, count(*) as count, max(r.seq) as seq,
+    max(r.occurred_at) as last_at
+  ${COUNTED} and r.feature_slug is not null offset 0) r group by 1, 2`
+
+export function statisticsStorage(db: Database): StatisticsStorage {
+  return {
+    ratings: async (accountId, { store, appId }, filter, { limit, before }) =>
+      db.snapshot(async (tx) => {
+        const scopes = (await scopesIn(tx, accountId)).filter(
+          (scope) => scope.store === store && scope.appId === appId,
+        )
+        if (scopes.length === 0) return null
+        const feeds = await feedsIn(tx, scopes)
+        const wanted = ratingFeeds(feeds, filter, before)
+        const rows = await tx.all<RatingRow>(
+          RATINGS_OF_FEEDS,
+          wanted.map(({ feedId }) => feedId),
+          wanted.map(({ beforeMs }) => beforeMs),
+          filter.since === undefined ? 0 : msOf(filter.since),
+          limit + 1,
+        )
+        return ratingPageOf(rows, feeds, limit)
+      }),
+
+    reviewCounts: async (accountId, filter) =>
+      (await counted<CountRow>(db, REVIEW_COUNTS, accountId, filter)).map(reviewCountOf),
+
+    async requestedFeatures(accountId, filter, limit) {
+      const top = topFeatures(await counted<FeatureRow>(db, FEATURE_COUNTS, accountId, filter), limit)
+      const phrases = await db.all<PhraseRow>(
+        'select seq, enrichment from reviews where seq = any($1::bigint[])',
+        top.map(({ seq }) => seq),
+      )
+      return featuresOf(top, phrases)
+    },
+  }
+}
+
+/** differs from sqlite: one statement, since it does not block the process. */
+async function counted<Row>(
+  db: Queries,
+  sql: string,
+  accountId: string,
+  filter: CountFilter,
+): Promise<Row[]> {
+  const wanted = countedApps(await scopesIn(db, accountId), filter).flatMap(({ store, appId, markets }) =>
+    markets.map((market) => ({ store, appId, market })),
+  )
+  return db.all<Row>(
+    sql,
+    wanted.map(({ store }) => store),
+    wanted.map(({ appId }) => appId),
+    wanted.map(({ market }) => market),
+    msOf(filter.since),
+    msOf(filter.until),
+  )
+}

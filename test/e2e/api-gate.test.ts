@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { Route } from '../../src/contract/route.ts'
+import { routesFor } from '../../src/contract/routes.ts'
+import { createAccountData } from '../support/console-data.ts'
+import { type Tenant, tenant } from '../support/doors.ts'
+import { startTestService } from '../support/service.ts'
+
+const running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000' })
+const alice = await tenant(running, 'Alice')
+const bob = await tenant(running, 'Bob')
+const data = await createAccountData(running, alice.owner, '402000001')
+after(async () => {
+  await data[Symbol.asyncDispose]()
+  await running[Symbol.asyncDispose]()
+})
+
+const ROUTES = Object.entries<Route>(routesFor())
+
+/** A body that the route takes, so that nothing but whose ids they are can be refused. */
+const BODIES: Readonly<Record<string, object>> = {
+  subscribe: {
+    target_url: 'https://example.com/',
+    store: 'apple',
+    app_id: '1',
+    event_type: 'review.created',
+  },
+  track_app: { countries: ['us'] },
+  replay_dead_letters: { event_ids: [data.deadId] },
+  discard_dead_letters: { event_ids: [data.deadId] },
+  start_replay: { filter: { hook_id: data.destination.id } },
+  change_replay: { status: 'cancelled' },
+}
+
+/** Queries that name what is Alice's, or that the route cannot do without. */
+const QUERIES: Readonly<Record<string, string>> = {
+  search_apps: '?q=402000001&store=apple',
+  list_ratings: `?store=apple&app_id=${data.appId}`,
+  list_deliveries: `?hook_id=${data.destination.id}`,
+  list_dead_letters: `?hook_id=${data.destination.id}`,
+  list_events: `?hook_id=${data.destination.id}`,
+}
+
+/** Everybody may track any app and subscribe; `me` and the sample name nobody else. */
+const OPEN = new Set(['track_app', 'untrack_app'])
+
+function pathOf(operation: string, route: Route): string {
+  const values: Readonly<Record<string, string>> = {
+    '{id}': operation.includes('replay') ? data.replayId : data.destination.id,
+    '{event_id}': data.deadId,
+    '{fingerprint}': data.fingerprint,
+    '{store}': 'apple',
+    '{app_id}': data.appId,
+  }
+  return route.path.replace(/\{\w+\}/g, (name) => values[name] ?? name) + (QUERIES[operation] ?? '')
+}
+
+/** Everything that a token of the account reads, but what moves by itself. */
+async function everythingOf(who: Tenant): Promise<string[]> {
+  const texts: string[] = []
+  for (const [operation, route] of ROUTES) {
+    if (route.method !== 'GET' || operation === 'search_apps' || operation === 'review_statistics') continue
+    texts.push(`${operation} ${(await who.api('GET', pathOf(operation, route))).text}`)
+  }
+  return texts
+}
+
+describe('a token of another account', () => {
+  it('gets nothing of Alice by any route, and changes nothing of hers', async () => {
+    const before = await everythingOf(alice)
+    const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
+    hers.push(data.fingerprint, data.replayId, alice.accountId, data.token.id)
+    for (const [operation, route] of ROUTES) {
+      const path = pathOf(operation, route)
+      const answer = await bob.api(route.method, path, BODIES[operation])
+      const namesHers =
+        route.params !== undefined || operation === 'list_ratings' || operation === 'start_replay'
+      if (namesHers && !OPEN.has(operation)) {
+        assert.equal(answer.outcome, 'not_found', `${operation}: ${answer.text}`)
+      } else {
+        assert.equal(answer.outcome, 'done', `${operation}: ${answer.text}`)
+      }
+      for (const value of hers) {
+        const echoed = answer.outcome !== 'done' && JSON.stringify(BODIES[operation] ?? '').includes(value)
+        assert.ok(echoed || !answer.text.includes(value), `${operation} tells ${value}`)
+      }
+    }
+    assert.deepEqual(await everythingOf(alice), before)
+  })
+
+  it('sees the reviews of an app that both track, and nothing that they made for the other', async () => {
+    const path = `/reviews/${data.fingerprint}`
+    await bob.api('PUT', `/tracked-apps/apple/${data.appId}`, { countries: ['us'] })
+    const shared = (await bob.api('GET', path)).json<{ body: string; events: unknown[] }>()
+    assert.equal(shared.body, data.secretText)
+    assert.deepEqual(shared.events, [])
+    assert.equal((await alice.api('GET', path)).json<{ events: unknown[] }>().events.length, 1)
+    await bob.api('DELETE', `/tracked-apps/apple/${data.appId}`)
+    assert.equal((await bob.api('GET', path)).outcome, 'not_found')
+  })
+})
+
+describe('every route of the API', () => {
+  it('answers its own account, with what its schema says', async () => {
+    for (const [operation, route] of ROUTES.filter(([, { method }]) => method === 'GET')) {
+      const answer = await alice.api('GET', pathOf(operation, route))
+      assert.equal(answer.outcome, 'done', `${operation}: ${answer.text}`)
+      if (route.success.rows) {
+        for (const line of answer.text.trimEnd().split('\n')) {
+          assert.deepEqual(route.success.schema?.parse(JSON.parse(line)), JSON.parse(line), operation)
+        }
+      } else assert.deepEqual(route.success.schema?.parse(answer.json()), answer.json(), operation)
+    }
+  })
+
+  for (const [operation, route] of ROUTES) {
+    it(`${operation} asks for a token`, async () => {
+      const answer = await running.request(`/api/v1${pathOf(operation, route)}`, { method: route.method })
+      assert.equal(answer.status, 401)
+      assert.deepEqual(Object.keys(answer.json() as object), ['error'])
+    })
+  }
+
+  const HOSTILE = ["'", '%', '%00', '..%2f..', '%F0%9F%98%80', '*', 'x'.repeat(499), '%E0%80', '-1', 'null']
+  for (const [operation, route] of ROUTES.filter(([, { params }]) => params !== undefined)) {
+    it(`${operation} knows no hostile id`, async () => {
+      for (const hostile of HOSTILE) {
+        const path = route.path.replace(/\{\w+\}/g, (name) => (name === '{store}' ? 'apple' : hostile))
+        const answer = await running.request(`/api/v1${path}`, {
+          method: route.method,
+          headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json' },
+          ...(BODIES[operation] && { body: JSON.stringify(BODIES[operation]) }),
+        })
+        const allowed = OPEN.has(operation) ? [204, 400, 404] : [400, 404]
+        assert.ok(allowed.includes(answer.status), `${hostile}: ${answer.status} ${answer.text}`)
+      }
+    })
+  }
+
+  const WRONG: Readonly<Record<string, readonly string[]>> = {
+    '/reviews': ['limit=0', 'limit=201', 'limit=1e9', 'stars=6', 'stars=1,,2', 'since=yesterday', 'theme=x'],
+    '/reviews/export': ['format=xml', 'language=deu', 'country=xx', 'is_bug_report=1'],
+    '/deliveries': ['cursor=-1', 'cursor=x', 'http_status=99', 'status=gone', 'until=x', 'reason=x'],
+    '/events': ['after=x', 'after=-1', 'wait=31', 'wait=x', 'limit=0', 'after=99999999'],
+    '/ratings': ['', 'store=apple', 'store=apple&app_id=', 'store=apple&app_id=1&cursor=1'],
+    '/stats': ['interval=year', 'since=2020-01-01T00:00:00Z', 'since=2999-01-01T00:00:00Z'],
+    '/apps/search': ['', 'q=', 'q=x&store=windows', `q=${'x'.repeat(301)}`],
+  }
+  for (const [path, queries] of Object.entries(WRONG)) {
+    it(`${path} names the field that is not allowed`, async () => {
+      for (const query of queries) {
+        const answer = await alice.api('GET', `${path}?${query}`)
+        assert.equal(answer.outcome, 'invalid', query)
+        const field = query.split('&').at(-1)?.split('=')[0] || (path === '/ratings' ? 'store' : 'q')
+        if (query !== 'store=apple') assert.match(answer.error, new RegExp(`^${field} `), answer.error)
+      }
+    })
+  }
+})

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createAccountData } from '../support/console-data.ts'
+import { tenant } from '../support/doors.ts'
+import { publish, publishOld } from '../support/publish.ts'
+import { baseline, runThrough } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000' })
+const alice = await tenant(running, 'Alice')
+const data = await createAccountData(running, alice.owner, '403000001')
+after(async () => {
+  await data[Symbol.asyncDispose]()
+  await running[Symbol.asyncDispose]()
+})
+
+type Page<Row> = { readonly data: Row[]; readonly next_cursor: string | null }
+type Event = { readonly event_id: string; readonly body: string }
+
+const get = async <T>(path: string) => {
+  const answer = await alice.api('GET', path)
+  assert.equal(answer.outcome, 'done', `${path}: ${answer.text}`)
+  return answer.json<T>()
+}
+
+describe('the reviews of a token', () => {
+  const appId = '403000002'
+
+  it('are paged, and new ones do not move the pages that follow', async () => {
+    addApp(running.world, { store: 'apple', appId, name: 'Paged' })
+    publishOld(running, { store: 'apple', appId, market: 'us' }, 7)
+    await alice.api('PUT', `/tracked-apps/apple/${appId}`, { countries: ['us'] })
+    await runThrough(running, appId)
+    const path = `/reviews?app_id=${appId}&limit=3`
+    const whole = await get<Page<{ review_id: string }>>(`/reviews?app_id=${appId}`)
+    assert.equal(whole.data.length, 7)
+    assert.equal(whole.next_cursor, null)
+    const first = await get<Page<{ review_id: string }>>(path)
+    publish(running, { store: 'apple', appId, market: 'us' })
+    await until('the new review is there', async () => {
+      const { data: now } = await get<Page<unknown>>(`/reviews?app_id=${appId}`)
+      return now.length === 8
+    })
+    const rest: { review_id: string }[] = []
+    let cursor = first.next_cursor
+    while (cursor !== null) {
+      const page = await get<Page<{ review_id: string }>>(`${path}&cursor=${cursor}`)
+      rest.push(...page.data)
+      cursor = page.next_cursor
+    }
+    assert.deepEqual([...first.data, ...rest], whole.data)
+  })
+
+  it('are filtered by text and period', async () => {
+    const { data: rows } = await get<Page<{ body: string }>>('/reviews?text=nobody%20else')
+    assert.deepEqual(new Set(rows.map(({ body }) => body)), new Set([data.secretText]))
+    const none = await get<Page<unknown>>('/reviews?since=2999-01-01T00:00:00Z')
+    assert.deepEqual(none, { data: [], next_cursor: null })
+  })
+
+  it('have a tag, which answers 304 until something changes', async () => {
+    const ask = (tag?: string) =>
+      running.request(`/api/v1/reviews?app_id=${data.appId}`, {
+        headers: { authorization: `Bearer ${alice.token}`, ...(tag && { 'if-none-match': tag }) },
+      })
+    const first = await ask()
+    const tag = first.headers.get('etag') ?? ''
+    assert.match(tag, /^"[\w-]{43}"$/)
+    assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const again = await ask(known)
+      assert.equal(again.status, 304)
+      assert.equal(again.text, '')
+      assert.equal(again.headers.get('etag'), tag)
+    }
+    assert.equal((await ask('"other"')).status, 200)
+  })
+
+  it('are exported as CSV that runs nothing, and as JSON lines', async () => {
+    const lines = await alice.api('GET', `/reviews/export?app_id=${data.appId}`)
+    const rows = lines.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(rows, (await get<Page<unknown>>(`/reviews?app_id=${data.appId}`)).data)
+    const csv = await alice.api('GET', `/reviews/export?app_id=${data.appId}&format=csv`)
+    assert.match(csv.text, /^store,app_id,app_name,market,review_id,/)
+    assert.equal(csv.text.match(/^apple,/gm)?.length, rows.length)
+  })
+})
+
+describe('the other reads of a token', () => {
+  it('show tracked apps with their ratings, and the history of a rating', async () => {
+    const apps = await get<{ app_id: string; ratings: unknown[]; countries: string[] }[]>('/tracked-apps')
+    const app = apps.find(({ app_id }) => app_id === data.appId)
+    assert.deepEqual(app?.countries, ['us'])
+    assert.deepEqual(app?.ratings, [{ country: 'us', rating: 4.5, rating_count: 1_000 }])
+    const ratings = await get<Page<{ rating: number; country: string }>>(
+      `/ratings?store=apple&app_id=${data.appId}`,
+    )
+    assert.deepEqual(
+      ratings.data.map(({ rating, country }) => [rating, country]),
+      [[4.5, 'us']],
+    )
+  })
+
+  it('find apps in the stores', async () => {
+    const found = await get<{ data: { app_id: string; name: string }[]; problems: unknown[] }>(
+      `/apps/search?q=${data.appId}&store=apple`,
+    )
+    assert.deepEqual(
+      found.data.map(({ app_id, name }) => [app_id, name]),
+      [[data.appId, `App ${data.appId}`]],
+    )
+    assert.deepEqual(found.problems, [])
+  })
+
+  it('count reviews over time', async () => {
+    const stats = await get<{ reviews: number; stars: number[]; series: { reviews: number }[] }>(
+      `/stats?app_id=${data.appId}&until=2999-01-01T00:00:00Z&since=2998-12-01T00:00:00Z`,
+    )
+    assert.deepEqual([stats.reviews, stats.series], [0, []])
+    // The newest is dated at the next whole second.
+    const until = new Date(running.clock.now().getTime() + 60_000).toISOString()
+    const now = await get<typeof stats>(`/stats?app_id=403000002&interval=month&until=${until}`)
+    assert.deepEqual(now.stars, [0, 0, 8, 0, 0])
+    assert.equal(
+      now.series.reduce((sum, { reviews }) => sum + reviews, 0),
+      8,
+    )
+  })
+
+  it('show a delivery with its attempts, and a dead letter that is replayed and discarded', async () => {
+    const dead = await get<Page<{ event_id: string; status: string }>>('/dead-letters')
+    assert.deepEqual(
+      dead.data.map(({ event_id, status }) => [event_id, status]),
+      [[data.deadId, 'dead']],
+    )
+    const shown = await get<{ history: { http_status: number }[]; body: string }>(
+      `/deliveries/${data.deadId}`,
+    )
+    assert.deepEqual(new Set(shown.history.map(({ http_status }) => http_status)), new Set([500]))
+    assert.equal(JSON.parse(shown.body).event_id, data.deadId)
+    assert.equal((await alice.api('POST', `/deliveries/${data.deadId}/retry`)).outcome, 'conflict')
+    const retried = await alice.api('POST', `/deliveries/${data.deadId}/resend`)
+    assert.equal(retried.outcome, 'done')
+    const again = async () => (await get<Page<unknown>>('/dead-letters')).data.length === 1
+    await until('it is dead again', again)
+    const ids = { event_ids: [data.deadId, '0'.repeat(64)] }
+    assert.deepEqual((await alice.api('POST', '/dead-letters/replay', ids)).json(), {
+      replayed: 1,
+      skipped: 1,
+    })
+    await until('it is dead again', again)
+    assert.deepEqual((await alice.api('POST', '/dead-letters/discard', ids)).json(), {
+      discarded: 1,
+      skipped: 1,
+    })
+    assert.equal((await alice.api('POST', `/deliveries/${data.deadId}/resend`)).outcome, 'conflict')
+  })
+})
+
+describe('events that are pulled', () => {
+  it('are those that were pushed, in order, and each once', async () => {
+    const { data: deliveries } = await get<Page<{ event_id: string }>>('/deliveries')
+    const pulled: string[] = []
+    let after = '0'
+    for (;;) {
+      const page = await get<{ data: Event[]; next_cursor: string }>(`/events?limit=1&after=${after}`)
+      pulled.push(...page.data.map(({ event_id }) => event_id))
+      if (page.data.length === 0) break
+      after = page.next_cursor
+    }
+    assert.deepEqual(pulled, deliveries.map(({ event_id }) => event_id).reverse())
+    const answer = await alice.api('GET', '/events?limit=1')
+    const shown = await get<{ body: string }>(`/deliveries/${pulled[0]}`)
+    assert.ok(
+      answer.text.startsWith(`{"data":[${shown.body}],`),
+      'a pulled event has the bytes of a pushed one',
+    )
+  })
+
+  it('are waited for, from now on', async () => {
+    const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
+    assert.deepEqual(await get(`/events?after=${now}`), { data: [], next_cursor: now })
+    await baseline(running, data.appId)
+    const waiting = get<{ data: Event[] }>(`/events?after=${now}&wait=30`)
+    publish(running, { store: 'apple', appId: data.appId, market: 'us' }, { body: 'what was waited for' })
+    assert.deepEqual(
+      (await waiting).data.map(({ body }) => body),
+      ['what was waited for'],
+    )
+  })
+
+  it('end their wait with the service; an account has at most twenty that wait', async () => {
+    const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
+    const other = await running.beside()
+    const ask = (signal?: AbortSignal) =>
+      fetch(`${other.url}/api/v1/events?wait=30&after=${now}`, {
+        headers: { authorization: `Bearer ${alice.token}` },
+        ...(signal && { signal }),
+      })
+    const left = new AbortController()
+    const leaving = ask(left.signal).catch(() => 'left')
+    const waiting = Array.from({ length: 19 }, () => ask())
+    const refused = await until('the next one is refused', async () => {
+      const answer = await ask(AbortSignal.timeout(200)).catch(() => null)
+      return answer?.status === 429 ? answer : undefined
+    })
+    assert.equal(refused.headers.get('retry-after'), '5')
+    left.abort()
+    assert.equal(await leaving, 'left')
+    await until('its place is free', async () => {
+      const answer = await ask(AbortSignal.timeout(200)).catch(() => null)
+      return answer === null
+    })
+    await other[Symbol.asyncDispose]()
+    for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 200)
+  })
+})
