@@ -11,7 +11,8 @@ const MINUTE = 60_000
 
 function setUp(over: Partial<InvariantStorage> = {}) {
   let ms = 0
-  const clock: Clock = { now: () => new Date(ms), monotonicMs: () => ms, sleep: async () => {} }
+  let aheadMs = 0
+  const clock: Clock = { now: () => new Date(ms + aheadMs), monotonicMs: () => ms, sleep: async () => {} }
   const cursors: unknown[] = []
   const counted: [MetricName, unknown, number | undefined][] = []
   const lines: [string, unknown][] = []
@@ -49,6 +50,9 @@ function setUp(over: Partial<InvariantStorage> = {}) {
     },
     go: (by: number) => {
       ms += by
+    },
+    jump: (by: number) => {
+      aheadMs += by
     },
   }
 }
@@ -93,6 +97,36 @@ test('reports no delivery past its end while the time is unconfirmed, as none ex
   go(15 * MINUTE - 1)
   await pass()
   assert.deepEqual(counted, [], 'housekeeping has not expired all of them yet')
+  go(1)
+  await pass()
+  assert.equal(counted.length, 1)
+})
+
+test('reports nothing as late in the first minutes after the clock went ahead, at whatever moment it did', async () => {
+  let duringCheck = () => {}
+  const { pass, counted, go, jump } = setUp({
+    claimCheck: async () => {
+      duringCheck()
+      return true
+    },
+    check: async () => ({
+      violations: [{ invariant: 'occurrence_stuck', count: 1, example: 'an occurrence' }],
+      cursor: { hookId: '', eventSeq: 0 },
+      isLast: true,
+    }),
+  })
+  go(15 * MINUTE)
+  jump(2 * 60 * MINUTE)
+  await pass()
+  go(14 * MINUTE)
+  await pass()
+  duringCheck = () => jump(2 * 60 * MINUTE)
+  go(MINUTE)
+  await pass()
+  duringCheck = () => {}
+  go(15 * MINUTE - 1)
+  await pass()
+  assert.deepEqual(counted, [])
   go(1)
   await pass()
   assert.equal(counted.length, 1)
