@@ -21,7 +21,7 @@ const woken: LoopsByQueue = {
   replay: 'replay',
 }
 
-/** One pass: which loops it woke, and how long it then waited. */
+/** One pass. Returns the woken loops and the wait after it. */
 async function pulse(due: Partial<DueWork>) {
   const names: string[] = []
   const waits: number[] = []

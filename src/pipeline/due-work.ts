@@ -23,12 +23,12 @@ export const DUE_WORK_LOOP = 'pulse'
 
 /** Between two reads of the due work: the longest delay of work that another process made. */
 const PULSE_MS = 1000
-/** The least time between two reads, however close the due instants are. */
+/** The minimum time between two reads, however close the due instants are. */
 const PULSE_MS_MIN = 5
 
 /**
- * Reads once a second when each queue has due work, and wakes the loops at these instants. So an idle node costs one
- * statement a second, and work that becomes due in between starts on time.
+ * Reads once a second when the next work of each queue is due, and wakes the loops at these instants. So an idle node
+ * costs one statement a second, and work that becomes due in between starts on time.
  */
 export function dueWorkLoop({ storage, clock, wake }: DueWorkDeps, woken: LoopsByQueue): Loop {
   return {

@@ -37,7 +37,7 @@ export type FlowRole = (typeof FLOW_ROLES)[number]
 export type FlowDeps = {
   readonly storage: Storage
   readonly appStores: readonly AppStore[]
-  /** Null when enrichment is off; also needed by nodes that only poll, which then let reviews wait for it. */
+  /** Null when enrichment is off. Nodes that only poll need it too, to let reviews wait for enrichment. */
   readonly enricher: Enricher | null
   readonly egress: Egress
   readonly clock: Clock
@@ -69,12 +69,12 @@ export type Flow = {
   readonly start: () => void
   /**
    * Claims nothing more and waits `graceMs` for open requests; then requests to targets are aborted, which costs no
-   * attempt. Returns the names of the loops that run even then.
+   * attempt. Returns the names of the loops that still run then.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
   /** Aborts requests to targets at once: the second signal. */
   readonly abortInFlight: () => void
-  /** Wakes the loops after a write that made work, which saves a wait of up to a second. */
+  /** Wakes the loops after a write that created work, which saves a wait of up to a second. */
   readonly wake: () => void
   readonly health: () => PartHealth[]
   /** For requests to a store outside the poll loops (app search): they count against the same limit. */
@@ -83,9 +83,9 @@ export type Flow = {
 
 /** The poll queue of each store: polls under way at once. */
 const POLLS_MAX: Record<FeedKind, number> = { reviews: 4, rating: 2 }
-/** Loops are woken; this is the backstop, long because an idle node should query the database less than twice a second. */
+/** The fallback when no wake arrives; long, because an idle node should query the database less than twice a second. */
 const IDLE_MS = 60_000
-/** The least lease of a poll: a request with its fallbacks. A dead node's feeds come back after it. */
+/** The minimum lease of a poll: a request with its fallbacks. The feeds of a dead node are due again after it. */
 const POLL_LEASE_MS_MIN = 30_000
 const POLL_LEASE_MS_MAX = 30 * 60_000
 /** Requests that fit into a poll's lease, at the store's pace and next to the other polls. */

@@ -9,7 +9,7 @@ import { OPEN_MS_MAX } from './send/breaker.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * The furthest ahead that each rule sets an instant, with slack for jitter and for nodes whose clocks differ slightly. An
+ * The furthest ahead that each rule sets an instant, with slack for jitter and for clock differences between nodes. An
  * instant beyond it was written under a wrong clock.
  */
 export function horizonsOf(settings: {

@@ -64,7 +64,7 @@ describe('the files of a SQLite database', () => {
   })
 
   it('are refused when they are wide and this user may not change that', async () => {
-    // Not even root may change the mode of this file of the kernel.
+    // Not even root may change the mode of this kernel file.
     await assert.rejects(openStorage('sqlite:/proc/self/status', options), (error) => {
       assert.ok(error instanceof StorageUnavailable)
       assert.match(error.message, /can be read by other users.*chmod 600 \/proc\/self\/status/)

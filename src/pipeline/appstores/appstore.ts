@@ -57,7 +57,7 @@ export type ReviewsPage =
 
 export type RatingAnswer =
   | { readonly kind: 'ok'; readonly source: string; readonly rating: Rating; readonly app: StoreApp | null }
-  /** The store says that the app has no ratings here yet. Leaves the baseline. */
+  /** The app has no ratings in this storefront yet. The baseline stays. */
   | { readonly kind: 'empty'; readonly source: string; readonly app: StoreApp | null }
   | StoreFailure
 

@@ -114,7 +114,7 @@ function pathsOf(value: unknown, at: readonly (string | number)[] = []): (string
 }
 
 const DELETE = Symbol('delete')
-/** A value of its own for each place: two places must not share one. */
+/** A separate value for each place: two places must not share one. */
 const own = (to: unknown): unknown => (typeof to === 'object' ? structuredClone(to) : to)
 
 function mutate(root: unknown, path: readonly (string | number)[], to: unknown): void {

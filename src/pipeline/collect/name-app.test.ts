@@ -25,7 +25,7 @@ const failure = (kind: 'unknown' | 'blocked' | 'gone' | 'changed', retryAfterMs 
   retryAfterMs,
 })
 
-/** A review hook's app on real storage, with time and the store's answers in the test's hands. */
+/** A review hook's app on real storage; the test controls time and the store's answers. */
 async function openNaming() {
   let nowMs = NOON.getTime()
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }

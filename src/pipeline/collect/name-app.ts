@@ -12,7 +12,7 @@ export type NameAppDeps = Pick<PollDeps, 'pace' | 'clock' | 'log' | 'meter'> & {
   readonly upsertApps: (apps: readonly StoreApp[]) => Promise<void>
 }
 
-/** After an answer without a name. Chosen: a name in a list is not worth more than a request a day. */
+/** After an answer without a name. Chosen: a name is worth at most one request a day. */
 const RETRY_MS = 24 * 60 * 60_000
 /** Apps whose look-ups are remembered; the least recently used are forgotten. */
 const REMEMBERED_MAX = 10_000
@@ -22,9 +22,9 @@ type LookUp = { readonly asked: number; readonly nextAtMs: number }
 const NEVER: LookUp = { asked: 0, nextAtMs: 0 }
 
 /**
- * Looks up the name of an app whose reviews are polled: reviews do not have it. Only for an app that has no name yet and
- * gets none from ratings; once for all markets, at the store's pace. A failure is no failure of the review feed:
- * a poll a day later tries again.
+ * Looks up the name of an app whose reviews are polled: reviews do not have it. Only for an app that has no name yet
+ * and gets none from ratings; once for all markets, at the store's pace. A failed look-up does not fail the review
+ * feed: a poll a day later tries again.
  */
 export function createNameApp(deps: NameAppDeps) {
   const { appStore, storage, pace, clock } = deps

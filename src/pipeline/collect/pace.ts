@@ -11,15 +11,15 @@ export type StorePaceDeps = {
   readonly random: () => number
 }
 
-/** The rate limit and backoff of one store, as this process takes part in it; the state is one row for all nodes. */
+/** The rate limit and backoff of one store. The state is one row, shared by all nodes. */
 export type StorePace = {
-  /** For the store's client: waits for a request's permit. `false` while the store is blocked, and when stopping. */
+  /** Waits for a permit to make one request. `false` while the store is blocked, and when stopping. */
   readonly pace: Pace
   /** When the block of the store ends; null when there is none. */
   readonly blockedUntil: () => Promise<Date | null>
   /** Records that the store blocked us. Returns when the block ends. */
   readonly block: (detail: string, retryAfterMs: number) => Promise<Date>
-  /** Records a good answer: the next block counts as the first again. */
+  /** Records a successful answer: the next block counts as the first again. */
   readonly answered: () => Promise<void>
 }
 

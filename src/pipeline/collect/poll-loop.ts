@@ -88,7 +88,7 @@ export function pollLoop(
   }
 }
 
-/** The wait after an internal error, so that it does not repeat at full speed. */
+/** The wait after an internal error, so that it does not repeat in a tight loop. */
 const ERROR_WAIT_MS = 15 * 60_000
 
 /** Releases the feeds of a poll that threw, for an internal error or unavailable storage. They are due again after the wait. */

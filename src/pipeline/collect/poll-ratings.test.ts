@@ -15,7 +15,7 @@ import { createUpsertApps } from './upsert-apps.ts'
 
 const never = new AbortController().signal
 
-/** Ratings of Apple apps in `us`, with time in the test's hands. */
+/** Ratings of Apple apps in `us`; the test controls time. */
 async function openRatings(appIds: readonly string[]) {
   let nowMs = NOON.getTime()
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }

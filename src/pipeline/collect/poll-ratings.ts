@@ -20,7 +20,7 @@ export type PollRatingsDeps = PollDeps & {
   readonly appStore: AppStore
   readonly storage: Pick<Storage, 'feeds'>
   readonly detect: DetectRating
-  /** Stores what the answers say about apps. */
+  /** Stores app data from answers. */
   readonly upsertApps: (apps: readonly StoreApp[]) => Promise<void>
 }
 
@@ -36,8 +36,8 @@ type Fetched = {
 }
 
 /**
- * One poll of the ratings of up to `ratingBatchMax` apps of one storefront, in one request. Each feed is settled by
- * its own answer; one that was not asked keeps its old due time.
+ * One poll of the ratings of up to `ratingBatchMax` apps of one storefront, in one request. Each feed is settled by its
+ * own answer; a feed without a request keeps its old due time.
  */
 export async function pollRatings(
   deps: PollRatingsDeps,
@@ -94,7 +94,7 @@ function isGood(answer: RatingAnswer): answer is GoodAnswer {
   return answer.kind === 'ok' || answer.kind === 'empty'
 }
 
-/** Commits the observed ratings. Returns how many rating drops they made. */
+/** Commits the observed ratings. Returns the number of rating drops. */
 async function commitRatings(
   deps: PollRatingsDeps,
   settings: PollSettings,
@@ -113,7 +113,7 @@ async function commitRatings(
     const { rating, outcome } = observation
     const changes = deps.detect(feed.store, feed.appId, rating, baseline)
     if (changes.drop !== null) dropped.add(feed.id)
-    // A higher count is no change: every popular app would be polled at the shortest interval.
+    // A higher count is no change: otherwise every popular app would be polled at the shortest interval.
     const changed = baseline !== null && rating !== null && rating.micros !== baseline.micros
     return { ...changes, ...schedule(deps, settings, feed, now, outcome, changed, 0) }
   })

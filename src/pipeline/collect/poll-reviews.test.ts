@@ -14,7 +14,7 @@ import { POLL_SETTINGS } from './schedule.ts'
 
 const never = new AbortController().signal
 
-/** One Google review feed on real storage, with time in the test's hands. */
+/** One Google review feed on real storage; the test controls time. */
 async function openReviews() {
   let nowMs = NOON.getTime()
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
@@ -188,7 +188,7 @@ test('with bursts, edits, failures, stops and lost leases every new review is fo
         reviews.move(2 * DAY)
         if ('publish' in step) publish(step.publish)
         if ('edit' in step) {
-          // An edited review comes to the top under a new date; the store still knows when it was first published.
+          // An edited review moves to the top with a new date; the store still knows its first publication.
           const [edited] = appStore.reviews.splice(step.edit % appStore.reviews.length, 1)
           assert.ok(edited)
           if (!appStore.firstPublished.has(edited.reviewId)) {

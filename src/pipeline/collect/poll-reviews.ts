@@ -31,8 +31,8 @@ export type PollReviewsSettings = {
 const WALK_LEASE_SHARE = 0.8
 
 /**
- * One poll of a review feed: walks its pages and commits what they brought, whatever ended the walk. A walk that a stop
- * or a block of the store cut off continues as soon as possible. True for a walk that came to its end and was committed.
+ * One poll of a review feed: walks its pages and commits the reviews, whatever ended the walk. A walk interrupted by a
+ * stop or a block continues as soon as possible. True for a complete walk that was committed.
  */
 export async function pollReviews(
   deps: PollReviewsDeps,
@@ -59,7 +59,7 @@ export async function pollReviews(
 }
 
 type PollResult = {
-  /** What was written: reviews, which may be none; a failure; nothing, because the lease was lost. */
+  /** The commit: reviews, which may be none; a failure; or nothing, because the lease was lost. */
   readonly kind: 'reviews' | 'failure' | 'lease_lost'
   readonly outcome: PollOutcome
   readonly newReviews: number
@@ -116,7 +116,7 @@ function isGood(outcome: PollOutcome): boolean {
   return outcome === 'ok' || outcome === 'empty'
 }
 
-/** Records the walk with the store's pace. Returns the least wait before the next poll, 0 for none. */
+/** Records the walk with the store's pace. Returns the minimum wait before the next poll, 0 for none. */
 async function tellPace(deps: PollReviewsDeps, walk: Walk): Promise<number> {
   if (walk.refused) return 0
   if (isGood(walk.outcome)) await deps.pace.answered()

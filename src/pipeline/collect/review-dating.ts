@@ -12,7 +12,7 @@ export type ReviewDating = {
   readonly date: (review: Review) => Promise<Review | null>
   /** Whether a review was left out that a later poll can date. */
   readonly incomplete: () => boolean
-  /** The failure when the store blocked a request; no more are made. */
+  /** The failure when the store blocked a request; no further requests are made. */
   readonly blocked: () => StoreFailure | null
 }
 

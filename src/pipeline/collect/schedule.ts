@@ -33,21 +33,21 @@ export type PollResult = {
   /** The feed's interval before this poll. */
   readonly intervalMs: number
   readonly outcome: PollOutcome
-  /** The poll brought something new. A first poll does not count: it says nothing about the frequency. */
+  /** The poll found something new. A first poll does not count: it says nothing about the frequency. */
   readonly broughtSomething: boolean
   /** Failed polls in a row before this one. */
   readonly failures: number
   /** The feed had no successful poll so far. */
   readonly fresh: boolean
-  /** The least wait before the next poll, from the store's `Retry-After`; 0 without one. */
+  /** The minimum wait before the next poll, from the store's `Retry-After`; 0 without one. */
   readonly retryAfterMs: number
   /** -1 to 1, from the caller's random source. */
   readonly jitter: number
 }
 
 /**
- * When to poll a feed next, and its interval from now on. The interval halves when a poll brought something and
- * grows by half when it did not, within the bounds; a failure leaves it as it is and backs off from it.
+ * When to poll a feed next, and its interval from now on. The interval halves after a poll with new data and grows by
+ * half after one without, within the bounds. A failure does not change it, and backs off from it.
  */
 export function nextPollAt(
   poll: PollResult,

@@ -7,10 +7,10 @@ const HOUR_MS = 3_600_000
 
 /** How often the sources before a fallback are probed. Chosen: four requests a day for each feed. */
 export const SOURCE_PROBE_MS = 6 * HOUR_MS
-/** The least time between two comparisons with another source. */
+/** The minimum time between two comparisons with another source. */
 export const OTHER_SOURCE_MS = 6 * HOUR_MS
 /**
- * By how much a date has to differ to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
+ * The minimum difference between dates to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
  * 2021-02), so its dates may be an hour off those of the other sources.
  */
 export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
@@ -18,13 +18,13 @@ export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
 const AHEAD_MS_MAX = 24 * HOUR_MS
 
 /**
- * Reviews stand still for much longer than usual: more than ten times their mean distance, and two days at least, seen
- * on a page of ten or more. Chosen: at random moments one such pause in 22,000 comes by chance (e^-10).
+ * A suspicious pause: no new review for more than ten times their mean distance, and at least two days, on a page of
+ * ten or more. Chosen: at a random moment such a pause has a chance of 1 in 22,000 (e^-10).
  */
 const STILL_FACTOR = 10
 const STILL_MS_MIN = 48 * HOUR_MS
 const STILL_REVIEWS_MIN = 10
-/** Ratings that must have come in meanwhile: fewer prove nothing for an app with few ratings. */
+/** New ratings needed during the pause: fewer prove nothing for an app with few ratings. */
 export const RATINGS_GROWTH_MIN = 20
 
 /** The source to request first; null for the usual order, which also shows whether an earlier source is back. */
@@ -58,7 +58,7 @@ export function isNewer(one: Date, other: Date): boolean {
   return one.getTime() - other.getTime() > NEWEST_TOLERANCE_MS
 }
 
-/** Since when a page of newest reviews stands still for much longer than usual; null when it does not. */
+/** Start of a suspicious pause on a page of newest reviews; null without one. */
 export function standsStillSince(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: Date): Date | null {
   const newest = newestOf(reviews, now)
   if (newest === null || reviews.length < STILL_REVIEWS_MIN) return null

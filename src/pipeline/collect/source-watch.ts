@@ -89,7 +89,7 @@ async function fetchFirstPage(context: Context): Promise<Chosen> {
   return { page, sources: thawed ? { ...sources, frozen: null } : sources }
 }
 
-/** The reason to suspect a frozen source; null without one. */
+/** Why the source may be frozen; null when it seems fine. */
 async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): Promise<FrozenReason | null> {
   if (isOlderThanKnown(newestOf(page.reviews, now), before)) return 'older_than_known'
   const since = standsStillSince(page.reviews, now)
@@ -99,7 +99,7 @@ async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): 
   return growth !== null && growth >= RATINGS_GROWTH_MIN ? 'ratings_move' : null
 }
 
-/** Compares a suspicious page with one of another source, unless that was done a short time ago. */
+/** Compares a suspicious page with one of another source, unless the last comparison was recent. */
 async function compare(
   { deps, feed, before, now, pace, signal }: Context,
   page: OkPage,
@@ -128,7 +128,7 @@ async function compare(
   const otherShown = other.kind === 'ok' && other.partial !== true ? newestOf(other.reviews, now) : null
   if (other.kind !== 'ok' || otherShown === null || shown === null) return stay(asked)
   if (!isNewer(otherShown, shown)) {
-    // Both show the same: the newest review was taken down. That both stand still proves nothing.
+    // Both sources agree: the newest review was taken down. A pause in both proves nothing.
     const wasTakenDown = suspicion === 'older_than_known'
     return stay(wasTakenDown ? { ...asked, frozen: null, newestShownAt: otherShown } : asked)
   }

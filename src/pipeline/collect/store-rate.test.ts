@@ -7,7 +7,7 @@ import { afterAnswer, afterBlock, isBlocked, LATENESS_MS_MAX, rateOf, reserveReq
 const MINUTE_MS = 60_000
 const quiet: PaceState = { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
 
-/** The most requests that any 60 seconds, both ends included, hold. */
+/** The most requests within any 60 seconds, both ends included. */
 function mostInAMinute(sentAtMs: readonly number[]): number {
   const sorted = [...sentAtMs].sort((a, b) => a - b)
   let most = 0

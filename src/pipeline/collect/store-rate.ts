@@ -70,8 +70,8 @@ export function afterBlock(
 }
 
 /**
- * The state after a good answer: it ends the count of blocks, but not a running block, since its request was already
- * under way. Null when nothing changes.
+ * The state after a successful answer: it resets the count of blocks, but does not end a running block, since its
+ * request was already under way. Null when nothing changes.
  */
 export function afterAnswer(state: PaceState, nowMs: number): PaceState | null {
   if (state.blocks === 0 || isBlocked(state, nowMs)) return null

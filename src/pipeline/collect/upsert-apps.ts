@@ -6,7 +6,7 @@ import type { StoreApp } from '../appstores/appstore.ts'
 /** Apps whose stored state this process remembers. Chosen: some 3 MB. */
 const REMEMBERED_MAX = 10_000
 
-/** Stores what answers say about apps (name, developer, icon), except what this process stored before. */
+/** Stores app data from answers (name, developer, icon), except values that this process stored before. */
 export function createUpsertApps(storage: Pick<Storage, 'feeds'>, clock: Clock) {
   const written = new LRUCache<string, string>({ max: REMEMBERED_MAX })
   return async (apps: readonly StoreApp[]): Promise<void> => {

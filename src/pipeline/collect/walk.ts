@@ -16,7 +16,7 @@ export type WalkDeps = {
 
 /** The result of a walk through a feed's pages. */
 export type Walk = {
-  /** `ok` or `empty` when the walk did not fail, else the failure that ended it; `reviews` may hold some all the same. */
+  /** `ok` or `empty` when the walk did not fail, else the failure that ended it; `reviews` may contain some anyway. */
   readonly outcome: PollOutcome
   readonly source: string
   readonly detail: string | null
@@ -32,16 +32,16 @@ export type Walk = {
   /** Answers of a changed format from sources that a fallback replaced. */
   readonly changedSources: readonly StoreFailure[]
   readonly pages: number
-  /** The walk did not come as far as it had to: the next one must not stop at the first known page. */
+  /** The walk ended too early: the next one must not stop at the first known page. */
   readonly incomplete: boolean
   /** It ended because the service is stopping or the store is blocked. */
   readonly refused: boolean
 }
 
 /**
- * Pages past the first that is wholly older than any watch, on a walk that does not stop at known pages. Nothing there
- * can become an event; they are fetched so that most reviews that people edit later are known by then. Google serves
- * reviews by the hundred thousand: ten pages are about 1,500. Apple's sources end after 500.
+ * Pages after the first one that is entirely older than any watch, on a walk that does not stop at known pages. Nothing
+ * there can become an event; they are fetched so that most reviews that people edit later are known by then. Google
+ * serves reviews by the hundred thousand: ten pages are about 1,500. Apple's sources end after 500.
  */
 const PAST_PAGES_MAX: Record<Store, number> = { apple: 30, google: 10 }
 /** Pages in a row without a review that is new to this walk: the store's cursor repeats itself. */
@@ -79,7 +79,7 @@ type Progress = {
   readonly changedSources: StoreFailure[]
   cursor: string | null
   pages: number
-  /** In a row, wholly older than the forward-looking time. */
+  /** In a row, entirely older than the forward-looking time. */
   pastPages: number
   /** In a row, without a review that is new to this walk. */
   stalePages: number
@@ -137,7 +137,7 @@ async function fetchPage(
   return page
 }
 
-/** Adds a page to the walk. How the walk ends there, or null to continue at the next page. */
+/** Adds a page to the walk. Returns the end of the walk, or null to continue at the next page. */
 async function endAtPage(
   deps: WalkDeps,
   feed: LeasedFeed,
@@ -145,7 +145,7 @@ async function endAtPage(
   page: ReviewsPage,
 ): Promise<End | null> {
   if (page.kind === 'empty') {
-    // An empty first page, however certain, does not fetch what the walk before left out.
+    // An empty first page does not replace the pages that the walk before left out.
     return progress.pages > 1
       ? { outcome: 'ok', incomplete: false }
       : { outcome: 'empty', incomplete: feed.walkIncomplete }
@@ -173,7 +173,7 @@ function endAtTime(clock: Clock, { pages }: Progress, untilMs: number): End | nu
   return { outcome: 'ok', incomplete: true, detail: `There was no time for more than ${pages} pages.` }
 }
 
-/** Adds the reviews and malformed rows of a page. Whether the feed knew all of them. */
+/** Adds the reviews and malformed rows of a page. Returns whether all of them were known. */
 async function addPage(deps: WalkDeps, feed: LeasedFeed, progress: Progress, page: OkPage): Promise<boolean> {
   const { reviews, dating, malformedRows, forwardFromMs } = progress
   progress.partial ||= page.partial === true
@@ -247,7 +247,7 @@ function toReview(feed: LeasedFeed, shown: StoreReview, observedAt: Date): Revie
   }
 }
 
-/** A pace that remembers whether it refused a permit: then the client's answer says nothing about the store. */
+/** A pace that records whether it refused a permit: then the client's answer says nothing about the store. */
 export function countPermits(pace: Pace): { readonly pace: Pace; readonly refused: () => boolean } {
   let refused = false
   return {

@@ -6,9 +6,9 @@ import type { RatingDecision } from '../../storage/port/feeds.ts'
 export type RatingChanges = Pick<RatingDecision, 'baseline' | 'drop'>
 
 /**
- * What is new of a rating (docs/contract.md, Rating drops). The first observation sets the baseline. Every drop, even by a millionth of a star, is one
- * occurrence; the rules of hooks decide whom it concerns. A rise or a changed count only moves the baseline. `observed` is
- * null when the app has no ratings: then nothing changes.
+ * The changes of a rating (docs/contract.md, Rating drops). The first observation sets the baseline. Every drop, even
+ * by a millionth of a star, is one occurrence; the rules of hooks decide which hooks get it. A rise or a changed count
+ * only moves the baseline. `observed` is null when the app has no ratings: then nothing changes.
  */
 export function detectRating(
   store: Store,

@@ -5,7 +5,7 @@ import type { KnownReviews, ReviewsDecision } from '../../storage/port/feeds.ts'
 export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'keep' | 'occurrences'>
 
 /**
- * What is new of reviews (docs/contract.md, Identity). A review is seen once per feed, forever, whatever the filters of hooks. It becomes an
+ * The changes of reviews (docs/contract.md, Identity). A review is seen once per feed, forever, whatever the filters of hooks. It becomes an
  * occurrence the first time its feed shows it, if it was published after the oldest watch that could match it. A review
  * seen again changes only its stored text.
  *

@@ -24,7 +24,7 @@ const engine = { name: 'offline', version: '1' } as const
 const good: Enriched = { enrichment, engine }
 const givenUp = { enrichment: null, failure: 'over_budget' } as const
 
-/** Three new reviews that wait for enrichment, and the loop that gives them to `enrich`. */
+/** Three reviews queued for enrichment, and the loop that passes them to `enrich`. */
 async function openEnrich(
   enrich: Enricher['enrich'],
   clockChange: Partial<Clock> = {},
@@ -71,7 +71,7 @@ async function openEnrich(
     get loop() {
       return loop
     },
-    /** As after a new start of the process. */
+    /** Like a restart of the process. */
     renew: () => {
       loop = newLoop()
     },
@@ -86,7 +86,7 @@ async function openEnrich(
       await loop.finish?.()
       return result
     },
-    /** The occurrences ready at `now`, and whether each was understood. */
+    /** The occurrences ready at `now`, and whether each has an enrichment. */
     occurrences: async (now = after(20)) =>
       new Map(
         (await takeOccurrences(storage, now)).flatMap((one) =>
@@ -167,14 +167,14 @@ test('a review that kills the process each time is abandoned, without effect on 
   const seen: string[] = []
   const dies: Enricher['enrich'] = async (reviews) => {
     seen.push(reviews.map(({ reviewId }) => reviewId).join(''))
-    // As if nothing after this happened: no result, no release, only the lease that ends.
+    // Like a killed process: no result and no release; only the lease expires.
     if (reviews.some(({ reviewId }) => reviewId === 'b')) await new Promise(() => {})
     return reviews.map(() => good)
   }
   await using stage = await openEnrich(dies, { sleep: () => new Promise(() => {}) })
   for (let minutes = 0; minutes < 8; minutes++) {
     stage.moveTo(after(10 + minutes * MINUTE))
-    // A pass whose batch never ends is one that the process died in; the other slot plays the next process.
+    // A pass with a batch that never ends stands for a killed process; the other slot for the next process.
     while ((await stage.loop.pass(never)) === 'worked') await new Promise(setImmediate)
     stage.renew()
   }

@@ -16,28 +16,27 @@ export type EnrichDeps = {
   readonly log: Log
   readonly meter: Meter
   readonly newLease: () => string
-  /** Tells fan-out that occurrences are ready. */
+  /** Wakes fan-out when occurrences are ready. */
   readonly onReady: () => void
-  /** Ends the loop's wait: there is room for another batch. */
+  /** Wakes the loop: there is room for another batch. */
   readonly wake: (name: string) => void
 }
 
 export const ENRICH_LOOP = 'enrich'
 
-/** An occurrence waits at most this long for its enrichment; then it goes out without. */
+/** An occurrence waits at most this long for its enrichment, then is delivered without one. */
 export const ENRICH_WAIT_MS = 60_000
-/** A batch is given up a little before, so that its result still reaches the events that wait for it. */
+/** A batch is aborted a little earlier, so that finished results still reach the waiting events. */
 const BATCH_MS_MAX = 50_000
 const LEASE_MS = 60_000
 /**
- * Claims of one review that may end without a result: by the death of the process, or because its batch ran out of time. The
- * claim counts them before the work starts, so a review that kills the process cannot stop the service for good.
+ * Claims of one review that may end without a result, because the process died or the batch timed out. A claim counts
+ * before the work starts, so a review that crashes the process cannot block the service.
  */
 export const TRIES_MAX = 3
 
 /**
- * Understands reviews. One that nothing can be made of is settled as such: enrichment never holds an event up for
- * longer than a minute, and never for ever.
+ * Enriches reviews. A failed review is settled without an enrichment: enrichment delays an event by a minute at most.
  */
 export function enrichLoop(deps: EnrichDeps, settings: { readonly idleMs: number }): Loop {
   const { storage, enricher, clock } = deps
@@ -89,7 +88,7 @@ async function enrichBatch(
     )
     const attempted = (tried ?? []).map((review, at) => ({ review, result: results[at] ?? null }))
     const unreached = attempted.flatMap(({ review, result }) => (result === null ? [review] : []))
-    // A stop is nobody's fault: it costs no try.
+    // A stop does not count as a try.
     if (unreached.length > 0) await storage.occurrences.releaseEnrichment(unreached, stop.aborted)
     const settled = [
       ...attempted.flatMap(({ review, result }) => (result === null ? [] : [settledAs(review, result)])),
@@ -110,7 +109,7 @@ async function enrichBatch(
       took_ms: clock.monotonicMs() - startedAtMs,
     })
   } catch (error) {
-    // The storage is away: the lease ends by itself, and events do not wait for longer than their minute.
+    // Storage is unavailable: the lease expires, and events wait no longer than their minute.
     log.error('enrichment.failed', { reviews: claimed.length, error })
   } finally {
     over.abort()
@@ -124,7 +123,7 @@ async function enrichBatch(
   }
 }
 
-/** Resolves after `ms`, or when `signal` aborts. By the time that passed: a sleep may be told to end early. */
+/** Resolves after `ms`, or when `signal` aborts. Checks the elapsed time, since a sleep may end early. */
 async function endAfter(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   const endMs = clock.monotonicMs() + ms
   for (let leftMs = ms; leftMs > 0 && !signal.aborted; leftMs = endMs - clock.monotonicMs())
@@ -133,7 +132,9 @@ async function endAfter(clock: Clock, ms: number, signal: AbortSignal): Promise<
 
 const ENGINE_FAILED: EnrichResult = { enrichment: null, failure: 'engine_failed' satisfies EnrichmentFailure }
 
-/** One answer per review. A batch that makes the engine throw is taken apart, so that one review spoils no other. */
+/**
+ * One answer per review. If the engine throws, each review of the batch runs alone, so that one cannot fail the others.
+ */
 async function understand(
   { enricher, log }: EnrichDeps,
   reviews: readonly ReviewOfApp[],
@@ -142,7 +143,7 @@ async function understand(
   if (reviews.length === 0) return []
   try {
     const results = await enricher.enrich(reviews, signal)
-    // No answer although there was time for one: trying again would bring none either.
+    // No answer within the time limit: a retry would give none either.
     return reviews.map((_, at) => results[at] ?? (signal.aborted ? null : ENGINE_FAILED))
   } catch (error) {
     if (signal.aborted) return reviews.map(() => null)

@@ -2,33 +2,33 @@ import type { Enrichment, EnrichmentEngine } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { ReviewOfApp } from '../../model/review.ts'
 
-/** What was understood of a review, and by which engine: one may stand in for another. */
+/** The enrichment of a review and its engine, which may be a fallback. */
 export type Enriched = { readonly enrichment: Enrichment; readonly engine: EnrichmentEngine }
 
-/** The engine gave the review up, and why. It is not tried again. */
+/** The engine failed on the review, with the reason. It is not retried. */
 export type GivenUp = { readonly enrichment: null; readonly failure: EnrichmentFailure }
 
-/** Null: not reached before `signal` aborted. It may be tried again. */
+/** Null: not reached before `signal` aborted. It may be retried. */
 export type EnrichResult = Enriched | GivenUp | null
 
-/** What understands reviews, as the enrich stage sees it. */
+/** The interface of an enrichment engine to the enrich stage. */
 export type Enricher = {
-  /** Named for reviews that nothing could be made of. */
+  /** The engine recorded for failed reviews. */
   readonly engine: EnrichmentEngine
-  /** Reviews it takes at once. */
+  /** Reviews per batch. */
   readonly reviewsMax: number
-  /** Batches it works on at once. */
+  /** Batches in parallel. */
   readonly batchesMax: number
-  /** One answer per review, in the order asked. Ends soon after `signal` aborts. */
+  /** One answer per review, in the order of the input. Ends soon after `signal` aborts. */
   readonly enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
-  /** Absent when there is nothing to prepare: it takes reviews at once. */
+  /** Absent when there is nothing to prepare: the engine is ready at once. */
   readonly preparation?: Preparation
 }
 
-/** Work before the first review: the node is not ready, and claims none, until it is done. */
+/** Work before the first review: until it is done the node is not ready and claims no reviews. */
 export type Preparation = {
-  /** Begins it, once; `onReady` is called when it is done. */
+  /** Starts it, once; `onReady` is called at its end. */
   readonly begin: (onReady: () => void) => void
-  /** Why it takes no reviews yet, in a sentence; null when it does. */
+  /** Why the engine is not ready, in a sentence; null when it is. */
   readonly pending: () => string | null
 }

@@ -13,7 +13,7 @@ const THEMES_OF_6_3 =
 
 const enrich = await createLanguageEngine()
 
-/** Holds an object to every rule of docs/contract.md, enrichment. */
+/** Checks every rule of docs/contract.md, enrichment. */
 function hold(enrichment: Enrichment): void {
   const { themes } = enrichment
   assert.match(enrichment.language, /^[a-z]{2}$/)
@@ -41,7 +41,7 @@ function hold(enrichment: Enrichment): void {
   assert.ok(isPrintable(enrichment.summary_en))
 }
 
-/** What the offline engine promises besides: a summary in words of its own. */
+/** A further rule of the offline engine: a summary in its own words. */
 function holdOffline(enrichment: Enrichment): void {
   hold(enrichment)
   assert.match(enrichment.summary_en, /^[\x20-\x7e€£¥₹]+$/u)
@@ -49,7 +49,7 @@ function holdOffline(enrichment: Enrichment): void {
   assert.deepEqual(JSON.parse(JSON.stringify(enrichment)), enrichment)
 }
 
-/** Storage refuses half characters and NUL, and a commit that fails would hold events up. */
+/** Storage refuses unpaired surrogates and NUL, and a failed commit would delay events. */
 function isPrintable(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
@@ -61,7 +61,7 @@ test('the vocabularies are those of the contract', () => {
   assert.deepEqual([...SEVERITIES], ['low', 'medium', 'high'])
 })
 
-/** Words that the tables know, so that arbitrary texts reach every rule. */
+/** Words of the word lists, so that arbitrary texts reach every rule. */
 const WORDS =
   'crash great app please add dark mode not no longer fixed but better than Spotify update since refund charged twice ' +
   'nicht gut aber Werbung bitte Passwort pas de pub mais lent no funciona pero gracias 落ちる ない 最高 ほしい 広告 안 돼요 좋아요 광고 ' +

@@ -22,10 +22,10 @@ export type FanOutSettings = {
 
 export const FAN_OUT_LOOP = 'fanout'
 
-/** Occurrences in one commit. Storage ends a commit sooner when they make many events. */
+/** Occurrences in one commit. Storage ends a commit earlier when they produce many events. */
 const OCCURRENCES_PER_COMMIT = 250
 
-/** Makes one delivery for each hook that matches an occurrence; after a full batch the next pass follows at once. */
+/** Creates one delivery for each hook that matches an occurrence; after a full batch the next pass follows at once. */
 export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
   const { storage, clock, log, meter, onEvents } = deps
   return {

@@ -74,7 +74,8 @@ export function triggerOf(
 
 /**
  * Whether a review passes the rules on its enrichment. An absent or empty rule passes every review. A review without
- * enrichment passes no rule that is set: a hook for crashes alone must not get every review while enrichment is down.
+ * enrichment fails every rule that is set: otherwise a hook for crashes would get every review while enrichment is
+ * down.
  */
 export function passes(rules: WatchRules, enrichment: Enrichment | null): boolean {
   const set = (list: readonly string[] | undefined) => (list !== undefined && list.length > 0 ? list : null)

@@ -10,7 +10,7 @@ import { PAYLOAD_BYTES_MAX, payloadOf } from './payload.ts'
 const watch = { hookId: 'api-0001', thresholdMicros: null }
 const us = { country: 'us', trigger: null } as const
 
-/** The hash written out again, so that a change of the encoding cannot pass unseen. */
+/** A second implementation of the hash, so that a change of the encoding fails this test. */
 function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }

@@ -52,7 +52,7 @@ function reviewCreatedOf(
     fingerprint: review.fingerprint,
     content_hash: review.contentHash,
     rating: review.rating,
-    // Half an emoji has no UTF-8: it is sent, and was hashed, as U+FFFD.
+    // An unpaired surrogate has no UTF-8: it is hashed and sent as U+FFFD.
     title: review.title?.toWellFormed() ?? null,
     body: review.body.toWellFormed(),
     author: review.author?.toWellFormed() ?? null,
@@ -107,7 +107,7 @@ function fitting(event: ReviewCreated): string {
     author: event.author && cut(event.author, NAME_CHARS_MAX),
     app_version: event.app_version && cut(event.app_version, NAME_CHARS_MAX),
   }
-  // Characters differ in bytes, so the longest text that fits is found by a search.
+  // Characters differ in bytes, so a binary search finds the longest text that fits.
   let fitsChars = 0
   let tooManyChars = event.body.length + 1
   while (tooManyChars - fitsChars > 1) {
@@ -125,7 +125,7 @@ function fits(json: string): boolean {
   return json.length * UNIT_BYTES_MAX <= PAYLOAD_BYTES_MAX || Buffer.byteLength(json) <= PAYLOAD_BYTES_MAX
 }
 
-/** At most `chars` UTF-16 units, never ending in half a character. */
+/** At most `chars` UTF-16 units, never ending in an unpaired surrogate. */
 function cut(text: string, chars: number): string {
   if (text.length <= chars) return text
   const end = /[\uD800-\uDBFF]/.test(text.charAt(chars - 1)) ? chars - 1 : chars

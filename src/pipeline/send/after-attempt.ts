@@ -22,7 +22,7 @@ export type AttemptOutcome =
       /** The `Retry-After` of a 429 or 503. */
       readonly retryAfterMs: number | null
     }
-  /** Every attempt will fail until somebody changes the hook or the settings. */
+  /** Every attempt fails until the hook or the settings change. */
   | { readonly kind: 'permanent'; readonly reason: 'blocked_address' | 'invalid_request' }
   /** The service ended it: it says nothing about the target. */
   | { readonly kind: 'interrupted' }
@@ -86,7 +86,7 @@ export function waitsMsMax(waitsMs: readonly number[]): number {
 /** Added to the wait list: the attempts themselves, and leases of nodes that died. */
 const EXPIRY_SLACK_MS = HOUR_MS
 
-/** From a delivery's creation or replay: when its wait list has ended in any case. */
+/** From a delivery's creation or replay until its wait list has ended in any case. */
 export function expireAfterMsOf(waitsMs: readonly number[]): number {
   return waitsMsMax(waitsMs) + EXPIRY_SLACK_MS
 }

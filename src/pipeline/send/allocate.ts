@@ -15,15 +15,16 @@ export type Room = {
 }
 
 /**
- * The least share of a lane with a backlog in one claim: by default what a hook may have under way at once. Reading a lane
+ * The minimum share of a lane with a backlog in one claim: by default the concurrency limit of a hook. Reading a lane
  * costs more than claiming one of its deliveries. With 64 hooks waiting, a claim of 64 with four of each lane took 23
- * microseconds a delivery, a claim of 128 with eight took 16. Lanes that a claim had no room for come first in the next.
+ * microseconds a delivery, a claim of 128 with eight took 16. Lanes that a claim had no room for come first in the
+ * next.
  */
 const SHARE_MIN = 8
 
 /**
  * How many deliveries a claim takes from each lane: an even share, within the free slots of its hook and host, its
- * breaker and its rate limit. Permits of a rate limit that find no delivery are lost, which delays a later burst by at
+ * breaker and its rate limit. Permits of a rate limit without a delivery are lost, which delays a later burst by at
  * most one interval. Pure.
  */
 export function allocate(lanes: readonly Lane[], room: Room): Map<string, Allocation> {

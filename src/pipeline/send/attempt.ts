@@ -31,7 +31,7 @@ export type AttemptRecord = {
   readonly outcome: AttemptOutcome
   /** A kept-alive connection closed during the request, and it was sent again within this attempt. */
   readonly reconnected: boolean
-  /** The internal error that ended the request, such as the death of the egress thread; null otherwise. */
+  /** The internal error that ended the request, such as a crash of the egress thread; null otherwise. */
   readonly internalError: unknown
 }
 

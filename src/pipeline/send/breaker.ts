@@ -56,7 +56,7 @@ export function mayClaim(state: BreakerState, now: Date): 'all' | 'one' | 'none'
   return state.probeUntilMs !== null && isAhead(state.probeUntilMs, PROBE_MS, now) ? 'none' : 'one'
 }
 
-/** The state after the one delivery of a half-open breaker was claimed. */
+/** The state after the probe of a half-open breaker was claimed. */
 export function probing(state: BreakerState, now: Date): BreakerState {
   return { ...state, probeUntilMs: now.getTime() + PROBE_MS }
 }
@@ -87,7 +87,7 @@ export function afterOutcome(state: BreakerState, outcome: AttemptOutcome, now: 
     case 'permanent':
       return afterFailure(state, 0, now)
     case 'failed':
-      // An error of this service says nothing about the target.
+      // An internal error says nothing about the target.
       if (outcome.reason === 'internal_error') return withoutProbe(state)
       return afterFailure(state, outcome.retryAfterMs ?? 0, now)
   }
@@ -136,7 +136,7 @@ function open(state: BreakerState, openMs: number, retryAfterMs: number, nowMs: 
   return { ...state, openMs, openUntilMs: nowMs + waitMs, probeUntilMs: null }
 }
 
-/** The window begins with a failure, so that successes alone change nothing and cost no write. */
+/** The window starts with a failure, so that successes alone cost no write. */
 function inWindow(state: BreakerState, now: Date): boolean {
   const ageMs = now.getTime() - state.windowStartedAtMs
   return state.windowFailures > 0 && ageMs >= 0 && ageMs < WINDOW_MS
@@ -146,7 +146,10 @@ function isFresh(state: BreakerState): boolean {
   return state.consecutiveFailures === 0 && state.windowFailures === 0 && state.openUntilMs === null
 }
 
-/** Whether an instant is ahead. One further ahead than any rule sets means that the clock was set back: it is past. */
+/**
+ * Whether an instant is in the future. One further ahead than any rule sets was written under a wrong clock and counts
+ * as past.
+ */
 function isAhead(atMs: number, aheadMsMax: number, now: Date): boolean {
   const aheadMs = atMs - now.getTime()
   return aheadMs > 0 && aheadMs <= aheadMsMax

@@ -9,9 +9,7 @@ const ACCEPTED: AttemptResult = {
   after: { kind: 'settle', next: { status: 'delivered' }, hookGone: false },
 }
 
-/**
- * Changes of a lane that people make. Both leave a pause alone: it is the lane's state, not its breaker. Pure.
- */
+/** Changes of a lane by hand. Neither ends a pause: that is the lane's state, not its breaker. Pure. */
 export const BY_HAND = {
   /** After a retry by hand: an open breaker lets its probe through now. */
   halfOpen: (lane: Lane, now: Date): LaneChange => {

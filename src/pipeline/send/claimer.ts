@@ -29,7 +29,7 @@ const BATCH_MAX = 128
 const LEASE_SLACK_MS = 45_000
 /** A claim that took longer, because the database paused, is released: the rest of its leases may be too short. */
 const CLAIM_MS_MAX = LEASE_SLACK_MS / 2
-/** Twice those that fill a batch: some have nothing to give now. Reading one costs three microseconds. */
+/** Twice as many as fill a batch, since some lanes have nothing due. Reading one takes three microseconds. */
 const LANES_MAX = 32
 
 /** Claims deliveries, fairly by hook, as many as there are slots for. `timeoutMs` is the deadline of an attempt. */

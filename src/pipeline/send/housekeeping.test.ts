@@ -65,7 +65,7 @@ async function settleAll(house: Awaited<ReturnType<typeof openHouse>>, next: 'de
   )
 }
 
-/** One attempt fails, and this comes of it. */
+/** The result of one failed attempt. */
 async function failOne(house: Awaited<ReturnType<typeof openHouse>>, change: Partial<LaneChange>) {
   const [delivery] = await claim(house.storage, { limit: 1 })
   assert.ok(delivery)
@@ -168,7 +168,7 @@ test('one pass of retention deletes no more than a tenth of a table', async () =
   house.move(400 * DAY)
   const left: number[] = []
   for (let tenMinutes = 0; tenMinutes < 3; tenMinutes += 1) {
-    // More often than it needs: several commits of one pass share its quota.
+    // More passes than needed: several commits of one pass share its quota.
     for (let again = 0; again < 4; again += 1) await house.sweep()
     left.push((await house.storage.deliveries.list('alice', {}, { limit: 50, before: null })).length)
     house.move(600_000)

@@ -18,7 +18,7 @@ export type HousekeepingDeps = {
 export type HousekeepingSettings = {
   /** How long review texts and delivered payloads are kept. */
   readonly retentionMs: number
-  /** From a replay: when its wait list ends. */
+  /** From a replay until the end of its wait list. */
   readonly expireAfterMs: number
   readonly horizons: Horizons
 }

@@ -18,7 +18,7 @@ export type ReplayLoopSettings = {
 
 export const REPLAY_LOOP = 'replay'
 
-/** A running replay wakes the loop at its own rate; this is the backstop. */
+/** The fallback: a running replay wakes the loop at its own rate. */
 const IDLE_MS = 60_000
 
 /** Queues the dead letters of bulk replays again, at the rate of each replay. */

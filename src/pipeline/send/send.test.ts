@@ -19,7 +19,7 @@ import type { SlotLimits } from './slots.ts'
 const never = new AbortController().signal
 const MINUTE_MS = 60_000
 
-/** A sender whose passes and time the test drives itself. */
+/** A sender; the test controls its passes and time. */
 async function openSender(
   options: {
     slots?: Partial<SlotLimits>
@@ -27,7 +27,7 @@ async function openSender(
     openSecret?: (s: string) => string
     request?: (egress: Egress) => Egress['request']
     log?: Log
-    /** How long each claim takes, in turn. */
+    /** The duration of each claim, in order. */
     claimsTakeMs?: number[]
   } = {},
 ) {
@@ -78,7 +78,7 @@ async function openSender(
     loop,
     addHook,
     abortInFlight,
-    /** Passes until nothing more is claimed, and everything claimed is settled. */
+    /** Runs passes until nothing is left to claim and all claims are settled. */
     drain: async () => {
       while ((await loop.pass(never)) === 'worked') await loop.finish?.()
     },

@@ -34,7 +34,7 @@ function result(seq: number, httpStatus = 200): Result {
   }
 }
 
-/** Notes the batches it is given; fails as often as it is told to. */
+/** Records its batches; fails as often as the test sets. */
 function notingStorage(failures = 0) {
   const batches: number[][] = []
   const changes: LaneChange[] = []

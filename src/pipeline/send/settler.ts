@@ -23,9 +23,9 @@ export type Settler = {
 
 /** As many as one claim takes: deliveries claimed together often end together. */
 const BATCH_MAX = 128
-/** The longest a result waits for a batch: at 10 ms a commit costs little, and a kill loses little. */
+/** The longest a result waits for a batch: with 10 ms commits cost little, and a kill loses little. */
 const BATCH_WAIT_MS = 10
-/** Backoff while storage is unavailable. A result that is not stored means a second request, so it is kept. */
+/** Backoff while storage is unavailable. Results are kept, since a lost one means a second request. */
 const RETRY_WAIT_MS = 100
 const RETRY_WAIT_MS_MAX = 15_000
 
@@ -86,7 +86,7 @@ export function createSettler(deps: SettlerDeps): Settler {
   }
 }
 
-/** A result, and by how much the wall clock was ahead of the monotonic one when it came. */
+/** A result, and the difference between wall and monotonic clock on its arrival. */
 type Queued = Result & { readonly aheadMs: number }
 
 function aheadOf(clock: Clock): number {
@@ -96,7 +96,7 @@ function aheadOf(clock: Clock): number {
 /** A smaller difference is a correction of the clock, or rounding. */
 const BACK_MS_MIN = 1_000
 
-/** Moves the next attempt by as much as the clock went back since the result came, as stored instants were moved. */
+/** Moves the next attempt by as much as the clock went back since the result arrived, like stored instants. */
 function afterJump({ aheadMs, ...one }: Queued, aheadNowMs: number): Result {
   const backMs = Math.round(aheadMs - aheadNowMs)
   const { next } = one.settled

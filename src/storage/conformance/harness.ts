@@ -4,8 +4,8 @@ import type { Storage } from '../port/storage.ts'
 export type OpenStorage = () => Promise<Storage>
 
 /**
- * What an engine gives the conformance suites. `open` gives an empty database of its own for each test;
- * `openAgain` another connection to the one that `open` gave last, as another process would have it.
+ * An engine under test. `open` creates an empty database for each test. `openAgain` opens another connection to the
+ * database that `open` created last, like another process.
  */
 export type Engine = {
   readonly open: OpenStorage

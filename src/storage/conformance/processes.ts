@@ -8,7 +8,7 @@ import { addPeople, NOON } from './samples.ts'
 
 const CHILD = new URL('./feeds/claim-feeds-child.ts', import.meta.url).pathname
 
-/** `url` names the database that `open` gave last. */
+/** `url` names the last opened database. */
 export function processesSuite({ open }: Engine, url: () => string): void {
   describe('several processes on one database', () => {
     it('claim every feed, none twice', async () => {

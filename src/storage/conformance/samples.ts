@@ -8,7 +8,7 @@ import type { EnrichmentRequest, KnownReviews, LeasedFeed, Poll, ReviewsDecision
 import type { ReviewToEnrich } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
 
-/** Shapes for the suites: a whole value from the few fields a test is about. */
+/** Sample values for the suites: complete values from the few fields that a test sets. */
 
 export const NOON = new Date('2026-03-01T12:00:00Z')
 export const SECOND = 1_000
@@ -102,7 +102,7 @@ export const stars = (value: number, count = 100): Rating => ({
   count,
 })
 
-/** Leases what is due of one store and kind. */
+/** Leases the due feeds of one store and kind. */
 export async function claimFeeds(
   storage: Storage,
   given: {
@@ -173,7 +173,7 @@ export function decideAll(
   }
 }
 
-/** One whole poll that brings `fetched`. */
+/** One complete poll that returns `fetched`. */
 export async function poll(
   storage: Storage,
   feed: LeasedFeed,
@@ -189,13 +189,13 @@ export async function poll(
   )
 }
 
-/** What the poll set holds now, e.g. `apple 1 reviews us`. */
+/** The feeds of the poll set, e.g. `apple 1 reviews us`. */
 export async function pollSet(storage: Storage): Promise<string[]> {
   const feeds = await storage.feeds.list({ failingOnly: false, limit: 1_000 })
   return feeds.map(({ store, appId, kind, market }) => `${store} ${appId} ${kind} ${market}`).sort()
 }
 
-/** Takes the occurrences that are ready, as fan-out would, and makes no event of them. */
+/** Takes the ready occurrences like fan-out, but creates no events. */
 export async function takeOccurrences(storage: Storage, now: Date): Promise<Occurrence[]> {
   const taken: Occurrence[] = []
   await storage.occurrences.fanOut({ now, limit: 1_000, expireAfterMs: HOUR }, (occurrence) => {
@@ -205,7 +205,7 @@ export async function takeOccurrences(storage: Storage, now: Date): Promise<Occu
   return taken
 }
 
-/** Leases the texts that wait to be understood. */
+/** Leases the texts that are queued for enrichment. */
 export async function claimTexts(storage: Storage, now: Date, lease = 'enricher'): Promise<ReviewToEnrich[]> {
   return storage.occurrences.claimForEnrichment({ now, limit: 100, lease, leaseMs: MINUTE })
 }

@@ -41,7 +41,7 @@ function installation(accounts: readonly { fresh: readonly number[]; known: read
   }
 }
 
-/** Places until the first feed of each account and class is taken; everything is taken in the end. */
+/** Places until the first feed of each account and class is taken. In the end all feeds are taken. */
 function firstPlaces(running: ReturnType<typeof installation>, limit: number): Map<string, number> {
   const first = new Map<string, number>()
   let place = 0
@@ -110,7 +110,7 @@ describe('the feeds a claim takes', () => {
         }
         const values = [...shares.values()]
         assert.equal(values.length, count)
-        // Jain's index: 1 when all are equal, 1 / count when one has everything.
+        // Jain's fairness index: 1 when all are equal, 1 / count when one has everything.
         const sum = values.reduce((a, b) => a + b, 0)
         const index = sum ** 2 / (count * values.reduce((a, b) => a + b ** 2, 0))
         assert.ok(index > 0.99, `${index}`)

@@ -2,8 +2,8 @@ import type { ClockState, Horizons } from '../port/time.ts'
 import { dateOf, dateOrNull, flagOf, msOf } from '../values.ts'
 
 /**
- * The adjustment of stored instants after a jump of the clock, as SQL of both engines. Numbers are part of the statements:
- * these run once a jump or once a minute, each time with other numbers.
+ * The adjustment of stored instants after a jump of the clock, as SQL of both engines. Numbers are part of the
+ * statements: these run once per jump or once a minute, each time with other numbers.
  */
 
 /** The engine's functions for the greater and the lesser of two numbers. */
@@ -26,12 +26,12 @@ const RETURN_TOLERANCE_STOPPED_MS = 900_000
 const PACE_MS_MAX = 120_000
 
 /**
- * Hooks move later by more than this only. Jumps of seconds are not all seen, and what was missed adds up: by that error hooks would
- * miss reviews.
+ * Hooks move later only by more than this. Some jumps of seconds go unnoticed and add up to an error, by which hooks
+ * would miss reviews.
  */
 const LATER_MS_MIN = 60_000
 
-/** A jump is measured to this. */
+/** The precision of a measured jump. */
 const MEASURED_MS = 1_000
 
 const PAST_OF_FEEDS = [
@@ -48,7 +48,10 @@ const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at
 
 type Interval = { readonly from: Date; readonly to: Date }
 
-/** The adjustment of stored instants for a jump, how far the clock is ahead of its reference after it, and how unsure that is. */
+/**
+ * The adjustment of stored instants for a jump, how far the clock is ahead of its reference after it, and the
+ * uncertainty of that.
+ */
 export function adjustments(
   jump: Interval & { readonly extendLeases: boolean; readonly whileStopped: boolean },
   clock: ClockRow,
@@ -79,8 +82,9 @@ export function adjustments(
 const CREATED_BY_CLOCK = ['hooks', 'watches']
 
 /**
- * Marks the rows created since the last jump, by how far the clock was off its reference. A clock that seems behind may be right: it
- * went ahead unseen, in a gap, and was set right by a jump. Hooks that moved later for it would miss reviews.
+ * Marks the rows created since the last jump, by how far the clock was off its reference. A clock that seems behind may
+ * be right: it may have gone ahead unnoticed, in a gap, before a jump corrected it. Hooks moved later for it would miss
+ * reviews.
  */
 function shiftNew({ ahead_ms, gap_ms }: ClockRow): string[] {
   const shiftMs = ahead_ms > 0 ? -ahead_ms : Math.max(0, -ahead_ms - gap_ms)
@@ -105,7 +109,7 @@ function restoreCreation(to: Date, { least }: Dialect): string[] {
 
 /**
  * After a day without a jump the clock becomes the reference: hooks stay as they are, and later jumps are measured from
- * here. After one without a gap either, it is sure of that. Empty when there is nothing to forget.
+ * here. Without a gap either, that is certain. Empty when there is nothing to forget.
  */
 export function forgetReference(clock: ClockRow, at: Date, confirmMs: number): string[] {
   const { jumped_at, gap_at } = clock
@@ -128,12 +132,12 @@ function becomeReference(): string[] {
 }
 
 /**
- * The clock went back from `from` to `to`. Instants ahead of `to` move by the difference: due times keep their distance, and
- * past instants from that period get their real time, never later than now. A due time that was set before the clock went
- * ahead comes early by the difference instead: once, and never late. Hooks and watches move too: a hook created while the
- * clock was ahead would otherwise miss reviews until then. Which of the two times is right is unknown so far, and the
- * earlier one loses nothing; `created_shift_ms` stores the difference. Not moved: bytes of events, histories of ratings and
- * hourly figures, which have no due time.
+ * The clock went back from `from` to `to`. Instants ahead of `to` move by the difference: due times keep their
+ * distance, and past instants from that period get their real time, never later than now. A due time that was set
+ * before the clock went ahead is early by the difference instead: once, and never late. Hooks and watches move too: a
+ * hook created while the clock was ahead would otherwise miss reviews until then. Which of the two times is right is
+ * unknown so far; the earlier one loses no review. `created_shift_ms` stores the difference. Not moved: bytes of
+ * events, histories of ratings and hourly figures, which have no due time.
  */
 function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[] {
   const now = msOf(to)

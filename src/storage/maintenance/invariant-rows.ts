@@ -1,7 +1,10 @@
 import type { InvariantCursor, InvariantStorage, InvariantViolation } from '../port/invariants.ts'
 import { dateOf, hexOf } from '../values.ts'
 
-/** The checks of the invariants, for the rows of either engine. Chosen: a page reads some 10,000 index entries at most. */
+/**
+ * The checks of the invariants, for the rows of either engine. Chosen so that a page reads at most some 10,000 index
+ * entries.
+ */
 export const LANES_PER_PAGE = 200
 const EVENTS_PER_PAGE = 1_000
 /** Deliveries at the head of a queue to check for leases: several nodes may send to one hook. */

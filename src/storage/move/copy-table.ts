@@ -5,7 +5,7 @@ import type { TargetColumn } from './postgres-target.ts'
 import type { SourceTable, SqliteSource } from './sqlite-source.ts'
 import { readBack, type SourceValue, writtenAs } from './values.ts'
 
-/** The most that one statement writes. Chosen: some 50 ms each, and a few times this in memory. */
+/** The most bytes that one statement writes. Chosen: some 50 ms each, and a few times this in memory. */
 const BATCH_ROWS = 5_000
 const BATCH_CHARS = 4_000_000
 

@@ -1,7 +1,7 @@
 import { LimitReached } from '../port/errors.ts'
 import type { AccountLimits } from '../port/hooks.ts'
 
-/** The limited things that an account has; the first value is the account, on both engines. */
+/** The usage of an account per limit; the first value is the account, on both engines. */
 export const usageQuery = (account: string) => `select
   (select count(*) from hooks where account_id = ${account} and deleted_at is null) as hooks,
   (select count(*) from (

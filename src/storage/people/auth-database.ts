@@ -46,7 +46,7 @@ export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatab
         await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
         await migrate()
       } finally {
-        // Ending the connection releases the lock, also after an error.
+        // Closing the connection releases the lock, also after an error.
         client.release(true)
       }
     },

@@ -128,7 +128,7 @@ export type FeedStorage = {
   /** A failed poll: counts the failure, stores the raw answer, releases the lease. */
   readonly commitFailures: (polls: readonly (Poll & { readonly nextPollAt: Date })[]) => Promise<void>
 
-  /** Name, developer and icon from a store's answer; the newest wins. */
+  /** Stores name, developer and icon from a store's answer; the newest answer wins. */
   readonly saveApps: (
     apps: readonly {
       readonly store: Store

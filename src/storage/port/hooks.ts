@@ -9,13 +9,13 @@ export type WatchedApp = {
   readonly name: string | null
 }
 
-/** How much one account may have. A storefront counts once for each app that is tracked in it. */
+/** Limits of one account. A storefront counts once for each app that is tracked in it. */
 export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax: number }
 
-/** With how many watches one hook may have. */
+/** These, and the limit of watches per hook. */
 export type WatchLimits = AccountLimits & { readonly watchesMax: number }
 
-/** Makes a create repeatable: with the same key the account gets the first answer again, and no second hook. */
+/** Makes a create idempotent: with the same key the account gets the first answer again, and no second hook. */
 export type IdempotencyKey = {
   readonly keySha256Hex: string
   /** Hash of the request, to distinguish a repetition from another request. */

@@ -32,8 +32,8 @@ export type Storage = AsyncDisposable & {
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**
-   * Calls `wake` when another process may have made work (PostgreSQL's LISTEN); never needed for correctness.
-   * Returns a function that stops it. SQLite never calls `wake`.
+   * Calls `wake` when another process may have created work (PostgreSQL's LISTEN); never needed for correctness.
+   * Returns a function that stops listening. SQLite never calls `wake`.
    */
   readonly onWake: (wake: () => void) => () => void
 }

@@ -15,13 +15,16 @@ export type ClockState = {
   /** Counts the adjusted jumps, so that several nodes adjust stored instants once for one jump. */
   readonly steps: number
   readonly lastJump: ClockJump | null
-  /** All jumps together, since the clock last ran for a day without one: how far it is ahead, negative when behind. */
+  /**
+   * The sum of all jumps since the clock last ran for a day without one: positive when it is ahead, negative when
+   * behind.
+   */
   readonly aheadMs: number
   /** Until then nothing is deleted or expires. Null: the time is confirmed. */
   readonly unconfirmedUntil: Date | null
 }
 
-/** How far ahead of now each rule sets an instant at most. An instant further ahead comes from another clock. */
+/** The furthest ahead of now that each rule sets an instant. An instant further ahead comes from another clock. */
 export type Horizons = {
   readonly pollMs: number
   readonly readyMs: number
@@ -42,18 +45,17 @@ export type TimeStorage = {
   /** Null before the first `keep`. */
   readonly state: () => Promise<ClockState | null>
   /**
-   * Moves the high-water mark to `now` and confirms the time when its wait is over. The first call for a database makes its
-   * time unconfirmed for `confirmMs`, since the clock before it is unknown. `gapMs`: the clock went forward by as much without a
-   * jump, because no node ran or the machine was suspended. A wrong clock looks the same, so hooks created while the
-   * clock seems to be behind are moved later by so much less.
+   * Moves the high-water mark to `now` and confirms the time when its wait is over. The first call for a database makes
+   * its time unconfirmed for `confirmMs`, since the clock before it is unknown. `gapMs`: the clock went forward by as
+   * much without a jump, because no node ran or the machine was suspended. A wrong clock looks the same, so hooks
+   * created while the clock seems to be behind are moved later by that much less.
    */
   readonly keep: (now: Date, confirmMs: number, gapMs?: number) => Promise<ClockState>
   /**
-   * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that is now ahead moves back as far, so
-   * that it keeps its distance. Forward: leases end as much later, so that no work is claimed twice. No change when
-   * another node has adjusted already (`steps` differs).
-   * `extendLeases` is false at a start, where the holders of leases are gone. With `confirmMs` null the time stays
-   * confirmed or unconfirmed.
+   * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that is now ahead moves
+   * back as far, so that it keeps its distance. Forward: leases end as much later, so that no work is claimed twice. No
+   * change when another node has adjusted already (`steps` differs). `extendLeases` is false at a start, since the
+   * holders of leases have ended. With `confirmMs` null the time stays confirmed or unconfirmed.
    */
   readonly step: (jump: {
     readonly from: Date

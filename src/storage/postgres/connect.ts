@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
 
-/** When the network loses the answer, the server's limit does not help: then the connection is closed. */
+/** If the network loses the answer, the server's limit does not help: then the connection is closed. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000
 
 /** For a migration of big tables. */
@@ -33,10 +33,10 @@ const MIGRATION_TIMEOUT_MS = 24 * 3_600_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /**
- * A prepared statement keeps its plan as long as its connection. One made while a table was empty reads the whole table, also
- * when it has millions of rows (65 ms for a look-up among 40,000 reviews). All frequent statements have an index. Without one,
- * e.g. for a table of few rows, PostgreSQL before 18 estimates such a cost that it compiles the plan to machine code, which
- * took 126 ms for a statement of 0.1 (15.18): no statement here runs long enough for that.
+ * A prepared statement keeps its plan as long as its connection. A plan from when the table was empty reads the whole
+ * table, even with millions of rows (65 ms for a look-up among 40,000 reviews). All frequent statements have an index.
+ * Without an index, e.g. for a table of few rows, PostgreSQL before 18 overestimates the cost and compiles the plan
+ * (JIT). That took 126 ms for a statement of 0.1 ms (15.18), so JIT is off: no statement here runs long enough.
  */
 const SESSION = 'set enable_seqscan = off; set jit = off'
 
@@ -69,7 +69,7 @@ export type ConnectOptions = {
   readonly log: Log
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Called after a commit that made work. */
+  /** Called after a commit that created work. */
   readonly onWork?: () => void
 }
 

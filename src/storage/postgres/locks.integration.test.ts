@@ -11,7 +11,7 @@ import { advanceNextClaims, endLane, lockLanes } from './queue/lanes.ts'
 
 let server: TestPostgres
 
-/** What only comes up where several write at once. */
+/** Behaviour with concurrent writers. */
 describe('on PostgreSQL', () => {
   before(async () => {
     server = await startPostgres()
@@ -104,7 +104,7 @@ describe('on PostgreSQL', () => {
     await addPeople(storage)
     const { hook } = await subscribe(storage)
     const [eventId = ''] = await enqueue(storage, [hook])
-    // As if it had been swept before the delivery was there.
+    // Like a sweep that ran before the delivery was created.
     await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
     await db.run('update lanes set sweep_at = null')
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 0, dropped: 0 })

@@ -27,13 +27,13 @@ import { MOVE_DELIVERIES, RECORD_ATTEMPTS } from './queue/settle.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
 import { FEATURE_COUNTS, REVIEW_COUNTS } from './reports/statistics.ts'
 
-/** Waiting in each of the two lanes, half of them tried before. */
+/** Pending in each of the two lanes, half of them with an attempt. */
 const BACKLOG = 4_000
 
-/** That the feeds belong to. */
+/** The owner of the feeds. */
 const ACCOUNTS = 20
 
-/** After some runs a prepared statement may get a plan made without its values: that one must be good as well. */
+/** After some runs a prepared statement may get a generic plan, which must be good too. */
 const RUNS = 12
 
 const REVIEWS = `insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash,
@@ -63,7 +63,7 @@ let server: TestPostgres
 let url = ''
 let hookIds: string[] = []
 
-/** What runs at every pass costs the same however much is waiting: it reads some rows of an index, never the backlog. */
+/** The cost of statements of every pass does not depend on the backlog: they read a few rows of an index. */
 describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => {
   before(async () => {
     server = await startPostgres()
@@ -113,7 +113,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     const read = await rowsRead((tx) =>
       tx.all(LEASE, hookIds, [8, 8], now(), false, 16, now() - HOUR, 'lease'),
     )
-    // Two parts of the index for each lane, the rows again to change them, and beside them hooks and events.
+    // For each lane: two parts of the index, the rows again for the update, and their hooks and events.
     assert.ok(read <= 150, `${read} rows`)
   })
 
@@ -143,7 +143,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
       await tx.all(LANES_TO_CHECK, '')
       await tx.all(STUCK_OCCURRENCES, 10)
     })
-    // Of two hooks the head of both parts, and the firsts of each once more.
+    // For two hooks: the first rows of both parts, and each first row once more.
     assert.ok(read <= 2 * (2 * 32 + 10) + 20, `${read} rows`)
   })
 
@@ -253,7 +253,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
 
 const now = () => after(2 * HOUR).getTime()
 
-/** Rows that one run of `body` reads from tables, on average; nothing of it stays. */
+/** Rows that one run of `body` reads from tables, on average. Rolled back at the end. */
 async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<number> {
   await using db = new Database({ url, log: silentLog, applicationName: 'test' })
   let read = 0
@@ -267,7 +267,7 @@ async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<nu
   return read
 }
 
-/** Since it began. */
+/** Since the start. */
 async function rowsReadBy(tx: Transaction): Promise<number> {
   const row = await tx.get<{ rows: number }>(
     `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables

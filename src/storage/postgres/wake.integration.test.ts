@@ -7,7 +7,7 @@ import { openPostgres } from './open.ts'
 
 let server: TestPostgres
 
-/** Counts wakes; `next` resolves at the first one after it was asked for. */
+/** Counts wakes; `next` resolves at the first one after the call. */
 function listen(storage: Storage) {
   let count = 0
   let waiting = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ describe('waking other nodes', () => {
     await using other = await openPostgres({ url })
     await addPeople(maker)
     const [own, others] = [listen(maker), listen(other)]
-    // Both wake once when they begin to listen: what was said before they have missed.
+    // Both wake once when they start to listen, because they missed earlier notifications.
     await Promise.all([own.next(), others.next()])
     const woken = others.next()
     await subscribe(maker)

@@ -6,7 +6,7 @@ import { clientConfig, type Database } from './connect.ts'
 
 const CHANNEL = 'radar_work'
 
-/** The least time between two notifications: each of them is a commit. */
+/** The minimum time between two notifications: each of them is a commit. */
 const NOTIFY_EVERY_MS = 50
 
 const RECONNECT_FIRST_MS = 200

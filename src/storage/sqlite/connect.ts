@@ -179,7 +179,7 @@ export class Connection implements Disposable {
     }
   }
 
-  /** Writers keep their order: one that comes while others wait for the file waits behind them. */
+  /** Writers keep their order: a new one waits behind those that already wait for the file. */
   #checkQueue(): void {
     if (!this.#inTransaction && this.queue.mustQueue)
       throw new FileLocked(`Other calls wait for the lock on ${this.#file}.`)
@@ -193,7 +193,9 @@ export class Connection implements Disposable {
     return statement
   }
 
-  /** Turns what the disk and other processes may cause into our errors; anything else is a bug and passes through. */
+  /**
+   * Turns errors caused by the disk or other processes into storage errors; anything else is a bug and passes through.
+   */
   #translated<T>(act: () => T): T {
     try {
       return act()

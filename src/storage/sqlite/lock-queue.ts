@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { StorageLocked } from '../port/errors.ts'
 
-/** Longer than any command writes; shorter than the timeouts of HTTP clients. */
+/** Longer than any command's write lock; shorter than the timeouts of HTTP clients. */
 const LOCK_WAIT_MS_MAX = 10_000
 
 /** Waits between two attempts: doubled from the first to the last, then shortened by up to half at random. */
@@ -61,7 +61,7 @@ export class LockQueue {
     })
   }
 
-  /** Fails the queued calls, and all later ones that would wait. */
+  /** Rejects the queued calls, and all later ones that would wait. */
   close(): void {
     this.#isClosed = true
     for (const { fail } of this.#waiting.splice(0)) fail(this.#locked('and the service is stopping'))

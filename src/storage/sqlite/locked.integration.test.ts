@@ -23,7 +23,7 @@ function newFile(): string {
 
 /** Long enough for the old busy wait to show, short for a test. */
 const LOCK_MS = 700
-/** Far above what a busy machine adds; a call that waits for the lock blocks for all of it. */
+/** Far above the delay of a busy machine; a call that waits for the lock blocks for all of it. */
 const BLOCK_MS_MAX = LOCK_MS / 2
 
 describe('a SQLite file that another process has locked', () => {
@@ -68,7 +68,7 @@ describe('a SQLite file that another process has locked', () => {
     const write = (word: number) => db.whenFree(() => db.run('insert into words values (?)', word))
     const writes = Array.from({ length: 20 }, (_, index) => write(index))
     await lock.release()
-    // Asked for when the lock is gone already, but others wait for it.
+    // Called after the lock was released, while other calls are still queued.
     writes.push(write(20))
     await Promise.all(writes)
     assert.deepEqual(

@@ -34,8 +34,8 @@ import { NOTABLE_DROPS } from './reports/drops.ts'
 import { FEATURE_COUNTS, RATINGS_OF_FEED, REVIEW_COUNTS } from './reports/statistics.ts'
 
 /**
- * What runs at every pass costs the same however much is waiting: it searches indexes and reads their first rows.
- * A plan that scans a table, or sorts what it found, would not.
+ * The cost of statements of every pass does not depend on the backlog: they search indexes and read their first rows. A
+ * plan with a table scan or a sort would.
  */
 const HOT: Record<string, string> = {
   DUE_ACCOUNTS,
@@ -73,7 +73,7 @@ function plan(db: Connection, sql: string): string[] {
   return db.all<{ detail: string }>(`explain query plan ${sql}`).map(({ detail }) => detail)
 }
 
-/** Lists that we pass ourselves, and lists of a few rows that were looked up before, are no scan of a table. */
+/** Scans of lists passed as values, or of a few rows that were looked up before, are not table scans. */
 function costly(details: readonly string[]): string[] {
   return details.filter(
     (detail) =>

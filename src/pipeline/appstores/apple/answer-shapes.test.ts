@@ -15,7 +15,7 @@ const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
 
 type Shape = { readonly real: string; readonly check: (text: string, either: Either) => void }
 
-/** By synthetic answer. */
+/** The number of real answers by synthetic answer. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-rss/page-of-50.json': {
     real: 'apple-rss/appvox-itunes_rss_reviews.json',
@@ -132,7 +132,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     check: (text) => {
       const apps = readOf(parseApps(JSON.parse(text)))
       assert.equal(apps.length, 39)
-      // All of them 0 of 0, although the first had thousands of ratings: it means "not known".
+      // All of them are 0 of 0, although the first has thousands of ratings: it means "not known".
       assert.equal(apps[0]?.rating.kind, 'not_known')
       assert.equal(apps[0]?.app.rating, null)
     },

@@ -1,6 +1,6 @@
 /**
- * Apple's ids are numbers, of 9 or 10 digits today. The API accepts any text as an app id, so other texts are
- * answered `gone` without a request: one of them would make Apple refuse a lookup of 200.
+ * Apple's ids are numbers, of 9 or 10 digits today. The API accepts any text as an app id. Other texts get `gone`
+ * without a request, since one of them would make Apple refuse a lookup of 200.
  */
 export function isAppleAppId(appId: string): boolean {
   return /^[1-9]\d{0,14}$/.test(appId)

@@ -33,7 +33,7 @@ export function createApple(options: AppleDeps): AppStore {
     reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(deps, query, { pace, signal }),
     ratings: (query, pace, signal) => ratings(deps, query, { pace, signal }),
-    // None of Apple's sources has it.
+    // None of Apple's sources has this.
     firstPublishedAt: async () => null,
     search: (query, pace, signal) => searchApps(deps, query, { pace, signal }),
     app: (query, pace, signal) => oneApp(deps, query, { pace, signal }),

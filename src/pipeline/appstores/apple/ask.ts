@@ -32,8 +32,8 @@ export type Failed = {
   /** A changed answer that contains reviews: no other source may conclude that the app has none. */
   readonly holdsReviews: boolean
   /**
-   * The scope of the failure, which this poll does not ask again: the `source`, its `host` (it blocks us or cannot be
-   * reached), or the whole `poll` (the service is stopping).
+   * The scope of the failure, which this poll does not request again: the `source`, its `host` (it blocks us or is
+   * unreachable), or the whole `poll` (the service is stopping).
    */
   readonly ends: 'source' | 'host' | 'poll'
 }
@@ -44,7 +44,7 @@ export type AppleResponse = {
   readonly text: string
 }
 
-/** 200 apps in one lookup have 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
+/** A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 /**
@@ -91,7 +91,7 @@ export async function ask(
   return failedAsChanged(source, `the answer has status ${status}`, text)
 }
 
-/** Names that all sources write next to each review. */
+/** Keys that occur next to each review in all sources. */
 const REVIEW_MARK = /"entry"|<entry[\s>]|"user-reviews"|"userReviewId"|"\$kind":\s?"Review"/
 
 /** The failure for an answer with an unknown format. */

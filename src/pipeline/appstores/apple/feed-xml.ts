@@ -30,7 +30,7 @@ export function parseFeedXml(xml: string): Parsed<FeedPage> {
 
 /** Null for the app itself, which the feed once had as its first entry. */
 function entryFields(entry: string): ReviewFields | null {
-  // The HTML copy of the text repeats it inside tags of its own, so it is removed before the fields are read.
+  // The HTML copy of the text contains tags, so it is removed before the fields are read.
   const html = entry.indexOf('<content type="html"')
   const htmlEnd = entry.indexOf('</content>', html)
   const plain = html === -1 || htmlEnd === -1 ? entry : entry.slice(0, html) + entry.slice(htmlEnd)

@@ -7,7 +7,7 @@ import { type AskDeps, ask, type Failed, failed, failedAsChanged, type RequestCo
 import { changed, type Parsed, parsed, recordOf, textOf } from './parsed.ts'
 import { jsonOf } from './unreadable.ts'
 
-/** Ids that one lookup carries. */
+/** The most ids in one lookup. */
 export const LOOKUP_IDS_MAX = 200
 
 /** An app in an answer of lookup or search. */
@@ -32,7 +32,7 @@ export async function lookUp(
   query: { readonly appIds: readonly string[]; readonly storefront: string },
   context: RequestContext,
 ): Promise<LookupAnswer> {
-  // Answers are cached for a day and more under their URL (reported 2017 to 2024), so each URL is asked once.
+  // Answers are cached for a day and more under their URL (reported 2017 to 2024), so each URL is requested once.
   const fresh = randomBytes(6).toString('hex')
   const path = `/lookup?id=${query.appIds.join(',')}&country=${query.storefront}&_=${fresh}`
   const response = await ask(deps, { source: 'lookup', host: 'itunes', path }, context)
@@ -78,7 +78,7 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
   return parsed(apps)
 }
 
-/** Averages have half steps until 2019 and five places since; a JSON number carries them exactly. */
+/** Averages had steps of 0.5 until 2019 and have five decimal places since; a JSON number represents them exactly. */
 function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating'] {
   const { averageUserRating: average, userRatingCount: count } = result
   const unlike = (reason: string) => failedAsChanged('lookup', reason, jsonText(result))
@@ -87,7 +87,7 @@ function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating']
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
     return unlike('`userRatingCount` is no whole number')
   }
-  // One star is the least: 0 stars or 0 ratings mean that Apple does not know, or that nobody rated.
+  // The lowest rating is one star: 0 stars or 0 ratings mean that the rating is unknown, or that there is none.
   if (micros === 0 || count === 0) return { kind: 'not_known' }
   return { kind: 'rated', rating: { micros, count } }
 }

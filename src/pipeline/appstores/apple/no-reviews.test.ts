@@ -60,7 +60,7 @@ test('0 stars of 0 ratings alone proves nothing', async () => {
   assert.equal(apple.asked().at(-1), 'lookup')
 })
 
-/** An app whose feed changed; the other sources show nothing. Lookup says what the test switches on. */
+/** An app with a feed of a changed format and no reviews in the other sources. The test sets the lookup's answer. */
 async function changedFeed(reviews: number, hideElsewhere = true) {
   const apple = await startSimulatedApple((request) =>
     hideElsewhere && request.url.includes('/api/apps/') ? EMPTY_DATA : null,

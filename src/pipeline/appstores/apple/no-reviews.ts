@@ -6,8 +6,8 @@ import { type Meaning, type SourceName, withinDepth } from './source.ts'
 
 /**
  * The meaning of a page without reviews from any source. An empty feed alone proves nothing: whole networks get one for
- * every app (since 2026-06), and pages disappear for minutes (measured 2026-09). It counts only with a second source:
- * the web store shows none either, or another list is empty and the app has no rating.
+ * every app (since 2026-06), and pages disappear for minutes (measured 2026-09). A second source must confirm it: the
+ * web store shows none either, or another list is empty and the app has no rating.
  */
 
 type Nothing = { readonly source: SourceName; readonly means: Meaning; readonly next: number }
@@ -49,9 +49,9 @@ export function storesEnd({ nothings, failures }: Findings, cursor: Cursor): Rev
 }
 
 /**
- * `gone` when lookup does not know the app; `empty` with two sources that say so; else the most important failure. A
- * source that blocks us or has a changed format outranks lookup, since it may have reviews. Only `gone` outranks a
- * changed answer, unless that contains reviews. Requests the lookup only where it could decide.
+ * `gone` when lookup does not know the app; `empty` when two sources agree; else the most important failure. A source
+ * that blocks us or has a changed format outranks lookup, since it may have reviews. Only `gone` outranks a changed
+ * answer, unless that contains reviews. Requests the lookup only where it could decide.
  */
 export async function firstPageVerdict(
   deps: AskDeps,
@@ -122,8 +122,8 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
 }
 
 /**
- * One failure out of several: `blocked` first, since the whole store has to back off, then `changed`, since somebody has
- * to act. Its detail names all of them, with the raw answer of a changed one.
+ * One failure out of several: `blocked` first, since the whole store has to back off, then `changed`, since an operator
+ * has to act. Its detail names all of them, with the raw answer of a changed one.
  */
 export function mainFailureOf(findings: Findings): StoreFailure {
   const { failures, nothings } = findings

@@ -222,7 +222,7 @@ test('a review is read exactly when its stars are a whole number of 1 to 5', () 
   )
 })
 
-/** Lists and objects with the keys that the parsers look for, and other things in their places. */
+/** Lists and objects with the keys that the parsers read, and values of other types. */
 function anything(): fc.Arbitrary<unknown> {
   const keys = [
     'label',

@@ -17,7 +17,7 @@ function page(apple: SimulatedApple, cursor: string | null = null, market = 'us'
   return apple.store.reviewsPage({ appId: APP, market, cursor }, apple.pace, never)
 }
 
-/** The whole walk: its pages until the store's end or a trouble. */
+/** The complete walk: its pages until the store's end or a failure. */
 async function walk(apple: SimulatedApple) {
   const ids: string[] = []
   const sources: string[] = []

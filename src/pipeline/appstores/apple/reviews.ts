@@ -18,7 +18,7 @@ import type { ReviewSource, SourceAnswer } from './source.ts'
 import { userReviewsRow } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
 
-/** In the order of requests: each has less than the one before it. */
+/** In the order of requests: each has fewer reviews than the one before it. */
 export const SOURCES: readonly ReviewSource[] = [jsonFeed, xmlFeed, webReviews, userReviewsRow, appPage]
 
 /** Sources to compare a source with: those with their own index that show the newest reviews. */
@@ -38,12 +38,12 @@ const OVERLAP_REVIEWS = 20
 export type ReviewsDeps = AskDeps & { readonly log: Log }
 
 /**
- * One page of an app's newest reviews, from the first of Apple's sources that has some. A first page takes at most
- * six requests: the feed, the feed again in its other form, the web store, userReviewsRow, the app's page, and a
- * lookup to distinguish an app without reviews from one that is gone; a later page at most four. A first page begins with
- * `startWith`, the source that served last, and then takes one request. A source that blocks us, or whose host cannot
- * be reached, ends that host for this call.
- * A walk continues with the source that served it and only moves to a later one, so it always ends.
+ * One page of an app's newest reviews, from the first of Apple's sources with reviews. A first page takes at most six
+ * requests: the feed, the feed again in its other form, the web store, userReviewsRow, the app's page, and a lookup to
+ * distinguish an app without reviews from one that is gone; a later page at most four. A first page begins with
+ * `startWith`, the source that served last, and then takes one request. When a source blocks us or cannot be reached,
+ * this call makes no more requests to its host. A walk continues with the source that served it and only moves to a
+ * later one, so it always ends.
  */
 export async function reviewsPage(
   deps: ReviewsDeps,

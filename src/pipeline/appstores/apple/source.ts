@@ -24,8 +24,8 @@ export type SourceAnswer =
 
 /**
  * `end`: the position is after the last review. `hole`: no reviews, although this source says that there are some.
- * `blank`: no reviews, and nothing on whether there are any. `none`: it says that there are none. `absent`: it has
- * nothing under that id.
+ * `blank`: no reviews, and nothing on whether there are any. `none`: the source reports no reviews. `absent`: the id is
+ * unknown to the source.
  */
 export type Meaning = 'end' | 'hole' | 'blank' | 'none' | 'absent'
 

@@ -35,7 +35,7 @@ export const webReviews: ReviewSource = {
 }
 
 export type WebPage = PageRows & {
-  /** Null when there is no next page. */
+  /** Null without a next page. */
   readonly nextOffset: number | null
 }
 

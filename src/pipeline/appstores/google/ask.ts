@@ -12,7 +12,7 @@ export type PageAnswer =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'failed'; readonly failure: StoreFailure }
 
-/** An app page has 0.7 to 1.2 MB, 150 reviews 0.13 MB (measured on answers of 2021 to 2026). */
+/** An app page takes 0.7 to 1.2 MB, 150 reviews 0.13 MB (measured on answers of 2021 to 2026). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 const BLOCK_PAGE = /google\.com\/recaptcha|g-recaptcha|unusual traffic|consent\.google\.|\/sorry\/index/i
@@ -62,7 +62,7 @@ export async function ask(
   return { kind: 'text', text }
 }
 
-/** A page that cannot be read: Google's wall against machines, or a shape we do not know. */
+/** An unreadable page: Google's block page for bots, or an unknown format. */
 export function unreadable(source: string, reason: string, text: string): StoreFailure {
   return (looksBlocked(text) ? blockPage(source) : changed(source, `Google Play changed: ${reason}.`, text))
     .failure

@@ -8,7 +8,7 @@ import { at, jsonEnd, parseJson } from './shape.ts'
 
 export type RpcAnswer =
   | { readonly kind: 'payload'; readonly payload: unknown }
-  /** The frame is there without a payload: throttled, or the request was not understood. */
+  /** The frame has no payload: throttled, or the request is not understood. */
   | { readonly kind: 'null'; readonly error: string | null }
   /** Not this framing, no frame of the rpc in it, or a payload that is not JSON. */
   | { readonly kind: 'unreadable'; readonly reason: string }
@@ -54,7 +54,7 @@ function framesOf(text: string): readonly unknown[] | null {
     if (end === null) return null
     const chunk = parseJson(text.slice(index, end))
     if (!Array.isArray(chunk)) return null
-    // One by one: a chunk can hold more than a call takes arguments.
+    // One by one: a chunk can have more frames than a call takes arguments.
     for (const frame of chunk as readonly unknown[]) frames.push(frame)
     index = end
   }

@@ -144,7 +144,7 @@ function withoutLinked(page: string): string {
   return page.replace(/<script type="application\/ld\+json">.*?<\/script>/s, '')
 }
 
-/** A page whose own data are of one app and whose linked data are of another. */
+/** A page with data of one app and linked data of another. */
 function mixed(own: WireApp, linked: WireApp): string {
   const script = /<script type="application\/ld\+json">.*?<\/script>/s.exec(detailsPage(linked))?.[0] ?? ''
   return detailsPage(own).replace(/<script type="application\/ld\+json">.*?<\/script>/s, () => script)

@@ -311,7 +311,7 @@ function page(rpcId: string, reviews: readonly WireReview[], token: string | nul
   return { body: rpcAnswer(rpcId, reviewsPayload(reviews, token)) }
 }
 
-/** A review of the day: a higher number is newer. */
+/** A review of this day; a higher number is newer. */
 function review(day: number): WireReview {
   return {
     id: `id-${day}`,

@@ -5,7 +5,7 @@ import { countryOf } from './reviews.ts'
 import { callRpc } from './rpc.ts'
 
 const HISTORY_RPC = 'UsvDTd'
-/** Versions to ask for; the known histories have two (2021). */
+/** Versions to request; the known histories have two (2021). */
 const VERSIONS_MAX = 100
 
 /** When the first version of an edited review was written; null when Play keeps no history of it. */

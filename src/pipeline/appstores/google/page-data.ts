@@ -1,7 +1,7 @@
 import { jsonEnd, parseJson } from './shape.ts'
 
 /**
- * The data of a Play page lie in script blocks `AF_initDataCallback({key: 'ds:5', hash: '…', data:[…], …})`. The
+ * The data of a Play page are in script blocks `AF_initDataCallback({key: 'ds:5', hash: '…', data:[…], …})`. The
  * numbers move between releases; `AF_dataServiceRequests` says which rpc filled which.
  */
 

@@ -4,7 +4,7 @@ import { type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { at, textAt } from './shape.ts'
 
 /**
- * Where a review's fields lie in its row. Checked on 300 rows of 2026-07 and on rows of 2019 and 2021; the length of
+ * Positions of a review's fields in its row. Checked on 300 rows of 2026-07 and on rows of 2019 and 2021; the length of
  * a row varies (13, 15, 17). Only the fields that every review needs are required.
  */
 const ID = 0

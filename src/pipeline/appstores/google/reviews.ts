@@ -7,18 +7,18 @@ import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
 
 /**
- * Newest reviews of one language. Two rpcs serve the same rows: the one that scrapers have used since 2019, and the
- * one that Play's own page declares (2026-07). The second stands in when the first answers without data or in an
- * unknown shape; a walk then stays with the rpc it began with, because the tokens are not known to be shared.
+ * Newest reviews of one language. Two rpcs serve the same rows: the one that scrapers have used since 2019, and the one
+ * that Play's own page declares (2026-07). The second is the fallback when the first answers without data or in an
+ * unknown format. A walk stays with the rpc it started with, because tokens may not be shared.
  */
 const NEWEST = 2
 /** Device type of the second rpc: without it, newest first turns into most relevant first (reported 2023-07). */
 const PHONE = 2
 /** The count that Play's clients ask for; 150 rows have 0.13 MB. */
 const REVIEWS_PER_PAGE = 150
-/** Empty pages that still carry a token, followed in one call. */
+/** Empty pages with a token that one call follows. */
 const EMPTY_PAGES_MAX = 3
-/** Below so many rows the order proves nothing, and the whole pool is on the page anyway. */
+/** With fewer rows the order proves nothing, and the page has all reviews anyway. */
 const ORDER_CHECKED_ROWS_MIN = 20
 
 const REQUESTS: Readonly<Record<string, (appId: string, token: string | null) => unknown>> = {
@@ -36,7 +36,7 @@ const REQUESTS: Readonly<Record<string, (appId: string, token: string | null) =>
   ],
 }
 
-/** In the order in which they are asked. */
+/** In the order of requests. */
 export const REVIEW_RPCS: readonly string[] = Object.keys(REQUESTS)
 
 type Query = {
@@ -164,7 +164,7 @@ function parseCursor(cursor: string): [rpcId: string, token: string] {
 
 /**
  * Null when the page is newest first, as 300 rows of 2026-07 are without exception. Paging stops at a page of known
- * reviews, which is only right in that order; a tenth is left for reviews that move while the page is made.
+ * reviews, which is only right in that order; a tenth is tolerated for reviews that move while the page is built.
  */
 function orderProblem(reviews: readonly StoreReview[]): string | null {
   if (reviews.length < ORDER_CHECKED_ROWS_MIN) return null

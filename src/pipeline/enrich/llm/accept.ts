@@ -12,18 +12,18 @@ const SUMMARY_CHARS_MAX = 300
 const FOREIGN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u
 
-/** What an entry is compared with. */
+/** The input to compare an entry with. */
 export type Reviewed = Pick<ReviewOfApp, 'title' | 'body' | 'app'>
 
 export type Accepted =
   | { readonly kind: 'accepted'; readonly enrichment: Enrichment }
-  /** Sentences for the repair; they name fields and allowed values, never a word of the review. */
+  /** Sentences for the repair request: they name fields and allowed values, and never quote the review. */
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
 
 /**
- * One entry of a model's answer held to docs/contract.md, enrichment. What only breaks a nullability rule is put right silently
- * (a slug without a request is dropped); a wrong enum, slug or summary is refused, since guessing would invent.
- * A competitor must be named in the review, and be neither the app nor its developer.
+ * Validates one entry of a model's answer against docs/contract.md, enrichment. Violations of nullability are corrected
+ * silently (a slug without a request is dropped). A wrong enum, slug or summary is refused, since a guess would invent
+ * data. A competitor must be named in the review, and be neither the app nor its developer.
  */
 export function accept(item: ModelItem, review: Reviewed): Accepted {
   const problems: string[] = []
@@ -96,13 +96,13 @@ function problemOfSummary(summary: string, appName: string): string | null {
   return FOREIGN.test(summary) ? 'summary_en must be English' : null
 }
 
-/** Null for what is empty, too long or unfit to be shown as a label. */
+/** Null for a text that is empty, too long or unfit as a label. */
 function tidy(text: string | null | undefined): string | null {
   const label = printable(text ?? '')
   return label === '' || label.length > PHRASE_CHARS_MAX || isUnfitText(label, '') ? null : label
 }
 
-/** JSON can carry control characters and halves of characters, which storage, PostgreSQL's above all, refuses. */
+/** JSON may contain control characters and unpaired surrogates, which PostgreSQL refuses. */
 function printable(text: string): string {
   return text
     .toWellFormed()

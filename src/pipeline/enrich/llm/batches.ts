@@ -1,8 +1,11 @@
-/** Reviews in one request: more saves prompt tokens, fewer loses less to one bad answer. Chosen within the 5 to 10 that servers handle well. */
+/**
+ * Reviews in one request: more save prompt tokens, fewer lose less to one bad answer. Chosen within the 5 to 10 that
+ * servers handle well.
+ */
 export const BATCH_MAX = 6
-/** A longer text goes alone, so that it cannot talk over its neighbours. */
+/** A longer text gets its own request, so that it cannot influence the answers for other reviews. */
 export const SHARED_CHARS_MAX = 500
-/** Letters below which a model knows no more than the offline rules ("ok", "👍👍"). */
+/** With fewer letters a model does no better than the offline rules ("ok", "👍👍"). */
 export const LETTERS_MIN = 8
 
 /** Groups of at most `BATCH_MAX`; long ones alone. Order is kept within a group. */

@@ -4,15 +4,15 @@ import type { ChatMessage } from './prompt.ts'
 import { type BadRequest, badRequest, type Parameter } from './server-limits.ts'
 
 /**
- * Output formats, strictest first. Servers differ, and some ignore what they accept, so the answer is checked on every
- * rung. After a refusal the next rung is tried; a rung that works is remembered.
+ * Output formats, strictest first. Servers differ, and some accept a format but ignore it, so every answer is checked.
+ * After a refusal the next format is tried; a format that works is remembered.
  */
 export const RUNGS = ['json_schema', 'json_object', 'prompt'] as const
 export type Rung = (typeof RUNGS)[number]
 
-/** Bytes of an answer that are read; ten reviews take about 5 KiB. */
+/** The most bytes of an answer to read; ten reviews take about 5 KiB. */
 const ANSWER_BYTES_MAX = 256 * 1024
-/** Tokens the model may answer with, per review asked about. */
+/** Output tokens per review. */
 const TOKENS_PER_REVIEW = 350
 const TOKENS_BASE = 1_500
 
@@ -109,7 +109,7 @@ function failureOf(
   return { kind: 'failed', reason: status >= 500 ? 'server_error' : 'refused', detail }
 }
 
-/** The text of the first choice. A refusal, a cut off answer and no text at all are told apart. */
+/** The text of the first choice. Distinguishes a refusal, a truncated answer and an answer without text. */
 function textOf(body: string, truncated: boolean): ChatAnswer {
   const unreadable = {
     kind: 'failed',

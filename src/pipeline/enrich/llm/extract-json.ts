@@ -1,7 +1,7 @@
 /**
- * The JSON object inside a model's answer, whatever is around it: reasoning in think tags, code fences, a friendly
- * sentence before or after. Null when there is none that parses. Tags and fences are found with `indexOf`: an expression
- * such as `<think>[\s\S]*?<\/think>` is quadratic in tags that are never closed.
+ * The JSON object inside a model's answer, which may be surrounded by think tags, code fences or prose. Null when none
+ * parses. Tags and fences are found with `indexOf`: an expression such as `<think>[\s\S]*?<\/think>` is quadratic in
+ * tags that are never closed.
  */
 export function extractJson(text: string): unknown {
   const spoken = withoutReasoning(text)
@@ -18,7 +18,7 @@ export function extractJson(text: string): unknown {
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
-/** Without what stands in think tags, and without what stands before a closing tag whose beginning was cut off. */
+/** Without the content of think tags, and without text before a closing tag that was never opened. */
 function withoutReasoning(text: string): string {
   const folded = foldAscii(text)
   let kept = ''
@@ -35,12 +35,12 @@ function withoutReasoning(text: string): string {
   return orphan === -1 ? kept : kept.slice(orphan + CLOSE.length)
 }
 
-/** In lower case, with every character in its place: `toLowerCase` of the whole text can change its length. */
+/** In lower case with the same length: `toLowerCase` of the whole text can change it. */
 function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** What stands in the first code fence; null without one that is closed. */
+/** The content of the first closed code fence; null without one. */
 function fencedPart(text: string): string | null {
   const open = text.indexOf('```')
   if (open === -1) return null
@@ -49,7 +49,7 @@ function fencedPart(text: string): string | null {
   return close === -1 ? null : text.slice(open + head, close)
 }
 
-/** Objects and arrays only: a bare word or number is no answer. */
+/** Objects and arrays only: a single word or number is no answer. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

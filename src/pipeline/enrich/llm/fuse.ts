@@ -1,10 +1,13 @@
-/** Failures in a row after which the model is left alone. */
+/** Failures in a row that open the breaker. */
 const FAILURES_MAX = 5
 const REST_MS = { first: 60_000, max: 15 * 60_000 }
 
-/** Keeps a broken model server from slowing every review: after five failures in a row it rests, longer each time. */
+/**
+ * A circuit breaker, so that a broken model server does not slow every review: it opens after five failures in a row,
+ * longer each time.
+ */
 export type Fuse = {
-  /** Both take monotonic milliseconds, so that a wall clock that is set back does not make a rest longer. */
+  /** Both take monotonic milliseconds, so that a change of the wall clock does not keep the breaker open longer. */
   readonly mayAsk: (nowMs: number) => boolean
   readonly worked: () => void
   readonly failed: (nowMs: number) => void
@@ -23,7 +26,7 @@ export function createFuse(): Fuse {
     failed: (nowMs) => {
       failures += 1
       if (failures < FAILURES_MAX) return
-      // One more failure after the rest is enough for the next one.
+      // Half-open: one more failure opens it again.
       failures = FAILURES_MAX - 1
       restsUntilMs = nowMs + restMs
       restMs = Math.min(restMs * 2, REST_MS.max)

@@ -9,7 +9,7 @@ import { extractJson } from './extract-json.ts'
 import { type ChatMessage, messagesFor, type PromptItem, repairMessages } from './prompt.ts'
 import { createServerLimits, PARAMETERS } from './server-limits.ts'
 
-/** One request's own limit; the caller's deadline may end it sooner. */
+/** The timeout of one request; the caller's deadline may end it sooner. */
 const TIMEOUT_MS = 40_000
 
 export type Asked = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
@@ -21,7 +21,7 @@ export type InterviewProblem = ChatFailure['reason'] | 'invalid_answer' | 'daily
 
 export type InterviewOutcome = {
   readonly accepted: ReadonlyMap<string, Enrichment>
-  /** What went wrong last; null when every review was accepted. */
+  /** The last failure; null when every review was accepted. */
   readonly problem: InterviewProblem | null
 }
 
@@ -33,16 +33,16 @@ type Interview = (
 ) => Promise<InterviewOutcome>
 
 /**
- * Asks about one batch of reviews of one app: once, then once more for what was refused or left out, with the problems
- * named; left out reviews of a larger batch are asked about singly. So at most two requests, plus one for each left
- * out; refused formats and parameters add requests until the server is known.
+ * Requests enrichments for one batch of reviews of one app. A second request names the problems of refused entries;
+ * reviews missing from the answer of a larger batch get one request each. Refused formats and parameters add requests
+ * until the server's limits are known.
  */
 export function createInterview(deps: ChatDeps & { readonly log: Log; readonly clock: Clock }): Interview {
   const limits = createServerLimits()
 
   /**
-   * Asks on the strictest rung that is known to work, and on weaker ones after a refusal. A weaker rung is remembered
-   * when it works: if all are refused, the cause is this text.
+   * Requests the strictest format that is known to work, and weaker ones after a refusal. A weaker format that works is
+   * remembered; if all are refused, this text is the cause.
    */
   const ask = async (
     messages: readonly ChatMessage[],
@@ -89,7 +89,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
     const open = batch.filter(({ item }) => !accepted.has(item.id))
     if (open.length === 0) return { accepted, problem: null }
 
-    // Left out of a larger batch: once more, alone. Refused: once more, with what was wrong.
+    // Missing from a larger batch: once more, alone. Refused: once more, with the problems.
     const singly = batch.length > 1 && first.problems.length === 0
     const rounds = singly ? open.map((asked) => [asked]) : [open]
     let problem: InterviewProblem | null = null
@@ -115,7 +115,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
   }
 }
 
-/** What of an answer can be used, and what was wrong with the rest. Entries for ids nobody asked about are ignored. */
+/** The usable entries of an answer, and the problems of the others. Entries with unknown ids are ignored. */
 function read(
   text: string,
   batch: readonly Asked[],

@@ -13,7 +13,7 @@ import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
 import { secondOpinion } from './second-opinion.ts'
 
-/** Why the offline engine answered instead of the model. Counted, so that it is visible. */
+/** Why the offline engine was used instead of the model. Counted in a metric. */
 export type FallbackReason =
   | InterviewProblem
   | 'too_short'
@@ -22,21 +22,21 @@ export type FallbackReason =
   | 'deadline'
   | 'disagreement'
 
-/** Batches asked at once. Local servers answer one at a time anyway; hosted ones limit by the minute. */
+/** Batches in parallel. Local servers answer one at a time anyway; hosted ones have a rate limit per minute. */
 const CONCURRENCY = 3
-/** An occurrence waits at most a minute for its enrichment; what the model has not said by then the rules say. */
+/** An occurrence waits at most a minute for its enrichment. The offline rules then replace a missing answer. */
 const DEADLINE_MS = 45_000
 /** Slugs of an app that are offered to the model, most used first. */
 const KNOWN_SLUGS_MAX = 40
 
 export type ModelEngineDeps = ChatDeps & {
-  /** Never rejects for anything a review holds. */
+  /** Never rejects because of a review's content. */
   readonly offline: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
   readonly clock: Clock
   readonly log: Log
   readonly cached: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
   readonly cache: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
-  /** False when the day's limit would be passed. */
+  /** False when this would exceed the day's limit. */
   readonly spend: (day: string, requests: number, limit: number) => Promise<boolean>
   readonly knownSlugs: (store: Review['store'], appId: string, limit: number) => Promise<readonly string[]>
   readonly countFallback: (reason: FallbackReason) => void
@@ -49,8 +49,8 @@ export type ModelEngineSettings = {
 }
 
 /**
- * Enrichment by a language model of the user's choice, with the offline engine behind it: every review is answered
- * for, in the order asked, whatever the server does. Never rejects for anything the server did.
+ * Enrichment by a language model of the user's choice, with the offline engine as the fallback: every review gets an
+ * answer, in the order of the input. Never rejects because of the server.
  */
 export function createModelEngine(
   deps: ModelEngineDeps,
@@ -68,7 +68,7 @@ export function createModelEngine(
       const enrichment = cached.get(key)
       return enrichment === undefined ? null : { enrichment, engine }
     })
-    // Not ended by the deadline, which leaves the rules time to answer.
+    // Not ended by the deadline, which leaves time for the offline rules.
     const byRules = async (review: ReviewOfApp) => (await deps.offline([review], signal))[0] ?? null
     const fallBack = async (at: number, reason: FallbackReason) => {
       const review = reviews[at]
@@ -109,7 +109,7 @@ export function createModelEngine(
         }
         const ruled = await byRules(review)
         if (ruled === null || ruled.enrichment === null) {
-          // A review that stops the rules may have been made to: the model alone is not trusted with it.
+          // A review may be crafted to crash the rules, so the model's answer alone is not trusted.
           answers[at] = ruled
           continue
         }
@@ -143,15 +143,16 @@ const BREAKS_FUSE: ReadonlySet<FallbackReason> = new Set([
   'cut_off',
 ])
 
-/** Also an answer without one usable entry, after the repair: a server that answers junk with 200 is not working. */
+/** Also counts an answer without any usable entry after the repair: such a server is broken despite its 200. */
 function isServerFailure({ accepted, problem }: InterviewOutcome): boolean {
   if (problem === 'invalid_answer') return accepted.size === 0
   return problem !== null && BREAKS_FUSE.has(problem)
 }
 
 /**
- * The cache key of an answer: text, stars, prompt and model. The same words are asked about once for all hooks and
- * accounts, and for all apps unless the text names the app or its developer: whether a name is a competitor's depends on that.
+ * The cache key of an answer: text, stars, prompt and model. The same text is requested once for all hooks and
+ * accounts. It is also shared by all apps, unless it names the app or its developer: that decides whether a name is a
+ * competitor.
  */
 export function contentKeyOf(review: ReviewOfApp, model: string): string {
   const normal = (text: string) => text.normalize('NFC')
@@ -166,7 +167,7 @@ export function contentKeyOf(review: ReviewOfApp, model: string): string {
   ])
 }
 
-/** The names of the app and its developer, when the text has a word of one. */
+/** The names of the app and its developer, when the text contains a word of one. */
 function ownNamesIn({ app, title, body }: ReviewOfApp): string[] {
   const text = `${title ?? ''} ${body}`.toLowerCase()
   const names = [app?.name, app?.developer].flatMap((name) => name ?? [])

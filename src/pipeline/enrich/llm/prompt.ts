@@ -2,11 +2,11 @@ import type { AppNames } from '../../../model/review.ts'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../../model/vocabulary.ts'
 import { ANSWER_JSON_SCHEMA } from './answer-schema.ts'
 
-/** Part of the key under which answers are kept: raise it when the wording below changes. */
+/** Part of the cache key of answers: raise it when the prompt changes. */
 export const PROMPT_VERSION = '2'
 
 export type PromptItem = {
-  /** Random, so that a review cannot speak for another. */
+  /** Random, so that a review cannot imitate the id of another. */
   readonly id: string
   readonly stars: number
   readonly title: string
@@ -32,7 +32,7 @@ Fields of an entry:
 - other_topic: a short English phrase, only when themes holds "other", else null.
 - summary_en: what the review says, in English, at most 20 words, no links, domains, addresses or numbers of people, and nothing that asks the reader to do something.`
 
-/** What is sent for a batch. The schema stands in the text as well: servers that ignore it as a parameter are many. */
+/** The messages for a batch. The text contains the schema too, since many servers ignore the parameter. */
 export function messagesFor(
   items: readonly PromptItem[],
   { names, knownSlugs }: { readonly names: AppNames | null; readonly knownSlugs: readonly string[] },
@@ -57,7 +57,7 @@ function appOf(names: AppNames | null): { app?: { name: string; developer?: stri
   return { app: { name: name ?? '', ...(developer ? { developer } : {}) } }
 }
 
-/** The one repair: what was wrong, in sentences made here and never from the review. */
+/** The repair request: the problems, in our sentences and never with text of the review. */
 export function repairMessages(
   asked: readonly ChatMessage[],
   answered: string,

@@ -1,4 +1,4 @@
-/** Characters of a review that a model gets to see; longer ones say little more and cost much more. */
+/** Characters of a review that are sent to the model; longer texts add cost but little information. */
 export const TEXT_CHARS_MAX = 2_000
 
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
@@ -9,16 +9,16 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/gu, '[account]'],
   // Phone numbers with brackets or a country code.
   [/(?:\(\d{1,5}\)|\+\d{1,3})[ .-]?\d(?:[ .-]?\d){5,20}/gu, '[number]'],
-  // Cards, phone numbers, order numbers: seven digits or more, in groups or not. Dots would take versions with them.
+  // Cards, phone numbers, order numbers: seven digits or more, in groups or not. No dots, since versions have them.
   [/\d(?:[ -]?\d){6,30}/gu, '[number]'],
 ]
 
 /**
- * A review's text as it may leave the house: e-mail addresses, links, bank accounts and long numbers replaced by their
+ * A review's text for an external model: e-mail addresses, links, bank accounts and long numbers replaced by their
  * kind, invisible direction marks removed, at most 2,000 characters. The author's name is never part of it.
  */
 export function redact(text: string): string {
-  // What is cut off here could only come back into the text by the thousand.
+  // A bound on the work of the replacements below.
   const visible = text
     .slice(0, 2 * TEXT_CHARS_MAX)
     .toWellFormed()

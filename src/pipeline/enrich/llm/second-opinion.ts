@@ -2,9 +2,9 @@ import { LANGUAGES } from '../../../../packages/language/src/language/detect.ts'
 import type { Enrichment } from '../../../model/enrichment.ts'
 
 /**
- * A model's answer beside the offline engine's, because a review may try to talk the model into something. The
- * language the rules found wins among those they have tables for; beyond them the model is believed. Null when the
- * model's sentiment is the opposite of what both the rules and the stars say: then the whole answer is not to be trusted.
+ * Compares a model's answer with the offline engine's, because a review may contain a prompt injection. The rules
+ * decide among languages with word lists, the model among others. Null when the model's sentiment contradicts both the
+ * rules and the stars: then no part of the answer is trusted.
  */
 export function secondOpinion(
   said: Enrichment,

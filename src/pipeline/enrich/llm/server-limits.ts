@@ -2,7 +2,7 @@
 export const PARAMETERS = ['temperature', 'max_tokens', 'max_completion_tokens'] as const
 export type Parameter = (typeof PARAMETERS)[number]
 
-/** What a 400 or 422 is about. */
+/** The cause of a 400 or 422. */
 export type BadRequest =
   | { readonly kind: 'parameter'; readonly parameter: Parameter }
   | { readonly kind: 'format' }
@@ -26,14 +26,14 @@ export function badRequest(body: string, sent: readonly Parameter[], hasFormat: 
   return parameter === undefined ? { kind: 'unknown' } : { kind: 'parameter', parameter }
 }
 
-/** Once an hour, a server is offered the firmest format again: it may have been updated. */
+/** Once an hour the strictest format is tried again: the server may have been updated. */
 const RETRY_RUNG_MS = 60 * 60_000
 
-/** What is remembered about a server until the service restarts. */
+/** Known limits of a server, kept until the service restarts. */
 export type ServerLimits = {
-  /** The first rung to ask on. */
+  /** The first format to request. */
   readonly rungAt: (nowMs: number) => number
-  /** A weaker rung worked where firmer ones were refused. */
+  /** A weaker format worked after stricter ones were refused. */
   readonly settleOn: (rungAt: number, nowMs: number) => void
   readonly parameters: () => readonly Parameter[]
   readonly drop: (parameter: Parameter) => void

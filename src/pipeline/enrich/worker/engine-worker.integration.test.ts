@@ -18,7 +18,7 @@ function open(change: Partial<EngineWorkerOptions> = {}) {
 
 const inputOf = (body: string) => ({ title: null, body, rating: 3, storefront: null, app: null })
 
-/** What was read of each text; for a text that was given up, why. */
+/** The result of each text; for a failed text the reason. */
 async function read(worker: ReturnType<typeof open>, texts: readonly string[], signal = never) {
   return (await worker.read(texts.map(inputOf), signal)).map(shown)
 }
@@ -120,7 +120,7 @@ test('closing it settles open requests', async () => {
   assert.deepEqual(await read(worker, ['a']), ['unreached'])
 })
 
-/** A worker whose engine is being built, and blocks its thread until `finish`. */
+/** A worker with an engine that blocks its thread until `finish` while it is built. */
 async function openBuilding(change: Partial<EngineWorkerOptions>) {
   const folder = mkdtempSync(join(tmpdir(), 'radar-engine-'))
   const engine = new URL('../../../../test/support/blocking-engine.ts', import.meta.url)
@@ -139,7 +139,7 @@ async function openBuilding(change: Partial<EngineWorkerOptions>) {
 test('closing it during the build waits for the build, longer than a built engine may take to end', async () => {
   using building = await openBuilding({ endMsMax: 1 })
   const closed = building.worker[Symbol.asyncDispose]()
-  // The end time of a built engine passes.
+  // The time limit for building the engine passes.
   await setTimeout(50)
   building.finish()
   await closed

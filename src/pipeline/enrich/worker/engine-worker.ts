@@ -5,22 +5,22 @@ import type { Log } from '../../../runtime/log.ts'
 import type { EngineInput, FromWorker, Order, ToWorker, WorkerOptions } from './wire.ts'
 
 /**
- * Time that one review may take. The slowest hostile one of 4,000 characters takes the offline engine 0.1 s; a machine under
- * load takes several times as long, and the first review in a language reads its example requests.
+ * Time limit of one review. The slowest hostile one of 4,000 characters takes 0.1 s in the offline engine; a loaded
+ * machine takes several times as long, and the first review in a language loads its example requests.
  */
 const REVIEW_MS_MAX = 5_000
-/** Time that building the engine may take: the offline one takes 2 s. */
+/** Time limit for building the engine: the offline one takes 2 s. */
 const START_MS_MAX = 120_000
-/** Wait before the engine is built again after it could not be: a missing file or memory comes back slowly. */
+/** Wait before the next try to build the engine: a missing file or memory takes time to return. */
 const RESTART_MS = 5_000
 /**
- * Time a thread gets to end by itself before it is terminated. Terminated inside a native call of its engine, it takes the whole
- * process with it. While it reads, such a call takes milliseconds.
+ * Grace period before a thread is terminated. Termination inside a native call of its engine would end the whole
+ * process. While it enriches a review, such a call takes milliseconds.
  */
 const END_MS_MAX = 5_000
-/** The same for a thread that builds its engine: one native call of 1 to 2 s, 10 s on a loaded machine. */
+/** The same while the engine is built: one native call of 1 to 2 s, 10 s on a loaded machine. */
 const BUILD_END_MS_MAX = 60_000
-/** Memory of the thread in MiB. The offline engine takes some 200 with the examples of all languages. */
+/** Memory limit of the thread in MiB. The offline engine takes some 200 with the examples of all languages. */
 const MEMORY_MIB_MAX = 1_024
 
 export type EngineWorkerOptions = {
@@ -41,23 +41,26 @@ export type ReadResult =
   | { readonly kind: 'unreached' }
 
 export type EngineWorker = AsyncDisposable & {
-  /** Starts the thread and builds the engine, once. `onReady` is called at once when that is done already. */
+  /** Starts the thread and builds the engine, once. `onReady` is called at once if the engine is ready. */
   readonly begin: (onReady: () => void) => void
-  /** Why it takes no reviews yet, in a sentence; null once the engine was built. A restart after a review does not change that. */
+  /**
+   * Why the worker is not ready, in a sentence; null once the engine was built. A restart because of a review does not
+   * change that.
+   */
   readonly pending: () => string | null
-  /** Each review by itself, in the order asked. Never rejects. */
+  /** Enriches each review separately, in the order of the input. Never rejects. */
   readonly read: (inputs: readonly EngineInput[], signal: AbortSignal) => Promise<ReadResult[]>
 }
 
 type Job = Order & { readonly settle: (result: ReadResult) => void; isAbandoned: boolean }
 
-/** A thread does not inherit what its process loads modules by. */
+/** A thread does not inherit the module hooks of its process. */
 const PRELOADED = ['--import', new URL('../../../runtime/load-typescript.js', import.meta.url).href]
 
 /**
- * An enrichment engine in a thread of its own, so that no review holds up HTTP, signals or deliveries. A review that takes
- * longer than its budget, or with which the thread dies, is given up with that reason; the thread is started again and goes on
- * with the reviews behind it.
+ * An enrichment engine in a separate thread, so that no review blocks HTTP, signals or deliveries. A review that
+ * exceeds its time limit or crashes the thread fails with that reason. The thread is restarted and continues with the
+ * next reviews.
  */
 export function createEngineWorker(options: EngineWorkerOptions, log: Log): EngineWorker {
   const {
@@ -68,12 +71,12 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     buildEndMsMax = BUILD_END_MS_MAX,
     memoryMibMax = MEMORY_MIB_MAX,
   } = options
-  /** In the order they are read: the first is in hand. */
+  /** In the order of processing: the first one is in progress. */
   const jobs = new Map<number, Job>()
   let lastId = 0
   let thread: Worker | null = null
   let isBuilt = false
-  /** Null once the engine was built; again a sentence when it could not be built after a restart. */
+  /** Null once the engine was built; a sentence again when building failed after a restart. */
   let pending: string | null = 'The language engine is being built.'
   let whenReady: (() => void)[] = []
   let closed = false
@@ -86,11 +89,11 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     if (job === undefined) return
     jobs.delete(job.id)
     job.settle(result)
-    // A process that has nothing else to do may end.
+    // The thread does not keep the process alive.
     if (jobs.size === 0 && !closed) thread?.unref()
   }
 
-  /** Ends the thread when it has not gone on after its time: to be built, or to read the review in hand. */
+  /** Ends the thread when it exceeds its time limit: for building the engine, or for the review in progress. */
   const guard = () => {
     clearTimeout(watch)
     const guarded = thread
@@ -99,7 +102,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     const wasBuilt = isBuilt
     watch = setTimeout(
       () => {
-        // Answers that came while this thread was held up itself are read before the verdict.
+        // Reads pending answers first: the main thread may have been blocked itself.
         setImmediate(() => {
           if (thread !== guarded || isBuilt !== wasBuilt || (isBuilt && inHand() !== job)) return
           log.error('enrichment.over_budget', { building: !isBuilt })
@@ -158,7 +161,10 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     guard()
   }
 
-  /** The thread is over, `blamed` being the review it died with. Another is started: at once after a review, else after a wait. */
+  /**
+   * Handles the end of the thread; `blamed` is the review in progress. Starts another: at once after a review, else
+   * after a wait.
+   */
   const end = (gone: Worker, cause: unknown, blamed: Job | undefined | null) => {
     if (thread !== gone) return
     clearTimeout(watch)
@@ -175,7 +181,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     restart.unref()
   }
 
-  /** Asks a thread to end, and terminates it after its time: then it is in an endless loop of JavaScript. */
+  /** Asks a thread to end, and terminates it after the grace period: then it is in an endless loop of JavaScript. */
   const retire = (retired: Worker, wasBuilt: boolean) => {
     const terminateIn = (waitMs: number) => setTimeout(() => void retired.terminate(), waitMs)
     let terminate = terminateIn(wasBuilt ? endMsMax : buildEndMsMax)

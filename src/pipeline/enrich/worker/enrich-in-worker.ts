@@ -5,7 +5,7 @@ import type { EnrichResult } from '../enricher.ts'
 import type { EngineWorker, ReadResult } from './engine-worker.ts'
 import { type EngineInput, INPUT_CHARS_MAX } from './wire.ts'
 
-/** Reviews through the worker's engine, as the enrich stage asks for them. */
+/** The worker's engine as an enricher of the enrich stage. */
 export function enrichInWorker(worker: EngineWorker, engine: EnrichmentEngine) {
   return async (reviews: readonly ReviewOfApp[], signal: AbortSignal): Promise<EnrichResult[]> => {
     const results = await worker.read(reviews.map(inputOf), signal)

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CreateEngine, FromWorker, ToWorker, WorkerOptions } from './wire.ts'
 
-/** The thread of `createEngineWorker`: builds the engine, then reads reviews one after another. */
+/** The thread of `createEngineWorker`: builds the engine, then enriches reviews one after another. */
 
 if (parentPort === null) throw new Error('This module is the thread of an engine.')
 const port = parentPort

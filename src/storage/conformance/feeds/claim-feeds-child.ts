@@ -3,8 +3,8 @@ import { silentLog } from '../../../runtime/log.ts'
 import { openStorage } from '../../open.ts'
 
 /**
- * A process of its own that claims every feed that is due, a few at a time, until none is left, and prints their ids
- * as JSON. Arguments: the database's URL, and the instant it takes for now, in milliseconds.
+ * A separate process that claims every due feed, a few at a time, and prints their ids as JSON. Arguments: the
+ * database's URL, and the current time in milliseconds.
  */
 const [url, now] = process.argv.slice(2)
 if (url === undefined || now === undefined) throw new Error('arguments: <database url> <now in ms>')

@@ -6,14 +6,14 @@ import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, claimFeeds, HOUR, MINUTE, NOON, poll, SECOND, subscribe } from '../samples.ts'
 
-/** Hooks of an account for as many apps of its own. */
+/** Creates hooks of an account, each for another app. */
 async function subscribeMany(storage: Storage, accountId: string, count: number, from = 0): Promise<void> {
   for (let app = from; app < from + count; app += 1) {
     await subscribe(storage, { accountId }, { appId: `${accountId} ${app}` })
   }
 }
 
-/** Polls every feed that is due, so that none is fresh any more; due again at `nextPollAt`. */
+/** Polls every due feed, so that none is fresh; each is due again at `nextPollAt`. */
 async function pollAll(storage: Storage, nextPollAt: Date, now = NOON): Promise<void> {
   for (const feed of await claimFeeds(storage, { now, limit: 1_000 }))
     await poll(storage, feed, [], { nextPollAt })
@@ -100,7 +100,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 10)
       await pollAll(storage, after(SECOND))
-      // Due last of all of hers, and the only one of his.
+      // The last due feed of Alice, and the only one of Bob.
       await subscribe(storage, {}, { appId: 'shared' })
       await subscribe(storage, { accountId: 'bob' }, { appId: 'shared' })
       await pollAll(storage, after(MINUTE))
@@ -120,7 +120,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
         claimed.push(...(await claimFeeds(storage, { now: after(HOUR), limit: 1 })).map(({ appId }) => appId))
       }
       assert.ok(!claimed.includes('alice 9'), `${claimed}`)
-      // It stays in her own queue.
+      // It stays in Alice's queue.
       const rest = await claimFeeds(storage, { now: after(HOUR), limit: 100 })
       assert.ok(rest.some(({ appId }) => appId === 'alice 9'))
     })

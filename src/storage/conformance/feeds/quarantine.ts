@@ -30,7 +30,7 @@ const malformed = (rowKey: string, raw = `{"id":"${rowKey}"}`): MalformedRow => 
   rawHash: hashOf(['row', raw]),
 })
 
-/** A poll that met these rows; the feed is due again at once. */
+/** A poll that found these rows; the feed is due again at once. */
 function meet(
   storage: Storage,
   feed: LeasedFeed,

@@ -19,7 +19,7 @@ import {
 
 const RATING = { eventType: 'rating.dropped', deltaMicros: 100_000 } as const
 
-/** One observation; a fall of any size is a drop. */
+/** Commits one observation; a fall of any size is a drop. */
 async function observe(storage: Storage, feed: LeasedFeed, rating: Rating, at = NOON): Promise<void> {
   await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, baseline) =>
     decide(rating, baseline, at),
@@ -38,7 +38,7 @@ function decide(current: Rating, previous: Rating | null, at: Date): RatingDecis
   }
 }
 
-/** `history`: the rating counts in the history of the database that `open` gave last, oldest first. */
+/** `history`: the rating counts in the history of the last opened database, oldest first. */
 export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>): void {
   describe('an observed rating', () => {
     it('becomes the baseline of the next one', async () => {

@@ -28,7 +28,7 @@ const ENRICH: EnrichmentRequest = { readyAt: after(MINUTE), enrich: true }
 
 const textsOf = (claimed: readonly ReviewToEnrich[]) => claimed.map(({ review }) => review.body)
 
-/** Stores that nothing could be understood of these texts. */
+/** Stores a failed enrichment for these texts. */
 async function giveUp(storage: Storage, claimed: readonly ReviewToEnrich[]): Promise<void> {
   const engine = { name: 'offline', version: '1' } as const
   await storage.occurrences.commitEnrichment(
@@ -43,14 +43,14 @@ async function giveUp(storage: Storage, claimed: readonly ReviewToEnrich[]): Pro
   )
 }
 
-/** Takes every text that waits and gives it up. Which ones they were. */
+/** Claims every queued text and stores a failed enrichment. Returns their ids. */
 async function understand(storage: Storage): Promise<string[]> {
   const claimed = await claimTexts(storage, NOON)
   await giveUp(storage, claimed)
   return textsOf(claimed)
 }
 
-/** A poll at noon that keeps and makes just these. */
+/** A poll at noon that keeps these texts and creates these occurrences. */
 async function pollWith(
   storage: Storage,
   { keep = [], occurrences = [] }: { keep?: readonly Review[]; occurrences?: readonly Review[] },
@@ -210,7 +210,7 @@ export function reviewsSuite({ open }: Engine): void {
         observedAt: after(SECOND),
       })
       await poll(storage, await claimFeed(storage), [second], { enrichment: ENRICH, nextPollAt: NOON })
-      // Another source of the store that does not tell whether it was edited.
+      // Another source of the store that does not report edits.
       const third = {
         ...second,
         body: 'very bad',
@@ -221,7 +221,7 @@ export function reviewsSuite({ open }: Engine): void {
       const [occurrence, ...more] = await takeOccurrences(storage, after(MINUTE))
       assert.deepEqual(more, [])
       assert.ok(occurrence?.eventType === 'review.created')
-      // When it happened does not change with its text.
+      // `occurred_at` does not change with the text.
       const { occurredAt, observedAt } = first
       assert.deepEqual(occurrence.review, {
         ...third,

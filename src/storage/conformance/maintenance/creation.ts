@@ -8,10 +8,10 @@ import { jump } from './time.ts'
 const DAY = 24 * HOUR
 const AHEAD = 400 * DAY
 
-/** When hooks count as created, once a wrong clock is set right. */
+/** The creation time of hooks after a wrong clock was corrected. */
 export function creationSuite({ open }: Engine): void {
   describe('when the clock goes forward after it went back', () => {
-    /** Hooks made a day before the clock goes back, by `behindMs`, and an hour after it. */
+    /** Hooks created a day before the clock goes back by `behindMs`, and an hour after that. */
     async function createAround(storage: Storage, behindMs: number) {
       await addPeople(storage)
       const make = async (ms: number) =>
@@ -33,7 +33,7 @@ export function creationSuite({ open }: Engine): void {
 
     it('by as much, each hook looks forward from the time at which it was really made', async () => {
       for (const behindMs of [HOUR, 2 * DAY, AHEAD]) {
-        // The service stood still for half a minute while the clock was set right.
+        // The service was suspended for half a minute while the clock was corrected.
         for (const stoodMs of [0, MINUTE / 2]) {
           await using storage = await open()
           const { before, since } = await createAround(storage, behindMs)

@@ -4,9 +4,9 @@ import { type Migration, readMigrations } from '../../migrate.ts'
 import { SchemaError } from '../../port/errors.ts'
 import { attemptOf } from '../../queue/attempt-rows.ts'
 
-/** An empty database of its own, below the port. */
+/** An empty database, below the port. */
 export type RawDatabase = AsyncDisposable & {
-  /** How many migrations were done. */
+  /** The number of applied migrations. */
   readonly migrate: (migrations: readonly Migration[]) => Promise<number>
   readonly exec: (sql: string) => Promise<void>
   readonly rows: (sql: string) => Promise<Record<string, unknown>[]>

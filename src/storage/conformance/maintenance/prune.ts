@@ -35,7 +35,7 @@ async function left(storage: Storage): Promise<string[]> {
   return idsOf(await storage.deliveries.list('alice', {}, { limit: 1_000, before: null }))
 }
 
-/** Prunes to the end. How many went. */
+/** Prunes until nothing is left to delete. Returns the number of deleted rows. */
 async function pruneAll(storage: Storage, before: Date): Promise<number> {
   let total = 0
   for (let gone = 1; gone > 0; total += gone) gone = await storage.maintenance.prune(before, 100)
@@ -92,7 +92,7 @@ export function pruneSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       await enqueue(storage, [hook], { count: 5 })
       await settle(storage, await claim(storage), DELIVERED)
-      // The deliveries, and the text they came from.
+      // The deliveries and their review text.
       const gone = []
       do gone.push(await storage.maintenance.prune(after(HOUR), 4))
       while (gone.at(-1) !== 0)

@@ -67,7 +67,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
         }
       }
       assert.equal((await storage.hooks.list('alice')).length, 3)
-      // Nothing of what was refused is left: neither feeds nor turns.
+      // The refused change left neither feeds nor rows of the rotation.
       assert.equal((await pollSet(storage)).length, 3)
       assert.equal((await claimFeeds(storage)).length, 3)
       await storage.hooks.create(hookOf({ accountId: 'bob' }), [], { limits })

@@ -4,8 +4,8 @@ import { openStorage } from '../../open.ts'
 import { claim } from './queue-samples.ts'
 
 /**
- * A process of its own that claims every delivery that is due, a few at a time, until none is left, and prints their
- * event ids as JSON. Arguments: the database's URL, and the instant it takes for now, in milliseconds.
+ * A separate process that claims every due delivery, a few at a time, and prints their event ids as JSON. Arguments:
+ * the database's URL, and the current time in milliseconds.
  */
 const [url, now] = process.argv.slice(2)
 if (url === undefined || now === undefined) throw new Error('arguments: <database url> <now in ms>')

@@ -23,7 +23,9 @@ import { enrichmentOf } from './queue-samples.ts'
 
 const ENGINE: EnrichmentEngine = { name: 'offline', version: '1' }
 
-/** Detects reviews at `at`, which queue to be understood; those in `awaited` become occurrences that wait for it. */
+/**
+ * Detects reviews at `at`, which queues them for enrichment. Those in `awaited` become occurrences that wait for it.
+ */
 async function detect(
   storage: Storage,
   names: readonly string[],

@@ -12,7 +12,7 @@ const HOOKS = 3
 const hook = fc.nat(HOOKS - 1)
 const seconds = fc.nat(90)
 
-/** What may happen to a queue, in any order. */
+/** Commands on a queue, in any order. */
 const operation = fc.oneof(
   fc.record({ do: fc.constant('enqueue' as const), hook, count: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ do: fc.constant('claim' as const), limit: fc.nat(6), firstAttemptsOnly: fc.boolean() }),
@@ -30,13 +30,13 @@ type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
 type Held = { readonly delivery: ClaimedDelivery; readonly untilMs: number }
 
-/** What we expect of the queue, kept beside it. */
+/** The model: the expected state of the queue. */
 type Model = {
   nowMs: number
   /** Neither delivered nor dead. */
   readonly open: Set<string>
   readonly dead: Set<string>
-  /** Claims not settled yet, also those whose lease is over: their sender may be late. */
+  /** Claims not settled yet, including those with an expired lease: their sender may be late. */
   held: Held[]
 }
 
@@ -58,7 +58,7 @@ export function queueModelSuite({ open }: Engine): void {
             model.nowMs += HOUR
             assert.deepEqual(await drain(storage, model), model.open)
           } finally {
-            // So that the next run has the database for itself.
+            // The next run starts with an empty database.
             for (const { id } of hooks) await storage.hooks.remove('alice', id, after(model.nowMs))
           }
         }),
@@ -130,7 +130,7 @@ function isOurs({ nowMs }: Model, { delivery, untilMs }: Held, { eventId }: Clai
   return delivery.eventId === eventId && untilMs > nowMs
 }
 
-/** Settles what has been held longest. Only its newest claim counts. */
+/** Settles the oldest claim. Only the newest claim of a delivery counts. */
 async function finish(
   storage: Storage,
   model: Model,
@@ -151,7 +151,7 @@ async function finish(
   if (next.status === 'dead') model.dead.add(delivery.eventId)
 }
 
-/** Claims everything that can be claimed now. */
+/** Claims all due deliveries. */
 async function drain(storage: Storage, model: Model): Promise<Set<string>> {
   const drained = new Set<string>()
   for (;;) {

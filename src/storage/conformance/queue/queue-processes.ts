@@ -8,7 +8,7 @@ import { enqueue } from './queue-samples.ts'
 
 const CHILD = new URL('./claim-deliveries-child.ts', import.meta.url).pathname
 
-/** `url` names the database that `open` gave last. */
+/** `url` names the last opened database. */
 export function queueProcessesSuite({ open }: Engine, url: () => string): void {
   describe('several senders as processes of their own', () => {
     it('claim every delivery, none twice', async () => {

@@ -16,7 +16,7 @@ import type { NewEvent } from '../../port/occurrences.ts'
 import type { Storage } from '../../port/storage.ts'
 import { claimFeed, HOUR, MINUTE, NOON, poll, reviewOf } from '../samples.ts'
 
-/** Shapes for the suites about the queue: from a hook to its deliveries in one call. */
+/** Sample data for the queue suites: a hook and its deliveries in one call. */
 
 export const EXPIRE_AFTER_MS = 75 * HOUR
 
@@ -27,8 +27,8 @@ export function hash(text: string): string {
 type Owner = Pick<Hook, 'id' | 'accountId'>
 
 /**
- * Puts `count` new deliveries of each hook on the queue, due at `at`, in one fan-out. Their ids, hook by hook; their
- * bodies are `body of <event id>`. The hooks watch reviews of Apple's app 1 (as `subscribe` has it).
+ * Queues `count` new deliveries of each hook, due at `at`, in one fan-out. Returns their ids, hook by hook. Bodies are
+ * `body of <event id>`. The hooks watch reviews of Apple's app 1 (as `subscribe` has it).
  */
 export async function enqueue(
   storage: Storage,
@@ -38,7 +38,7 @@ export async function enqueue(
   const review = reviewOf({ reviewId: randomUUID(), occurredAt: at, observedAt: at })
   await poll(storage, await claimFeed(storage, { now: at }), [review], {
     poll: { polledAt: at },
-    // Always due, so that deliveries may be made in any order of time.
+    // Always due, so that deliveries may be created in any order of time.
     nextPollAt: new Date(0),
     enrichment: { readyAt: at, enrich: false },
   })
@@ -106,7 +106,7 @@ export const deadOf = (reason: DeadReason = 'attempts_exhausted'): NextStep => (
 
 export const NO_CHANGE: LaneChange = { health: null, notBefore: null, notices: [], gone: false }
 
-/** The answer of a request that fits `next`: a 200, or a 500. */
+/** The response that leads to `next`: a 200 or a 500. */
 export function settledOf(delivery: ClaimedDelivery, next: NextStep, given: Partial<Attempt> = {}): Settled {
   const failed = next.status !== 'delivered'
   return {
@@ -121,7 +121,7 @@ export function settledOf(delivery: ClaimedDelivery, next: NextStep, given: Part
   }
 }
 
-/** Settles claims all alike. */
+/** Settles all claims with the same result. */
 export async function settle(
   storage: Storage,
   deliveries: readonly ClaimedDelivery[],
@@ -135,7 +135,7 @@ export async function settle(
   )
 }
 
-/** Makes dead letters of new deliveries of each hook. Their event ids. */
+/** Creates deliveries of each hook and turns them into dead letters. Returns their event ids. */
 export async function kill(
   storage: Storage,
   hooks: readonly Owner[],

@@ -20,7 +20,7 @@ const HOOKS = 6
 const SENDERS = 4
 const ROUNDS = 40
 
-/** Time goes on with everything that is done, so that leases end in the middle of it. */
+/** Every operation advances the time, so that leases expire during the run. */
 type Storm = {
   ms: number
   readonly hooks: readonly Hook[]
@@ -66,7 +66,7 @@ async function fanOut(storage: Storage, storm: Storm): Promise<void> {
   }
 }
 
-/** Claims, and does one after the other all that may come of a claim; now and then dies with it. */
+/** Claims deliveries and settles or releases them; sometimes abandons a claim, like a killed process. */
 async function send(storage: Storage, storm: Storm, index: number): Promise<void> {
   for (let round = 0; round < ROUNDS * 2; round += 1) {
     storm.ms += 1_000
@@ -100,7 +100,7 @@ function note(storm: Storm, claimed: readonly ClaimedDelivery[], now: Date): voi
   }
 }
 
-/** Pauses and resumes, moves targets, puts dead letters back, one by one and all. */
+/** Pauses and resumes hooks, changes targets, and replays dead letters, one by one and in bulk. */
 async function operate(storage: Storage, storm: Storm): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const now = after(storm.ms)
@@ -138,7 +138,7 @@ async function sweep(storage: Storage, storm: Storm): Promise<void> {
   }
 }
 
-/** Everything that still waits is delivered, also what died or was left by who died. */
+/** Delivers everything pending, including dead letters and abandoned claims. */
 async function settleEverything(storage: Storage, storm: Storm): Promise<void> {
   for (const { id } of storm.hooks) await storage.hooks.setStatus('alice', id, 'active', after(storm.ms))
   const letters = await storage.deadLetters.list('alice', {}, { limit: 10_000, before: null })

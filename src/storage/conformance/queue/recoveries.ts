@@ -8,7 +8,7 @@ import { claim, DELIVERED, deadOf, enqueue, idsOf, retryAt, settle } from './que
 
 const LATER = after(HOUR)
 
-/** Deliveries of a hook of Alice before the outage at noon and after it, and one of another hook of hers. */
+/** Deliveries of a hook of Alice before and after the outage at noon, and one delivery of another hook of Alice. */
 async function addOutage(storage: Storage) {
   await addPeople(storage)
   const { hook } = await subscribe(storage)

@@ -257,7 +257,7 @@ export function settleSuite({ open }: Engine): void {
       const seen: (string | null)[] = []
       const settleOne = async (change: LaneChange) => {
         const claimed = await claim(storage, { limit: 1 })
-        // An engine may ask more than once.
+        // An engine may call it more than once.
         const index = seen.length
         await storage.deliveries.settle(
           claimed.map((delivery) => settledOf(delivery, DELIVERED)),

@@ -77,7 +77,7 @@ export function appReportsSuite({ open }: Engine): void {
         { storefront: 'us', rating: stars(4.4, 30) },
         { storefront: 'de', rating: stars(4.6, 20) },
       ])
-      // The last point before the range too: from there it starts.
+      // Includes the last point before the range, as its start.
       assert.deepEqual(app?.history, [
         {
           storefront: 'us',

@@ -160,7 +160,8 @@ export function figuresSuite({ open }: Engine): void {
         (await figures(storage, accountId, after(2 * HOUR))).drops.newest.map(
           ({ storefront, now }) => `${storefront} ${now.micros / 1e6}`,
         )
-      // Both storefronts: 0.05 to 4.41. Before the watch 0.03 to 4.47, and less than its delta to 4.46 and 4.398.
+      // Notable in both storefronts: by 0.05 to 4.41. Not notable: by 0.03 to 4.47 before the watch, and by less than
+      // its delta to 4.46 and 4.398.
       assert.deepEqual((await dropsOf('bob')).sort(), ['de 4.41', 'us 4.41'])
       assert.deepEqual((await dropsOf('alice')).sort(), ['de 4.41', 'us 4.399', 'us 4.41'])
       const app = await storage.reports.app(
@@ -303,7 +304,7 @@ export function figuresSuite({ open }: Engine): void {
   })
 
   describe('marks', () => {
-    /** The names of the marks that changed since it was asked last. */
+    /** The names of the marks that changed since the last call. */
     async function watching(storage: Storage): Promise<() => Promise<string[]>> {
       let before = await storage.reports.marks('alice', NOON)
       return async () => {

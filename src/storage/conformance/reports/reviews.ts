@@ -6,7 +6,7 @@ import type { Engine } from '../harness.ts'
 import { addPeople, after, HOUR, MINUTE, NOON, reviewOf, subscribe } from '../samples.ts'
 import { bring, feedOf, tick, understand } from './samples.ts'
 
-/** Reviews named by their ids, a minute apart, the first the newest. */
+/** Reviews with these ids, a minute apart, newest first. */
 const reviewsOf = (...ids: string[]) =>
   ids.map((reviewId, index) => reviewOf({ reviewId, occurredAt: after(-index * MINUTE) }))
 
@@ -61,7 +61,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
       await tick(storage, 'alice', ['us'], { appId: '2' })
-      // Several of the same instant: pages may end between them.
+      // Several reviews of the same instant: a page may end between them.
       const reviews = Array.from({ length: 40 }, (_, n) =>
         reviewOf({
           reviewId: `r${n}`,
@@ -104,7 +104,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await filtered({ store: 'apple', appId: 'com.example' }), [])
       assert.deepEqual(await filtered({ appId: '1' }), ['a', 'b'])
       assert.deepEqual(await filtered({ storefront: 'de' }), ['b'])
-      // Google's reviews are of a language, which serves several storefronts.
+      // A Google review belongs to a language, which serves several storefronts.
       assert.deepEqual(await filtered({ storefront: 'gb' }), ['c'])
       assert.deepEqual(await filtered({ stars: [1, 2] }), ['a', 'c'])
       assert.deepEqual(await filtered({ stars: [] }), [])
@@ -162,7 +162,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await found('落ち'), ['c'])
       assert.deepEqual(await found('a'), ['a', 'c'])
       assert.deepEqual(await found('  '), ['a', 'b', 'c'])
-      // Letters with a meaning in SQL are just letters.
+      // Characters with a meaning in SQL patterns match themselves.
       assert.deepEqual(await found('100%'), ['b'])
       assert.deepEqual(await found('%'), ['b'])
       assert.deepEqual(await found('r_s'), ['c'])

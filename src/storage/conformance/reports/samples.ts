@@ -6,7 +6,7 @@ import type { Storage } from '../../port/storage.ts'
 import { enrichmentOf } from '../queue/queue-samples.ts'
 import { after, claimFeeds, claimTexts, HOUR, NOON, poll, pollOf } from '../samples.ts'
 
-/** From ticks to reviews and ratings in one call, for the suites about what people look at. */
+/** Sample data for the report suites: tracked storefronts, reviews and ratings in one call. */
 
 export async function tick(
   storage: Storage,
@@ -17,7 +17,7 @@ export async function tick(
   await storage.hooks.trackStorefronts(accountId, { store: 'apple', appId: '1', ...app }, storefronts, NOON)
 }
 
-/** One poll each to every due feed of reviews, which brings those of `reviews` that are of its app and market. */
+/** Polls every due review feed once; each poll returns the `reviews` of its app and market. */
 export async function bring(storage: Storage, reviews: readonly Review[], at = NOON): Promise<void> {
   for (const store of ['apple', 'google'] as const) {
     for (const feed of await claimFeeds(storage, { store, now: at })) {
@@ -33,7 +33,7 @@ export async function bring(storage: Storage, reviews: readonly Review[], at = N
   }
 }
 
-/** Stores what was understood of all texts that wait for it. */
+/** Stores enrichments of all queued texts. */
 export async function understand(
   storage: Storage,
   meaning: (review: Review) => Partial<ReturnType<typeof enrichmentOf>>,
@@ -51,7 +51,7 @@ export async function understand(
   )
 }
 
-/** One poll of every due rating feed, which finds `rating`; a fall becomes a drop. */
+/** Polls every due rating feed once, with `rating` as the result; a fall becomes a drop. */
 export async function rate(
   storage: Storage,
   rating: Rating,
@@ -73,7 +73,7 @@ export async function rate(
   await storage.feeds.release(feeds)
 }
 
-/** The ids of all reviews that a filter lets through, page by page. */
+/** The ids of all reviews that match a filter, page by page. */
 export async function feedOf(
   storage: Storage,
   accountId: string,

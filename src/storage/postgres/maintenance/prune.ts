@@ -15,7 +15,7 @@ export async function prune(
   limit: number,
   quotas?: PruneQuotas,
 ): Promise<number> {
-  // A transaction that loses a deadlock is repeated, from the same quotas.
+  // A transaction that loses a deadlock is repeated with the same quotas.
   const { gone, left } = await db.transaction(async (tx) => {
     const left = new Map(quotas)
     let gone = 0
@@ -80,7 +80,7 @@ const pruneQuarantine: Step = (tx, beforeMs, limit) =>
     limit,
   )
 
-/** After the end of the hour. */
+/** Only hours that have ended. */
 const pruneHours: Step = (tx, beforeMs, limit) =>
   tx.run(
     `delete from hook_hours where ctid = any(array(

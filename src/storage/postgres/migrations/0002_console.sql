@@ -20,8 +20,8 @@ create table invitations (
 );
 create index invitations_account on invitations (account_id, created_at);
 
--- What came of attempts, by the hour: figures over weeks must not read every attempt. outcome: -2 dead letter made,
--- -1 attempt failed, 0 and more: accepted, by how long it took (see storage/latency.ts).
+-- Results of attempts by hour, so that figures over weeks do not read every attempt. outcome: -2 a new dead letter, -1 a failed
+-- attempt, 0 and more the latency bucket of an accepted attempt (see storage/latency.ts).
 create table hook_hours (
   account_id text not null,
   hour_at bigint not null,
@@ -32,11 +32,11 @@ create table hook_hours (
 );
 create index hook_hours_hour on hook_hours (hour_at);
 
--- The review feed of the console: all that its filters ask for, so that only the reviews of a page are read.
+-- The review feed of the console: contains every filtered column, so that only the reviews of a page are read.
 drop index reviews_app;
 create index reviews_app on reviews (store, app_id, occurred_at, seq) include (market, rating, language, sentiment,
   severity, themes_mask, is_bug_report, is_feature_request);
 
--- How many a hook has, without reading them.
+-- Counts dead letters per hook without reading the rows.
 drop index deliveries_dead;
 create index deliveries_dead on deliveries (account_id, seq, hook_id) where status = 'dead' and resolved_at is null;

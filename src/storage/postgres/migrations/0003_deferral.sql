@@ -1,4 +1,4 @@
--- Only an open breaker lets deliveries expire, not a rate limit, which also moves not_before; and a pause costs no time.
+-- Deliveries expire only behind an open breaker. A rate limit also moves not_before but expires none, and a pause costs no time.
 alter table lanes add column deferred_until bigint;
 alter table lanes add column released_at bigint;
 drop index lanes_waiting;

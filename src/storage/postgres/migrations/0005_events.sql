@@ -15,14 +15,14 @@ create table events (
 insert into events (seq, event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
   select d.seq, d.event_id, d.occurrence_id, d.account_id, d.hook_id, d.event_type, d.store, d.app_id, d.created_at, b.body
   from deliveries d join bodies b on b.delivery_seq = d.seq;
--- Numbers go on after the highest ever given.
+-- New numbers start after the highest ever used.
 select setval('events_seq_seq', last_value, is_called) from deliveries_seq_seq;
--- With what lists are filtered by: an event that is not asked for is passed over without reading its bytes.
+-- Contains the filtered columns, so that events which do not match are skipped without reading their bytes.
 create index events_account on events (account_id, seq, store, app_id, event_type);
 create index events_hook on events (hook_id, seq);
 drop table bodies;
 
--- What is left is where each event stands; seq is that of its event.
+-- The remaining columns are the delivery state of each event; seq is that of its event.
 delete from deliveries d where not exists (select 1 from events e where e.seq = d.seq);
 drop index deliveries_account, deliveries_hook;
 alter table deliveries alter column seq drop identity, drop column event_id, drop column occurrence_id,

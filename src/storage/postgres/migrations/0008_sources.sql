@@ -1,18 +1,19 @@
--- What a feed remembers of its store's sources: which one serves while the primary does not, and whether one is frozen.
+-- The state of the store's sources for a feed: the fallback source, and whether a source is frozen.
 alter table feeds add column newest_shown_at bigint;
-alter table feeds add column fallback_source text; -- asked first while it is set
+alter table feeds add column fallback_source text; -- requested first while it is set
 alter table feeds add column fallback_since bigint;
 alter table feeds add column fallback_why text;
-alter table feeds add column probed_at bigint; -- when the sources before the fallback were asked last
+alter table feeds add column probed_at bigint; -- when the sources before the fallback were last requested
 alter table feeds add column frozen_since bigint;
 alter table feeds add column frozen_source text;
 alter table feeds add column frozen_reason text
   check (frozen_reason in ('older_than_known', 'ratings_move', 'other_source_newer'));
-alter table feeds add column other_asked_at bigint; -- when another source was asked for a second opinion
+alter table feeds add column other_asked_at bigint; -- when the last comparison with another source was made
 create index feeds_fallback on feeds (id, store, kind) where fallback_source is not null and next_poll_at is not null;
 create index feeds_frozen on feeds (id, store, kind) where frozen_since is not null and next_poll_at is not null;
 
--- Rows of store pages that cannot be read as reviews, at most 100 a feed. They leave when they can be read, or by retention.
+-- Rows of store pages that cannot be read as reviews, at most 100 a feed. A row is deleted when it can be read again, or by
+-- retention.
 create table quarantined_rows (
   feed_id integer not null references feeds (id),
   row_key text not null,
@@ -22,7 +23,7 @@ create table quarantined_rows (
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   changed_at bigint not null,
-  checked_at bigint not null, -- a walk that goes as deep as all rows of the feed sets it also where it finds none
+  checked_at bigint not null, -- a walk that goes as deep as all quarantined rows sets it for all of them
   primary key (feed_id, row_key)
 );
 create index quarantined_rows_seen on quarantined_rows (last_seen_at);

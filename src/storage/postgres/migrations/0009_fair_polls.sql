@@ -1,5 +1,5 @@
--- The accounts that track a feed, with a copy of its due time: a claim takes the feed that has been due longest of the next account,
--- without reading the feeds of other accounts.
+-- The accounts that track a feed, with a copy of its due time: a claim takes the longest due feed of the next account without
+-- reading the feeds of other accounts.
 create table feed_accounts (
   feed_id integer not null,
   account_id text not null,
@@ -11,7 +11,7 @@ create table feed_accounts (
 create index feed_accounts_due on feed_accounts (store, kind, account_id, next_poll_at, feed_id)
   where next_poll_at is not null;
 
--- Many statements move next_poll_at, and none may forget the copy.
+-- Many statements change next_poll_at, and the copy must follow each of them.
 create function copy_next_poll_at() returns trigger language plpgsql as $$
 begin
   update feed_accounts set next_poll_at = new.next_poll_at where feed_id = new.id;
@@ -21,8 +21,7 @@ $$;
 create trigger feeds_next_poll_at after update of next_poll_at on feeds
   for each row when (new.next_poll_at is distinct from old.next_poll_at) execute function copy_next_poll_at();
 
--- Accounts by when a feed of theirs was last claimed, counted in claims: the least is next. Feeds that were not polled yet
--- (fresh) and others are served in turn.
+-- Each account's last claim, as a counter: the account with the lowest is next. Fresh feeds (never polled) and others alternate.
 create table poll_turns (
   store text not null,
   kind text not null,
@@ -33,7 +32,7 @@ create table poll_turns (
 );
 create index poll_turns_served on poll_turns (store, kind, fresh, served, account_id);
 
--- Every account that wants anything of an app, for each of its feeds: the next change of what it wants makes that exact.
+-- Every account that tracks or watches an app gets all feeds of the app. Its next change of watches corrects the rows.
 insert into feed_accounts (feed_id, account_id, store, kind, next_poll_at)
   select distinct f.id, wanted.account_id, f.store, f.kind, f.next_poll_at
   from feeds f join (

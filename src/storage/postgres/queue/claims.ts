@@ -29,9 +29,9 @@ export const SOME_LANE = `select 1 from lanes
   where next_claim_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) limit 1`
 
 /**
- * For when all of those are locked: waits some milliseconds for a running settle, so that the sender does not take the queue
- * for empty. In the order of lockLanes, and in its own transaction: the one that skipped locked rows may hold locks on
- * rows that had changed.
+ * For when all of those are locked: waits some milliseconds for a running settle, since otherwise the queue would look
+ * empty to the sender. In the order of lockLanes, and in its own transaction: the one that skipped locked rows may hold
+ * locks on rows that had changed.
  */
 const LANES_WHOSE_TURN_IS_BEING_SET = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.next_claim_at <= $1 and l.hook_id in (
@@ -72,7 +72,7 @@ async function claimFrom(
     let room = request.limit
     for (const { hook_id } of lanes) {
       const allotment = allotments.get(hook_id) ?? NOTHING
-      // There was no room for it: the lane stays first for the next claim.
+      // The claim had no room for this lane, so it stays first for the next one.
       if (allotment.take > 0 && room <= 0) continue
       const count = taken.get(hook_id)?.length ?? 0
       served.push({

@@ -15,7 +15,7 @@ import type { Database, Transaction } from '../connect.ts'
 type EnrichmentStorage = Omit<OccurrenceStorage, 'fanOut'>
 type Result = Parameters<EnrichmentStorage['commitEnrichment']>[0][number]
 
-/** Rows in a chunk of `enrichAgain`. Chosen: well within a second. */
+/** Rows in a chunk of `enrichAgain`. Chosen: well under a second. */
 const AGAIN_CHUNK = 5_000
 
 export function enrichmentStorage(db: Database): EnrichmentStorage {

@@ -9,7 +9,7 @@ import { watchersOf } from '../feeds/coverage.ts'
 import { TAKE_EVENT_NUMBERS } from './event-log.ts'
 import { advanceNextClaims } from './lanes.ts'
 
-/** A commit ends with the occurrence that passes this. Chosen: well within a second. */
+/** A commit ends with the occurrence that passes this. Chosen: well under a second. */
 const EVENTS_PER_COMMIT = 2_000
 
 /** Events a statement: their bytes are its parameters, some 2 KB each. */

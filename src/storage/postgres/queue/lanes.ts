@@ -78,10 +78,10 @@ export async function endLane(
 }
 
 /**
- * Deliveries of these lanes became due; instants in milliseconds by hook.
- * differs from sqlite: lanes are locked and updated in two statements, since one statement would use the values from its
- * start: a concurrent claim that did not see the new deliveries must not postpone the lane. A lane may also have ended since
- * its hook was read: then it is swept once more.
+ * Updates lanes with newly due deliveries; instants in milliseconds by hook. differs from sqlite: lanes are locked and
+ * updated in two statements, since one statement would use the values from its start: a concurrent claim that did not
+ * see the new deliveries must not postpone the lane. A lane may also have ended since its hook was read: then it is
+ * swept again.
  */
 export function advanceNextClaims(tx: Transaction, dueMs: ReadonlyMap<string, number>): void {
   if (dueMs.size === 0) return

@@ -148,7 +148,7 @@ async function lettersOf(tx: Transaction, replay: DueReplay): Promise<{ seq: num
   )
 }
 
-/** After its step. A step that was not full was the last. */
+/** After its step. A step below its limit was the last one. */
 async function moveReplay(
   tx: Transaction,
   replay: DueReplay,

@@ -9,7 +9,7 @@ import { prune, pruneQuotas } from './prune.ts'
 import { releaseLeases } from './release-leases.ts'
 import type { ServiceLock } from './service-lock.ts'
 
-/** Locked by another process for longer than this, the file counts as not answering. Commands write for less. */
+/** A file locked by another process for longer than this counts as not answering. Commands write for less. */
 const LOCKED_MS_MAX = 5_000
 
 export function maintenanceStorage(db: Connection, lock: ServiceLock): MaintenanceStorage {

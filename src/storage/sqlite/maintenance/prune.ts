@@ -73,7 +73,7 @@ const pruneQuarantine: Step = (db, beforeMs, limit) =>
     limit,
   )
 
-/** After the end of the hour. */
+/** Only hours that have ended. */
 const pruneHours: Step = (db, beforeMs, limit) =>
   db.run(
     `delete from hook_hours where (account_id, hour_at, hook_id, outcome) in (

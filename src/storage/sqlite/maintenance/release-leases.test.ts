@@ -18,7 +18,7 @@ function newFile(): string {
 const enrich = (storage: Storage) =>
   storage.occurrences.claimForEnrichment({ now: NOON, limit: 10, lease: 'enriching', leaseMs: MINUTE })
 
-/** Leases a delivery, a review and a feed. The delivery's id. */
+/** Leases a delivery, a review and a feed. Returns the delivery's id. */
 async function leaseEverything(storage: Storage): Promise<string[]> {
   await addPeople(storage)
   const { hook } = await subscribe(storage)

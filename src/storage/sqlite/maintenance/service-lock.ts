@@ -17,8 +17,8 @@ export class ServiceLock implements Disposable {
   }
 
   /**
-   * Joins the services of this file. When there is no other, runs `alone` first, while no other can join. Returns whether it did.
-   * Call it once.
+   * Joins the services of this file. If there is no other, runs `alone` first, while no other can join. Returns whether
+   * it ran. Call it once.
    */
   async join(alone: () => Promise<void>): Promise<boolean> {
     if (this.#file !== ':memory:') createForOwner(this.#file)

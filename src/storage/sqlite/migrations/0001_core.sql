@@ -16,7 +16,7 @@ create table tokens (
 ) strict;
 create index tokens_account on tokens (account_id);
 
--- What a store told of an app: for names in lists.
+-- Name, developer and icon of an app from a store's answers.
 create table apps (
   store text not null,
   app_id text not null,
@@ -27,7 +27,7 @@ create table apps (
   primary key (store, app_id)
 ) strict, without rowid;
 
--- Storefronts ticked in the console.
+-- Storefronts tracked in the console.
 create table follows (
   account_id text not null references accounts (id),
   store text not null,
@@ -48,7 +48,7 @@ create table hooks (
   secrets text not null, -- JSON: [{"sealed": …, "expiresAt": ms or null}], current first
   rate_per_second real,
   created_at integer not null,
-  deleted_at integer -- kept until its deliveries are gone; seen by nobody
+  deleted_at integer -- hidden at once; the row stays until its deliveries are deleted
 ) strict;
 create index hooks_account on hooks (account_id, created_at);
 create index hooks_deleted on hooks (deleted_at) where deleted_at is not null;
@@ -72,15 +72,15 @@ create index watches_app on watches (store, app_id, event_type);
 create index watches_hook on watches (hook_id);
 create index watches_account on watches (account_id, store, app_id);
 
--- The poll queue. A claim moves next_poll_at to the end of its lease, so a dead node's feeds come back by themselves.
+-- The poll queue. A claim moves next_poll_at to the end of its lease, so the feeds of a dead node become due again.
 create table feeds (
   id integer primary key,
   store text not null check (store in ('apple', 'google')),
   app_id text not null,
   kind text not null check (kind in ('reviews', 'rating')),
   market text not null,
-  next_poll_at integer, -- null: not polled; 0: as soon as possible, before everything that is merely due
-  claimed_due_at integer, -- what next_poll_at was when it was claimed, to give it back
+  next_poll_at integer, -- null: not polled; 0: as soon as possible, before all other due feeds
+  claimed_due_at integer, -- next_poll_at at the time of the claim, restored on release
   lease text,
   interval_ms integer not null,
   failures integer not null default 0,
@@ -105,14 +105,14 @@ create table raw_answers (
   at integer not null
 ) strict;
 
--- One row for each review a feed ever showed, for ever, hence small: the first 16 bytes of its fingerprint.
+-- One row for each review a feed has shown, kept forever. Only the first 16 bytes of the fingerprint, to keep rows small.
 create table seen (
   feed_id integer not null,
   review_key blob not null,
   primary key (feed_id, review_key)
 ) strict, without rowid;
 
--- Aggregate ratings as they changed.
+-- The history of aggregate ratings.
 create table ratings (
   feed_id integer not null,
   observed_at integer not null,
@@ -134,18 +134,18 @@ create table reviews (
   author text,
   app_version text,
   shown_at integer not null,
-  edited integer, -- 0, 1, or null: the source does not tell
+  edited integer, -- 0, 1, or null: not reported by the source
   content_hash blob not null,
   occurred_at integer not null,
   observed_at integer not null,
-  enrich_at integer, -- 0: an occurrence waits for it; else when it was queued or published. Null: not queued
-  enrich_lease text, -- null again when the text changes: what was understood of the old one is not stored
+  enrich_at integer, -- 0: an occurrence waits for it; otherwise when it was queued or published. Null: not queued
+  enrich_lease text, -- set to null when the text changes, so that the enrichment of the old text is not stored
   enrich_leased_until integer,
   enrichment text, -- JSON, docs/contract.md, enrichment
   engine text,
   engine_version text,
   enriched_at integer,
-  -- Copies out of enrichment, for filters and counts: bits of themes in the order of the vocabulary.
+  -- Copies of enrichment fields, for filters and counts. themes_mask has one bit per theme, in the order of the vocabulary.
   language text,
   sentiment text,
   severity text,
@@ -168,41 +168,41 @@ create table occurrences (
   store text not null,
   app_id text not null,
   review_seq integer, -- review.created
-  previous_micros integer, -- rating.dropped, as the next three
+  previous_micros integer, -- rating.dropped, like the next three
   previous_count integer,
   current_micros integer,
   current_count integer,
   occurred_at integer not null,
   observed_at integer not null,
-  ready_at integer, -- fan-out may take it from then on; null once fanned out
+  ready_at integer, -- when fan-out may take it; null after fan-out
   unique (occurrence_id, market)
 ) strict;
 create index occurrences_ready on occurrences (ready_at, seq) where ready_at is not null;
 create index occurrences_review on occurrences (review_seq) where review_seq is not null;
 create index occurrences_app on occurrences (store, app_id, event_type, observed_at);
 
--- A hook's queue. turn_at: when a claim should look at it next, never later than there is something to send; null when
--- nothing is pending or the lane is not open.
+-- A hook's queue. turn_at: when the next claim should read it, never later than a delivery is due; null when nothing is pending
+-- or the lane is not open.
 create table lanes (
   hook_id text primary key references hooks (id),
   account_id text not null,
   host text not null, -- with its port
   state text not null check (state in ('open', 'paused', 'gone', 'deleted')),
   turn_at integer,
-  not_before integer, -- the sender's wait (breaker, rate limit): turn_at is never earlier
-  sweep_at integer, -- gone or deleted: when to look for what is still pending; null once nothing is
+  not_before integer, -- the end of the sender's wait (breaker, rate limit); turn_at is never earlier
+  sweep_at integer, -- gone or deleted: when to sweep pending deliveries; null when none are left
   health text
 ) strict, without rowid;
 create index lanes_turn on lanes (turn_at, host) where turn_at is not null;
 create index lanes_waiting on lanes (not_before) where state = 'open' and not_before is not null;
 create index lanes_sweep on lanes (sweep_at) where sweep_at is not null;
 
--- A claim moves due_at to the end of its lease, so a dead node's deliveries come back by themselves.
+-- A claim moves due_at to the end of its lease, so the deliveries of a dead node become due again.
 create table deliveries (
   seq integer primary key autoincrement,
   event_id blob not null unique,
   occurrence_id blob not null,
-  occurrence_seq integer not null, -- of its first sighting, in whichever market
+  occurrence_seq integer not null, -- of the first market that showed it
   account_id text not null,
   hook_id text not null,
   event_type text not null,
@@ -224,19 +224,20 @@ create table deliveries (
   replay_id text
 ) strict;
 create index deliveries_due on deliveries (hook_id, (attempts > 0), due_at, seq) where status = 'pending';
--- For what a breaker defers past its end. First attempts need none: theirs is the order of deliveries_due.
+-- For deliveries that a breaker defers past give_up_at. First attempts need no index: they expire in the order of deliveries_due.
 create index deliveries_give_up on deliveries (hook_id, give_up_at) where status = 'pending' and attempts > 0;
 create index deliveries_dead on deliveries (account_id, seq) where status = 'dead' and resolved_at is null;
 create index deliveries_account on deliveries (account_id, seq);
 create index deliveries_hook on deliveries (hook_id, seq);
--- By number: hashes would fall on a page of their own each.
+-- By number: each hash would be on a different index page.
 create index deliveries_occurrence on deliveries (occurrence_seq);
 create index deliveries_replay on deliveries (replay_id, status) where replay_id is not null;
--- For retention: delivered, or discarded.
+-- For retention: delivered or discarded.
 create index deliveries_ended on deliveries (coalesce(delivered_at, resolved_at))
   where delivered_at is not null or resolved_at is not null;
 
--- The bytes that every attempt sends; apart, so that the queue's rows stay narrow and retention can take them.
+-- The bytes that every attempt sends. In a separate table, so that rows of the queue stay narrow and retention can delete the
+-- bytes.
 create table bodies (
   delivery_seq integer primary key,
   body text not null
@@ -264,7 +265,7 @@ create table attempts (
   response_body text not null,
   response_truncated integer not null,
   replay_id text,
-  test_body text -- of a test; that of a delivery is in bodies
+  test_body text -- for a test; the body of a delivery is in bodies
 ) strict;
 create index attempts_delivery on attempts (delivery_seq) where delivery_seq is not null;
 create index attempts_tests on attempts (hook_id, seq) where delivery_seq is null;
@@ -288,8 +289,8 @@ create table replays (
   status text not null check (status in ('running', 'paused', 'cancelled', 'done')),
   total integer not null,
   queued integer not null,
-  seq_max integer not null, -- dead letters after this one are not part of it
-  cursor integer not null, -- the last one put back
+  seq_max integer not null, -- later dead letters are not part of it
+  cursor integer not null, -- the last one queued again
   rate_per_second real not null,
   next_at integer,
   created_at integer not null,
@@ -297,7 +298,7 @@ create table replays (
 ) strict;
 create index replays_running on replays (next_at) where status = 'running';
 
--- One row a store, for the whole installation: its rate limit and its backing off.
+-- One row per store for all nodes: its rate limit and backoff.
 create table pace (
   store text primary key,
   arrival_at_ms real not null,
@@ -326,7 +327,7 @@ create table nodes (
   seen_at integer not null
 ) strict;
 
--- What belongs to the database as a whole, e.g. the check of the key that seals secrets.
+-- Values of the whole database, e.g. the check of the key that seals secrets.
 create table marks (
   name text primary key,
   value text not null

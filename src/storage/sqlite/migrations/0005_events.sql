@@ -15,15 +15,15 @@ create table events (
 insert into events (seq, event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
   select d.seq, d.event_id, d.occurrence_id, d.account_id, d.hook_id, d.event_type, d.store, d.app_id, d.created_at, b.body
   from deliveries d join bodies b on b.delivery_seq = d.seq;
--- Numbers go on after the highest ever given.
+-- New numbers start after the highest ever used.
 delete from sqlite_sequence where name = 'events';
 insert into sqlite_sequence (name, seq) select 'events', seq from sqlite_sequence where name = 'deliveries';
--- With what lists are filtered by: an event that is not asked for is passed over without reading its bytes.
+-- Contains the filtered columns, so that events which do not match are skipped without reading their bytes.
 create index events_account on events (account_id, seq, store, app_id, event_type);
 create index events_hook on events (hook_id, seq);
 drop table bodies;
 
--- Where each event stands on its way to its hook. Made anew: SQLite cannot drop a column that is unique.
+-- The delivery state of each event. A new table, because SQLite cannot drop a unique column.
 alter table deliveries rename to deliveries_before;
 create table deliveries (
   seq integer primary key, -- of its event
@@ -50,11 +50,11 @@ insert into deliveries (seq, account_id, hook_id, status, attempts, due_at, leas
   from deliveries_before d join events e on e.seq = d.seq;
 drop table deliveries_before;
 create index deliveries_due on deliveries (hook_id, (attempts > 0), due_at, seq) where status = 'pending';
--- For what a breaker defers past its end. First attempts need none: theirs is the order of deliveries_due.
+-- For deliveries that a breaker defers past give_up_at. First attempts need no index: they expire in the order of deliveries_due.
 create index deliveries_give_up on deliveries (hook_id, give_up_at) where status = 'pending' and attempts > 0;
--- How many a hook has, without reading them.
+-- Counts dead letters per hook without reading the rows.
 create index deliveries_dead on deliveries (account_id, seq, hook_id) where status = 'dead' and resolved_at is null;
 create index deliveries_replay on deliveries (replay_id, status) where replay_id is not null;
--- For retention: delivered, or discarded.
+-- For retention: delivered or discarded.
 create index deliveries_ended on deliveries (coalesce(delivered_at, resolved_at))
   where delivered_at is not null or resolved_at is not null;

@@ -1,10 +1,10 @@
--- An attempt is written once and read whole: one text is cheaper than seventeen columns. Tests of a hook stand apart, so that an
--- attempt needs no account and hook of its own.
+-- An attempt is written once and read as a whole: one text is cheaper than seventeen columns. Tests of a hook are in a separate
+-- table, so that an attempt needs no account and hook columns.
 create table tests (
   seq integer primary key autoincrement,
   hook_id text not null,
   account_id text not null,
-  record text not null, -- JSON, as of an attempt
+  record text not null, -- JSON, like that of an attempt
   body text not null
 ) strict;
 create table attempts_now (

@@ -1,4 +1,4 @@
--- Columns and a table get the names that code, API and documentation use for the same things.
+-- Renames columns and a table to the names in code, API and documentation.
 alter table lanes rename column turn_at to next_claim_at;
 alter table deliveries rename column give_up_at to expires_at;
 alter table apps rename column told_at to updated_at;

@@ -52,7 +52,7 @@ export function claim(
     for (const lane of lanes) {
       const allotment = allotments.get(lane.hook_id) ?? NOTHING
       const room = Math.min(allotment.take, request.limit - taken.length)
-      // There was no room for it: the lane stays first for the next claim.
+      // The claim had no room for this lane, so it stays first for the next one.
       if (allotment.take > 0 && room <= 0) continue
       const due = oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly)
       taken.push(...due)

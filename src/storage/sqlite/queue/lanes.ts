@@ -68,7 +68,7 @@ export function endLane(db: Connection, hookId: string, state: 'gone' | 'deleted
   )
 }
 
-/** A delivery of this lane became due at `dueMs`. */
+/** Updates the lane for a delivery that is due at `dueMs`. */
 export function advanceNextClaim(db: Connection, hookId: string, dueMs: number): void {
   db.run(
     `update lanes set next_claim_at = max(min(coalesce(next_claim_at, ?1), ?1), coalesce(not_before, 0))
