@@ -76,6 +76,11 @@ const tree = root.addChildren([
       path: '/accept/$token',
       component: lazyRouteComponent(() => import('./pages/AcceptInvitation.tsx'), 'AcceptInvitation'),
     }),
+    createRoute({
+      getParentRoute: () => open,
+      path: '/reset-password/$token',
+      component: lazyRouteComponent(() => import('./pages/ResetPassword.tsx'), 'ResetPassword'),
+    }),
   ]),
   signedIn.addChildren([
     createRoute({

@@ -127,7 +127,7 @@ test('every setting, command and npm script that a page names exists', () => {
     [],
   )
   const commands = new Set(Object.keys(COMMANDS))
-  const used = [...texts.matchAll(/(?:`|^|bin\/)radar ([a-z]+)(?: ([a-z]+))?/gm)]
+  const used = [...texts.matchAll(/(?:`|^|bin\/)radar ([a-z]+)(?: ([a-z-]+[a-z]))?/gm)]
   assert.ok(used.length > 10)
   assert.deepEqual(
     used
@@ -151,15 +151,17 @@ test('every option that a page gives to a command exists', async () => {
     ),
   )
   const given = pages().flatMap(({ path, text }) =>
-    [...text.matchAll(/\bradar ([a-z]+)(?: ([a-z]+))?([^`\n#]*)/g)].flatMap(([, one, two, rest = '']) => {
-      const known = options.get(`${one} ${two}`) ?? options.get(`${one}`)
-      if (known === undefined) return []
-      return [...rest.matchAll(/ --([a-z][a-z-]*)/g)].map(([, option = '']) => ({
-        known,
-        option,
-        where: `${path}: radar ${one} --${option}`,
-      }))
-    }),
+    [...text.matchAll(/\bradar ([a-z]+)(?: ([a-z-]+[a-z]))?([^`\n#]*)/g)].flatMap(
+      ([, one, two, rest = '']) => {
+        const known = options.get(`${one} ${two}`) ?? options.get(`${one}`)
+        if (known === undefined) return []
+        return [...rest.matchAll(/ --([a-z][a-z-]*)/g)].map(([, option = '']) => ({
+          known,
+          option,
+          where: `${path}: radar ${one} --${option}`,
+        }))
+      },
+    ),
   )
   assert.ok(given.length > 20, `${given.length} options were found`)
   const unknown = given.filter(({ known, option }) => !(option in known))
@@ -175,7 +177,7 @@ test('the page of commands has every command with every option, and no other', a
     page
       .split(/^### /m)
       .slice(1)
-      .map((section) => [/^`radar ([a-z ]+)`/.exec(section)?.[1] ?? '', section.split(/^## /m)[0] ?? '']),
+      .map((section) => [/^`radar ([a-z -]+)`/.exec(section)?.[1] ?? '', section.split(/^## /m)[0] ?? '']),
   )
   assert.deepEqual([...sections.keys()].sort(), Object.keys(COMMANDS).sort())
   const shared = page.slice(page.indexOf('## Dead letters'), page.indexOf('### `radar dead list`'))

@@ -3,6 +3,7 @@ import type {
   InvitationMade,
   InvitationView,
   MemberView,
+  SessionListView,
   TokenMade,
   TokenView,
 } from '../../src/contract/console/people.ts'
@@ -17,6 +18,10 @@ export const tokensQuery = queryOptions({
 export const membersQuery = queryOptions({
   queryKey: ['members'],
   queryFn: ({ signal }) => request<MemberView[]>('GET', '/members', { signal }),
+})
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => request<SessionListView[]>('GET', '/sessions', { signal }),
 })
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
@@ -46,5 +51,6 @@ export const account = {
     request<unknown>('POST', '/auth/change-password', {
       body: { currentPassword, newPassword, revokeOtherSessions: true },
     }),
+  endSession: (id: string) => request<void>('DELETE', `/sessions/${part(id)}`),
   signOutElsewhere: () => request<unknown>('POST', '/auth/revoke-other-sessions', { body: {} }),
 } as const

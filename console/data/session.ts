@@ -23,6 +23,10 @@ export async function signIn(email: string, password: string): Promise<void> {
   await request('POST', '/auth/sign-in/email', { body: { email, password, rememberMe: true } })
 }
 
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await request('POST', '/auth/reset-password', { body: { token, newPassword } })
+}
+
 export async function signOut(): Promise<void> {
   await request('POST', '/auth/sign-out', { body: {} })
 }

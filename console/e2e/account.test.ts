@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { withUsers } from '../../src/service/with-users.ts'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../../test/support/console-client.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { openBrowser, visit } from './support/browser.ts'
@@ -48,6 +51,47 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   await signIn(page, ann.email, NEW_PASSWORD)
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   assert.deepEqual(visitor.complaints, [])
+})
+
+test('a reset link sets a new password, and signs the user out in all browsers', async () => {
+  await using running = await startTestService()
+  const ann = await signedIn(running, 'Ann')
+  const { token } = await withUsers(running.environment, ({ users }) =>
+    createPasswordReset({ users, clock: systemClock }, ann.email),
+  )
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  await page.goto(`/reset-password/${token}`)
+  await page.getByLabel('New password').fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('Password set. Sign in with it.').waitFor()
+  await signIn(page, ann.email, NEW_PASSWORD)
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  assert.equal((await ann.ask('GET', '/members')).status, 401)
+  await page.goto(`/reset-password/${token}`)
+  await page.getByLabel('New password').fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('This link is no longer valid').waitFor()
+})
+
+test('a session in another browser is listed and signed out', async () => {
+  await using running = await startTestService()
+  const ann = await signedIn(running, 'Ann')
+  const elsewhere = consoleClient(running.url)
+  await signInAgain(elsewhere, ann.email)
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/account')
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  await sessions.getByText('This browser').waitFor()
+  await sessions
+    .getByRole('button', { name: /^Sign out/ })
+    .last()
+    .click()
+  await page.getByText('Signed out there.').waitFor()
+  assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
+  assert.equal((await ann.ask('GET', '/members')).status, 200)
 })
 
 test('an invitation link works once and makes a member', async () => {

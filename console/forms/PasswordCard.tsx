@@ -1,8 +1,8 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { account } from '../data/account.ts'
-import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
+import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { newPasswordProblem } from './rules.ts'
@@ -23,11 +23,6 @@ export function PasswordCard() {
       notifyDone('Password changed. All other sessions are signed out.')
     },
   })
-  const leave = useMutation({
-    mutationFn: account.signOutElsewhere,
-    onSuccess: () => notifyDone('All other sessions are signed out.'),
-    onError: notifyFailed,
-  })
   return (
     <Section title="Password">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
@@ -44,14 +39,9 @@ export function PasswordCard() {
             autoComplete="new-password"
             {...form.getInputProps('next')}
           />
-          <Group>
-            <Button type="submit" loading={change.isPending}>
-              Change password
-            </Button>
-            <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
-              Sign out other sessions
-            </Button>
-          </Group>
+          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'start' }}>
+            Change password
+          </Button>
         </Stack>
       </form>
     </Section>

@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core'
 import { Members } from '../components/Members.tsx'
+import { Sessions } from '../components/Sessions.tsx'
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-/** API tokens, members and the password. */
+/** API tokens, members, the password and the sessions. */
 export function Account() {
   const session = useSession()
   return (
@@ -17,6 +18,7 @@ export function Account() {
       <Tokens />
       <Members />
       <PasswordCard />
+      <Sessions />
     </Stack>
   )
 }

@@ -7,6 +7,7 @@ import type { Token } from '../storage/port/accounts.ts'
 /** A signed-in user and what they may do in their one account. */
 export type Member = {
   readonly user: User
+  readonly sessionId: string | null
   readonly accountId: string
   readonly role: Role
   readonly operator: boolean

@@ -28,6 +28,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Create an account with its owner.',
     load: async () => (await import('./commands/account-create.ts')).accountCreate,
   },
+  'user reset-password': {
+    summary: 'Print a link with which a user sets a new password.',
+    load: async () => (await import('./commands/user-reset-password.ts')).userResetPassword,
+  },
   'token create': {
     summary: 'Create an API token and print it once.',
     load: async () => (await import('./commands/token-create.ts')).tokenCreate,

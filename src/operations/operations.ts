@@ -1,5 +1,6 @@
 import { type AccountDeps, type AccountOperations, accountOperations } from './accounts/accounts.ts'
 import { type PeopleDeps, type PeopleOperations, peopleOperations } from './accounts/people.ts'
+import { type SessionDeps, type SessionOperations, sessionOperations } from './accounts/sessions.ts'
 import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
 import {
   type DeadLetterDeps,
@@ -34,6 +35,7 @@ export type Operations = StoredOperations & {
   readonly people: PeopleOperations
   readonly reviews: ReviewOperations
   readonly statistics: StatisticsOperations
+  readonly sessions: SessionOperations
   readonly watches: WatchOperations
 }
 
@@ -46,6 +48,7 @@ export type OperationsDeps = StoredOperationsDeps &
   HookDeps &
   PeopleDeps &
   ReviewDeps &
+  SessionDeps &
   StatisticsDeps &
   WatchDeps
 
@@ -69,6 +72,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     people: peopleOperations(deps),
     reviews: reviewOperations(deps),
     statistics: statisticsOperations(deps),
+    sessions: sessionOperations(deps),
     watches: watchOperations(deps),
   }
 }

@@ -52,6 +52,18 @@ test('the owner of a new account signs in to the console', async () => {
   assert.equal((await signIn('wrong horse battery')).status, 401)
 })
 
+test('user reset-password prints a link that opens the page for a new password', async () => {
+  const email = 'flora@example.com'
+  assert.equal((await run('account', 'create', '--email', email, '--password-file', password)).status, 0)
+  const reset = await run('user', 'reset-password', '--email', email)
+  assert.equal(reset.status, 0, reset.err)
+  assert.match(reset.out, /^http:\/\/127\.0\.0\.1:\d+\/reset-password\/[\w-]{43}\n$/)
+  assert.match(reset.err, /^The link is valid until .+\. Give it to the user only\.\n$/)
+  const unknown = await run('user', 'reset-password', '--email', 'nobody@example.com')
+  assert.deepEqual([unknown.status, unknown.out], [1, ''])
+  assert.match(unknown.err, /No user signs in with nobody@example\.com/)
+})
+
 test('account create refuses an address that a user has already', async () => {
   const words = ['account', 'create', '--email', 'erin@example.com', '--password-file', password]
   assert.equal((await run(...words)).status, 0)

@@ -45,6 +45,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /signup': { name: 'X', email: 'x@example.com', password: PASSWORD },
 }
 
+/** Query parameters that a route requires. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'GET /destinations/:id/recovery': '?since=2020-01-01T00:00:00Z',
+}
+
 const [aliceMember] = (await alice.ask('GET', '/members')).json<MemberView[]>()
 
 /** The path with Alice's ids in it. */
@@ -134,7 +139,11 @@ describe('another account', () => {
     ].map(String)
     for (const route of ROUTES.filter(({ path, access }) => path !== '/stream' && access !== 'anyone')) {
       const path = pathOf(route.path)
-      const answer = await bob.ask(route.method, path, BODIES[named(route)])
+      const answer = await bob.ask(
+        route.method,
+        `${path}${QUERIES[named(route)] ?? ''}`,
+        BODIES[named(route)],
+      )
       const names = path !== route.path
       // To follow the same app is everybody's right, and tells nothing.
       if (names && named(route) !== 'PUT /apps/:store/:appId') {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { SessionView } from '../../src/contract/console/people.ts'
+import type { SessionListView, SessionView } from '../../src/contract/console/people.ts'
+import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { type Log, silentLog } from '../../src/runtime/log.ts'
+import { withUsers } from '../../src/service/with-users.ts'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../support/console-client.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -107,7 +110,7 @@ describe('the setup of a new service', () => {
 })
 
 describe('signing in', () => {
-  it('is refused for a wrong password, and after ten of them for a while from any address', async () => {
+  it('is refused for a wrong password, and after ten of them for a while from that network only', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const tries = (n: number, password: string) =>
@@ -124,6 +127,13 @@ describe('signing in', () => {
       assert.deepEqual(answer.headers.getSetCookie(), [])
     }
     const refused = await tries(99, PASSWORD)
+    const elsewhere = await consoleClient(running.url).ask(
+      'POST',
+      '/auth/sign-in/email',
+      { email: 'ann@example.com', password: PASSWORD },
+      { 'x-forwarded-for': '198.51.100.7' },
+    )
+    assert.equal(elsewhere.status, 200, elsewhere.text)
     assert.equal(refused.status, 429)
     assert.match(refused.json<{ error: string }>().error, /^Too many attempts; try again in \d+ s\.$/)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
@@ -191,6 +201,45 @@ describe('signing in', () => {
     assert.match(cookie, /^__Secure-radar\.session_token=/)
     assert.match(cookie, /; Secure/i)
     assert.doesNotMatch(answer.text, /token/)
+  })
+
+  it('is possible with a new password after a reset link, which works once and ends all sessions', async () => {
+    await using running = await startTestService()
+    const ann = await signedIn(running, 'Ann')
+    const { token } = await withUsers(running.environment, ({ users }) =>
+      createPasswordReset({ users, clock: systemClock }, 'ANN@example.com'),
+    )
+    const reset = (newPassword: string, of = token) =>
+      consoleClient(running.url).ask('POST', '/auth/reset-password', { token: of, newPassword })
+    const short = await reset('short')
+    assert.match(short.json<{ error: string }>().error, /at least 10 characters/)
+    assert.equal((await reset('a new password of mine', `${token}x`)).status, 400)
+    assert.equal((await reset('a new password of mine')).status, 200)
+    const again = await reset('another password')
+    assert.equal(again.status, 400)
+    assert.match(again.json<{ error: string }>().error, /no longer valid/)
+    assert.equal((await ann.ask('GET', '/members')).status, 401)
+    const signIn = (password: string) =>
+      consoleClient(running.url).ask('POST', '/auth/sign-in/email', { email: ann.email, password })
+    assert.equal((await signIn(PASSWORD)).status, 401)
+    assert.equal((await signIn('a new password of mine')).status, 200)
+  })
+
+  it('lists the sessions of the user alone, and ends one of them', async () => {
+    await using running = await startTestService()
+    const ann = await signedIn(running, 'Ann')
+    const bob = await signedIn(running, 'Bob')
+    const other = consoleClient(running.url)
+    await signInAgain(other, ann.email)
+    const sessions = (await ann.ask('GET', '/sessions')).json<SessionListView[]>()
+    assert.deepEqual(sessions.map(({ current }) => current).sort(), [false, true])
+    assert.equal(sessions[0]?.clientAddress, '127.0.0.1')
+    const otherId = sessions.find(({ current }) => !current)?.id ?? ''
+    assert.equal((await bob.ask('DELETE', `/sessions/${otherId}`)).status, 404)
+    assert.equal((await other.ask('GET', '/members')).status, 200)
+    assert.equal((await ann.ask('DELETE', `/sessions/${otherId}`)).status, 204)
+    assert.equal((await other.ask('GET', '/members')).status, 401)
+    assert.equal((await ann.ask('GET', '/members')).status, 200)
   })
 
   it('does not create accounts', async () => {

@@ -16,6 +16,7 @@ import { type SessionDeps, sessionRoutes } from './session-routes.ts'
 import { type StreamDeps, streamRoutes } from './stream-routes.ts'
 import { type SystemDeps, systemRoutes } from './system-routes.ts'
 import { type TokenRouteDeps, tokenRoutes } from './token-routes.ts'
+import { type UserSessionRouteDeps, userSessionRoutes } from './user-session-routes.ts'
 import { type WatchRouteDeps, watchRoutes } from './watch-routes.ts'
 
 export type ConsoleDeps = SessionDoorDeps &
@@ -30,6 +31,7 @@ export type ConsoleDeps = SessionDoorDeps &
   RecoveryRouteDeps &
   TokenRouteDeps &
   PeopleRouteDeps &
+  UserSessionRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
@@ -51,6 +53,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...recoveryRoutes(deps),
     ...tokenRoutes(deps),
     ...peopleRoutes(deps),
+    ...userSessionRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
     ...demoRoutes(deps),

@@ -21,7 +21,7 @@ export function sessionDoor(deps: SessionDoorDeps): Door {
       if (method !== 'GET') refuseForeign(request.headers, deps.origins())
       if (access === 'anyone') return null
       const signIn = await deps.signIn()
-      const { user, setCookies } = await signIn.sessionOf(request.headers.cookie)
+      const { user, sessionId, setCookies } = await signIn.sessionOf(request.headers.cookie)
       if (setCookies.length > 0) reply.header('set-cookie', setCookies)
       const member = user === null ? null : await deps.people.memberOf(user.id)
       if (user === null || member === null) throw new ApiError('unauthorized', 'You are not signed in.')
@@ -30,7 +30,7 @@ export function sessionDoor(deps: SessionDoorDeps): Door {
         throw new ApiError('forbidden', 'Only an owner of the account may do this.')
       }
       deps.limits.apiRequest(member.accountId)
-      return { user, accountId: member.accountId, role: member.role, operator: member.operator }
+      return { user, sessionId, accountId: member.accountId, role: member.role, operator: member.operator }
     },
   }
 }

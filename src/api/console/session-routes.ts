@@ -5,7 +5,7 @@ import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import { type Route, route } from '../route.ts'
-import { addressOf } from './client-address.ts'
+import { addressOf, networkOf } from './client-address.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type SessionDeps = {
@@ -18,7 +18,10 @@ export type SessionDeps = {
   readonly signup: 'closed' | 'open'
 }
 
-/** Failures in a row for one e-mail address, from all clients together; better-auth counts those of one client. */
+/**
+ * Failures in a row for one e-mail address from one network, so that nobody elsewhere can lock its user out. Besides,
+ * better-auth limits the attempts of one client address for all users.
+ */
 const SIGN_IN_FAILURES_MAX = 10
 const FAILURES_WINDOW_MS = 15 * 60_000
 
@@ -89,7 +92,8 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
         const { request, reply, body } = call
         const path = `/${call.param('*')}`
         const email = path === '/sign-in/email' ? emailOf(body) : null
-        if (email !== null) signIns.attempt(email)
+        const attempts = email === null ? null : `${email} ${networkOf(addressOf(request))}`
+        if (attempts !== null) signIns.attempt(attempts)
         const answer = await (await deps.signIn()).answer({
           path,
           body,
@@ -100,7 +104,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
         if (answer.retryAfterS !== null) throw tooManyAttempts(answer.retryAfterS)
         if (answer.setCookies.length > 0) reply.header('set-cookie', answer.setCookies)
         if (answer.error !== null) return reply.code(answer.status).send({ error: answer.error })
-        if (email !== null) signIns.succeeded(email)
+        if (attempts !== null) signIns.succeeded(attempts)
         return {}
       },
     }),

@@ -1,7 +1,12 @@
 import type { NewUser, User, UserStore } from '../../operations/accounts/users.ts'
 
 /** The user of a request, and cookies to set because its session was prolonged or has ended. */
-export type Session = { readonly user: User | null; readonly setCookies: readonly string[] }
+export type Session = {
+  readonly user: User | null
+  /** Null without a user. */
+  readonly sessionId: string | null
+  readonly setCookies: readonly string[]
+}
 
 /** Users, their passwords and their sessions. */
 export type SignIn = UserStore & {

@@ -7,6 +7,7 @@ export const CONSOLE_PAGES = [
   '/setup',
   '/sign-in',
   '/accept/$token',
+  '/reset-password/$token',
   '/getting-started',
   '/apps',
   '/apps/add',

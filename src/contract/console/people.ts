@@ -53,6 +53,19 @@ export type SetupBody = z.infer<typeof SetupBody>
 /** `POST /api/console/signup`, where the operator lets everybody make an account (`RADAR_SIGNUP=open`); 403 elsewhere. */
 export const SignUpBody = SetupBody.omit({ code: true })
 
+/** `GET /api/console/sessions`: browsers in which the user is signed in, last used first. */
+export type SessionListView = {
+  readonly id: string
+  readonly signedInAt: string
+  /** Exact to a day. */
+  readonly lastUsedAt: string
+  readonly clientAddress: string | null
+  /** As the browser named itself; text from outside. */
+  readonly userAgent: string | null
+  /** The session of this request. */
+  readonly current: boolean
+}
+
 export type MemberView = UserView & { readonly role: Role; readonly joinedAt: string; readonly you: boolean }
 
 /** `POST /api/console/invitations` (owners). The link is shown once. */

@@ -1,5 +1,17 @@
 /** People who sign in: name, address and password. Their accounts and roles are in `people` of the storage. */
 export type User = { readonly id: string; readonly name: string; readonly email: string }
+
+/** A browser that is signed in. Address and browser are those of the sign-in; null when unknown. */
+export type UserSession = {
+  readonly id: string
+  readonly signedInAt: Date
+  /** Exact to a day. */
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+}
+
 export type NewUser = { readonly name: string; readonly email: string; readonly password: string }
 
 export type UserStore = {
@@ -8,6 +20,12 @@ export type UserStore = {
   /** Deletes the user with password and sessions. */
   readonly removeUser: (userId: string) => Promise<void>
   readonly userByEmail: (email: string) => Promise<User | null>
+  /** Those that have not expired, last used first. */
+  readonly sessions: (userId: string) => Promise<UserSession[]>
+  /** False when the user has no such session. */
+  readonly endSession: (userId: string, sessionId: string) => Promise<boolean>
+  /** The token with which a new password can be set once. Setting it ends all sessions of the user. */
+  readonly createPasswordReset: (userId: string, expiresAt: Date) => Promise<string>
   /** In any order; unknown ones are left out. */
   readonly users: (userIds: readonly string[]) => Promise<User[]>
 }

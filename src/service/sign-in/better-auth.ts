@@ -63,10 +63,13 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       autoSignIn: false,
       minPasswordLength: PASSWORD_CHARS.min,
       maxPasswordLength: PASSWORD_CHARS.max,
+      // Whoever knew the old password is signed out.
+      revokeSessionsOnPasswordReset: true,
     },
     user: { modelName: 'auth_users' },
     account: { modelName: 'auth_passwords' },
-    verification: { modelName: 'auth_verifications' },
+    // Tokens are in links; the database holds only their hashes.
+    verification: { modelName: 'auth_verifications', storeIdentifier: 'hashed' },
     session: {
       modelName: 'auth_sessions',
       expiresIn: SESSION_S,
@@ -83,6 +86,7 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       customRules: {
         '/sign-in/email': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
         '/change-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
+        '/reset-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
       },
     },
     advanced: {

@@ -7,6 +7,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   INVALID_PASSWORD: 'The current password is wrong.',
   PASSWORD_TOO_SHORT: `The new password needs at least ${PASSWORD_CHARS.min} characters.`,
   PASSWORD_TOO_LONG: `The new password has more than ${PASSWORD_CHARS.max} characters.`,
+  INVALID_TOKEN: 'This link is no longer valid: it was used, or is older than an hour.',
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'This user has no password.',
 }
 

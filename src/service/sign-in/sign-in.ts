@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console/sign-in.ts'
-import type { User } from '../../operations/accounts/users.ts'
+import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
 import { sentenceOf } from './sentences.ts'
 
@@ -10,7 +11,10 @@ const PATHS: readonly string[] = [
   '/change-password',
   '/revoke-sessions',
   '/revoke-other-sessions',
+  '/reset-password',
 ]
+
+const RESET_TOKEN_BYTES = 32
 
 export function createSignIn(options: AuthOptions): SignIn {
   const auth = createAuth(options)
@@ -60,6 +64,35 @@ export function createSignIn(options: AuthOptions): SignIn {
       return found.map(presentUser)
     },
 
+    async sessions(userId) {
+      const { internalAdapter } = await auth.$context
+      const stored = await internalAdapter.listSessions(userId, { onlyActiveSessions: true })
+      return stored
+        .map(presentSession)
+        .sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime() || a.id.localeCompare(b.id))
+    },
+
+    async endSession(userId, sessionId) {
+      const { internalAdapter } = await auth.$context
+      const stored = await internalAdapter.listSessions(userId)
+      const session = stored.find(({ id }) => id === sessionId)
+      if (session === undefined) return false
+      await internalAdapter.deleteSession(session.token)
+      return true
+    },
+
+    async createPasswordReset(userId, expiresAt) {
+      const { internalAdapter } = await auth.$context
+      const token = randomBytes(RESET_TOKEN_BYTES).toString('base64url')
+      // The identifier under which the endpoint /reset-password looks it up.
+      await internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: userId,
+        expiresAt,
+      })
+      return token
+    },
+
     async open({ email, password }) {
       const answer = await auth.api.signInEmail({ body: { email, password }, asResponse: true })
       if (!answer.ok) throw new Error(`a user who was just made cannot sign in: ${answer.status}`)
@@ -72,13 +105,14 @@ export function createSignIn(options: AuthOptions): SignIn {
 
 async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Session> {
   // Most who ask have none, and the database need not be asked for them.
-  if (cookie === undefined) return { user: null, setCookies: [] }
+  if (cookie === undefined) return { user: null, sessionId: null, setCookies: [] }
   const { headers, response } = await auth.api.getSession({
     headers: new Headers({ cookie }),
     returnHeaders: true,
   })
   return {
     user: response === null ? null : presentUser(response.user),
+    sessionId: response?.session.id ?? null,
     setCookies: headers.getSetCookie(),
   }
 }
@@ -113,6 +147,24 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
 
 function failed(status: number, error: string): AuthAnswer {
   return { status, error, retryAfterS: null, setCookies: [] }
+}
+
+function presentSession(session: {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  expiresAt: Date
+  ipAddress?: string | null | undefined
+  userAgent?: string | null | undefined
+}): UserSession {
+  return {
+    id: session.id,
+    signedInAt: session.createdAt,
+    lastUsedAt: session.updatedAt,
+    expiresAt: session.expiresAt,
+    clientAddress: session.ipAddress || null,
+    userAgent: session.userAgent || null,
+  }
 }
 
 function presentUser({ id, name, email }: User): User {

@@ -1,0 +1,42 @@
+import { Button, PasswordInput, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { OpenFrame } from '../components/OpenFrame.tsx'
+import { resetPassword } from '../data/session.ts'
+import { newPasswordProblem } from '../forms/rules.ts'
+import { notifyDone } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+
+/** The page of the link that `radar user reset-password` prints. */
+export function ResetPassword() {
+  const { token } = useParams({ from: '/open/reset-password/$token' })
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: { password: '' }, validate: { password: newPasswordProblem } })
+  const reset = useMutation({
+    mutationFn: ({ password }: typeof form.values) => resetPassword(token, password),
+    onSuccess: async () => {
+      notifyDone('Password set. Sign in with it.')
+      await navigate({ to: '/sign-in' })
+    },
+  })
+  return (
+    <OpenFrame title="Set a new password" about="You are signed out in all browsers when you set it.">
+      <form onSubmit={form.onSubmit((values) => reset.mutate(values))} noValidate>
+        <Stack>
+          <FormProblem error={reset.error} />
+          <PasswordInput
+            label="New password"
+            description="At least 10 characters"
+            autoComplete="new-password"
+            autoFocus
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={reset.isPending}>
+            Set password
+          </Button>
+        </Stack>
+      </form>
+    </OpenFrame>
+  )
+}

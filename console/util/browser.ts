@@ -1,0 +1,26 @@
+/** Newer ones name older ones in their user agent, so the order matters. */
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iOS'],
+  ['iPad', 'iPadOS'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+const OTHER_CHARS_MAX = 60
+
+/** "Firefox on Linux"; of other programs the beginning of their user agent. */
+export function browserOf(userAgent: string | null): string {
+  if (userAgent === null) return 'Unknown browser'
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
+  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
+  if (browser === undefined) return userAgent.slice(0, OTHER_CHARS_MAX)
+  return system === undefined ? browser : `${browser} on ${system}`
+}

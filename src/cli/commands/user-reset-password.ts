@@ -1,0 +1,24 @@
+import type { Command } from '../command.ts'
+
+export const userResetPassword: Command = {
+  about:
+    'Prints a link with which a user sets a new password. It works once, for an hour; all sessions of the user end then.',
+  options: {
+    email: { value: 'ADDRESS', required: true, help: 'The user signs in with it.' },
+  },
+  async run({ environment, out, err }, args) {
+    const [{ createPasswordReset }, { withUsers }, { systemClock }] = await Promise.all([
+      import('../../operations/accounts/password-resets.ts'),
+      import('../../service/with-users.ts'),
+      import('../../runtime/clock.ts'),
+    ])
+    const email = args.option('email') ?? ''
+    const { link, expiresAt } = await withUsers(environment, async ({ users, publicUrl }) => {
+      const reset = await createPasswordReset({ users, clock: systemClock }, email)
+      return { link: `${publicUrl.replace(/\/$/, '')}/reset-password/${reset.token}`, ...reset }
+    })
+    err(`The link is valid until ${expiresAt.toISOString()}. Give it to the user only.\n`)
+    out(`${link}\n`)
+    return 0
+  },
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../runtime/clock.ts'
+import { OperationError } from '../error.ts'
+import { checkEmail } from './new-user.ts'
+import type { User, UserStore } from './users.ts'
+
+export type PasswordResetDeps = { readonly users: () => Promise<UserStore>; readonly clock: Clock }
+
+export type PasswordReset = { readonly user: User; readonly token: string; readonly expiresAt: Date }
+
+/** Long enough to hand a link over in a chat. */
+const RESET_MS = 3_600_000
+
+/**
+ * The token of a link with which the user sets a new password, once, within an hour. It is in this answer only. Throws
+ * `invalid` for the address, and `not_found` when no user signs in with it.
+ */
+export async function createPasswordReset(
+  { users, clock }: PasswordResetDeps,
+  email: string,
+): Promise<PasswordReset> {
+  checkEmail(email)
+  const store = await users()
+  const user = await store.userByEmail(email)
+  if (user === null) throw new OperationError('not_found', `No user signs in with ${email}.`)
+  const expiresAt = new Date(clock.now().getTime() + RESET_MS)
+  return { user, token: await store.createPasswordReset(user.id, expiresAt), expiresAt }
+}

@@ -1,0 +1,23 @@
+import { OperationError } from '../error.ts'
+import type { UserSession, UserStore } from './users.ts'
+
+export type SessionDeps = { readonly users: () => Promise<UserStore> }
+
+/** The sessions of a user: each browser that is signed in. */
+export type SessionOperations = {
+  /** Those that have not expired, last used first. */
+  readonly list: (userId: string) => Promise<UserSession[]>
+  /** Signs the browser out. Throws `not_found` when the user has no such session. */
+  readonly end: (userId: string, sessionId: string) => Promise<void>
+}
+
+export function sessionOperations({ users }: SessionDeps): SessionOperations {
+  return {
+    list: async (userId) => (await users()).sessions(userId),
+
+    async end(userId, sessionId) {
+      if (await (await users()).endSession(userId, sessionId)) return
+      throw new OperationError('not_found', 'You have no session with this id.')
+    },
+  }
+}
