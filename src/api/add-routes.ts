@@ -5,6 +5,7 @@ import type { Token } from '../storage/port/accounts.ts'
 import { ApiError } from './errors.ts'
 import { checked, parseBody } from './parse.ts'
 import type { Member, Route } from './route.ts'
+import { parseRows } from './rows.ts'
 
 /** The way into a group of routes: where they are and how a caller proves who they are. */
 export type Door = {
@@ -27,6 +28,7 @@ export function addRoutes(server: FastifyInstance, door: Door, routes: readonly 
     server.route<{ Params: Record<string, string> }>({
       method: route.method,
       url: `${door.prefix}${route.path}`,
+      ...(route.rows && { bodyLimit: route.rows.bytesMax }),
       handler: async (request, reply) => {
         const caller = await door.admit(route, request, reply)
         checkParams(request.params, route.params)
@@ -36,6 +38,9 @@ export function addRoutes(server: FastifyInstance, door: Door, routes: readonly 
           param: (name) => request.params[name] ?? '',
           body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
           query: route.query && checked(route.query, request.query),
+          rows: route.rows
+            ? parseRows(route.rows.schema, request.headers['content-type'], bytes, route.rows.max)
+            : [],
           idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
           request,
           reply,

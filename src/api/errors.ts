@@ -1,3 +1,4 @@
+import { BODY_BYTES_MAX } from '../contract/route.ts'
 import { type OperationError, type OperationErrorCode, operationErrorOf } from '../operations/error.ts'
 
 /** The HTTP status of each error code: the one table. */
@@ -43,7 +44,6 @@ export type FailureAnswer = {
 
 /** Errors that Fastify throws for bad requests, before a handler runs. Its other errors are bugs. */
 const FASTIFY_REFUSALS: Readonly<Record<string, readonly [ApiErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large: at most 65536 bytes are taken.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'The Content-Type must be application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['invalid', 'The path is not a valid URL path: a % must be followed by two hex digits.'],
@@ -59,10 +59,14 @@ export function failureAnswer(
   error: unknown,
   requestId: string,
   aboutField: FieldSentence = apiSentence,
+  bodyBytesMax = BODY_BYTES_MAX,
 ): FailureAnswer {
   if (error instanceof ApiError) return answer(error.code, error.message, error.headers)
   const refused = operationErrorOf(error)
   if (refused !== null) return operationAnswer(refused, aboutField)
+  if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return answer('too_large', `The body is too large: at most ${bodyBytesMax} bytes are taken.`)
+  }
   const refusal = FASTIFY_REFUSALS[codeOf(error)]
   if (refusal !== undefined) return answer(...refusal)
   return answer('internal', `Something went wrong on our side; the log has it under ${requestId}.`)

@@ -86,7 +86,8 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
 export function failureHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
-    const failure = failureAnswer(error, request.id, isUnderApi(path) ? apiSentence : consoleSentence)
+    const sentence = isUnderApi(path) ? apiSentence : consoleSentence
+    const failure = failureAnswer(error, request.id, sentence, request.routeOptions.bodyLimit)
     if (failure.internal) {
       log.error('api.failed', {
         request_id: request.id,

@@ -22,12 +22,14 @@ export type Access = 'token' | 'anyone' | 'member' | 'owner' | 'operator'
 type CallerOf<A extends Access> = A extends 'anyone' ? null : A extends 'token' ? Token : Member
 
 /** One call, checked by the schemas of its route. */
-export type Call<Body = undefined, Query = undefined, Caller = Member> = {
+export type Call<Body = undefined, Query = undefined, Caller = Member, Row = never> = {
   readonly caller: Caller
   /** The `:name` parts of the path, decoded; free of control characters. */
   readonly param: (name: string) => string
   readonly body: Body
   readonly query: Query
+  /** Of a body in JSON Lines or CSV; empty on other routes. */
+  readonly rows: readonly Row[]
   /** The header `Idempotency-Key`; null without it and on routes that do not take it. */
   readonly idempotencyKey: string | null
   /** For answers that are not one JSON value: downloads, streams. */
@@ -50,8 +52,9 @@ export type Route = {
   readonly etag?: boolean
   /** A token needs one of these; with none any token will do. */
   readonly scopes?: readonly TokenScope[]
+  readonly rows?: { readonly schema: z.ZodType; readonly max: number; readonly bytesMax: number } | undefined
   /** Undefined answers 204. */
-  readonly run: (call: Call<unknown, unknown, Token | Member | null>) => Promise<unknown>
+  readonly run: (call: Call<unknown, unknown, Token | Member | null, unknown>) => Promise<unknown>
 }
 
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
@@ -71,6 +74,7 @@ export function route<
   readonly idempotent?: boolean
   readonly etag?: boolean
   readonly scopes?: readonly TokenScope[]
+  readonly rows?: Route['rows']
   readonly run: (call: Call<Infer<B>, Infer<Q>, CallerOf<A>>) => Promise<unknown>
 }): Route {
   const { access = 'member', run, ...rest } = definition

@@ -39,8 +39,8 @@ export type Route = {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** The body is rows in one of `TABLE_TYPES`, of at most this many bytes. */
-  readonly rowBytesMax?: number
+  /** The body is rows in one of `TABLE_TYPES`, each of this schema. */
+  readonly rows?: { readonly schema: z.ZodType; readonly max: number; readonly bytesMax: number }
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: true
   /** Answers with an `ETag`, and with 304 to an `If-None-Match` that has it. */

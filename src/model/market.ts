@@ -30,6 +30,19 @@ export function storefrontsOf(store: Store, kind: FeedKind, market: string): Sto
   return STOREFRONTS.filter((storefront) => marketOf(store, kind, storefront) === market)
 }
 
+/**
+ * The private market of reviews that an account imported: stored beside those of the store, and part of no scope but its
+ * own. Stores have no market with this character.
+ */
+export function importMarketOf(market: string, accountId: string): string {
+  return `${market}~${accountId}`
+}
+
+/** The market that a stored one belongs to, without the account of a private one. */
+export function publicMarketOf(market: string): string {
+  return market.split('~', 1)[0] ?? market
+}
+
 export function isStorefront(value: string): value is Storefront {
   return (STOREFRONTS as readonly string[]).includes(value)
 }

@@ -41,6 +41,16 @@ export function fingerprintOf(store: Store, appId: string, reviewId: string): st
   return hashOf(['review', store, appId, reviewId])
 }
 
+/** Identity of a review that an account imported: apart from the store's, so that no account changes what others see. */
+export function importFingerprintOf(
+  accountId: string,
+  store: Store,
+  appId: string,
+  reviewId: string,
+): string {
+  return hashOf(['imported review', accountId, store, appId, reviewId])
+}
+
 /** Hash of title and body for edit detection; an absent title and an empty one differ. */
 export function contentHashOf(title: string | null, body: string): string {
   return hashOf(title === null ? ['content', body] : ['content', body, title])

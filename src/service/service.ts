@@ -143,6 +143,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     people: storage.people,
     reports: storage.reports,
     statistics: storage.statistics,
+    imports: storage.imports,
+    enriches: enricher !== null,
     stopping: stopping.signal,
     users: signIn.get,
     setupCode: () => setupCodeOf(storage),

@@ -90,6 +90,67 @@ describe('the reviews of a token', () => {
   })
 })
 
+describe('an import of reviews', () => {
+  const row = {
+    store: 'apple',
+    app_id: data.appId,
+    market: 'us',
+    review_id: 'from 2019',
+    rating: 2,
+    body: 'An old opinion',
+    occurred_at: '2019-05-05T05:05:05Z',
+  }
+  const send = (body: string, type = 'application/jsonl') =>
+    running.request('/api/v1/reviews/import', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${alice.token}`, 'content-type': type },
+      body,
+    })
+
+  it('adds history that the account sees, and makes no event', async () => {
+    const { next_cursor: before } = await get<{ next_cursor: string }>('/events?after=latest')
+    const answer = await send(JSON.stringify(row))
+    assert.deepEqual([answer.status, answer.json()], [200, { added: 1, replaced: 0, known: 0 }])
+    assert.deepEqual((await send(JSON.stringify(row))).json(), { added: 0, replaced: 0, known: 1 })
+    const { data: rows } = await get<Page<{ body: string; is_imported: boolean }>>(
+      '/reviews?until=2020-01-01T00:00:00Z',
+    )
+    assert.deepEqual(
+      rows.map(({ body, is_imported }) => [body, is_imported]),
+      [['An old opinion', true]],
+    )
+    await runThrough(running, data.appId)
+    assert.deepEqual(await get(`/events?after=${before}`), { data: [], next_cursor: before })
+  })
+
+  it('takes an export again, and knows all of it', async () => {
+    const csv = await alice.api('GET', `/reviews/export?app_id=${data.appId}&format=csv`)
+    const answer = await send(csv.text, 'text/csv')
+    assert.equal(answer.status, 200, answer.text)
+    const { added, replaced, known } = answer.json() as Record<string, number>
+    assert.deepEqual([added, replaced], [0, 0])
+    assert.ok((known ?? 0) >= 3)
+  })
+
+  it('refuses apps that the account does not track, the future, and too much, and stores nothing then', async () => {
+    const rows = (...changes: object[]) =>
+      changes.map((change) => JSON.stringify({ ...row, ...change })).join('\n')
+    const untracked = await send(rows({ review_id: 'x' }, { app_id: '999' }))
+    assert.match(untracked.text, /Row 2: the account does not track apple 999 in us/)
+    assert.match(
+      (await send(rows({ occurred_at: '2999-01-01T00:00:00Z' }))).text,
+      /Row 1: occurred_at must be in the past/,
+    )
+    const large = await send('x'.repeat(8 * 1024 * 1024 + 1))
+    assert.deepEqual(
+      [large.status, large.json()],
+      [413, { error: 'The body is too large: at most 8388608 bytes are taken.' }],
+    )
+    assert.equal((await send('[]', 'application/json')).status, 415)
+    assert.equal((await get<Page<unknown>>('/reviews?until=2020-01-01T00:00:00Z')).data.length, 1)
+  })
+})
+
 describe('the other reads of a token', () => {
   it('show tracked apps with their ratings, and the history of a rating', async () => {
     const apps = await get<{ app_id: string; ratings: unknown[]; countries: string[] }[]>('/tracked-apps')

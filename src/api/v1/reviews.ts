@@ -15,7 +15,7 @@ const TABLE = { columns: REVIEW_COLUMNS, cellsOf: reviewCells, jsonOf: presentRe
 export function reviewRoutes(
   table: Routes,
   { operations: { reviews } }: ReviewRouteDeps,
-): Record<'list_reviews' | 'get_review' | 'export_reviews', Route> {
+): Record<'list_reviews' | 'get_review' | 'export_reviews' | 'import_reviews', Route> {
   return {
     list_reviews: apiRoute(table.list_reviews, async ({ caller, query: { cursor, limit, ...query } }) => {
       const before = cursor === undefined ? null : cursorOf(cursor)
@@ -25,6 +25,19 @@ export function reviewRoutes(
 
     export_reviews: apiRoute(table.export_reviews, async ({ caller, query: { format, ...query }, reply }) =>
       sendExport(reply, 'reviews', format, TABLE, reviews.pages(caller.accountId, filterOf(query))),
+    ),
+
+    import_reviews: apiRoute(table.import_reviews, ({ caller, rows }) =>
+      reviews.import(
+        caller.accountId,
+        rows.map(({ app_id, review_id, app_version, occurred_at, ...row }) => ({
+          ...row,
+          appId: app_id,
+          reviewId: review_id,
+          appVersion: app_version,
+          occurredAt: occurred_at,
+        })),
+      ),
     ),
 
     get_review: apiRoute(table.get_review, async ({ caller, param }) => {
@@ -72,6 +85,7 @@ function presentReview(review: ReviewRecord): ReviewRow {
     is_edited: review.edited,
     occurred_at: review.occurredAt.toISOString(),
     observed_at: review.observedAt.toISOString(),
+    is_imported: review.isImported,
     enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
   }
 }

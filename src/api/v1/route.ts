@@ -8,14 +8,15 @@ import { type Call, type Route, route } from '../route.ts'
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
 type BodyOf<R> = R extends { body: infer B } ? Infer<B> : undefined
 type QueryOf<R> = R extends { query: infer Q } ? Infer<Q> : undefined
+type RowOf<R> = R extends { rows: { schema: infer S } } ? Infer<S> : never
 type AnswerOf<R> = R extends { success: { schema: infer S } } ? Infer<S> : undefined
 
 /** A route of the REST API: its path, schemas and the type of its answer come from its documentation. */
 export function apiRoute<R extends contract.Route>(
   documented: R,
-  run: (call: Call<BodyOf<R>, QueryOf<R>, Token>) => Promise<AnswerOf<R> | FastifyReply>,
+  run: (call: Call<BodyOf<R>, QueryOf<R>, Token, RowOf<R>>) => Promise<AnswerOf<R> | FastifyReply>,
 ): Route {
-  const { method, path, params, body, query, idempotent, etag, scopes } = documented as contract.Route
+  const { method, path, params, body, query, idempotent, etag, scopes, rows } = documented as contract.Route
   return route({
     method,
     path: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -24,10 +25,11 @@ export function apiRoute<R extends contract.Route>(
     query,
     params,
     scopes,
+    rows,
     etag: etag ?? false,
     idempotent: idempotent ?? false,
     // The schemas of the call are those of `documented`.
-    run: run as (call: Call<unknown, unknown, Token>) => Promise<unknown>,
+    run: run as (call: Call<unknown, unknown, Token, unknown>) => Promise<unknown>,
   })
 }
 

@@ -8,10 +8,10 @@ import {
   STORES,
   THEMES,
 } from '../../model/vocabulary.ts'
-import { says } from '../field.ts'
+import { says, text } from '../field.ts'
 import type { Route } from '../route.ts'
 import { enrichment } from '../webhook.ts'
-import { appIdText, flag, format, HEX_64, page, pageOf, period, store } from './query.ts'
+import { appIdText, flag, format, HEX_64, instant, page, pageOf, period, store } from './query.ts'
 
 const starList = says('stars', 'a list such as 1,2')
 const language = says('language', 'two letters, ISO 639-1')
@@ -69,6 +69,7 @@ const fields = {
   is_edited: z.boolean().nullable().meta({ description: 'Null when the store does not say.' }),
   occurred_at: z.iso.datetime(),
   observed_at: z.iso.datetime(),
+  is_imported: z.boolean().meta({ description: 'The account imported it; nobody else sees it.' }),
   enrichment: enrichment.nullable(),
 }
 
@@ -100,6 +101,52 @@ export const reviewView = z
 
 export const reviewPage = pageOf('ReviewPage', reviewRow)
 
+const market = says('market', 'a storefront such as us; for Google, a language such as en')
+const rating = says('rating', 'a whole number from 1 to 5')
+const optional = (field: string, charsMax: number) =>
+  text(field, `text of at most ${charsMax} characters`, charsMax, 0)
+    .nullish()
+    .transform((value) => value ?? null)
+
+/** A row of an import: the fields of an export that a store shows. */
+export const importRow = z
+  .object(
+    {
+      store,
+      app_id: appIdText,
+      market: z
+        .string(market)
+        .regex(/^[a-z]{2}$/, market)
+        .meta({
+          description: 'The storefront; for Google, the language. The account must track the app there.',
+        }),
+      review_id: text('review_id', 'text of 1 to 255 characters', 255).meta({
+        description: "The store's id.",
+      }),
+      rating: z.int(rating).min(1, rating).max(5, rating),
+      title: optional('title', 1_000),
+      body: text('body', 'text of at most 16000 characters', 16_000, 0)
+        .nullish()
+        .transform((value) => value ?? ''),
+      author: optional('author', 1_000),
+      app_version: optional('app_version', 255),
+      occurred_at: instant('occurred_at').meta({ description: 'When it was published.' }),
+    },
+    { error: 'Each row must be a JSON object.' },
+  )
+  .meta({ id: 'ImportRow' })
+
+export const importCounts = z
+  .object({
+    added: z.int(),
+    replaced: z.int().meta({ description: 'Imported before, with another content.' }),
+    known: z.int().meta({ description: 'Known already: imported before, or shown by the store.' }),
+  })
+  .meta({ id: 'ImportCounts' })
+
+const IMPORT_ROWS_MAX = 5_000
+const IMPORT_BYTES_MAX = 8 * 1024 * 1024
+
 export const NO_REVIEW = 'The account has no review with this fingerprint.'
 
 export const reviewRoutes = {
@@ -127,6 +174,22 @@ export const reviewRoutes = {
     query: reviewFilter.extend({ format }),
     success: { status: 200, description: 'The rows.', schema: reviewRow, rows: true },
     refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+  },
+  import_reviews: {
+    method: 'POST',
+    path: '/reviews/import',
+    tag: 'Reviews',
+    scopes: ['operate'],
+    summary: 'Import reviews',
+    description:
+      'Adds history of apps that the account tracks. Only this account sees it, and no event is made of it. When the store shows one of the reviews, the store’s takes its place. Rows have the columns of an export; others are ignored. Importing the same rows again changes nothing.',
+    rows: { schema: importRow, max: IMPORT_ROWS_MAX, bytesMax: IMPORT_BYTES_MAX },
+    success: { status: 200, description: 'How many rows.', schema: importCounts },
+    refusals: {
+      400: 'A row is not allowed, or the account does not track its app; the message names the row. Nothing was stored.',
+      413: `The body has more than ${IMPORT_BYTES_MAX} bytes.`,
+      415: 'The body is neither JSON Lines nor CSV.',
+    },
   },
   get_review: {
     method: 'GET',

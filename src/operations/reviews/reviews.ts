@@ -1,4 +1,5 @@
 import type { DeliveryStorage, DeliveryView } from '../../storage/port/deliveries.ts'
+import type { ImportCounts } from '../../storage/port/imports.ts'
 import type {
   ReportStorage,
   ReviewCursor,
@@ -7,8 +8,9 @@ import type {
   ReviewRecord,
 } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
+import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 
-export type ReviewDeps = {
+export type ReviewDeps = ImportDeps & {
   readonly reports: Pick<ReportStorage, 'reviews' | 'review'>
   readonly deliveries: Pick<DeliveryStorage, 'list'>
 }
@@ -23,6 +25,11 @@ export type ReviewOperations = {
   ) => Promise<ReviewPage>
   /** All that match, newest first, a page at a time. */
   readonly pages: (accountId: string, filter: ReviewFilter) => AsyncGenerator<readonly ReviewRecord[]>
+  /**
+   * Adds history that this account alone sees, and makes no event of it. Throws `invalid` for an app or a market that the
+   * account does not track, and for a date in the future; then nothing is stored.
+   */
+  readonly import: (accountId: string, rows: readonly ImportedReview[]) => Promise<ImportCounts>
   /** With the events that it made for hooks of the account. Throws `not_found`. */
   readonly get: (
     accountId: string,
@@ -34,7 +41,8 @@ const PAGE_ROWS = 500
 /** Events shown of one review, one per hook. */
 const EVENTS_MAX = 200
 
-export function reviewOperations({ reports, deliveries }: ReviewDeps): ReviewOperations {
+export function reviewOperations(deps: ReviewDeps): ReviewOperations {
+  const { reports, deliveries } = deps
   return {
     list: (accountId, filter, page) => reports.reviews(accountId, filter, page),
 
@@ -46,6 +54,8 @@ export function reviewOperations({ reports, deliveries }: ReviewDeps): ReviewOpe
         before = page.next
       } while (before !== null)
     },
+
+    import: (accountId, rows) => importReviews(deps, accountId, rows),
 
     async get(accountId, fingerprint) {
       const review = await reports.review(accountId, fingerprint)

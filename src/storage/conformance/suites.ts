@@ -32,6 +32,7 @@ import { sendAgainSuite } from './queue/send-again.ts'
 import { settleSuite } from './queue/settle.ts'
 import { appReportsSuite } from './reports/apps.ts'
 import { figuresSuite } from './reports/figures.ts'
+import { importsSuite } from './reports/imports.ts'
 import { reviewReportsSuite } from './reports/reviews.ts'
 import { statisticsSuite } from './reports/statistics.ts'
 
@@ -80,4 +81,5 @@ export function consoleSuites(engine: Engine): void {
   appReportsSuite(engine)
   figuresSuite(engine)
   statisticsSuite(engine)
+  importsSuite(engine)
 }

@@ -61,6 +61,8 @@ export type ReviewCursor = { readonly occurredAtMs: number; readonly seq: number
 export type ReviewRecord = EnrichedReview & {
   readonly seq: number
   readonly appName: string | null
+  /** The account brought it itself; nobody else sees it. */
+  readonly isImported: boolean
   /** The engine that made its enrichment; null without one. */
   readonly enrichedBy: string | null
   /** The reason for having none; null when it has one, or before the first try. */

@@ -3,6 +3,7 @@ import type { DeadLetterStorage } from './dead-letters.ts'
 import type { DeliveryStorage } from './deliveries.ts'
 import type { FeedStorage, PaceStorage } from './feeds.ts'
 import type { HookStorage } from './hooks.ts'
+import type { ImportStorage } from './imports.ts'
 import type { InvariantStorage } from './invariants.ts'
 import type { MaintenanceStorage } from './maintenance.ts'
 import type { OccurrenceStorage } from './occurrences.ts'
@@ -29,6 +30,7 @@ export type Storage = AsyncDisposable & {
   readonly maintenance: MaintenanceStorage
   readonly reports: ReportStorage
   readonly statistics: StatisticsStorage
+  readonly imports: ImportStorage
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**

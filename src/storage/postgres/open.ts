@@ -14,6 +14,7 @@ import { peopleStorage } from './people/people.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
+import { importStorage } from './reports/imports.ts'
 import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
 import { Wake } from './wake.ts'
@@ -57,6 +58,7 @@ export async function openPostgres(options: {
     deadLetters: deadLetterStorage(db),
     maintenance: maintenanceStorage(db),
     reports: reportStorage(db),
+    imports: importStorage(db),
     statistics: statisticsStorage(db),
     time: timeStorage(db, databaseNow ?? null),
     invariants: invariantStorage(db),

@@ -1,5 +1,6 @@
 import type { Enrichment } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
+import { publicMarketOf } from '../../model/market.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
 import type { ReviewCursor, ReviewRecord } from '../port/reports.ts'
 import { parsedOrNull } from '../values.ts'
@@ -20,6 +21,8 @@ export function recordOf(row: RecordRow): ReviewRecord {
   const enrichment = parsedOrNull<Enrichment>(row.r_enrichment)
   return {
     ...reviewOf(row),
+    market: publicMarketOf(row.r_market),
+    isImported: publicMarketOf(row.r_market) !== row.r_market,
     enrichment,
     seq: row.seq,
     appName: row.app_name,

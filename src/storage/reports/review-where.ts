@@ -1,4 +1,4 @@
-import { marketOf } from '../../model/market.ts'
+import { marketOf, publicMarketOf } from '../../model/market.ts'
 import { THEMES } from '../../model/vocabulary.ts'
 import type { ReviewFilter } from '../port/reports.ts'
 import type { Placeholder, Where } from '../queue/delivery-where.ts'
@@ -18,7 +18,7 @@ export function scopesWithin(scopes: readonly AppScope[], filter: ReviewFilter):
 export function marketsWithin({ store, markets }: AppScope, { storefront }: ReviewFilter): readonly string[] {
   if (storefront === undefined) return markets.reviews
   const market = marketOf(store, 'reviews', storefront)
-  return markets.reviews.includes(market) ? [market] : []
+  return markets.reviews.filter((each) => publicMarketOf(each) === market)
 }
 
 /** Conditions on `reviews r` for the index of the feed: all of a filter but its text. */

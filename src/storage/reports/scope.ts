@@ -4,6 +4,7 @@ import {
   type TrackedStorefront,
   type WatchScope,
 } from '../../model/coverage.ts'
+import { importMarketOf } from '../../model/market.ts'
 import {
   type EventType,
   type FeedKind,
@@ -12,12 +13,14 @@ import {
   type Storefront,
 } from '../../model/vocabulary.ts'
 
-/** A tracked storefront (no event type) or a watch of one account. */
+/** A tracked storefront (no event type), a watch, or a market with imported reviews of one account. */
 export type ScopeRow = {
   readonly store: Store
   readonly app_id: string
   readonly event_type: EventType | null
   readonly storefront: Storefront | null
+  /** Of imported reviews; null in the rows of tracked storefronts and watches. */
+  readonly import_market: string | null
 }
 
 /** What one account may see of one app: the feeds of its own tracked storefronts and watches. */
@@ -30,21 +33,23 @@ export type AppScope = {
 }
 
 /** By store and app id. */
-export function scopesOf(rows: readonly ScopeRow[]): AppScope[] {
+export function scopesOf(rows: readonly ScopeRow[], owner: string): AppScope[] {
   return [...Map.groupBy(rows, ({ store, app_id }) => `${store} ${app_id}`)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, ofApp]) => {
-      const [first] = ofApp
-      return first === undefined ? [] : [scopeOf(first.store, first.app_id, ofApp)]
+      const [first] = ofApp.filter(({ import_market }) => import_market === null)
+      return first === undefined ? [] : [scopeOf(first.store, first.app_id, ofApp, owner)]
     })
 }
 
-function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[]): AppScope {
+function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: string): AppScope {
   const accountId = 'one'
   const tracked: TrackedStorefront[] = []
   const watches: WatchScope[] = []
-  for (const { event_type: eventType, storefront } of rows) {
-    if (eventType !== null) watches.push({ accountId, eventType, storefront, createdAt: new Date(0) })
+  const imported: string[] = []
+  for (const { event_type: eventType, storefront, import_market: market } of rows) {
+    if (market !== null) imported.push(importMarketOf(market, owner))
+    else if (eventType !== null) watches.push({ accountId, eventType, storefront, createdAt: new Date(0) })
     else if (storefront !== null) tracked.push({ accountId, storefront })
   }
   const feeds = feedsNeeded(store, watches, tracked)
@@ -56,17 +61,19 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[]): AppSco
     appId,
     ticked: STOREFRONTS.filter((storefront) => ticked.has(storefront)),
     needed: watched.filter((storefront) => !ticked.has(storefront)),
-    markets: { reviews: marketsOf('reviews'), rating: marketsOf('rating') },
+    markets: { reviews: [...marketsOf('reviews'), ...imported], rating: marketsOf('rating') },
   }
 }
 
 /** For both engines; the first value is the account. */
 export function scopeQuery(account: string): string {
-  return `select distinct w.store, w.app_id, w.event_type, w.storefront
+  return `select distinct w.store, w.app_id, w.event_type, w.storefront, null as import_market
     from watches w join hooks h on h.id = w.hook_id
     where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null
     union all
-    select store, app_id, null, storefront from tracked_storefronts where account_id = ${account}`
+    select store, app_id, null, storefront, null from tracked_storefronts where account_id = ${account}
+    union all
+    select store, app_id, null, null, market from imports where account_id = ${account}`
 }
 
 /** The apps and markets of one kind, as three lists of the same length. */

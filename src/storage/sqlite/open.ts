@@ -15,6 +15,7 @@ import { peopleStorage } from './people/people.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
+import { importStorage } from './reports/imports.ts'
 import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
 
@@ -52,6 +53,7 @@ export async function openSqlite(options: {
     deadLetters: waiting(deadLetterStorage(db)),
     maintenance: waiting(maintenanceStorage(db, lock)),
     reports: waiting(reportStorage(db)),
+    imports: waiting(importStorage(db)),
     statistics: waiting(statisticsStorage(db)),
     time: waiting(timeStorage(db, databaseNow)),
     invariants: waiting(invariantStorage(db)),

@@ -15,6 +15,7 @@ import type {
 } from '../../port/feeds.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
+import { deleteCopies } from '../reports/imports.ts'
 import { watchersOf } from './coverage.ts'
 import { quarantine, rememberSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
@@ -35,6 +36,10 @@ export async function commitReviews(
   const known = await knownReviews(tx, feedOf(row), fetched)
   const decision = decide(known)
   await recordSeen(tx, poll.feedId, decision.seen)
+  await deleteCopies(
+    tx,
+    decision.keep.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
+  )
   await upsertReviews(tx, decision.keep, known.contentHashes, poll, enrichment)
   await insertReviewOccurrences(tx, decision.occurrences, poll, enrichment)
   if (sourceFindings !== undefined) {

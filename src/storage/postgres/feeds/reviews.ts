@@ -23,7 +23,7 @@ export async function upsertReviews(
   tx: Transaction,
   reviews: readonly Review[],
   held: ReadonlyMap<string, string>,
-  poll: Poll,
+  poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
 ): Promise<void> {
   const queuedAt = enrichment.enrich ? msOf(poll.polledAt) : null

@@ -74,11 +74,11 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'revie
       if (row === undefined) return null
       const review = recordOf(row)
       const scope = scopesWithin(await scopesIn(db, accountId), review)[0]
-      return scope?.markets.reviews.includes(review.market) ? review : null
+      return scope?.markets.reviews.includes(row.r_market) ? review : null
     },
   }
 }
 
 export async function scopesIn(db: Queries, accountId: string): Promise<AppScope[]> {
-  return scopesOf(await db.all<ScopeRow>(scopeQuery('$1'), accountId))
+  return scopesOf(await db.all<ScopeRow>(scopeQuery('$1'), accountId), accountId)
 }

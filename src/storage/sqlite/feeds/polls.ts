@@ -15,6 +15,7 @@ import type {
 } from '../../port/feeds.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
+import { deleteCopies } from '../reports/imports.ts'
 import { watchersOf } from './coverage.ts'
 import { quarantine, rememberSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
@@ -35,6 +36,10 @@ export function commitReviews(
   const known = knownReviews(db, feedOf(row), fetched)
   const decision = decide(known)
   recordSeen(db, poll.feedId, decision.seen)
+  deleteCopies(
+    db,
+    decision.keep.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
+  )
   upsertReviews(db, decision.keep, known.contentHashes, poll, enrichment)
   insertReviewOccurrences(db, decision.occurrences, poll, enrichment)
   if (sourceFindings !== undefined) {

@@ -20,7 +20,7 @@ export function upsertReviews(
   db: Connection,
   reviews: readonly Review[],
   held: ReadonlyMap<string, string>,
-  poll: Poll,
+  poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
 ): void {
   const queuedAt = enrichment.enrich ? msOf(poll.polledAt) : null

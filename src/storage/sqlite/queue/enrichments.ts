@@ -109,7 +109,7 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
 
 /** Read from reviews_slugs alone: its cost grows with the app's feature requests, not with its reviews. */
 export const KNOWN_SLUGS = `select feature_slug as slug from reviews
-  where store = ? and app_id = ? and feature_slug is not null
+  where store = ? and app_id = ? and feature_slug is not null and market not like '%~%'
   group by feature_slug order by count(*) desc, feature_slug limit ?`
 
 /** Expired leases come first: they have waited longest. Each part is the head of an index. */

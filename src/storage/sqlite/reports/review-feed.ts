@@ -51,13 +51,13 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'rev
       if (row === undefined) return null
       const review = recordOf(row)
       const scope = scopesWithin(scopesIn(db, accountId), review)[0]
-      return scope?.markets.reviews.includes(review.market) ? review : null
+      return scope?.markets.reviews.includes(row.r_market) ? review : null
     },
   }
 }
 
 export function scopesIn(db: Connection, accountId: string): AppScope[] {
-  return scopesOf(db.all<ScopeRow>(scopeQuery('?1'), accountId))
+  return scopesOf(db.all<ScopeRow>(scopeQuery('?1'), accountId), accountId)
 }
 
 /** The newest over all apps; of each app only reviews newer than the last one found so far are read. */

@@ -1,0 +1,42 @@
+import { importMarketOf } from '../../model/market.ts'
+import { importFingerprintOf, type Review } from '../../model/review.ts'
+import type { ImportCounts } from '../port/imports.ts'
+
+/** What an import stores, the same on both engines. */
+export type ImportPlan = {
+  /** As stored: with the private market and fingerprint. */
+  readonly keep: readonly Review[]
+  readonly counts: ImportCounts
+}
+
+export function privateOf(accountId: string, review: Review): Review {
+  return {
+    ...review,
+    market: importMarketOf(review.market, accountId),
+    fingerprint: importFingerprintOf(accountId, review.store, review.appId, review.reviewId),
+  }
+}
+
+/** `visible`: fingerprints of the store's reviews that the account sees; `held`: content hashes of its private ones. */
+export function importPlanOf(
+  accountId: string,
+  reviews: readonly Review[],
+  visible: ReadonlySet<string>,
+  held: ReadonlyMap<string, string>,
+): ImportPlan {
+  const unseen = reviews.filter(({ fingerprint }) => !visible.has(fingerprint))
+  const own = [
+    ...new Map(unseen.map((review) => [review.fingerprint, privateOf(accountId, review)])).values(),
+  ]
+  const keep = own.filter(({ fingerprint, contentHash }) => held.get(fingerprint) !== contentHash)
+  const replaced = keep.filter(({ fingerprint }) => held.has(fingerprint)).length
+  const added = keep.length - replaced
+  return { keep, counts: { added, replaced, known: reviews.length - keep.length } }
+}
+
+/** Private copies of a store's reviews: of these accounts, which imported something of the market. */
+export function copiesOf(accountIds: readonly string[], reviews: readonly Review[]): string[] {
+  return accountIds.flatMap((accountId) =>
+    reviews.map(({ store, appId, reviewId }) => importFingerprintOf(accountId, store, appId, reviewId)),
+  )
+}
