@@ -1,17 +1,25 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryPage } from '../../src/contract/console/deliveries.ts'
-import { deadLetters } from '../data/deliveries.ts'
+import { deadLetters, deliveries } from '../data/deliveries.ts'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { curlOf } from '../util/curl.ts'
 
-/** Copies the request, and sends a delivered or dead event again. */
+/** Copies the request, attempts a pending delivery now, and sends a delivered or dead event again. */
 export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   const queryClient = useQueryClient()
   const resend = useMutation({
     mutationFn: () => deadLetters.resend(page.eventId),
     onSuccess: async () => {
       notifyDone('Queued again with the same event ID and body.')
+      await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
+    },
+    onError: notifyFailed,
+  })
+  const retry = useMutation({
+    mutationFn: () => deliveries.retry(page.eventId),
+    onSuccess: async () => {
+      notifyDone('The next attempt is made now.')
       await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
     },
     onError: notifyFailed,
@@ -25,6 +33,11 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
       <Button variant="default" onClick={copy}>
         Copy as curl
       </Button>
+      {page.status === 'pending' && (
+        <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+          Retry now
+        </Button>
+      )}
       {page.status !== 'pending' && page.status !== 'held' && (
         <Button loading={resend.isPending} onClick={() => resend.mutate()}>
           Send again

@@ -11,13 +11,14 @@ import { StatusBadge } from './StatusBadge.tsx'
 /** Finished replays stay in view this long. */
 const ENDED_SHOWN_MS = 15 * 60_000
 
-/** Running and paused bulk replays, and those that finished recently. */
-export function Replays() {
+/** Running and paused bulk replays, and those that finished recently; only recoveries of a destination if one is given. */
+export function Replays({ recoveryOf }: { readonly recoveryOf?: string }) {
   const replays = useQuery(replaysQuery)
   const now = useNow()
   const shown = (replays.data ?? []).filter(
-    ({ finishedAt }) =>
-      finishedAt === null || now.getTime() - new Date(finishedAt).getTime() < ENDED_SHOWN_MS,
+    (replay) =>
+      (recoveryOf === undefined || replay.recoveryOf === recoveryOf) &&
+      (replay.finishedAt === null || now.getTime() - new Date(replay.finishedAt).getTime() < ENDED_SHOWN_MS),
   )
   if (shown.length === 0) return null
   return (
@@ -45,8 +46,10 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
         <Group gap="xs">
           <StatusBadge status={replay.status} />
           <Text size="sm">
-            Replay of {counted(replay.total, 'dead letter')}, started <Instant at={replay.createdAt} />:{' '}
-            {number(replay.delivered)} delivered
+            {replay.recoveryOf === null
+              ? `Replay of ${counted(replay.total, 'dead letter')}`
+              : `Recovery of ${counted(replay.total, 'event')}`}
+            , started <Instant at={replay.createdAt} />: {number(replay.delivered)} delivered
             {waiting > 0 && `, ${number(waiting)} in flight`}
             {replay.deadAgain > 0 && `, ${number(replay.deadAgain)} failed again`}
           </Text>

@@ -47,6 +47,11 @@ export const replaysQuery = queryOptions({
   },
 })
 
+export const deliveries = {
+  retry: (eventId: string) =>
+    request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/retry`, { body: {} }),
+} as const
+
 export const deadLetters = {
   replay: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/replay', { body: { eventIds } }),
   discard: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/discard', { body: { eventIds } }),

@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { Changed, RecoverableView, RecoveryStarted } from '../../src/contract/console/deliveries.ts'
 import type {
   DestinationLine,
   DestinationPage,
@@ -31,6 +32,15 @@ export function previewQuery(watch: WatchBody | null) {
   })
 }
 
+export function recoverableQuery(id: string, since: string) {
+  return queryOptions({
+    queryKey: ['destination', id, 'recovery', since],
+    queryFn: ({ signal }) =>
+      request<RecoverableView>('GET', `${of(id)}/recovery`, { query: { since }, signal }),
+    retry: false,
+  })
+}
+
 /** After a change of a destination: reloads its page and the list. */
 export function useDestinationChanged(id: string): () => Promise<void> {
   const queryClient = useQueryClient()
@@ -56,6 +66,11 @@ export const destinations = {
   revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
   test: (id: string, eventType: string) =>
     request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
+  retryPending: (id: string) => request<Changed>('POST', `${of(id)}/retry`, { body: {} }),
+  recover: (
+    id: string,
+    body: { readonly since: string; readonly delivered: boolean; readonly ratePerSecond: number },
+  ) => request<RecoveryStarted>('POST', `${of(id)}/recovery`, { body }),
   addWatch: (id: string, body: WatchBody) => request<DestinationLine>('POST', `${of(id)}/watches`, { body }),
   changeWatch: (id: string, watchId: string, body: WatchBody) =>
     request<DestinationLine>('PUT', `${of(id)}/watches/${encodeURIComponent(watchId)}`, { body }),

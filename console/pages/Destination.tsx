@@ -10,6 +10,7 @@ import { DestinationState } from '../components/destination/DestinationState.tsx
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
+import { Replays } from '../components/Replays.tsx'
 import { TestPanel } from '../components/TestPanel.tsx'
 import { destinationQuery } from '../data/destinations.ts'
 import { AddressForm } from '../forms/AddressForm.tsx'
@@ -56,6 +57,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
       />
       <DestinationHints page={page} />
       <DestinationHealth page={page} />
+      <Replays recoveryOf={page.id} />
       <Grid>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Subscriptions page={page} />

@@ -1,6 +1,8 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 const CLOSE = { 'aria-label': 'Close' } as const
+/** A `header` in a dialog would be a second banner of the page. */
+const NO_BANNER = { component: 'div' } as const
 
 /** Colours meet 4.5:1 on both schemes; `autoContrast` picks the text on filled controls. */
 export const theme = createTheme({
@@ -15,7 +17,10 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   components: {
+    DrawerHeader: { defaultProps: NO_BANNER },
+    Drawer: { defaultProps: { closeButtonProps: CLOSE } },
     Modal: { defaultProps: { closeButtonProps: CLOSE } },
+    ModalHeader: { defaultProps: NO_BANNER },
     Notification: { defaultProps: { closeButtonProps: CLOSE } },
   },
 })

@@ -6,6 +6,7 @@ import { ButtonLink } from '../../ui/links.tsx'
 import { attemptSuccess, percent } from '../../util/numbers.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
+import { RecoveryActions } from './RecoveryActions.tsx'
 
 /** The figures of a destination, and the way to its deliveries. */
 export function DestinationHealth({ page }: { readonly page: DestinationPage }) {
@@ -28,7 +29,8 @@ export function DestinationHealth({ page }: { readonly page: DestinationPage }) 
       </Group>
       {health.breakerOpenUntil !== null && (
         <Text size="sm" mt="sm">
-          Paused after repeated failures. Next attempt <Instant at={health.breakerOpenUntil} />.
+          Paused after repeated failures. Next attempt <Instant at={health.breakerOpenUntil} />. An accepted
+          test event resumes it now.
         </Text>
       )}
       <Group mt="sm" gap="xs">
@@ -40,6 +42,7 @@ export function DestinationHealth({ page }: { readonly page: DestinationPage }) 
             View dead letters
           </ButtonLink>
         )}
+        {page.status === 'active' && <RecoveryActions page={page} />}
       </Group>
     </Card>
   )

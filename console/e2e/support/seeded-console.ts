@@ -16,9 +16,11 @@ export type SeededConsole = AsyncDisposable & {
 }
 
 /** A service with two apps in the stores, somebody signed in, and a receiver. */
-export async function startSeededConsole(): Promise<SeededConsole> {
+export async function startSeededConsole(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SeededConsole> {
   await using opened = new AsyncDisposableStack()
-  const running = opened.use(await startTestService({ RADAR_ENRICHMENT: 'offline' }))
+  const running = opened.use(await startTestService({ RADAR_ENRICHMENT: 'offline', ...settings }))
   addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us', 'de'])
   addApp(running.world, RUNS, { average: '4.2', count: 500 }, ['us', 'de'])
   const receiver = opened.use(await startReceiver())

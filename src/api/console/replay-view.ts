@@ -6,7 +6,7 @@ export function presentReplay(replay: Replay): ReplayView {
   return {
     id,
     status,
-    recovery: 'recoverSince' in replay.filter,
+    recoveryOf: 'recoverSince' in replay.filter ? replay.filter.hookId : null,
     total,
     queued,
     delivered,

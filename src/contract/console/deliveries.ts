@@ -101,8 +101,8 @@ export const ReplayBody = z.object({
 export type ReplayView = {
   readonly id: string
   readonly status: 'running' | 'paused' | 'cancelled' | 'done'
-  /** Of what one destination lost since a time, rather than of dead letters. */
-  readonly recovery: boolean
+  /** The destination whose losses since a time it sends again; null for a replay of dead letters. */
+  readonly recoveryOf: string | null
   readonly total: number
   readonly queued: number
   readonly delivered: number

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
+import { destinations, useDestinationChanged } from '../../data/destinations.ts'
+import { RecoverModal } from '../../forms/RecoverModal.tsx'
+import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+
+/** After the receiver was repaired: attempt what is pending now, or send again what was lost. */
+export function RecoveryActions({ page }: { readonly page: DestinationPage }) {
+  const [recovering, setRecovering] = useState(false)
+  const refresh = useDestinationChanged(page.id)
+  const retry = useMutation({
+    mutationFn: () => destinations.retryPending(page.id),
+    onSuccess: async () => {
+      notifyDone('Pending deliveries are attempted now.')
+      await refresh()
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <>
+      {page.health.pending > 0 && (
+        <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+          Retry all pending
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => setRecovering(true)}>
+        Recover
+      </Button>
+      {recovering && <RecoverModal page={page} onClose={() => setRecovering(false)} onDone={refresh} />}
+    </>
+  )
+}

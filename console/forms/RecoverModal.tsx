@@ -1,0 +1,103 @@
+import { Button, Checkbox, Group, List, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecoverableView } from '../../src/contract/console/deliveries.ts'
+import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { destinations, recoverableQuery } from '../data/destinations.ts'
+import { notifyDone } from '../ui/confirm.tsx'
+import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { counted, number } from '../util/numbers.ts'
+import { duration } from '../util/time.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Events a second. The default: fast enough to catch up, slow enough for a receiver that was down. */
+const RATE = { min: 0.1, max: 1_000, default: 10 } as const
+
+/** Sends again what a destination lost since a time. Shows how many events that is before it starts. */
+export function RecoverModal({
+  page,
+  onClose,
+  onDone,
+}: {
+  readonly page: DestinationPage
+  readonly onClose: () => void
+  readonly onDone: () => Promise<void>
+}) {
+  const [since, setSince] = useState(
+    () => page.health.failingSince ?? new Date(Date.now() - HOUR_MS).toISOString(),
+  )
+  const [delivered, setDelivered] = useState(false)
+  const [rate, setRate] = useState<number | string>(RATE.default)
+  const queryClient = useQueryClient()
+  const count = useQuery(recoverableQuery(page.id, since))
+  const recover = useMutation({
+    mutationFn: () => destinations.recover(page.id, { since, delivered, ratePerSecond: Number(rate) }),
+    onSuccess: async () => {
+      notifyDone('Recovery started. You can leave this page.')
+      await queryClient.invalidateQueries({ queryKey: ['replays'] })
+      await onDone()
+      onClose()
+    },
+  })
+  const replayed = count.data === undefined ? 0 : count.data.dead + (delivered ? count.data.delivered : 0)
+  const total = replayed + (count.data?.pending ?? 0)
+  const perSecond = Number(rate) > 0 ? Number(rate) : RATE.default
+  return (
+    <Modal opened onClose={onClose} title="Recover">
+      <Stack>
+        <Text size="sm">
+          Sends again what this destination lost. Every event keeps its event ID and body, so a receiver that
+          dedupes handles it once.
+        </Text>
+        <FormProblem error={recover.error ?? count.error} />
+        <DateTimeField
+          label="Since"
+          value={since}
+          onChange={(instant) => instant !== undefined && setSince(instant)}
+          width={240}
+        />
+        <Checkbox
+          label="Also send what was delivered since then"
+          description="For a receiver that accepted events and lost them."
+          checked={delivered}
+          onChange={(event) => setDelivered(event.currentTarget.checked)}
+        />
+        {count.data !== undefined && <Consequences count={count.data} delivered={delivered} />}
+        <NumberInput
+          label="Max. per second"
+          description={replayed > 0 ? `Takes about ${duration((1000 * replayed) / perSecond)}.` : undefined}
+          min={RATE.min}
+          max={RATE.max}
+          value={rate}
+          onChange={setRate}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={total === 0} loading={recover.isPending} onClick={() => recover.mutate()}>
+            {total === 0 ? 'Nothing to send' : `Send ${counted(total, 'event')}`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Consequences({
+  count,
+  delivered,
+}: {
+  readonly count: RecoverableView
+  readonly delivered: boolean
+}) {
+  return (
+    <List size="sm" aria-live="polite">
+      <List.Item>{number(count.pending)} pending: attempted now</List.Item>
+      <List.Item>{counted(count.dead, 'dead letter')}: sent again with all retries</List.Item>
+      {delivered && <List.Item>{number(count.delivered)} delivered: sent again</List.Item>}
+    </List>
+  )
+}
