@@ -7,7 +7,7 @@ import { checked, parseBody } from './parse.ts'
 import type { Member, Route } from './route.ts'
 import { parseRows } from './rows.ts'
 
-/** The way into a group of routes: where they are and how a caller proves who they are. */
+/** The entry to a group of routes: their prefix and the authentication of the caller. */
 export type Door = {
   /** Before each path, e.g. `/api/v1`; empty for the root. */
   readonly prefix: string
@@ -22,7 +22,9 @@ export type Door = {
 /** Control characters and lone surrogates are in no id, and PostgreSQL refuses them in a parameter. */
 const IMPOSSIBLE = /\p{Cc}|\p{Cs}/u
 
-/** Serves every route: asks the door for the caller, checks the call by the route's schemas, runs it. */
+/**
+ * Serves every route: authenticates the caller through the door, validates the call by the route's schemas, runs it.
+ */
 export function addRoutes(server: FastifyInstance, door: Door, routes: readonly Route[]): void {
   for (const route of routes) {
     server.route<{ Params: Record<string, string> }>({

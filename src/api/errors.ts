@@ -51,7 +51,7 @@ const FASTIFY_REFUSALS: Readonly<Record<string, readonly [ApiErrorCode, string]>
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this path.'],
 }
 
-/** How a door writes the sentence about a field of its own spelling. */
+/** How a door spells a field in an error message. */
 export type FieldSentence = (field: string, problem: string) => string
 
 /** The answer to an error. The text of an internal error never reaches the caller. */

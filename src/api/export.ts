@@ -5,14 +5,14 @@ import type { FastifyReply } from 'fastify'
 /**
  * Starts of cells that a spreadsheet may run as a formula: the four signs, their full-width forms, and whatever a
  * program strips before it looks for them (white space, control and invisible format characters such as U+FEFF or
- * U+200B). Such a cell gets an apostrophe, which spreadsheets show as text. The library's own `escape_formulas` knows
- * nothing of the stripped ones.
+ * U+200B). Such a cell gets an apostrophe, which spreadsheets show as text. The library's own `escape_formulas` does
+ * not cover the stripped ones.
  */
 const FORMULA = /^[=+\-@＝＋－＠\s\p{Cc}\p{Cf}]/u
 
 export type CsvCell = string | number | boolean | null
 
-/** Rows as RFC 4180 has them, each ended by CRLF, with no cell that a spreadsheet would run as a formula. */
+/** Rows in the format of RFC 4180, each ended by CRLF, without cells that a spreadsheet would run as a formula. */
 export function csvOf(rows: readonly (readonly CsvCell[])[]): string {
   return stringify(
     rows.map((row) => [...row]),

@@ -4,7 +4,7 @@ import type { Role, TokenScope } from '../model/vocabulary.ts'
 import type { User } from '../operations/accounts/users.ts'
 import type { Token } from '../storage/port/accounts.ts'
 
-/** A signed-in user and what they may do in their one account. */
+/** A signed-in user and their permissions in their one account. */
 export type Member = {
   readonly user: User
   readonly sessionId: string | null

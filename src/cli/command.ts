@@ -4,9 +4,9 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 export type Io = {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Resolves once the reader of `out` has caught up, so that a long output does not pile up in memory. */
+  /** Resolves once the reader of `out` has caught up, so that a long output does not accumulate in memory. */
   readonly drained: () => Promise<void>
-  /** Asks for a yes on the terminal; null when there is none to ask on. */
+  /** Asks for confirmation on the terminal; null without a terminal. */
   readonly confirm: (question: string) => Promise<boolean | null>
   readonly environment: Readonly<Record<string, string | undefined>>
 }

@@ -6,7 +6,7 @@ export type NewFile = AsyncDisposable & {
   readonly write: (text: string) => Promise<void>
 }
 
-/** A new file, readable by its owner alone. Throws `CommandFailed`. `openFile` is for tests. */
+/** A new file, readable only by its owner. Throws `CommandFailed`. `openFile` is for tests. */
 export async function newFile(
   path: string,
   openFile: (path: string, flags: string, mode: number) => Promise<FileHandle> = open,

@@ -14,7 +14,7 @@ export function standardIo(): Io {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     drained: async () => {
-      // A write that fails, as into `| head`, ends the wait too.
+      // A failed write, as into `| head`, ends the wait too.
       if (stdout.writableNeedDrain && !gone) await once(stdout, 'drain').catch(() => {})
       if (gone) throw new CommandFailed('The reader of the output has stopped reading.')
     },

@@ -75,7 +75,7 @@ function refusalOf(text: string): string {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error)
   } catch {
-    // Something between us and the service answered in its place.
+    // A proxy answered instead of the service.
   }
   return text.slice(0, 200)
 }

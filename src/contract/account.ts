@@ -15,7 +15,7 @@ export const watchedApp = z
   .meta({ id: 'WatchedApp' })
 export type WatchedApp = z.infer<typeof watchedApp>
 
-/** Whose token this is. */
+/** The account of the token. */
 export const me = z
   .object({
     account_id: z.string(),

@@ -3,7 +3,10 @@ import { FAILURE_REASONS } from '../model/vocabulary.ts'
 
 const phase = z.number().nullable()
 
-/** One request to a target, as made (docs/contract.md, Test events and samples). Response header and body are the target's own words: hostile. */
+/**
+ * One request to a target (docs/contract.md, Test events and samples). Response headers and body come from the target:
+ * untrusted.
+ */
 export const attemptFields = {
   accepted: z.boolean().meta({ description: 'The target answered 200 to 299.' }),
   reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it was not accepted.' }),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Characters of a caller's own value that a message repeats. */
+/** Characters of a caller's value that a message quotes. */
 const SHOWN_CHARS_MAX = 60
 
 type Issue = { readonly input?: unknown }
 
 /**
- * The one sentence about a field, whatever was wrong with it: which field, what is allowed, what came instead.
- * `null` and absent count as "not given".
+ * The error message of a field: the field, the allowed values, and the given value. `null` and absent count as "not
+ * given".
  */
 export function says(field: string, allowed: string): { readonly error: (issue: Issue) => string } {
   return {
@@ -47,7 +47,7 @@ const SHOWN_LEVELS_MAX = 32
 
 function shown(input: unknown): string {
   if (isDeeperThan(input, SHOWN_LEVELS_MAX)) return `a value nested more than ${SHOWN_LEVELS_MAX} levels deep`
-  // JSON has no word for a number beyond all bounds, such as 1e400.
+  // JSON has no value for infinity, which 1e400 parses to.
   const json = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? String(input))
   return charsOf(json) > SHOWN_CHARS_MAX ? `${[...json].slice(0, SHOWN_CHARS_MAX).join('')}…` : json
 }

@@ -6,7 +6,7 @@ import { says, text } from './field.ts'
 /** docs/contract.md, Hooks. */
 export const EXTERNAL_REF_CHARS_MAX = 256
 
-/** Always accepted beside the operator's own platform names (docs/contract.md, Hooks). */
+/** Always accepted, in addition to the operator's platform names (docs/contract.md, Hooks). */
 export const SOURCES = ['api', 'platform_1', 'platform_2', 'platform_3'] as const
 export const DEFAULT_SOURCE = 'api'
 
@@ -19,8 +19,9 @@ const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
 /**
- * What subscribe takes (docs/contract.md, Hooks). Numbers are JSON numbers of the right kind, `null` means not given,
- * unknown fields are ignored. `sources` are the provenances this installation knows, `refusalOf` says why it would not call a target.
+ * The body of subscribe (docs/contract.md, Hooks). Numbers must be JSON numbers of the right type, `null` means not
+ * given, unknown fields are ignored. `sources` are the allowed values of `source`. `refusalOf` gives the reason why a
+ * target cannot be called.
  */
 export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrlProblemOf) {
   const source = says('source', sources.map((name) => `"${name}"`).join(' or '))
@@ -79,7 +80,7 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrl
     .superRefine((body, context) => {
       const minStars = body.min_stars ?? STARS.min
       const maxStars = body.max_stars ?? STARS.max
-      // A value out of its own range has its issue already.
+      // A value outside its range already has an issue.
       if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
         context.addIssue({
           code: 'custom',
@@ -153,8 +154,8 @@ const watchFields = {
 }
 
 /**
- * A hook as its account sees it. Id, source, target and reference first, then everything it was made with (the rule's
- * fields are those of its first watch, null when it has none; `watches` holds all of them), never its secret.
+ * A hook as its account sees it. Id, source, target and reference first, then everything it was created with, never its
+ * secret. The rule's fields are those of its first watch, null without one; `watches` contains all of them.
  */
 export const hookView = z
   .object({

@@ -5,14 +5,14 @@ import { contentHashOf, fingerprintOf } from '../model/review.ts'
 import type { EventType, Store, Storefront } from '../model/vocabulary.ts'
 import { type RatingDropped, type ReviewCreated, SCHEMA_VERSION, type WebhookEvent } from './webhook.ts'
 
-/** Whom a synthetic event speaks of and to. */
+/** The app and the recipient of a synthetic event. */
 export type SampleOf = {
   readonly store: Store
   readonly appId: string
   readonly country: Storefront
   readonly subscriberId: string
   readonly at: Date
-  /** Tells two synthetic events apart: receivers drop an `event_id` they know. */
+  /** Makes synthetic events distinct: receivers drop a known `event_id`. */
   readonly nonce: string
 }
 
@@ -25,7 +25,7 @@ const PLACEHOLDER: SampleOf = {
   nonce: 'sample',
 }
 
-/** A synthetic event of the type, with every field filled that can be; the same each time for the same `of`. */
+/** A synthetic event of the type, with every possible field filled; deterministic for the same `of`. */
 export function sampleEvent(eventType: EventType, of: SampleOf = PLACEHOLDER): WebhookEvent {
   return eventType === 'review.created' ? reviewCreatedOf(of) : ratingDroppedOf(of)
 }
@@ -70,7 +70,7 @@ function ratingDroppedOf(of: SampleOf): RatingDropped {
     micros: ratingMicros(current.rating) ?? 0,
     count: current.count,
   })
-  // A real transition's id has no room for a nonce; a synthetic one must still be new each time.
+  // A real transition's id contains no nonce, but a synthetic one must be new each time.
   const transitionId = of.nonce === PLACEHOLDER.nonce ? transition : hashOf([transition, of.nonce])
   return {
     ...envelopeOf(of, 'rating.dropped', transitionId),

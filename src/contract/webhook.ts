@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, THEMES } from '../model/vocabulary.ts'
 
 /**
- * The one schema that live payloads, samples, the documentation's examples and the integrations' samples are checked
- * against. The order of keys is that of docs/contract.md, Events; `id` comes first because automation platforms look for it there.
+ * The one schema for live payloads, samples, the documentation's examples and the integrations' samples. The order of
+ * keys is that of docs/contract.md, Events; `id` comes first because automation platforms look for it there.
  */
 
 /** The number in every payload; raised only by a change that breaks receivers (docs/contract.md, Versions). */

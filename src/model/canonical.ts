@@ -6,8 +6,8 @@ import { hash } from 'node:crypto'
  */
 export function hashOf(parts: readonly string[]): string {
   let encoded = ''
-  // Lone surrogates become U+FFFD here and in every UTF-8 byte we send, so identity follows what is sent. Two halves
-  // of different parts never meet: a length stands between them.
+  // Lone surrogates become U+FFFD here and in the sent UTF-8 bytes, so identity matches the sent text. Surrogates of
+  // two parts never join: a length is between them.
   for (const part of parts) encoded += `${Buffer.byteLength(part)}:${part}`
   return hash('sha256', encoded)
 }

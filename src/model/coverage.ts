@@ -12,8 +12,8 @@ export type TrackedStorefront = { readonly accountId: string; readonly storefron
 export type FeedKey = { readonly kind: FeedKind; readonly market: string }
 
 /**
- * The storefronts each account covers for one app, in the order of docs/contract.md, Storefronts: those it ticked, those its
- * watches name, and `us` if a watch names none (docs/contract.md, Storefronts).
+ * The storefronts each account covers for one app, in the order of docs/contract.md, Storefronts: tracked ones, those
+ * its watches name, and `us` if a watch names none.
  */
 export function storefrontsWatched(
   watches: readonly WatchScope[],
@@ -32,7 +32,7 @@ export function storefrontsWatched(
   )
 }
 
-/** The feeds one watch listens to: in its storefront, or in all that its account watches for the app. */
+/** The feeds of one watch: in its storefront, or in all storefronts of its account for the app. */
 export function feedsOfWatch(
   store: Store,
   watch: Pick<WatchScope, 'eventType' | 'storefront'>,
@@ -44,8 +44,8 @@ export function feedsOfWatch(
 }
 
 /**
- * Everything to poll for one app, given the watches and ticks of all accounts: for each watch its feeds, for each
- * ticked storefront reviews and rating both. Each feed once; nothing when nobody watches.
+ * The feeds to poll for one app, given the watches and tracked storefronts of all accounts: for each watch its feeds,
+ * for each tracked storefront reviews and rating. Each feed once; none without watches.
  */
 export function feedsNeeded(
   store: Store,
@@ -61,10 +61,10 @@ export function feedsNeeded(
   return distinct([...ofWatches, ...ofTracked])
 }
 
-/** A feed of one app and one account that wants it. */
+/** A feed of one app and one account that needs it. */
 export type WantedFeed = FeedKey & { readonly accountId: string }
 
-/** The same by account: each feed once for each account that wants it. */
+/** The same by account: each feed once for each account that needs it. */
 export function feedsWanted(
   store: Store,
   watches: readonly WatchScope[],
@@ -81,8 +81,8 @@ export function feedsWanted(
 }
 
 /**
- * Creation of the oldest watch that could want a review of this market: what is older reaches nobody (docs/contract.md, Forward-looking).
- * Null when no watch could.
+ * Creation of the oldest watch that could match a review of this market: older reviews match none (docs/contract.md,
+ * Forward-looking). Null without such a watch.
  */
 export function forwardFrom(
   store: Store,

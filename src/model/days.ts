@@ -1,6 +1,6 @@
 /** Calendar days of a time zone, and hours: the ranges that reports count by. */
 
-/** The beginnings of days or hours, oldest first. Each lasts until the next, the last one until now. */
+/** The starts of days or hours, oldest first. Each lasts until the next, the last one until now. */
 export type Buckets = readonly [Date, ...Date[]]
 
 const HOUR_MS = 3_600_000
@@ -33,7 +33,7 @@ function last(count: number, startOf: (ago: number) => Date): Buckets {
   return [startOf(count - 1), ...Array.from({ length: count - 1 }, (_, index) => startOf(count - 2 - index))]
 }
 
-/** The instant of a local midnight. Where clocks skip it, the day begins when they have moved. */
+/** The instant of a local midnight. If the clock skips midnight, the day starts after the skipped time. */
 function instantOf(midnightMs: number, offsetAt: (ms: number) => number): number {
   const earlier = midnightMs - offsetAt(midnightMs - DAY_MS)
   const later = midnightMs - offsetAt(midnightMs + DAY_MS)

@@ -5,8 +5,8 @@
 export const MICROS_PER_STAR = 1_000_000
 
 /**
- * A store's printed rating as whole millionths, half away from zero on the seventh place.
- * Null when `value` is not a finite number of 0 to 5 or its text.
+ * A store's printed rating as whole millionths, rounded half away from zero at the seventh place. Null when `value` is
+ * not a finite number of 0 to 5 or its text.
  */
 export function ratingMicros(value: number | string): number | null {
   const number = typeof value === 'number' ? value : Number(value.trim() === '' ? Number.NaN : value)
@@ -22,7 +22,7 @@ export function limitMicros(value: number): number {
   return Math.ceil(Number((value * MICROS_PER_STAR).toPrecision(12)))
 }
 
-/** Millionths as the JSON number a reader expects: 4_400_000 gives 4.4. Free of float dust (one division). */
+/** Millionths as the JSON number a reader expects: 4_400_000 gives 4.4. Without rounding noise (one division). */
 export function starsOf(micros: number): number {
   return micros / MICROS_PER_STAR
 }

@@ -11,13 +11,13 @@ export type Delivery = {
   readonly store: Store
   readonly appId: string
   readonly status: DeliveryStatus
-  /** Requests made on the present schedule; a replay starts again at 0. */
+  /** Requests on the current schedule; a replay starts again at 0. */
   readonly attempts: number
   readonly createdAt: Date
   /** When the next attempt is due; null unless pending. */
   readonly dueAt: Date | null
   readonly deliveredAt: Date | null
-  /** When it last became a dead letter, and why: stays when a replay puts it back on the queue. */
+  /** When it last became a dead letter, and why; kept when a replay queues it again. */
   readonly deadAt: Date | null
   readonly deadReason: DeadReason | null
   readonly lastHttpStatus: number | null
@@ -49,7 +49,7 @@ export type Attempt = {
   readonly detail: string | null
   readonly remoteAddress: string | null
   readonly responseHeaders: Readonly<Record<string, string>>
-  /** First 16 KiB, NUL-free text; hostile wherever it is shown. */
+  /** The first 16 KiB, without NUL; untrusted text. */
   readonly responseBody: string
   readonly responseTruncated: boolean
   /** The bulk replay this attempt belongs to, if any. */

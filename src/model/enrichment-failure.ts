@@ -1,12 +1,12 @@
-/** Why a review has no enrichment. Stored, counted and shown. */
+/** Why a review has no enrichment. Stored, counted and displayed. */
 export const ENRICHMENT_FAILURES = [
   /** The engine threw. */
   'engine_failed',
-  /** The engine took longer than a review may take. */
+  /** The engine exceeded the time limit of a review. */
   'over_budget',
-  /** The engine's thread died while it read the review: mostly for want of memory. */
+  /** The engine's thread crashed on the review, mostly out of memory. */
   'worker_died',
-  /** The process ended each time while the review was being read, or no attempt ended in time. */
+  /** The process crashed on each try, or no try ended in time. */
   'too_many_tries',
 ] as const
 export type EnrichmentFailure = (typeof ENRICHMENT_FAILURES)[number]

@@ -6,28 +6,28 @@ export const POLL_OUTCOMES = ['ok', 'empty', 'unknown', 'blocked', 'gone', 'chan
 export type PollOutcome = (typeof POLL_OUTCOMES)[number]
 
 /**
- * Why a source may be frozen: it shows an older newest review than it has shown before; ratings come in while its
- * reviews stand still for much longer than usual; another source of the store shows newer reviews.
+ * Why a source may be frozen: its newest review is older than before; ratings increase while no review has arrived for
+ * much longer than usual; another source of the store shows newer reviews.
  */
 export const FROZEN_REASONS = ['older_than_known', 'ratings_move', 'other_source_newer'] as const
 export type FrozenReason = (typeof FROZEN_REASONS)[number]
 
-/** What a feed remembers of its store's sources between two polls. */
+/** The state of the store's sources that a feed stores between polls. */
 export type FeedSources = {
   /** The date of the newest review that any source has shown here. */
   readonly newestShownAt: Date | null
-  /** The source that serves while the primary one does not; it is asked first. */
+  /** The source used while the primary one fails; it is requested first. */
   readonly fallback: {
     readonly source: string
     readonly since: Date
     /** The failures of the sources before it. */
     readonly reason: string
-    /** When they were last tried. */
+    /** When they were last requested. */
     readonly probedAt: Date
   } | null
   /** A suspicion, not an error: polling continues. */
   readonly frozen: { readonly source: string; readonly since: Date; readonly reason: FrozenReason } | null
-  /** When another source was last asked for a second opinion. */
+  /** When the last comparison with another source was made. */
   readonly otherAskedAt: Date | null
 }
 
@@ -46,7 +46,7 @@ export type Feed = {
   readonly lastOkAt: Date | null
   /** The last walk ended before the first known page: the next one goes to the store's end. */
   readonly walkIncomplete: boolean
-  /** Which of the store's sources served last, e.g. `rss` or `web`. */
+  /** The source of the last answer, e.g. `rss` or `web`. */
   readonly lastSource: string | null
   readonly sources: FeedSources
 }

@@ -8,7 +8,7 @@ export function newId(prefix: 'acc' | 'tok' | 'wat' | 'rpl' | 'node' | 'lease' |
   return `${prefix}_${randomBytes(ID_BYTES).toString('hex')}`
 }
 
-/** A hook's id carries its source: docs/contract.md, Hooks (`<source>-<suffix>`). */
+/** A hook's id contains its source: docs/contract.md, Hooks (`<source>-<suffix>`). */
 export function newHookId(source: string): string {
   return `${source}-${randomBytes(ID_BYTES).toString('hex')}`
 }

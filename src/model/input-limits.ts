@@ -1,4 +1,6 @@
-/** Limits of what people and programs may enter. The schemas of the contract, the operations and the commands share them. */
+/**
+ * Limits of input from people and programs. The schemas of the contract, the operations and the commands share them.
+ */
 
 /** Of a person, an account or an API token. */
 export const NAME_CHARS_MAX = 100
@@ -8,7 +10,7 @@ export const PASSWORD_CHARS = { min: 10, max: 128 } as const
 
 /** Event ids in one call that replays or discards dead letters. More are selected by a filter. */
 export const EVENT_IDS_MAX = 500
-/** Dead letters that a bulk replay puts back on the queue, a second. */
+/** Dead letters that a bulk replay queues again per second. */
 export const REPLAY_RATE = { min: 0.1, max: 1_000, default: 10 } as const
 /** Receivers answer with any three digits. */
 export const HTTP_STATUS = { min: 100, max: 999 } as const

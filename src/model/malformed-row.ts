@@ -1,8 +1,8 @@
 import type { Store } from './vocabulary.ts'
 
 /**
- * A row of a store's page that cannot be read as a review, while the rows around it can: it is quarantined, so that it
- * costs the others nothing and the operator sees it.
+ * A row of a store's page that cannot be read as a review, while the other rows can. It is quarantined, so that the
+ * others are stored and the operator sees it.
  */
 export type MalformedRow = {
   /** The same for one row of a feed each time it is shown: the review's id, or the hash of its raw form without one. */
@@ -11,7 +11,7 @@ export type MalformedRow = {
   readonly reason: string
   /** Its raw form, at most `MALFORMED_RAW_CHARS_MAX` characters. */
   readonly raw: string
-  /** SHA-256 of the whole raw form, in hex: another one means that the store wrote the row anew. */
+  /** SHA-256 of the whole raw form, in hex: another one means that the store changed the row. */
   readonly rawHash: string
 }
 
@@ -26,7 +26,7 @@ export type QuarantinedRow = MalformedRow & {
   readonly market: string
   readonly firstSeenAt: Date
   readonly lastSeenAt: Date
-  /** When its raw form last changed; the first time it was seen until then. */
+  /** When its raw form last changed; before a change, when it was first seen. */
   readonly changedAt: Date
 }
 

@@ -5,7 +5,10 @@ import type { Store } from './vocabulary.ts'
 /** An aggregate rating as a store printed it, in whole millionths of a star. `count` is never 0: 0/0 is unknown. */
 export type Rating = { readonly micros: number; readonly count: number }
 
-/** A fall of an average that is worth a look by itself. Chosen: it shows in the second place, and ordinary days move it less. */
+/**
+ * A fall of an average that is notable for every account. Chosen: visible in the second decimal place, and above the
+ * usual daily changes.
+ */
 export const NOTABLE_FALL_MICROS = 50_000
 
 /** Identity of a rating drop, and so of its occurrence (docs/contract.md, Identity). */

@@ -28,7 +28,7 @@ export type Review = StoreReview & {
   readonly observedAt: Date
 }
 
-/** The names of an app, as far as a store provided them: neither is ever a competitor of the app itself. */
+/** The name and developer of an app, as far as a store provided them: neither is ever a competitor of the app. */
 export type AppNames = { readonly name: string; readonly developer: string | null }
 
 /** A review with the names of its app; null until a store provided them. */

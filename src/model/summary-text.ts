@@ -11,7 +11,7 @@ export function isUnfitText(text: string, appName: string): boolean {
   return (text.match(DOMAIN) ?? []).some((domain) => !own.includes(domain.toLowerCase()))
 }
 
-/** A summary reports; one that tells its reader to visit, call or buy was written by the review. */
+/** A summary describes; one that asks the reader to visit, call or buy was injected by the review. */
 export function urgesReader(text: string): boolean {
   return CALL.test(text)
 }

@@ -1,4 +1,7 @@
-/** The closed vocabularies of the contract (docs/contract.md). Each is written once; schemas, checks and labels are made from it. */
+/**
+ * The closed vocabularies of the contract (docs/contract.md). Each is written once; schemas, checks and labels are
+ * derived from it.
+ */
 
 export const STORES = ['apple', 'google'] as const
 export type Store = (typeof STORES)[number]

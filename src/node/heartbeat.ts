@@ -8,22 +8,22 @@ export const HEARTBEAT_MS = 10_000
 /** Three beats missed: it was killed, or cannot reach the database. */
 export const SILENT_MS = 3 * HEARTBEAT_MS
 
-/** A killed node is shown as silent for so long, then forgotten. Chosen: whoever looks the morning after still sees it. */
+/** How long a killed node is shown as silent. Chosen: still visible the next morning. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
-/** Whether a node was heard of within the last 30 s. */
+/** Whether a node reported within the last 30 s. */
 export function isLiving({ seenAt }: Node, now: Date): boolean {
   return Math.abs(now.getTime() - seenAt.getTime()) <= SILENT_MS
 }
 
-/** The nodes that were heard of lately. */
+/** The nodes that reported recently. */
 export async function liveNodes(maintenance: Pick<MaintenanceStorage, 'nodes'>, now: Date): Promise<Node[]> {
   return (await maintenance.nodes()).filter((node) => isLiving(node, now))
 }
 
 /**
- * Tells storage that this node lives until `signal` aborts, then takes it off the list. Forgets nodes that were killed
- * long ago. Never rejects.
+ * Reports this node to storage until `signal` aborts, then removes it. Also removes nodes that were killed long ago.
+ * Never rejects.
  */
 export async function beat(
   deps: {

@@ -1,7 +1,7 @@
 import type { Log } from '../runtime/log.ts'
 import type { MaintenanceStorage } from '../storage/port/maintenance.ts'
 
-/** Takes over what a service that was killed on the same SQLite file had leased. */
+/** Releases the leases of a service that was killed on the same SQLite file. */
 export async function joinServices(
   maintenance: Pick<MaintenanceStorage, 'joinServices'>,
   log: Log,

@@ -5,10 +5,10 @@ import type { Storage } from '../storage/port/storage.ts'
 import { liveNodes } from './heartbeat.ts'
 import type { Timekeeper } from './time/keeper.ts'
 
-/** Exact counts over millions of rows take a moment, and a scraper must not be able to ask for them all the time. */
+/** Exact counts over millions of rows take a moment, so frequent scrapes get cached values. */
 const READING_KEPT_MS = 15_000
 
-/** The pipeline's meter and what Prometheus reads: its counters, and gauges taken from storage. */
+/** The pipeline's meter and the metrics for Prometheus: its counters, and gauges read from storage. */
 export function createMetrics(deps: {
   readonly storage: Pick<Storage, 'maintenance' | 'feeds'>
   readonly clock: Clock

@@ -46,7 +46,7 @@ async function feedWarnings({ feeds }: FeedWatch, { clock }: Pick<Timekeeper, 'c
           `${count} feeds were not polled within twice their interval. "radar doctor" names them, and whether a store blocks us.`,
         ]
   } catch {
-    // The database went away since it answered: the next look says so.
+    // The database failed after its answer; the next check reports it.
     return []
   }
 }

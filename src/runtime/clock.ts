@@ -1,6 +1,6 @@
 /**
- * The only source of time, passed to everything that needs it. Tests and the simulation pass one that they move by hand; a
- * jump of the wall clock moves `now` alone.
+ * The only source of time, passed to everything that needs it. Tests and the simulation pass one that they control; a
+ * jump of the wall clock moves only `now`.
  */
 export type Clock = {
   /** The wall clock. May jump either way when the machine's clock is set. For stored and shown instants. */

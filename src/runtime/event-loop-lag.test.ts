@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '../../test/support/until.ts'
 import { LAG_WINDOW_MS, LAG_WINDOWS_MAX, lagWatch, measureLag } from './event-loop-lag.ts'
 
-/** A watch whose windows end when the test says so, with the lag the test names. */
+/** A watch; the test ends its windows and sets the lag. */
 function openWatch() {
   const stop = new AbortController()
   let endWindow = () => {}
@@ -80,6 +80,6 @@ test('a blocked event loop is measured, and a reading starts the next', async ()
   while (performance.now() < untilMs);
   await turn()
   assert.ok(meter.read().max >= 0.2)
-  // The machine may be held up as well, but not for ever.
+  // The machine itself may be slow, but not forever.
   await until('the next reading is its own', () => meter.read().max < 0.2)
 })

@@ -8,14 +8,14 @@ export type LagReading = { readonly p50: number; readonly p99: number; readonly 
 /** Each call returns the lag since the one before. */
 export type LagMeter = { readonly read: () => LagReading }
 
-/** Interval of the timers whose delay is measured; a shorter one costs more and is no more exact for seconds. */
+/** Interval of the measured timers; a shorter one costs more and is not more exact for seconds. */
 const RESOLUTION_MS = 20
 
 /** Starts measuring. The lag is the delay of a timer beyond its interval. */
 export function measureLag(): LagMeter {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
-  // The histogram holds the whole time between two timers.
+  // The histogram contains the complete time between two timers.
   const secondsOf = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / 1e9 - RESOLUTION_MS / 1e3) : 0)
   return {
     read: () => {

@@ -19,7 +19,7 @@ const anyCalls = fc.array(
 
 type Given = { readonly atMs: number; readonly count: number }
 
-/** Every window that starts with a permit holds at most the burst and its length at the rate. */
+/** Every window that starts with a permit has at most the burst and its length at the rate. */
 function assertWithin(rate: Rate, given: readonly Given[]): void {
   for (const [index, first] of given.entries()) {
     let sum = 0

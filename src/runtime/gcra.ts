@@ -4,13 +4,13 @@
  * are given. Pure: the caller stores the instant and gives the time, of the wall clock or of a monotonic one.
  */
 export type Rate = {
-  /** Permits that a quiet caller gets at once; a whole number from 1. */
+  /** Permits that an idle caller gets at once; a whole number from 1. */
   readonly burst: number
   /** Between two permits after the burst. Above 0, and may be a fraction. */
   readonly intervalMs: number
 }
 
-/** Forgiven: a double holds milliseconds since the epoch to a quarter of a microsecond. */
+/** Tolerance: a double stores milliseconds since the epoch to a quarter of a microsecond. */
 const ROUNDING_MS = 0.001
 
 export type Permits = {

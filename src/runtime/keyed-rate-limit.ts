@@ -6,11 +6,11 @@ import { takePermits } from './gcra.ts'
 export type KeyedRateLimit = {
   /** Takes a permit of the key. 0 when there was one, else the milliseconds until the next. */
   readonly take: (key: string) => number
-  /** Gives the key its whole burst back. */
+  /** Restores the full burst of the key. */
   readonly reset: (key: string) => void
 }
 
-/** The least recently used keys beyond it are forgotten and start anew (chosen: some 4 MB). */
+/** Beyond this the least recently used keys are dropped and start with a full burst (chosen: some 4 MB). */
 const KEYS_MAX = 20_000
 
 /** `max` permits at once for each key, then `max` spread evenly over each `windowMs`. */

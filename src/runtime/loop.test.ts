@@ -6,7 +6,7 @@ import { silentLog } from './log.ts'
 import { failureWaitMs, newLoopState, runLoop } from './loop.ts'
 import { createWake } from './wake.ts'
 
-/** Sleeps end at once and are noted, except those that `hold` keeps open until they are aborted. */
+/** Sleeps end at once and are recorded, except those that `hold` keeps open until they are aborted. */
 function notingClock(sleeps: number[], hold: (ms: number) => boolean = () => false): Clock {
   return {
     now: () => new Date(0),

@@ -5,13 +5,13 @@ import type { Wake } from './wake.ts'
 
 export type Loop = {
   readonly name: string
-  /** The longest wait between two passes that found nothing. */
+  /** The longest wait between two passes without work. */
   readonly idleMs: number
   /** Takes one bounded batch and finishes it even if `signal` aborts meanwhile. */
   readonly pass: (signal: AbortSignal) => Promise<'worked' | 'idle'>
   /** For a loop whose passes leave work in flight: resolves when that is done. Called once, after the last pass. */
   readonly finish?: () => Promise<void>
-  /** A sentence when its passes succeed but do not do their work; null otherwise. */
+  /** The problem, as a sentence, when passes succeed without doing their work; null otherwise. */
   readonly problem?: () => string | null
 }
 
@@ -32,7 +32,7 @@ export function newLoopState(): LoopState {
 
 /** The longest wait after passes that throw (chosen: a recovered database is noticed within a minute). */
 export const FAILURE_WAIT_MS_MAX = 60_000
-/** The first wait at most: a database that was only restarted is back in seconds. */
+/** The longest first wait: a restarted database is back in seconds. */
 const FAILURE_WAIT_MS_FIRST = 1_000
 
 /**

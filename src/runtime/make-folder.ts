@@ -12,7 +12,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process created it, or it is a broken link: opening a file in it shows which.
+    // Another process created it, or it is a broken link: opening a file in it will fail then.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }

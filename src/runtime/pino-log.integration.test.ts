@@ -40,7 +40,7 @@ test('lines below the level are left out', () => {
   assert.deepEqual(lines, [])
 })
 
-/** What a process of its own that runs `code` leaves on its standard output. */
+/** The standard output of a separate process that runs `code`. */
 async function printed(code: string): Promise<string[]> {
   const module = JSON.stringify(new URL('./pino-log.ts', import.meta.url).href)
   const program = `import(${module}).then(({ createLog }) => { const log = createLog('info'); ${code} })`

@@ -4,9 +4,8 @@ const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
 /**
- * Makes an existing file readable and writable by its owner alone. Returns its former mode when that was wider, for a
- * message to the operator; null when nothing changed or there is no such file. Throws the system's error when this user
- * may not change it.
+ * Restricts an existing file to its owner. Returns its former mode when that was wider, for a message to the operator;
+ * null when nothing changed or there is no such file. Throws the system's error when this user may not change it.
  */
 export function narrowToOwner(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false })
@@ -24,6 +23,6 @@ export function createForOwner(file: string): void {
   try {
     closeSync(openSync(file, 'ax', OWNER_ONLY))
   } catch {
-    // It exists, or its folder cannot be written.
+    // The file exists, or its folder is not writable.
   }
 }

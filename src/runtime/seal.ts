@@ -9,12 +9,12 @@ const TAG_BYTES = 16
 const KEY_ID_CHARS = 8
 const VERSION = 's1'
 
-/** A sealed text could not be opened: another key sealed it, it belongs elsewhere, or it was changed. */
+/** A sealed text could not be opened: it was sealed with another key or for another place, or it was changed. */
 export class UnsealFailed extends Error {
   override readonly name = 'UnsealFailed'
 }
 
-/** Seals texts for storage under one key, each bound to the place it belongs to. */
+/** Seals texts for storage with one key, each bound to one place. */
 export type Sealer = {
   /** Identifies the key without revealing it. */
   readonly keyId: string

@@ -9,7 +9,7 @@ export type SteadyClock = Clock & {
   readonly at: (readMs: number) => Date
   /** The right instant was `at` at the monotonic reading `readMs`. A small correction; a correction back pauses the clock. */
   readonly correct: (at: Date, readMs: number) => void
-  /** The same at once, also back. */
+  /** Sets the clock at once, also back. */
   readonly step: (at: Date, readMs: number) => void
 }
 

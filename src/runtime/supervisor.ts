@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
-/** A part of the service that runs until its signal aborts, and then ends by itself. */
+/** A part of the service that runs until its signal aborts, then ends. */
 export type Part = {
   readonly name: string
   /** Ends before `signal` aborts only when it fails. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** A sentence when it runs but does not do its work; null otherwise. */
+  /** The problem, as a sentence, when it runs without doing its work; null otherwise. */
   readonly problem?: () => string | null
 }
 

@@ -7,7 +7,7 @@ import { type Clock, WOKEN } from './clock.ts'
 export type Wake = {
   /** Ends the wait of the loop `name`, or its next wait when it is not waiting. */
   readonly wake: (name: string) => void
-  /** Resolves when woken, after `ms`, or when `signal` aborts. Wakes that came since the last wait count. */
+  /** Resolves when woken, after `ms`, or when `signal` aborts. Wakes since the last wait count. */
   readonly wait: (name: string, ms: number, signal: AbortSignal) => Promise<void>
 }
 

@@ -17,9 +17,9 @@ import { VERSION } from './version.ts'
 
 export type Console = {
   readonly mount: (server: FastifyInstance) => Promise<void>
-  /** To be called once the server listens: while nobody can sign in, the log shows the code of the setup page. */
+  /** Call it when the server listens: until the first user exists, the log shows the code of the setup page. */
   readonly started: () => Promise<void>
-  /** Makes an account and a link that opens the console signed in to it, once. Only with `demo`. */
+  /** Creates an account and a one-time link that signs in to it. Only with `demo`. */
   readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
 }
 
@@ -39,7 +39,7 @@ export type ConsoleParts = {
   readonly stopping: AbortSignal
   /** This is the demo: a link may sign in. */
   readonly demo: boolean
-  /** Where the server listens; asked late. */
+  /** The URLs of the server, read when needed: with port 0 they are known only once it listens. */
   readonly localUrl: () => string
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { setupCodeOf } from './setup-code.ts'
 import { withUsers } from './with-users.ts'
 
-/** Makes an account, beside a running service or without one. Throws `OperationError`. */
+/** Creates an account, with or without a running service. Throws `OperationError`. */
 export function createOwner(
   environment: Readonly<Record<string, string | undefined>>,
   owner: NewOwner,

@@ -12,23 +12,23 @@ import type { Config } from './config/config.ts'
 
 export type EnricherDeps = {
   readonly storage: Pick<Storage, 'occurrences'>
-  /** The operator's: the model server is one of their choice. */
+  /** From the operator, who chooses the model server. */
   readonly egress: Egress
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
 }
 
-/** Reviews in one commit. More would save little, and would be read again when the process dies among them. */
+/** Reviews in one commit. More would save little, and a crash would repeat more of them. */
 const OFFLINE_REVIEWS_MAX = 50
-/** One is read while the results of the other are stored, so the worker does not wait for commits. */
+/** One batch is enriched while the results of the other are stored, so the worker does not wait for commits. */
 const OFFLINE_BATCHES_MAX = 2
-/** Three batches of the model's own size, as many as it asks about at once. */
+/** Three batches of the model's size, its number of parallel requests. */
 const MODEL_REVIEWS_MAX = 18
 
 /**
- * The enrichment that the settings ask for; null when it is off. Its worker starts when the enrich stage prepares it, so a
- * node without that role never loads it.
+ * The configured enrichment; null when it is off. Its worker starts when the enrich stage prepares it, so a node
+ * without that role never loads it.
  */
 export function createEnricher(
   settings: Config['enrichment'],

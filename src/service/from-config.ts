@@ -23,14 +23,14 @@ export function openAppStores(config: Config, egress: Egress, log: Log): AppStor
   ]
 }
 
-/** The guarded way to targets, in a thread of its own where there is a second processor for it. */
+/** The guarded egress for targets, in a separate thread on machines with more than one processor. */
 export function openTargetEgress({ delivery }: Config, userAgent: string, log: Log): Egress {
   const { allowTargetCidrs: allowCidrs } = delivery
   if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent }, log)
   return openEgress({ guard: createGuard({ allowCidrs }), userAgent })
 }
 
-/** The provenances that subscribe takes: `api` first. */
+/** The values of `source` that subscribe accepts: `api` first. */
 export function sourcesOf(config: Pick<Config, 'automationPlatforms'>): string[] {
   return [...new Set(['api', ...config.automationPlatforms, ...NAMELESS_PLATFORMS])]
 }

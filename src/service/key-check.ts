@@ -6,8 +6,8 @@ const MARK = 'secret_key_check'
 const TEXT = 'Review Radar'
 
 /**
- * Says at start, rather than at the first delivery, that the key is not the one this database's secrets were sealed
- * with: the first start seals a known text into the database, and every later one opens it. Throws `StartupError`.
+ * Checks at start, rather than at the first delivery, that the key is the one of this database's secrets: the first
+ * start seals a known text into the database, and every later one opens it. Throws `StartupError`.
  */
 export async function checkKey(
   maintenance: Pick<MaintenanceStorage, 'getOrCreate'>,

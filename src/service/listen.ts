@@ -9,7 +9,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is a name that nobody knows. Set RADAR_HOST to an address of this machine, 0.0.0.0 for all',
 }
 
-/** Begins to listen. The URL under which the server is reached from this machine. Throws `StartupError`. */
+/** Starts to listen. Returns the URL of the server on this machine. Throws `StartupError`. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     await server.listen({ host, port })
@@ -23,7 +23,7 @@ export async function listen(server: FastifyInstance, host: string, port: number
   return `http://${reachableHost(host)}:${typeof address === 'object' && address !== null ? address.port : port}`
 }
 
-/** An address to call, from this machine, for one to listen on; as it stands in a URL. */
+/** The address to call on this machine for a listening address, in its form for URLs. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return hasIPv6Loopback() ? '[::1]' : '127.0.0.1'

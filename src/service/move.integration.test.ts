@@ -23,7 +23,7 @@ let made = 0
 
 type Row = Record<string, unknown>
 
-/** A database with `rows` rows in every table, the sign-in's too, whatever they say. */
+/** A database with `rows` rows of arbitrary content in every table, including the sign-in's. */
 async function filled(rows = 3): Promise<{ file: string; config: Config }> {
   made += 1
   const file = join(folder, `${made}.db`)
@@ -53,7 +53,7 @@ function tablesOf(db: DatabaseSync): string[] {
     .filter((name) => !['schema_migrations', 'nodes', 'clock'].includes(name))
 }
 
-/** What checks and types of the schema ask for, by column or by table and column. */
+/** Values that satisfy the schema's checks and types, by column or by table and column. */
 const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   'feeds.store': () => 'google',
   'feeds.kind': () => 'reviews',
@@ -67,7 +67,7 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   emailVerified: (row) => row % 2,
 }
 
-/** Everything that quoting or an encoding could spoil, with an end of its own for each row. */
+/** Text that quoting or encoding could corrupt, with a different end for each row. */
 const HARD_TEXT = `æ “ø” 🎉 \u0001\n\t' " \\ {NULL,"a"} , \${x} \u202e `
 
 function fill(db: DatabaseSync, table: string, rows: number): void {
@@ -90,7 +90,7 @@ function fill(db: DatabaseSync, table: string, rows: number): void {
         const column = String(name)
         const fit = FIT[`${table}.${column}`] ?? FIT[column]
         if (fit !== undefined) return fit(row)
-        // Every third row is as empty as it may be.
+        // Every third row has only required values.
         if (row % 3 === 0 && notnull === 0 && pk === 0) return null
         if (type === 'date') return new Date(1_800_000_000_000 + row).toISOString()
         if (type === 'blob') return randomBytes(column === 'review_key' ? 16 : 32)
@@ -103,7 +103,7 @@ function fill(db: DatabaseSync, table: string, rows: number): void {
   db.exec('commit')
 }
 
-/** Every row of every table, alike on both engines, in an order of its own. */
+/** Every row of every table in a canonical form and order, the same on both engines. */
 function dumpSqlite(file: string): Record<string, string[]> {
   const db = new DatabaseSync(file, { readOnly: true })
   try {

@@ -16,8 +16,8 @@ export type { MovedTable, MoveProgress }
 const SQLITE = 'sqlite:'
 
 /**
- * Moves the configured SQLite database, with the users of its console, to an empty PostgreSQL. The configured one
- * stays as it is. Throws what `isOperatorError` knows.
+ * Moves the configured SQLite database, with the users of its console, to an empty PostgreSQL. The configured one does
+ * not change. Throws the errors of `isOperatorError`.
  */
 export async function moveToPostgres(
   config: Config,
@@ -41,14 +41,14 @@ export async function moveToPostgres(
   })
 }
 
-/** The schema, and the tables of the sign-in, which its library makes. */
+/** The schema, and the sign-in tables, which the library creates. */
 async function prepare(url: string): Promise<void> {
   const options = { log: silentLog, clock: systemClock }
   await using _ = await openStorage(url, { ...options, nodeVersion: VERSION })
   const nowhere = 'http://127.0.0.1'
   await using signIn = openSignIn({
     databaseUrl: url,
-    // Nobody signs in here: making tables needs no key.
+    // Creating tables needs no key, since there is no sign-in.
     secretKey: randomBytes(32),
     urls: () => ({ publicUrl: nowhere, localUrl: nowhere }),
     log: silentLog,
@@ -56,7 +56,7 @@ async function prepare(url: string): Promise<void> {
   await signIn.get()
 }
 
-/** The settings to go on with, as lines of `NAME=value`. */
+/** The settings for the new database, as lines of `NAME=value`. */
 export function settingsAfterMove(config: Config, url: string): string[] {
   const shown = new URL(url)
   if (shown.password !== '') shown.password = '****'

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { type Config, configOf } from './config/config.ts'
 import { VERSION } from './version.ts'
 
-/** Opens the configured storage and brings it to the newest schema. Throws what `isOperatorError` knows. */
+/** Opens the configured storage and migrates it to the newest schema. Throws the errors of `isOperatorError`. */
 export function openConfigured(
   config: Config,
   log: Log = silentLog,
@@ -18,7 +18,7 @@ export function openConfigured(
   return openStorage(config.databaseUrl, { log, clock, databaseNow, nodeVersion: VERSION })
 }
 
-/** Runs an operator's command on the storage that the environment names, beside a running service or without one. */
+/** Runs an operator's command on the configured storage, with or without a running service. */
 export async function withStorage<T>(
   environment: Readonly<Record<string, string | undefined>>,
   use: (storage: Storage, config: Config) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withStorage<T>(
   return await use(storage, config)
 }
 
-/** The same with the operations on that storage. A running service looks for work of other processes once a second. */
+/** The same with the operations on that storage. A running service checks for work of other processes once a second. */
 export function withOperations<T>(
   environment: Readonly<Record<string, string | undefined>>,
   use: (operations: StoredOperations, storage: Storage) => Promise<T>,

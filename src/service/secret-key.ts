@@ -10,7 +10,7 @@ import { StartupError } from './startup-error.ts'
 
 const FILE = 'secret.key'
 
-/** The key that seals signing secrets: the configured one, else the data dir's, which is made if it is missing. */
+/** The key that seals signing secrets: the configured one, else the one in the data folder, created if missing. */
 export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>, log: Log = silentLog): Buffer {
   if (config.secretKey !== null) return config.secretKey
   const path = keyFileOf(config)
@@ -30,7 +30,7 @@ export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>, log: 
   )
 }
 
-/** Whoever reads the key reads every signing secret in a copy of the database. */
+/** With the key every signing secret in a copy of the database can be read. */
 function narrow(path: string, log: Log): void {
   try {
     const before = narrowToOwner(path)
@@ -45,12 +45,14 @@ function narrow(path: string, log: Log): void {
   }
 }
 
-/** Where the key is kept that no setting names. */
+/** The file of the key without a setting. */
 export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, FILE)
 }
 
-/** Written aside and linked into place, so that of two processes starting at once both end up with one whole key. */
+/**
+ * Written to a temporary file and linked into place, so that two processes starting at once use the same complete key.
+ */
 function make(folder: string, path: string): string {
   makeFolder(folder, 0o700)
   const aside = `${path}.${randomBytes(8).toString('hex')}`

@@ -37,20 +37,23 @@ import { openSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
 export type Service = AsyncDisposable & {
-  /** Where this node is reached from this machine; empty before `start`. Without the role `api` it serves health and metrics alone. */
+  /**
+   * The URL of this node on this machine; empty before `start`. Without the role `api` it serves only health and
+   * metrics.
+   */
   readonly url: string
-  /** For whoever operates it from inside: the demo and tests. */
+  /** For the demo and tests, which call them directly. */
   readonly storage: Storage
   /** Listens and runs the loops of its roles. Throws `StartupError`. */
   readonly start: () => Promise<void>
   /**
-   * Takes nothing new, finishes what is under way, `graceMs` at most, then closes everything. Returns the names of
-   * what still ran then; none when all ended.
+   * Accepts no new work, finishes running work within `graceMs`, then closes everything. Returns the names of parts
+   * that still ran; none when all ended.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
-  /** Aborts what `stop` waits for; costs no attempt. */
+  /** Aborts the requests that `stop` waits for; costs no attempt. */
   readonly abortInFlight: () => void
-  /** Makes an account and a link that opens the console signed in to it, once. Only with the override `demo`. */
+  /** Creates an account and a one-time link that signs in to it. Only with the override `demo`. */
   readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
 }
 
@@ -60,13 +63,13 @@ export type Overrides = {
   readonly databaseNow?: () => Date
   readonly log?: Log
   readonly random?: () => number
-  /** Instead of the guarded one that the settings make. */
+  /** Instead of the configured, guarded one. */
   readonly targetEgress?: Egress
-  /** Instead of the one to stores and the model server. */
+  /** Instead of the one for stores and the model server. */
   readonly operatorEgress?: Egress
   /** This is the demo: a link may sign in. */
   readonly demo?: boolean
-  /** More to serve beside the API. */
+  /** More routes to serve. */
   readonly mount?: (
     server: FastifyInstance,
     parts: { readonly storage: Storage; readonly flow: Flow },
@@ -74,8 +77,8 @@ export type Overrides = {
 }
 
 /**
- * The composition root: everything the settings ask for, opened and wired, not yet running. Throws what `isOperatorError`
- * knows, with everything opened until then closed again.
+ * The composition root: opens and wires all configured parts without running them. Throws the errors of
+ * `isOperatorError`, after closing opened parts again.
  */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const {

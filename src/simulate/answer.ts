@@ -1,7 +1,7 @@
 /** A request to a simulated store. `at` is its time, since the store has no clock. */
 export type SimulatedRequest = {
   readonly method: string
-  /** Path and query, or a whole URL: the host is ignored. */
+  /** Path and query, or a complete URL: the host is ignored. */
   readonly url: string
   /** Lowercase names. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -9,7 +9,7 @@ export type SimulatedRequest = {
   readonly at: Date
 }
 
-/** Instructions to the server of a simulated store. */
+/** Instructions for the server of a simulated store. */
 export type SimulatedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

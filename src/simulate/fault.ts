@@ -4,11 +4,11 @@ import type { Store } from '../model/vocabulary.ts'
 export type Fault =
   /** A throttle or a server error: 403, 429, 503, 500. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number }
-  /** HTTP 200 with no reviews although there are some, and the paging says so. */
+  /** HTTP 200 without reviews although there are some, and the paging links confirm them. */
   | { readonly kind: 'transient_empty' }
   /** The same for one page of a walk; the first page is 1. */
   | { readonly kind: 'hole'; readonly page: number }
-  /** HTTP 200 with nothing in it for every app, as whole networks get from Apple. */
+  /** HTTP 200 without reviews for every app, as Apple answers some networks. */
   | { readonly kind: 'empty_shell' }
   /** Google's `null` payload, bare or with an error of its gateway. */
   | { readonly kind: 'null_payload' | 'gateway_error' }
@@ -23,7 +23,7 @@ export type Fault =
   | { readonly kind: 'drop' }
   /** Well-formed, but these reviews have no stars: rows that cannot be read. */
   | { readonly kind: 'malformed_rows'; readonly reviewIds: readonly string[] }
-  /** It shows its state of this instant, without anything newer. */
+  /** It shows its state of this instant, without newer data. */
   | { readonly kind: 'frozen'; readonly at: Date }
   /** The store has no such app here. */
   | { readonly kind: 'gone' }

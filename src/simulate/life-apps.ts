@@ -62,7 +62,7 @@ export const PEOPLE: Readonly<Record<Storefront, number>> = {
   it: 1.5,
 }
 
-/** The place of the opening. */
+/** Where the first events happen. */
 export function firstApp(): LifeApp {
   const [first] = LIFE_APPS
   if (first === undefined) throw new RangeError('There are no apps.')

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 /** Ratings per app, store and storefront: they grow, vary slightly, drop at times, and recover. */
 export type LifeRatings = {
-  /** A few more ratings, somewhere. */
+  /** Adds a few ratings to a random app and storefront. */
   readonly wander: () => void
   /** The app loses 0.1 to 0.3 stars in every storefront of both stores. */
   readonly fall: (app: LifeApp) => void

@@ -71,7 +71,7 @@ test('ratings stay between 1 and 5 over a day of drops and recoveries', async ()
   for (const app of LIFE_APPS) {
     for (const store of STORES) {
       const average = ratingOf(world, app.appIds[store], store)
-      // Each app falls hundreds of times on such a day, and comes back every time.
+      // Each rating drops hundreds of times on such a day and recovers every time.
       assert.ok(average > 3 && average < 5, `${app.name} ${store} ${average}`)
     }
   }
@@ -151,7 +151,7 @@ function begin(options: { seed: number; reviewsPerMinute?: number; beginWhen?: P
   const stop = new AbortController()
   const clock = leapingClock(stop)
   const life = startLife(world, { reviewsPerMinute: 60, ...options, clock, signal: stop.signal })
-  // Time stands still until `run` says how far it may go.
+  // Time stands still; `run` advances it to an instant.
   return {
     world,
     run: async (untilMs: number) => {
@@ -161,7 +161,7 @@ function begin(options: { seed: number; reviewsPerMinute?: number; beginWhen?: P
   }
 }
 
-/** A clock that leaps over every sleep, up to the instant it is allowed to reach. */
+/** A clock that skips every sleep, up to a given instant. */
 function leapingClock(
   stop: AbortController,
 ): Clock & { allow: (until: number) => void; reached: () => Promise<void> } {

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
  * People who review a few invented apps in both simulated stores. The same seed and clock give the same activity.
  */
 
-/** Times of the opening: a demo shows each kind of event within ten seconds. */
+/** Times of the first events: a demo shows each event type within ten seconds. */
 const OPENING_MS = { review: 1_200, fall: 4_000, edit: 7_000, wander: 2_500 }
 const FALL_EVERY_MS = [20_000, 40_000] as const
 const EDIT_EVERY_MS = [20_000, 60_000] as const
@@ -27,8 +27,8 @@ export type LifeOptions = {
 }
 
 /**
- * Fills `world` with the apps and their back catalogue before it returns, then lets reviews arrive, edits be made and
- * ratings move until `signal` aborts; `done` resolves after that.
+ * Fills `world` with the apps and their back catalogue before it returns. Then adds reviews, edits and rating changes
+ * until `signal` aborts; `done` resolves after that.
  */
 export function startLife(world: World, options: LifeOptions): { readonly done: Promise<void> } {
   if (!(options.reviewsPerMinute > 0)) throw new RangeError('reviewsPerMinute must be above 0.')
@@ -61,7 +61,7 @@ async function live(
     {
       dueAt: began + OPENING_MS.review,
       happen: () => {
-        // First one in each store for the first app in the first storefront, which a demo watches.
+        // The first reviews: one in each store for the first app in the first storefront, which a demo watches.
         const store = opening.shift()
         if (store !== undefined) people.write(firstApp(), store, 'us', clock.now())
         else people.write(anyApp(), random.pick(STORES), anyStorefront(random), clock.now())
@@ -102,5 +102,5 @@ async function live(
   }
 }
 
-/** `happen` returns the milliseconds until the next time. */
+/** `happen` returns the milliseconds until its next call. */
 type Happening = { dueAt: number; readonly happen: () => number }

@@ -1,8 +1,8 @@
 import type { Store } from '../model/vocabulary.ts'
 
 /**
- * Ids as the stores make them: rising numbers for Apple, opaque UUIDs for Google. `random` gives 0 to 1, so that a
- * seed gives the same ids.
+ * Ids like those of the stores: increasing numbers for Apple, opaque UUIDs for Google. `random` returns 0 to 1, so that
+ * a seed gives the same ids.
  */
 export function createReviewIds(random: () => number): (store: Store, publishedAt: Date) => string {
   let last = 0

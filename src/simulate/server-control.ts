@@ -6,8 +6,8 @@ import { createReviewIds } from './review-ids.ts'
 import type { World } from './world.ts'
 
 /**
- * Controls the simulated stores, for people and for tests in other processes, as JSON under `/simulate/`. Names are in
- * snake_case, as in the service's own API.
+ * A JSON API under `/simulate/` that controls the simulated stores, for people and for tests in other processes. Names
+ * are in snake_case, as in the service's own API.
  */
 
 export type ControlAnswer = { readonly status: number; readonly body: unknown }

@@ -70,7 +70,7 @@ test('faults are switched on and off, and the log has every request', async () =
     requests: { source: string; status: number | null; app_ids: string[] }[]
   }>('log?store=google')
   assert.ok(requests.every((one) => one.source === 'details' && one.app_ids[0] === appId))
-  // A client may ask once more when a kept connection is closed on it.
+  // A client may retry once when the server closes a kept connection.
   const statuses = requests.map((one) => one.status).filter((status, index, all) => status !== all[index - 1])
   assert.deepEqual(statuses, [429, 200, null, 200])
 })
@@ -138,7 +138,7 @@ test('a port in use is an error, and nothing stays open', async () => {
     String(reason),
   )
   assert.match(String(error), /EADDRINUSE/)
-  // Unless somebody else has the lower port, ours was opened first and is closed again.
+  // Unless another process uses the lower port, this server opened it first and closes it again.
   if (String(error).includes(`:${port}`))
     await assert.rejects(fetch(`http://127.0.0.1:${port - 1}/simulate/`))
 })

@@ -70,9 +70,9 @@ export type World = {
   ) => void
   /** Removes a review from the store. Throws for an unknown review. */
   readonly removeReview: (where: ReviewPlace & { readonly reviewId: string }) => void
-  /** Newest first by the date shown: an edited review comes to the top again. */
+  /** Newest first by the date shown: an edited review moves to the top. */
   readonly reviews: (where: ReviewPlace) => readonly WorldReview[]
-  /** Switches a fault on; the function returned switches it off. A later fault wins over an earlier one. */
+  /** Activates a fault; the returned function deactivates it. A later fault overrides an earlier one. */
   readonly setFault: (scope: FaultScope, fault: Fault) => () => void
   readonly clearFaults: () => void
   /** The fault for this request, if any; counts against its `times`. For the stores' handlers. */
@@ -163,7 +163,7 @@ function keyOf(app: AppKey, market = ''): string {
   return `${app.store}/${app.appId}/${market}`
 }
 
-/** Apple's ids are rising numbers, Google's are opaque: the longer number is the later one, else by text. */
+/** Apple's ids are increasing numbers, Google's are opaque: the longer number is the later one, else by text. */
 function compareIds(a: string, b: string): number {
   if (/^\d+$/.test(a) && /^\d+$/.test(b) && a.length !== b.length) return a.length - b.length
   return a < b ? -1 : a > b ? 1 : 0

@@ -17,7 +17,7 @@ export function deadFilterOf(query: Omit<DeliveryFilterQuery, 'status'>): DeadFi
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** One page and the cursor of the next. Asks for one row more than it shows, to know whether there is a next one. */
+/** One page and the cursor of the next. Reads one row more than it shows, to know whether there is a next page. */
 export async function pageOf<Line>(
   list: (page: Page) => Promise<DeliveryView[]>,
   { cursor, limit }: Pick<z.infer<typeof DeliveriesQuery>, 'cursor' | 'limit'>,

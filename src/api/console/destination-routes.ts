@@ -32,7 +32,7 @@ const TestBody = z.object({
   eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }).optional(),
 })
 
-/** Destinations: hooks as the console shows them, whoever made them. */
+/** Destinations: all hooks of the account, as the console shows them. */
 export function destinationRoutes(deps: DestinationDeps): Route[] {
   const { hooks } = deps.operations
   const view = destinationView(deps)

@@ -6,8 +6,8 @@ import { isConsolePage } from '../../contract/console/pages.ts'
 import { nothingHere } from '../add-routes.ts'
 
 /**
- * What the console's pages may load: own scripts, none inline. Mantine sets styles on elements, and app icons come from
- * the stores' hosts.
+ * The content security policy of the console's pages: own scripts, none inline. Mantine sets styles on elements, and
+ * app icons come from the stores' hosts.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -27,7 +27,7 @@ const NOT_BUILT = `<!doctype html>
 <p>The API works without it: see <a href="/docs">its reference</a>.
 `
 
-/** Vite puts files here whose names contain a hash of their content. Other files may change under the same name. */
+/** Vite writes files with a hash of their content in the name here. Other files may change under the same name. */
 const ASSETS = '/assets/'
 
 /** The built console in `folder`: its files, and its one HTML document for every page of its router. */
@@ -55,7 +55,7 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
     reply.header('cache-control', 'no-cache')
     if (isFile(folder, path)) return send(reply, path)
     if (isConsolePage(rawPathOf(request.url))) return send(reply, '/index.html')
-    // A browser gets the console, which shows that there is no such page.
+    // A browser gets the console, which shows its "not found" page.
     if (!String(request.headers.accept).includes('text/html')) throw nothingHere()
     return send(reply.code(404), '/index.html')
   })

@@ -13,7 +13,7 @@ export type SessionDoorDeps = {
   readonly origins: () => readonly string[]
 }
 
-/** The console's door: changes come from its own pages, and the session's cookie says who calls. */
+/** The console's door: accepts changes only from its own pages, and identifies the caller by the session cookie. */
 export function sessionDoor(deps: SessionDoorDeps): Door {
   return {
     prefix: '/api/console',

@@ -1,6 +1,6 @@
 import type { NewUser, User, UserStore } from '../../operations/accounts/users.ts'
 
-/** The user of a request, and cookies to set because its session was prolonged or has ended. */
+/** The user of a request, and cookies to set when its session was extended or has ended. */
 export type Session = {
   readonly user: User | null
   /** Null without a user. */

@@ -44,7 +44,7 @@ export function createTopics(deps: {
       while (accounts.size > 0 && !signal.aborted) {
         await clock.sleep(CHECK_EVERY_MS, signal)
         if (signal.aborted) break
-        // While the database is unavailable, the pages are only older.
+        // While the database is unavailable, pages stay as they are.
         await check().catch((error: unknown) => log.warn('stream.check_failed', { error }))
       }
     } finally {

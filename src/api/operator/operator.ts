@@ -4,7 +4,7 @@ import { type Route, route } from '../route.ts'
 
 export type OperatorDeps = {
   readonly readiness: () => Promise<Readiness>
-  /** What Prometheus reads. */
+  /** The metrics in the format of Prometheus. */
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 

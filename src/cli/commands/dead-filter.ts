@@ -18,7 +18,7 @@ export const DEAD_OPTIONS: Readonly<Record<string, Option>> = {
   until: { value: 'TIME', help: 'Only events created before then.' },
 }
 
-/** Of an account or a hook that does not exist. */
+/** The hint about an unknown account or hook. */
 export const SCOPE_HINT = '"radar hooks list" and "radar token list" show the ids in use.'
 
 /** The selection; `accountId` null is all accounts. Throws `UsageError`. */

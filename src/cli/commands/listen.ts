@@ -38,7 +38,7 @@ export const listen: Command = {
     const token = options === null ? null : tokenOf(config)
     let secret = options === null ? givenSecret(args, config) : undefined
     const display = createDisplay(io, args.isOn('json'))
-    // A terminal that is closed sends SIGHUP: the hook must not outlive it.
+    // Closing a terminal sends SIGHUP: the hook must not outlive it.
     using signals = stopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'])
     await using receiver = await receiverAt({
       host: args.option('host') ?? HOST,

@@ -5,7 +5,7 @@ import { stopSignals } from '../stop-signal.ts'
 
 /** Time to release the claims of aborted requests, so that they are due at once instead of at the end of their lease. */
 const INSISTED_MS = 2_000
-/** Exit status when something still ran after the grace period, or after a second signal. */
+/** Exit status when a part still ran after the grace period, or after a second signal. */
 const FORCED = 2
 
 export const serve: Command = {

@@ -15,12 +15,12 @@ import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { eventLine } from './lines.ts'
 
-/** Chosen: a line every second or two, readable as they come. */
+/** Chosen: a line every second or two, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
-/** Of the simulated stores; the real ones are asked a thousand times less often. */
+/** The rate for the simulated stores; real ones get a thousandth of it. */
 const POLL_INTERVAL = '1s'
 const REQUESTS_PER_MINUTE = '6000'
-/** Until every feed was read once; chosen: ten times what it takes. */
+/** Time limit for the first poll of every feed; chosen: ten times the usual time. */
 const BASELINE_MS_MAX = 20_000
 
 export type DemoResult = {
@@ -35,7 +35,7 @@ export async function runDemo(options: {
   readonly port: number
   readonly print: (text: string) => void
   readonly log?: Log
-  /** Called once people begin to write. Resolves when the demo should end. */
+  /** Called when the simulated activity starts. Resolves when the demo should end. */
   readonly stop: () => Promise<void>
 }): Promise<DemoResult> {
   const { print, log = silentLog } = options
@@ -118,7 +118,7 @@ API token        ${token}
   return result
 }
 
-/** Reviews and rating drops of every app, in both stores, each storefront that the service can watch. */
+/** Reviews and rating drops of every app, in both stores and every supported storefront. */
 async function subscribeAll(
   service: Service,
   receiver: Receiver,
@@ -154,7 +154,7 @@ function hooksOf(app: LifeApp): Omit<SubscribeBody, 'target_url'>[] {
   ])
 }
 
-/** Waits until every feed was read once. Later reviews are new. */
+/** Waits until every feed was polled once. Later reviews are new. */
 async function baseline({ storage }: Service): Promise<void> {
   const deadlineMs = systemClock.now().getTime() + BASELINE_MS_MAX
   while (systemClock.now().getTime() < deadlineMs) {

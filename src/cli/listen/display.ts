@@ -23,7 +23,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'err' | 'drained'>, asJson: b
       else if (received.isRepeat) count.repeated += 1
       else count.events += 1
       io.out(asJson ? requestJson(received) : requestLine(received))
-      // Whether a write failed is known a moment later.
+      // A failed write is reported a moment later.
       setImmediate(() => io.drained().catch(unread.reject))
     },
     say: asJson ? io.err : io.out,

@@ -19,7 +19,7 @@ function received(event: ReviewCreated | typeof drop): Received {
   return { ...taken, event, payload: event }
 }
 
-/** Clears the screen in two ways, and turns the reading direction round. */
+/** Clears the screen in two ways, and reverses the text direction. */
 const HOSTILE = '\u001b[2J\u009b2J\u202Eevil\nsecond line'
 
 test('a review and a drop are one line each, with the full event id', () => {

@@ -4,12 +4,12 @@ import { excerpt } from '../table.ts'
 
 const TEXT_CHARS_MAX = 40
 const REFUSAL_CHARS_MAX = 300
-/** Of a name that need not be ours, when signatures are not checked. */
+/** The length of a name, which may be anything when signatures are not checked. */
 const ID_CHARS_MAX = 80
-/** Of store, app and storefront: most fit. */
+/** The width of store, app and storefront: most values fit. */
 const PLACE_CHARS = 30
 
-/** One request as one line: when, what was answered, whether it is proven, what it says, its event's whole id. */
+/** One request as one line: time, response, signature check, content and event id. */
 export function requestLine(received: Received): string {
   const { at, status, refusal, event } = received
   const begin = `${at.toISOString().slice(11, 19)}Z  ${status}`
@@ -41,7 +41,7 @@ function stars(rating: number): string {
 
 /**
  * One request as one line of JSON. `verified` is null when the signature was not checked; `event` is the body as it
- * came, null when it is none. The same JSON whether read by a program or shown on a terminal, where control characters could do more than be read.
+ * came, null when it is none. Control characters are escaped, since a terminal would execute them.
  */
 export function requestJson(received: Received): string {
   const { at, status, signature, isRepeat, refusal, payload } = received
@@ -56,7 +56,7 @@ export function requestJson(received: Received): string {
   return `${line.replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)}\n`
 }
 
-/** As JSON may write any character, in UTF-16 units. */
+/** The JSON escapes of a character, in UTF-16 units. */
 function escaped(char: string): string {
   return Array.from({ length: char.length }, (_, at) => {
     return `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`

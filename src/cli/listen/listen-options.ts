@@ -19,7 +19,7 @@ export const APP_OPTION: Option = {
   help: 'Subscribe to this app while it runs, e.g. apple/310633997.',
 }
 
-/** Those that mean something with `--app` alone. */
+/** Options that require `--app`. */
 export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
   country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
   event: { value: 'TYPE', help: `${EVENT_TYPES[0]} (without it), or ${EVENT_TYPES[1]}: every drop.` },
@@ -57,7 +57,7 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
     event_type: eventType,
     country: choiceOption(args, 'country', STOREFRONTS),
     max_stars: maxStars,
-    // Every fall of the rating, however small.
+    // The smallest delta, so that every fall matches.
     delta: eventType === 'rating.dropped' ? 0 : undefined,
     target_url: args.option('target-url'),
   }
@@ -71,7 +71,7 @@ export function tokenOf({ token }: ListenConfig): string {
   )
 }
 
-/** The secret of a hook that is there; null: signatures are not checked. Throws `CommandFailed`. */
+/** The secret of an existing hook; null: signatures are not checked. Throws `CommandFailed`. */
 export function givenSecret(args: Arguments, config: ListenConfig): string | null {
   const path = args.option('secret-file')
   if (path === undefined) return config.secret

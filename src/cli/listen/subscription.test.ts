@@ -6,7 +6,7 @@ import { subscribe } from './subscription.ts'
 
 const never = new Promise<void>(() => {})
 
-/** What answers in the place of the service, and a subscription to it. */
+/** A server in place of the service, and a subscription to it. */
 async function subscribedTo(answer: RequestListener) {
   const listening = await listen(createServer(answer))
   const made = () =>

@@ -5,17 +5,17 @@ import type { SubscribeBody } from '../../contract/hook.ts'
 import { CommandFailed } from '../command.ts'
 import { excerpt, harmless } from '../table.ts'
 
-/** Marks the hooks of this command, so that one left behind can be found. */
+/** Marks the hooks of this command, so that a leftover can be found. */
 const EXTERNAL_REF = 'radar listen'
-/** Of a call to the service; above the 15 s that a test event may take by default. */
+/** Timeout of a call to the service; above the 15 s that a test event may take by default. */
 const CALL_MS_MAX = 20_000
-/** Of the message of the service or of a proxy before it. */
+/** The length of a message from the service or a proxy. */
 const MESSAGE_CHARS_MAX = 300
 
 export type Subscription = {
   readonly hookId: string
   readonly secret: string
-  /** Has the service send a synthetic event now; null when it arrived, else a sentence why not. */
+  /** Sends a test event through the service; null when it arrived, else the reason in a sentence. */
   readonly test: () => Promise<string | null>
   /**
    * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or a second signal comes
@@ -24,7 +24,7 @@ export type Subscription = {
   readonly end: (insisted: Promise<void>) => Promise<void>
 }
 
-/** Makes a hook over the REST API. Throws `CommandFailed`. */
+/** Creates a hook over the REST API. Throws `CommandFailed`. */
 export async function subscribe(options: {
   readonly url: string
   readonly token: string
@@ -55,13 +55,13 @@ export async function subscribe(options: {
     },
   }
 
-  /** Somebody else may have deleted it meanwhile. */
+  /** The hook may have been deleted by someone else. */
   function unlessGone(error: unknown): string | null {
     return error instanceof ApiResponseError && error.status === 404 ? null : failed(error)
   }
 }
 
-/** The receiver shows the requests that arrive; only one that did not arrive is reported here. */
+/** The receiver shows requests that arrive; this reports only one that did not. */
 function undelivered({ reason, detail, http_status: status }: AttemptView): string | null {
   if (reason === null || status !== null) return null
   return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} --host and --target-url say where the service reaches this receiver.`

@@ -4,46 +4,46 @@ import type { Clock } from '../../runtime/clock.ts'
 import { reachableHost } from '../../service/listen.ts'
 import { signatureFault } from './signature-fault.ts'
 
-/** Ours stay below 256 KiB. */
+/** The service's payloads stay below 256 KiB. */
 const BODY_BYTES_MAX = 1_048_576
 /** Ids of events kept to detect repeats, the newest ones. 100,000 take some 15 MB. */
 const KNOWN_MAX = 100_000
 
-/** One request, and what was made of it. */
+/** One request and its verification. */
 export type Received = {
   readonly at: Date
-  /** What was answered. */
+  /** The status of the response. */
   readonly status: number
-  /** `unchecked` also when it did not come so far. */
+  /** `unchecked` also when an earlier check failed. */
   readonly signature: 'verified' | 'unchecked' | 'wrong'
-  /** The body as JSON, with fields that we do not know; null when it is none or was not read. */
+  /** The body as JSON, including unknown fields; null when it is not JSON or was not read. */
   readonly payload: unknown
-  /** An event with this id was taken before. */
+  /** An event with this id was received before. */
   readonly isRepeat: boolean
 } & (
   | { readonly refusal: null; readonly event: WebhookEvent }
-  /** A sentence, which was answered too; the event is what the body claims. */
+  /** A sentence, also sent in the response; the event is unverified. */
   | { readonly refusal: string; readonly event: WebhookEvent | null }
 )
 
 export type ReceiverOptions = {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 selects a free one. */
   readonly port: number
   /** Of the hook with this path, such as `/hook-1`: null leaves signatures unchecked, undefined is no hook. */
   readonly secretOf: (path: string) => string | null | undefined
-  /** What an event that is taken is answered with. */
+  /** The status of the response to an accepted event. */
   readonly status: number
   readonly clock: Clock
   readonly onReceived: (received: Received) => void
 }
 
-/** Where it listens, as one calls it from this machine, e.g. `http://127.0.0.1:4040`. */
+/** Its URL on this machine, e.g. `http://127.0.0.1:4040`. */
 export type Receiver = AsyncDisposable & { readonly url: string }
 
 /**
- * What a consumer of the webhooks does: verify the raw bytes, then parse, then know again by `event_id`. Takes POST at
- * any path. Rejects as `listen` of Node does.
+ * A model consumer of webhooks: verifies the raw bytes, then parses, then detects repeats by `event_id`. Accepts POST
+ * at any path. Rejects like Node's `listen`.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const receive = receiving(options)
@@ -116,7 +116,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | 'too large' | 
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    // Not destroyed on leaving: Node answers first, and then reads what still comes into nothing.
+    // The request is not destroyed: Node responds first, then discards the rest of the body.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length
       if (bytes > BODY_BYTES_MAX) return 'too large'

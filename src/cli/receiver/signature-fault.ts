@@ -4,8 +4,8 @@ import { radarSignature, standardSignature } from '../../model/signature.ts'
 
 /**
  * What is wrong with the signature of a request, in a sentence for the author of a receiver; null when it is valid. The
- * signature is `x-radar-signature`: the HMAC of the raw bytes, keyed with the whole secret (docs/contract.md). The other
- * checks only tell the usual mistakes apart.
+ * signature is `x-radar-signature`: the HMAC of the raw bytes, keyed with the whole secret (docs/contract.md). The
+ * other checks only distinguish common errors.
  */
 export function signatureFault(
   request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },
@@ -42,7 +42,7 @@ function compactJson(body: Buffer): Buffer | null {
   }
 }
 
-/** `webhook-signature` carries one signature for each secret in force, the older ones too, as long as they overlap. */
+/** `webhook-signature` has one signature for each valid secret, including older ones during their overlap. */
 function holdsForStandardWebhooks(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const wanted = standardSignature(
     secret,

@@ -41,7 +41,7 @@ export type FeedLine = {
   /** Storefront, or language for Google reviews. */
   readonly market: string
   readonly health: FeedHealth
-  /** A sentence: the reason for its state. */
+  /** The reason for its state, as a sentence. */
   readonly reason: string | null
   readonly source: string | null
   readonly lastOkAt: string | null

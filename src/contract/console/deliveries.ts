@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EVENT_IDS_MAX, HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DELIVERY_STATUSES, EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 
-/** Filters of the delivery log and, without `status`, of the dead letters; they stand in the page's URL. */
+/** Filters of the delivery log and, without `status`, of the dead letters; they are part of the page's URL. */
 export const DeliveryFilterQuery = z.object({
   destination: z.string().max(200).optional(),
   store: z.enum(STORES).optional(),

@@ -26,7 +26,7 @@ const url = z
   .min(1, 'targetUrl: is required')
   .max(2048, 'targetUrl: at most 2048 characters')
 
-/** A number within the limits, with one sentence for whatever is wrong. */
+/** A number within the limits, with one sentence for every error. */
 function within(field: string, { min, max }: { readonly min: number; readonly max: number }) {
   const error = `${field}: a number from ${min} to ${max}`
   return z.number({ error }).min(min, error).max(max, error)
@@ -72,7 +72,7 @@ export const WatchBody = z
   )
 export type WatchBody = z.infer<typeof WatchBody>
 
-/** `POST /api/console/destinations`: `targetUrl` and, if wanted, the first watch. */
+/** `POST /api/console/destinations`: `targetUrl` and optionally the first watch. */
 export const DestinationBody = z.object({ targetUrl: url, watch: WatchBody.optional() })
 /** `PATCH /api/console/destinations/:id` */
 export const DestinationChange = z.object({
@@ -98,7 +98,7 @@ export type WatchView = {
   readonly threshold: number | null
   readonly rules: z.infer<typeof WatchRulesBody> | null
   readonly createdAt: string
-  /** What it sends, as a sentence. */
+  /** The events it sends, as a sentence. */
   readonly sentence: string
 }
 
@@ -128,7 +128,7 @@ export type DestinationHealth = {
   readonly p95Ms: number | null
   readonly lastDeliveredAt: string | null
   readonly breakerOpenUntil: string | null
-  /** Several attempts in a row failed, and none was accepted since. */
+  /** The last attempts failed, several in a row. */
   readonly failingSince: string | null
   /** Deliveries per hour, oldest first, 24 of them. */
   readonly perHour: readonly { readonly delivered: number; readonly failed: number }[]

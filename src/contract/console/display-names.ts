@@ -12,8 +12,8 @@ import type {
 import type { FeedHealth } from './apps.ts'
 
 /**
- * What people read for each code of the service: one table per vocabulary, in sentence case, in one place for
- * translation. A table that misses a code does not compile.
+ * Display names for the codes of the service: one table per vocabulary, in sentence case, in one place for translation.
+ * A table without a code does not compile.
  */
 
 export const STORE_NAMES: Readonly<Record<Store, string>> = { apple: 'App Store', google: 'Google Play' }
@@ -131,7 +131,7 @@ export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   UsvDTd: 'Review pages',
 }
 
-/** Where a destination was created; automation platforms carry their own names. */
+/** Where a destination was created; automation platforms have their own names. */
 export const HOOK_SOURCE_NAMES: Readonly<Record<string, string>> = {
   console: 'the console',
   api: 'the API',
@@ -186,13 +186,13 @@ export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   it: 'Italian',
 }
 
-/** The name of a code; a code of a later version, which has none yet, reads as its words. */
+/** The name of a code; a code of a later version without a name is shown as its words. */
 export function displayName(names: Readonly<Record<string, string>>, code: string): string {
   const name = Object.hasOwn(names, code) ? names[code] : undefined
   return name ?? capitalized(code.replaceAll(/[_-]/g, ' '))
 }
 
-/** A name as it stands within a sentence: "Crashes" as "crashes", but "DNS lookup failed" as it is. */
+/** A name inside a sentence: "Crashes" becomes "crashes", but "DNS lookup failed" stays. */
 export function inSentence(name: string): string {
   return /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
 }

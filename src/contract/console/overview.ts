@@ -52,6 +52,6 @@ export type Overview = {
     readonly since: string | null
   }[]
   readonly notices: readonly NoticeView[]
-  /** What a new account has done so far; the console leads from one to the next. */
+  /** The setup steps of a new account, in the order of the console. */
   readonly steps: { readonly app: boolean; readonly destination: boolean; readonly delivered: boolean }
 }

@@ -1,6 +1,6 @@
 /**
- * Every page of the console, as its router has it: `$name` stands for one segment. The server answers these with the
- * console and any other path with 404; a test compares them with the router.
+ * Every page of the console, in the syntax of its router: `$name` stands for one segment. The server answers these with
+ * the console and any other path with 404; a test compares them with the router.
  */
 export const CONSOLE_PAGES = [
   '/',

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { EMAIL_CHARS_MAX, NAME_CHARS_MAX, PASSWORD_CHARS } from '../../model/input-limits.ts'
 import { ROLES, type Role } from '../../model/vocabulary.ts'
 
-/** Who is signed in, and what the console shows before anybody is. Answer of `GET /api/console/session`. */
+/** The signed-in user, and the options before sign-in. Answer of `GET /api/console/session`. */
 export type SessionView = {
   /** No user exists yet: the console shows the setup page, which asks for the one-time code from the log. */
   readonly setupNeeded: boolean
   readonly user: UserView | null
   readonly account: { readonly id: string; readonly name: string } | null
   readonly role: Role | null
-  /** May see the system page: whoever did the setup, and whom they made operators. */
+  /** May see the system page: the user of the setup, and operators they appointed. */
   readonly operator: boolean
   readonly version: string
   readonly baseUrl: string
-  /** Strangers may make an account of their own (`POST /api/console/signup`). */
+  /** Anyone may create an account (`POST /api/console/signup`). */
   readonly signupOpen: boolean
 }
 
@@ -50,7 +50,10 @@ export const SetupBody = z.object({
 })
 export type SetupBody = z.infer<typeof SetupBody>
 
-/** `POST /api/console/signup`, where the operator lets everybody make an account (`RADAR_SIGNUP=open`); 403 elsewhere. */
+/**
+ * `POST /api/console/signup`, when the operator allows everyone to create an account (`RADAR_SIGNUP=open`); otherwise
+ * 403.
+ */
 export const SignUpBody = SetupBody.omit({ code: true })
 
 /** `GET /api/console/sessions`: browsers in which the user is signed in, last used first. */
@@ -87,7 +90,7 @@ export const AcceptBody = z.object({
 /** `PATCH /api/console/members/:userId` (owners). */
 export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })
 
-/** `POST /api/console/tokens`; the value is in this answer and nowhere else. */
+/** `POST /api/console/tokens`; only this answer contains the value. */
 export const TokenBody = z.object({ name })
 export type TokenView = {
   readonly id: string

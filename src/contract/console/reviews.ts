@@ -9,7 +9,7 @@ const stars = z
   .regex(/^[1-5](,[1-5])*$/, 'stars: a list such as 1,2')
   .transform((value) => value.split(',').map(Number))
 
-/** Filters of the review feed, as they stand in the URL of the page too. */
+/** Filters of the review feed, also in the URL of the page. */
 export const ReviewFilter = z.object({
   store: z.enum(STORES).optional(),
   appId: z.string().max(200).optional(),
@@ -56,7 +56,7 @@ export type ReviewLine = {
 }
 export type ReviewsPage = { readonly reviews: readonly ReviewLine[]; readonly next: string | null }
 
-/** `GET /api/console/reviews/:fingerprint`: with the events it made for this account. */
+/** `GET /api/console/reviews/:fingerprint`: with its events for this account. */
 export type ReviewView = ReviewLine & {
   readonly enrichedBy: string | null
   readonly enrichmentFailure: EnrichmentFailure | null

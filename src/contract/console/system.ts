@@ -7,7 +7,7 @@ export const FROZEN_BECAUSE: Readonly<Record<FrozenReason, string>> = {
   other_source_newer: 'Another source shows newer reviews.',
 }
 
-/** `GET /api/console/system`: operators only, 404 for everybody else. */
+/** `GET /api/console/system`: operators only, 404 for other users. */
 export type SystemView = {
   readonly version: string
   readonly nodeVersion: string
@@ -66,7 +66,7 @@ export type SystemView = {
     readonly lastPolledAt: string | null
     readonly hasRawAnswer: boolean
   }[]
-  /** Feeds that another source than the primary one serves, or one of whose sources may be frozen. */
+  /** Feeds on a fallback source, or with a source that may be frozen. */
   readonly sources: readonly {
     readonly id: number
     readonly store: string
@@ -108,6 +108,9 @@ export type SystemView = {
 /** `GET /api/console/system/quarantine` answers JSON lines with raw forms, as a download. */
 /** `GET /api/console/system/feeds/:id/raw` answers `text/plain`, as a download. */
 
-/** Messages of `GET /api/console/stream` (server-sent events): what a page should ask for again. At most one a second each. */
+/**
+ * Messages of `GET /api/console/stream` (server-sent events): the topics that a page should reload. At most one per
+ * second and topic.
+ */
 export const STREAM_TOPICS = ['reviews', 'deliveries', 'dead', 'apps', 'destinations', 'replays'] as const
 export type StreamTopic = (typeof STREAM_TOPICS)[number]

@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const NOON = new Date('2026-03-01T12:00:00Z')
 
-/** A database and its clock, and nodes on it with clocks of their own. All clocks go on with `pass`. */
+/** A database and its clock, and nodes with separate clocks. `pass` advances all clocks. */
 async function installation() {
   let passedMs = 0
   let databaseAheadMs = 0
@@ -24,7 +24,7 @@ async function installation() {
     storage,
     pass: (ms: number) => (passedMs += ms),
     jumpDatabase: (ms: number) => (databaseAheadMs += ms),
-    /** The machine starts now; `suspend` stops its monotonic clock alone. */
+    /** The machine starts now; `suspend` stops only its monotonic clock. */
     async node(aheadMs = 0, time: TimeStorage = storage.time) {
       const startedMs = passedMs
       let wallAheadMs = aheadMs

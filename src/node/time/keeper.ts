@@ -8,28 +8,28 @@ import { differenceOf, type Reading, readDatabaseClock } from './reading.ts'
 const CHECK_MS = 10_000
 /** Between two comparisons of the wall clock with the monotonic one, which cost nothing. */
 const LOOK_MS = 1_000
-/** Beyond it, plus what a slow answer leaves open, a difference is a jump; below, a correction such as NTP makes. */
+/** A difference above this, plus the uncertainty of a slow answer, is a jump; below, a correction such as NTP makes. */
 const JUMP_MS_MIN = 2_000
-/** The wall clock moved by so much more or less than the monotonic one: the time is measured before the next claim. */
+/** When the wall clock differs from the monotonic one by this, the time is measured before the next claim. */
 const DIVERGED_MS = 1_000
 /** A node whose own clock is further off claims nothing and is not ready. */
 export const SKEW_MS_MAX = 5_000
-/** After a jump of more than this nothing is deleted or given up for its age until the time is confirmed. */
+/** After a jump of more than this nothing is deleted or expires until the time is confirmed. */
 const LARGE_JUMP_MS = 3_600_000
-/** So long the service has to run without another large jump until the time counts as confirmed. */
+/** The service must run this long without another large jump until the time is confirmed. */
 const CONFIRM_MS = 24 * 3_600_000
-/** Leases last 45 s longer than the work under them: a jump forward of less ends none too soon. */
+/** Leases last 45 s longer than their work: a smaller jump forward ends none too early. */
 const EXTEND_LEASES_MS_MIN = 15_000
 
 /**
- * The time of one node: a clock that follows the database's, and what is known about it. All that is stored, or compared with
- * what is stored, uses `clock`; it changes by a jump only after stored instants were adjusted to the jump in one commit.
+ * The time of one node: a clock that follows the database's, and its state. Every stored or compared instant uses
+ * `clock`. It jumps only after one commit adjusted the stored instants to the jump.
  */
 export type Timekeeper = {
   readonly clock: Clock
   /** False while the time is doubtful: the wall clock moved and was not compared yet, or this node's clock is off. */
   readonly mayClaim: () => boolean
-  /** Whether something may be deleted or given up for its age. */
+  /** Whether rows may be deleted or expire. */
   readonly isConfirmed: () => boolean
   /** How far this machine's clock is ahead of the database's; 0 on SQLite. */
   readonly skewMs: () => number
@@ -47,7 +47,7 @@ export type TimekeeperDeps = {
   readonly log: Log
 }
 
-/** Reads the clock and finds a jump since the last run. Throws `StorageUnavailable`. */
+/** Reads the clock and detects a jump since the last run. Throws `StorageUnavailable`. */
 export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> {
   const { base, time, log } = deps
   const clock = createSteadyClock(base)
@@ -96,9 +96,9 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   }
 
   /**
-   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call lost its
-   * answer. Otherwise a database clock that is set right before the next check looks as if nothing had happened, and the
-   * creation times that the step moved are not restored. A step found at a start is not exact enough to follow.
+   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call
+   * lost its answer. Otherwise a correction of the database's clock before the next check would go unnoticed, and the
+   * creation times that the step moved would not be restored. A step found at a start is not exact enough to follow.
    */
   function followStepBack(stored: ClockState): void {
     const { steps, lastJump } = stored
@@ -109,7 +109,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     log.warn('clock.corrected', { by_ms: lastJump.byMs })
   }
 
-  /** The clock of this node and the database's differ: one of the two jumped, or this machine stood still. */
+  /** The clock of this node and the database's differ: one of the two jumped, or this machine was suspended. */
   async function jump(here: Date, reading: Reading): Promise<ClockState> {
     const before = await time.state()
     if (before === null) return time.keep(reading.at, CONFIRM_MS)
@@ -167,17 +167,17 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   }
 }
 
-/** What of a difference counts as a gap: less is drift, or an error of measurement. */
+/** The smallest difference that counts as a gap: less is drift, or an error of measurement. */
 function gapOf(byMs: number): number {
   return byMs < DIVERGED_MS ? 0 : Math.ceil(byMs)
 }
 
-/** Whether the clock, which went back before, is where it was again: then a few seconds are a jump too. */
+/** Whether the clock returned from an earlier step back: then a few seconds are a jump too. */
 function isReturn({ aheadMs }: ClockState, byMs: number): boolean {
   return aheadMs < 0 && Math.abs(aheadMs + byMs) <= byMs / 2
 }
 
-/** The least difference that is a jump, given how exact the reading is. */
+/** The smallest difference that is a jump, given the precision of the reading. */
 function jumpMs(reading: Reading): number {
   return JUMP_MS_MIN + reading.errorMs
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { TimeStorage } from '../../storage/port/time.ts'
 
-/** The database's clock and this machine's, read at one moment. */
+/** The database's clock and this machine's, read at the same moment. */
 export type Reading = {
   readonly at: Date
-  /** What this machine's wall clock showed then. */
+  /** This machine's wall clock at that moment. */
   readonly wallAt: Date
   /** The monotonic reading then. */
   readonly readMs: number
@@ -12,12 +12,12 @@ export type Reading = {
   readonly errorMs: number
 }
 
-/** Questions for one reading: of a slow one and a fast one the fast one is exact. */
+/** Requests for one reading: the fastest one is the most exact. */
 const QUESTIONS_MAX = 3
-/** Exact enough to ask no more. */
+/** Exact enough to stop. */
 const ERROR_MS_GOOD = 5
 
-/** Asks for the database's time, and takes the answer with the shortest round trip, to which its middle belongs. */
+/** Reads the database's time several times and uses the answer with the shortest round trip, dated at its middle. */
 export async function readDatabaseClock(base: Clock, time: Pick<TimeStorage, 'now'>): Promise<Reading> {
   let best: Reading | null = null
   for (let asked = 0; asked < QUESTIONS_MAX; asked += 1) {
@@ -34,7 +34,7 @@ async function readOnce(base: Clock, time: Pick<TimeStorage, 'now'>): Promise<Re
   const at = await time.now()
   const endedMs = base.monotonicMs()
   const errorMs = (endedMs - startedMs) / 2
-  // The wall clock is read after the answer, so half of the way back is taken off.
+  // The wall clock is read after the answer, so half of the round trip is subtracted.
   return { at, wallAt: new Date(base.now().getTime() - errorMs), readMs: endedMs - errorMs, errorMs }
 }
 

@@ -7,7 +7,7 @@ export function skewSentence(skewMs: number, whose: string): string | null {
   return `The clock of ${whose} is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's: a node there claims nothing until the difference is below ${duration(SKEW_MS_MAX)}. Check the time synchronization (NTP) of that machine.`
 }
 
-/** What a jump that is not confirmed yet means, or null. */
+/** The effect of an unconfirmed jump, or null. */
 export function jumpSentence({ lastJump, unconfirmedUntil }: ClockState): string | null {
   if (lastJump === null || unconfirmedUntil === null) return null
   const { at, byMs, whileStopped } = lastJump

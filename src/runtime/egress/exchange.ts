@@ -40,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private bodyBytes = 0
   private announcements = 0
 
-  /** Listed in `waiting`, the exchanges of one signal, until its end. */
+  /** In `waiting`, the exchanges of one signal, until its end. */
   constructor(
     request: EgressRequest,
     url: URL,

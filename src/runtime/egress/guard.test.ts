@@ -111,7 +111,7 @@ test('a private IPv4 address embedded in IPv6 is refused in every scheme', () =>
 })
 
 test('the edges of every range of the IANA registries are refused, their public neighbours allowed', () => {
-  // From the IANA registries, not from the code: the range, then a public neighbour below and above, where there is one.
+  // From the IANA registries, not from the code: the range, then the public addresses next to it.
   const ranges: readonly [first: string, last: string, below: string | null, above: string | null][] = [
     ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
     ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -47,7 +47,7 @@ export const NAT64 = '64:ff9b::/96'
 
 /**
  * Credentials services of AWS (instance, ECS, EKS), Google, Azure, Alibaba, Oracle, Tencent and Scaleway. Azure's
- * 168.63.129.16 looks public; most of the others are in special ranges, and stay refused when the range is allowed.
+ * 168.63.129.16 looks public; most others are in special ranges and stay refused when the range is allowed.
  */
 export const METADATA_ADDRESSES = [
   '169.254.169.254',

@@ -240,7 +240,7 @@ test('the addresses that the guard saw are the ones that are dialled', async () 
       judged.push(address)
       return LOCAL(address)
     },
-    // Were the name asked for again when dialling, it would lead elsewhere.
+    // A second look-up when dialling would return another address.
     lookup: async () => [{ address: judged.length === 0 ? '127.0.0.1' : '127.9.9.9', family: 4 }],
   })
   const answer = await send(egress, `http://twice.example:${server.port}/`)

@@ -37,12 +37,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration of an environment. Throws `ConfigError` with every mistake at once. */
+/** The configuration of an environment. Throws `ConfigError` with every error at once. */
 export function configOf(environment: Readonly<Record<string, string | undefined>>): Config {
   return configFrom(readTexts(environment))
 }
 
-/** Pure. Throws `ConfigError` with every mistake at once. */
+/** Pure. Throws `ConfigError` with every error at once. */
 export function configFrom({ texts, mistakes: unreadable }: Texts): Config {
   const mistakes = [...unreadable]
   const rows = Object.entries<Setting>(SETTINGS)
@@ -83,7 +83,7 @@ function nest(values: readonly (readonly [field: string, value: unknown])[]): Va
     }
     parent[last] = value
   }
-  // The rows say which value is at which path, and `Values` is made from the same rows.
+  // The rows define the path of each value, and `Values` is derived from the same rows.
   return root as unknown as Values
 }
 

@@ -3,7 +3,7 @@ import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
 
 type Given = { readonly text: string; readonly origin: string }
 
-/** Settings as texts, and where each came from. */
+/** Settings as texts, with their origins. */
 export type Texts = {
   readonly texts: ReadonlyMap<string, Given>
   /** One sentence for each text that could not be read. */
@@ -15,10 +15,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PREFIX = 'RADAR_'
 const CONFIG_NAME = 'RADAR_CONFIG'
 const FILE_SUFFIX = '_FILE'
-/** A shell in which both were exported must serve every command. */
+/** Every command must work in a shell that exports settings of both. */
 const KNOWN = { ...SETTINGS, ...LISTEN_SETTINGS }
 const SECRETS = Object.entries(KNOWN).flatMap(([name, { secret }]) => (secret ? [name] : []))
-/** Kubernetes sets these in every pod beside a service that is named `radar`. */
+/** Kubernetes sets these in every pod of a namespace with a service named `radar`. */
 const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
 
 /** The environment of this process; the only reader of it. */
@@ -27,10 +27,10 @@ export function processEnvironment(): Environment {
 }
 
 /**
- * Collects the settings of an environment: those of the file that `RADAR_CONFIG` names (lines of `NAME=value`, `#`
- * begins a comment), overridden by the environment's own; a secret may be in the file that `<name>_FILE` names. An
- * empty value counts as not set. A name that is no setting is a mistake: most are misspelt ones; so is a secret that one
- * of the two gives in both ways.
+ * Collects the settings of the `RADAR_CONFIG` file (lines of `NAME=value`, `#` starts a comment) and of the
+ * environment, which overrides the file. A secret may be in the file that `<name>_FILE` names. An empty value counts as
+ * not set. Unknown names are errors, since most are misspelt. A secret that one source sets both directly and by file
+ * is an error too.
  */
 export function readTexts(environment: Environment): Texts {
   const mistakes: string[] = []
@@ -52,7 +52,7 @@ export function readTexts(environment: Environment): Texts {
   return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), mistakes), mistakes }
 }
 
-/** Secrets that one place gives both as they are and by a file: which of the two was meant is unknown. */
+/** Errors for secrets that one source sets both directly and by file: which one counts would be a guess. */
 function givenTwice(given: ReadonlyMap<string, Given>): string[] {
   return SECRETS.flatMap((name) => {
     const [own, byFile] = [given.get(name), given.get(otherWayOf(name))]
@@ -127,7 +127,7 @@ function unknownName(name: string, origin: string): string {
   return `${name} (from ${origin}) is not a setting.${hint}`
 }
 
-/** Insertions, deletions and replacements that make `b` of `a`. */
+/** Insertions, deletions and replacements that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

@@ -9,7 +9,7 @@ export type ListenConfig = {
   readonly secret: string | null
 }
 
-/** Throws `ConfigError` with every mistake at once. */
+/** Throws `ConfigError` with every error at once. */
 export function listenConfigOf(environment: Readonly<Record<string, string | undefined>>): ListenConfig {
   const { texts, mistakes } = readTexts(environment)
   const { parser, default: fallback } = LISTEN_SETTINGS.RADAR_URL

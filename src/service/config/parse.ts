@@ -103,7 +103,7 @@ export const proxies: Parser<readonly string[]> = cidrs.refine(
   'addresses or address blocks separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8',
 )
 
-/** Names as they stand before the hyphen of a hook's id. */
+/** Names of platforms: the part of a hook's id before the hyphen. */
 export const platformNames: Parser<readonly string[]> = parser(
   'names of lowercase letters, digits and _, separated by commas, such as zapier,make,n8n (api and console are taken)',
   (text) => {

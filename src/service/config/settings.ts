@@ -16,7 +16,7 @@ import {
 } from './parse.ts'
 
 export const ROLES = ['api', 'poll', 'enrich', 'fanout', 'send'] as const
-/** Values that decide whether other settings are required; undefined when the value itself was not allowed. */
+/** Values that decide whether other settings are required; undefined when the value itself is invalid. */
 type Deciding = { readonly RADAR_ENRICHMENT?: unknown; readonly RADAR_DATABASE_URL?: unknown }
 
 /**
@@ -26,14 +26,14 @@ type Deciding = { readonly RADAR_ENRICHMENT?: unknown; readonly RADAR_DATABASE_U
 export type Setting<T = unknown, D extends string | null = string | null, F extends string = string> = {
   readonly field: F
   readonly parser: Parser<T>
-  /** As one would write it; null for none. */
+  /** As an operator would write it; null for none. */
   readonly default: D
   readonly doc: string
-  /** The default where it is worked out: how it is shown. */
+  /** How a computed default is shown. */
   readonly derived?: string
   /** Masked wherever settings are shown; may also come from the file that `<name>_FILE` names. */
   readonly secret?: boolean
-  /** Of the other settings' values, when this one is not set: a sentence when it must be, else null. */
+  /** Checks the other settings when this one is not set: a sentence when it is required, else null. */
   readonly requiredWith?: (values: Deciding) => string | null
 }
 
@@ -50,7 +50,7 @@ function setting<T, const D extends string | null, const F extends string>(
 const isModelServer = (values: Deciding) => values.RADAR_ENRICHMENT === 'llm'
 const isPostgres = (values: Deciding) => String(values.RADAR_DATABASE_URL).startsWith('postgres')
 
-/** Every setting, once: `docs/reference/settings.md` is made from this table, and `radar config` prints by it. */
+/** Every setting, once: `docs/reference/settings.md` is generated from this table, and `radar config` prints it. */
 export const SETTINGS = {
   RADAR_HOST: setting('host', anyText, '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
   RADAR_PORT: setting('port', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 takes a free one.'),

@@ -3,7 +3,7 @@ import { LISTEN_SETTINGS, SETTINGS, type Setting } from './settings.ts'
 
 const rows = Object.entries(SETTINGS) as [string, Setting][]
 
-/** `docs/reference/settings.md`, made from the table of settings; a test says when the file is stale. */
+/** `docs/reference/settings.md`, generated from the table of settings; a test fails when the file is stale. */
 export function settingsPage(): string {
   return `# Settings
 

@@ -7,35 +7,38 @@ import type { AuthDatabase } from '../../storage/people/auth-database.ts'
 
 export const AUTH_PATH = '/api/console/auth'
 
-/** Where we put the address of the peer for better-auth; what a client sends under this name never gets there. */
+/** The header that passes the peer's address to better-auth; a client's header of this name is removed. */
 export const CLIENT_ADDRESS_HEADER = 'x-radar-client-address'
 
-/** 30 days, prolonged once a day while it is used. */
+/** 30 days, extended once a day while it is used. */
 const SESSION_S = 30 * 24 * 3_600
 const SESSION_PROLONGED_S = 24 * 3_600
 
-/** From one address. Chosen: an office behind one address signs in, a guesser is also held up by each address they try. */
+/**
+ * Attempts from one client address. Chosen: enough for an office behind one address; guesses are also limited per
+ * e-mail address.
+ */
 const SIGN_INS_MAX = 60
 const SIGN_INS_WINDOW_S = 60
 
 export type AuthOptions = {
   readonly database: AuthDatabase
   readonly secretKey: Uint8Array
-  /** Where browsers find us. */
+  /** The URL for browsers. */
   readonly publicUrl: string
-  /** Where we listen, for browsers on this machine. */
+  /** The listening URL, for browsers on this machine. */
   readonly localUrl: string
   readonly log: Log
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth over our database: e-mail and password, nobody signs up by its own endpoint. Its tables are `auth_*`. */
+/** better-auth on our database: e-mail and password, without its own sign-up endpoint. Its tables are `auth_*`. */
 export function createAuth(options: AuthOptions) {
   return betterAuth(optionsOf(options))
 }
 
-/** Makes or widens the tables. */
+/** Creates or migrates the tables. */
 export async function migrateAuth(options: AuthOptions): Promise<void> {
   await options.database.alone(async () => {
     const { runMigrations } = await getMigrations(optionsOf(options))
@@ -74,7 +77,7 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       modelName: 'auth_sessions',
       expiresIn: SESSION_S,
       updateAge: SESSION_PROLONGED_S,
-      // Asking the database each time: a session that was ended anywhere is over at once.
+      // Reads the database each time, so that a revoked session ends at once.
       cookieCache: { enabled: false },
     },
     rateLimit: {

@@ -3,13 +3,13 @@ import type { Log } from '../../runtime/log.ts'
 import { openAuthDatabase } from '../../storage/people/auth-database.ts'
 
 export type OpenSignIn = AsyncDisposable & {
-  /** Opened and its tables made when first asked for; asked again after a failure. */
+  /** Opened, with its tables, on first use; retried after a failure. */
   readonly get: () => Promise<SignIn>
 }
 
 /**
- * The sign-in of this database. Its library takes a fifth of a second to load, so nothing is loaded before somebody
- * asks. `urls` is asked late: with port 0 they are known only once the server listens.
+ * The sign-in of this database. Its library takes a fifth of a second to load, so it is loaded on first use. `urls` is
+ * a function: with port 0 they are known only once the server listens.
  */
 export function openSignIn(options: {
   readonly databaseUrl: string

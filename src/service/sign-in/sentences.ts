@@ -11,7 +11,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'This user has no password.',
 }
 
-/** A sentence for the body of a failure. What is not known tells nothing but its status. */
+/** The sentence for a failure's body. For an unknown code it has only the status. */
 export function sentenceOf(status: number, body: string): string {
   if (status === 429) return 'Too many attempts; try again in a minute.'
   if (status === 401 && codeOf(body) === null) return 'You are not signed in.'

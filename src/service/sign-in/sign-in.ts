@@ -4,7 +4,7 @@ import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
 import { sentenceOf } from './sentences.ts'
 
-/** better-auth's endpoints that the console uses; every other one is not there for anybody. */
+/** better-auth's endpoints that the console uses; all others answer 404. */
 const PATHS: readonly string[] = [
   '/sign-in/email',
   '/sign-out',
@@ -36,7 +36,7 @@ export function createSignIn(options: AuthOptions): SignIn {
         })
         return presentUser(user)
       } catch (error) {
-        // Somebody else was faster with the same address.
+        // A concurrent request created a user with the same address.
         if ((await internalAdapter.findUserByEmail(email)) !== null) return null
         throw error
       }
@@ -104,7 +104,7 @@ export function createSignIn(options: AuthOptions): SignIn {
 }
 
 async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Session> {
-  // Most who ask have none, and the database need not be asked for them.
+  // Most requests have no cookie and need no query.
   if (cookie === undefined) return { user: null, sessionId: null, setCookies: [] }
   const { headers, response } = await auth.api.getSession({
     headers: new Headers({ cookie }),
@@ -124,7 +124,7 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        // The console's own check of where a request comes from is stricter, and has let it through.
+        // The console's own origin check is stricter and has already passed.
         origin,
         'user-agent': request.userAgent,
         [CLIENT_ADDRESS_HEADER]: request.clientAddress,
@@ -134,7 +134,7 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
     }),
   )
   const setCookies = response.headers.getSetCookie()
-  // The body of a success holds the session's token, which no script needs to see.
+  // The body of a success contains the session's token, which scripts do not need.
   if (response.ok) return { status: 200, error: null, retryAfterS: null, setCookies }
   const retryAfter = Number(response.headers.get('x-retry-after'))
   return {

@@ -108,7 +108,7 @@ test('the web store wants a browser and a platform, gives 20 at most, and leaves
   assert.equal(second.data.length, 5)
   assert.equal('next' in second, false)
   assert.equal(first.data[0].attributes.date, '2026-01-01T00:00:25Z')
-  // Without sort=recent the most helpful come, which are old.
+  // Without sort=recent the store returns the most helpful reviews, which are old.
   assert.equal(read(get(world, WEB.replace('sort=recent&', ''), BROWSER)).data[0].id, '101')
 })
 

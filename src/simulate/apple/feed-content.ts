@@ -11,7 +11,7 @@ export type FeedContent = {
 }
 export type FeedLink = { readonly rel: string; readonly type?: string; readonly href: string }
 
-/** Every author has an id of nine digits, the same each time. */
+/** Every author has a fixed id of nine digits. */
 export function authorUri(storefront: string, author: string): string {
   let id = 7
   for (const unit of author) id = (id * 31 + (unit.codePointAt(0) ?? 0)) % 900_000_000

@@ -37,7 +37,7 @@ export function routeOf(request: SimulatedRequest): Asked | null {
   return feedRoute(pathname, country)
 }
 
-/** The feed takes its segments in any order and any case; without a page it gives the first. */
+/** The feed accepts its segments in any order and case; the default is the first page. */
 function feedRoute(pathname: string, country: string): Asked | null {
   const feed = /^(?:\/([a-z]{2}))?\/rss\/customerreviews\/(.+)\/(json|xml)$/i.exec(pathname)
   if (feed === null) return null

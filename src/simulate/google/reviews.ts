@@ -51,7 +51,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   return answer(reviewsPayload(shown.map(wireReview), token))
 }
 
-/** Some order that is not by date. */
+/** An order that is not by date. */
 function byRelevance(reviews: readonly WorldReview[]): WorldReview[] {
   return reviews.toSorted((a, b) => b.body.length - a.body.length || (a.id < b.id ? -1 : 1))
 }

@@ -29,8 +29,8 @@ export function placeAfter(review: WorldReview, page: number): Place {
 }
 
 /**
- * Index of the first review after `place`. When the review it names has moved to the top by an edit, the walk
- * continues at the same time; one of the same time may then come twice, and none is left out.
+ * Index of the first review after `place`. When an edit moved that review to the top, the walk continues at its old
+ * time. A review of the same time may then be shown twice; none is skipped.
  */
 export function indexOf(reviews: readonly WorldReview[], place: Place): number {
   const { after } = place

@@ -1,6 +1,6 @@
 /**
- * Play's answers, written by hand in the known formats: rpc frames, review rows, pages. Only the fields that clients read have
- * data; the rest is null, as mostly in reality.
+ * Play's answers in the known formats: rpc frames, review rows, pages. Only the fields that clients read have data; the
+ * others are null, as mostly in reality.
  */
 
 export type WireReview = {

@@ -12,7 +12,7 @@ export type WatchedApp = {
 /** Limits of one account. A storefront counts once for each app that is tracked in it. */
 export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax: number }
 
-/** These, and the limit of watches per hook. */
+/** The limits of one account, and of watches per hook. */
 export type WatchLimits = AccountLimits & { readonly watchesMax: number }
 
 /** Makes a create idempotent: with the same key the account gets the first answer again, and no second hook. */

@@ -18,7 +18,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
  * kind, invisible direction marks removed, at most 2,000 characters. The author's name is never part of it.
  */
 export function redact(text: string): string {
-  // A bound on the work of the replacements below.
+  // Bounds the work below; half of the text may be removed characters.
   const visible = text
     .slice(0, 2 * TEXT_CHARS_MAX)
     .toWellFormed()

@@ -146,7 +146,7 @@ test('a thread that dies is logged with the cause, its requests reject with it, 
   assert.equal((await send(egress, server.url)).kind, 'answered')
 })
 
-/** What a process of its own that runs `code` with an open egress ends with. */
+/** The exit of a separate process that runs `code` with an open egress. */
 async function statusOf(code: string): Promise<number> {
   const module = JSON.stringify(new URL('./open.ts', import.meta.url).href)
   const program = `import(${module}).then(async ({ openEgressThread }) => {

@@ -12,10 +12,10 @@ import {
 } from './wire.ts'
 
 /**
- * The guarded egress in its own thread: sockets, TLS and reading answers do not wait for storage's commits, and commits do
- * not wait for them. The same answers as from `openEgress`; the time of a request includes its wait between the threads.
- * The thread starts with the first request, since it takes some 25 MB. When it dies, of a bug or for lack of memory, that
- * is logged, its requests reject with the cause, and the next request starts another thread.
+ * The guarded egress in a separate thread: sockets and TLS do not wait for commits of the storage, and commits do not
+ * wait for them. The same answers as from `openEgress`; the time of a request includes its wait between the threads.
+ * The thread starts with the first request, since it takes some 25 MB. When it crashes, by a bug or out of memory, that
+ * is logged and its requests reject with the cause. The next request starts another thread.
  */
 export function openEgressThread(options: ThreadOptions, log: Log): Egress {
   let thread: Thread | null = null
@@ -44,7 +44,7 @@ type Thread = {
   readonly close: () => Promise<void>
 }
 
-/** A thread does not inherit what its process loads modules by. */
+/** A thread does not inherit the module hooks of its process. */
 const PRELOADED = ['--import', new URL('../../load-typescript.js', import.meta.url).href]
 
 function startThread(options: ThreadOptions, onDied: (error: unknown, requests: number) => void): Thread {
@@ -61,7 +61,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
   const taken = (id: number) => {
     const waiter = waiting.get(id)
     waiting.delete(id)
-    // A process that has nothing else to do may end.
+    // The thread does not keep the process alive.
     if (waiting.size === 0 && !closing) worker.unref()
     return waiter
   }

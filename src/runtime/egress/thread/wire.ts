@@ -1,6 +1,8 @@
 import type { EgressAnswer, EgressRequest } from '../egress.ts'
 
-/** The messages between the two threads. Lists, because a message costs more than one more request in it. */
+/**
+ * The messages between the two threads. Lists, because one more message costs more than one more request in a message.
+ */
 
 /** The options of the thread. */
 export type ThreadOptions = {
@@ -31,12 +33,12 @@ export type SentAnswer =
 
 export type Reply =
   | { readonly id: number; readonly kind: 'answer'; readonly answer: SentAnswer }
-  /** An internal error: the caller gets it, as without a thread. */
+  /** An internal error, passed to the caller. */
   | { readonly id: number; readonly kind: 'mistake'; readonly error: unknown }
 
 export type FromThread = readonly Reply[]
 
-/** A clock that both threads share and that a change of the system's time does not move. */
+/** A clock shared by both threads, independent of the system's time. */
 export function sharedNowMs(): number {
   return performance.timeOrigin + performance.now()
 }
