@@ -3,25 +3,25 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import type { Answer, Call } from './children/calls.ts'
 
-/** A process of ours that answers calls. It ends when it is disposed of, and when this process ends. */
+/** A child process that answers calls. It ends when it is disposed, and when this process ends. */
 export type Child = AsyncDisposable & {
   /** `T` is the callee's promise. Rejects with what the callee threw, or when the child ends first. */
   readonly call: <T>(name: string, ...values: readonly unknown[]) => Promise<T>
   readonly pid: number
 }
 
-/** How long a child may take to end by itself. */
+/** Grace period before a child is killed. */
 const END_MS = 15_000
 
 export type ChildOptions = {
   readonly environment?: Readonly<Record<string, string>>
   /** Options for Node, e.g. `--cpu-prof`. */
   readonly execArgv?: readonly string[]
-  /** Where its standard output goes; nowhere when absent. */
+  /** The file for its standard output; discarded when absent. */
   readonly outputFile?: string
 }
 
-/** Starts `bench/children/<name>.ts`; resolves once it takes calls. */
+/** Starts `bench/children/<name>.ts`; resolves once it accepts calls. */
 export async function startChild(name: string, options: ChildOptions = {}): Promise<Child> {
   const output = options.outputFile === undefined ? 'ignore' : openSync(options.outputFile, 'a')
   const child = fork(new URL(`./children/${name}.ts`, import.meta.url), {

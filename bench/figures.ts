@@ -1,12 +1,12 @@
-/** What a measurement found out. */
+/** The result of a measurement. */
 export type Figure = {
   /** `deliveries.sqlite.ratio`: stable, so that runs can be compared. */
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What it is measured against, or under which conditions. */
+  /** The reference or the conditions of the measurement. */
   readonly note?: string
-  /** Holds when the aim is met; absent when there is none. */
+  /** Whether the target is met; absent without a target. */
   readonly aim?: { readonly text: string; readonly met: boolean }
 }
 
@@ -33,7 +33,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** Nearest rank; NaN of nothing. */
+/** Nearest rank; NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? sorted[0] ?? Number.NaN

@@ -1,8 +1,8 @@
 import type { BenchEngine } from './engines.ts'
 
 /**
- * Tables filled by statements, for what would take hours through the port. The rows are those that the port would
- * have made, as far as the measurements look at them; columns that may be null are.
+ * Fills tables with statements, since the port would take hours. The rows equal those of the port as far as
+ * measurements read them; nullable columns are null.
  */
 
 /** The numbers from 1 to `count`, as a table `n (i)`. */
@@ -10,12 +10,12 @@ function numbers(count: number): string {
   return `with recursive n (i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${count})`
 }
 
-/** An expression for 32 bytes that look random. */
+/** An expression for 32 pseudo-random bytes. */
 function bytes(engine: BenchEngine, seed: string): string {
   return engine.name === 'sqlite' ? 'randomblob(32)' : `sha256(int8send((${seed})::bigint))`
 }
 
-/** After a table was filled, as a database that had grown to it would know it. */
+/** Updates the planner's statistics after a table was filled. */
 async function settled(engine: BenchEngine): Promise<void> {
   await engine.sql('analyze')
   if (engine.name === 'sqlite') await engine.sql('pragma wal_checkpoint(truncate)')
@@ -41,7 +41,7 @@ export async function fillReviews(
   await settled(engine)
 }
 
-/** Waiting deliveries of these hooks, `each` of every one, due since a minute. Their bodies are short. */
+/** Pending deliveries, `each` per hook, due for a minute. Their bodies are short. */
 export async function fillDeliveries(
   engine: BenchEngine,
   hooks: readonly { readonly id: string; readonly accountId: string }[],

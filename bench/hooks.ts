@@ -5,7 +5,7 @@ import { createSealer } from '../src/runtime/seal.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 import { hookFor } from '../test/support/hook-for.ts'
 
-/** The key of every service here, so that the secrets made here open there. */
+/** The key of every service here, so that services can open the secrets created here. */
 const KEY = Buffer.alloc(32, 9)
 export const SECRET_KEY = KEY.toString('base64')
 
@@ -17,7 +17,9 @@ export type HookPlan = {
   readonly targetUrl: string
 }
 
-/** `hooksPerApp` hooks of each app, spread over the targets: as many apps as targets give each app a target of its own. */
+/**
+ * `hooksPerApp` hooks of each app, spread over the targets: with as many apps as targets each app has its own target.
+ */
 export function spreadHooks(
   store: Store,
   appIds: readonly string[],

@@ -18,7 +18,7 @@ import { reviewFeed } from './measurements/review-feed.ts'
 import { seen } from './measurements/seen.ts'
 import { start } from './measurements/start.ts'
 
-/** In the order of the flow, what takes long at the end. */
+/** In the order of the flow, long ones at the end. */
 const MEASUREMENTS: readonly Measurement[] = [
   detection,
   enrichment,

@@ -2,18 +2,18 @@ import type { BenchEngine, EngineName } from './engines.ts'
 import type { Figure } from './figures.ts'
 
 export type Options = {
-  /** Smaller and sooner done: to see that everything runs, not to quote. */
+  /** A short run that checks that everything works; its figures do not count. */
   readonly short: boolean
   readonly engines: readonly EngineName[]
-  /** Where the service's CPU profiles go; null for none. */
+  /** The folder of the service's CPU profiles; null for none. */
   readonly profileFolder: string | null
 }
 
 export type Bench = {
   readonly options: Options
-  /** An empty database of this engine, with everything gone at the end of the measurement. */
+  /** An empty database of this engine, deleted at the end of the measurement. */
   readonly engine: (name: EngineName) => Promise<BenchEngine>
-  /** An empty folder that is gone at the end of the measurement. */
+  /** An empty folder, deleted at the end of the measurement. */
   readonly folder: () => Promise<string>
   readonly say: (line: string) => void
   readonly found: (figure: Figure) => void

@@ -4,20 +4,20 @@ import type { Storage } from '../src/storage/port/storage.ts'
 import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 
-/** So far ahead that no service polls a feed that is due then: feeds offered to are ours alone. */
+/** So far ahead that no service polls these feeds during the measurement. */
 const FAR = new Date('2100-01-01T00:00:00Z')
 const BEYOND = new Date('2100-01-02T00:00:00Z')
 
 /** More than any measurement has. */
 const FEEDS_MAX = 10_000
 
-/** Reviews a commit, app after app: as visits bring them, and so that no app's come all before another's. */
+/** Reviews in one commit, app after app, like polls; small, so that apps alternate. */
 const PAGE = 50
 
 export type Offer = {
   /**
-   * Commits `perApp` new reviews of each app, as detection would: occurrences, ready for fan-out in `leadMs`, or each at once. Tells
-   * how many; throws when the lead was too short for all to be there before the first is ready.
+   * Commits `perApp` new reviews of each app like detection: occurrences, ready for fan-out after `leadMs` or at once.
+   * Returns their number. Throws when the first is ready before all are stored.
    */
   readonly reviews: (perApp: number, leadMs?: number) => Promise<number>
 }
@@ -41,7 +41,7 @@ export function createOffer(storage: Storage): Offer {
       },
       reviews,
       false,
-      // An occurrence waits for an enrichment alone, which no service makes that is measured here.
+      // Only enrichment delays an occurrence, and the measured services have none.
       { readyAt, enrich: readyAt > now },
       (known) => ({ ...detectReviews(reviews, known), nextPollAt: FAR, intervalMs: 60_000 }),
     )

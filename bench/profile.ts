@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Reads what `--profile FOLDER` wrote: self time by function, and inclusive time by function of ours.
+ * Prints the profiles of `--profile FOLDER`: self time by function, and inclusive time by function of the service.
  * `node bench/profile.ts FOLDER [rows]`
  */
 

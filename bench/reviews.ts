@@ -1,12 +1,12 @@
 import { contentHashOf, fingerprintOf, type Review } from '../src/model/review.ts'
 import type { Store } from '../src/model/vocabulary.ts'
 
-/** About as long as an ordinary review: an event of it has some 1,100 bytes. */
+/** The length of a typical review: its event has some 1,100 bytes. */
 const BODY =
   'I have used this every day for two years and it was great, but since the last update it closes whenever I open ' +
   'a second list, and what I had written is gone. Please bring the old editor back, or at least tell us when it is mended.'
 
-/** A made-up review; the same number gives the same one. */
+/** A synthetic review; the same number gives the same review. */
 export function reviewOf(
   place: { readonly store: Store; readonly appId: string; readonly market: string },
   number: number,

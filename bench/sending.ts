@@ -13,7 +13,7 @@ export function openTargets(receiver: Child): Promise<string[]> {
   return receiver.call('open', HOSTS, true)
 }
 
-/** Makes the hooks, and keeps their feeds from every service that is started afterwards. */
+/** Creates the hooks, and postpones their feeds so that no service polls them. */
 export async function prepareSending({ storage }: BenchEngine, urls: readonly string[]): Promise<Offer> {
   await createHooks(storage, spreadHooks('google', APPS, HOOKS_PER_APP, urls))
   const offer = createOffer(storage)
@@ -21,10 +21,12 @@ export async function prepareSending({ storage }: BenchEngine, urls: readonly st
   return offer
 }
 
-/** For all occurrences of a round to be in storage before the first is fanned out: what makes them is not measured. */
+/** Lead time, so that all occurrences of a round are stored before the first fan-out: detection is not measured. */
 const LEAD_MS = 5_000
 
-/** Offers `perApp` reviews of each app: the events they become, and how long their requests took from first to last. */
+/**
+ * Commits `perApp` reviews of each app. Returns the number of events, and the time from the first to the last request.
+ */
 export async function sendRound(
   receiver: Child,
   offer: Offer,

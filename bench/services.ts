@@ -13,10 +13,7 @@ export type ServiceChild = {
   readonly logFile: string
 } & AsyncDisposable
 
-/**
- * The service in a process of its own on this database, with its ordinary settings but for `settings`. It logs as ever,
- * into a file.
- */
+/** The service in a separate process on this database, with default settings except `settings`. It logs to a file. */
 export async function startService(
   bench: Bench,
   engine: BenchEngine,

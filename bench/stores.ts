@@ -3,11 +3,11 @@ import { type Child, startChild } from './child.ts'
 export type Stores = AsyncDisposable & {
   /** What a service needs to poll these stores, every app once a second. */
   readonly settings: Readonly<Record<string, string>>
-  /** Reviews come to the apps at this rate until the next call. */
+  /** Adds reviews to the apps at this rate until the next call. */
   readonly offer: (perSecond: number) => Promise<void>
 }
 
-/** The simulated stores in a process of their own, with these Apple apps. */
+/** The simulated stores in a separate process, with these Apple apps. */
 export async function startStores(appIds: readonly string[]): Promise<Stores> {
   const child: Child = await startChild('stores')
   await child.call('addApps', appIds)

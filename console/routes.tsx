@@ -51,7 +51,7 @@ const signedIn = createRoute({
   },
 })
 
-/** Any address that no other route has; not a page of its own. */
+/** Any other URL; not a page. */
 const ANY_ADDRESS = '$'
 
 const tree = root.addChildren([
@@ -234,7 +234,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    // Queries know how fresh they are.
+    // The queries decide whether their data is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingComponent: LoadingPage,

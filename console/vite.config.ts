@@ -1,9 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** `npm run dev` serves the console here and passes what the service answers on to it. */
+/** `npm run dev` serves the console here and proxies the service. */
 const SERVICE_URL = 'http://127.0.0.1:8080'
-/** The service takes changes from its own pages only; these are its own, served from elsewhere. */
+/** The service accepts changes only from its own origin; these pages have another one. */
 const PASSED_ON = { target: SERVICE_URL, headers: { origin: SERVICE_URL } }
 
 export default defineConfig({

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /**
- * Builds the console into `console/dist`, with a compressed copy of each file beside it. With `--if-stale` only when
- * it is missing or older than what it is made from; then a checkout without the build tools keeps what it has.
+ * Builds the console into `console/dist`, with a compressed copy of each file beside it. With `--if-stale` only when it
+ * is missing or older than its sources; a checkout without the build tools then keeps its build.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'console/dist')
 const INDEX = join(DIST, 'index.html')
-/** What the bundle is made from, besides the packages, which the lockfile stands for. */
+/** The sources of the bundle; the lockfile represents the packages. */
 const SOURCES = ['console', 'src/contract', 'src/model', 'package-lock.json']
-/** Below this a compressed copy gains less than its header costs. */
+/** Below this a compressed copy saves less than its header costs. */
 const COMPRESSED_BYTES_MIN = 1_024
 
 if (!process.argv.includes('--if-stale') || isStale()) await build()

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run dev`: the demo (service, simulated stores, receiver) on port 8080, which restarts when its source changes,
- * and the console beside it on port 5173, where a change shows at once. Open the demo's link first: it signs in for
- * both. A restart begins with a new database and a new link. Ctrl-C ends all.
+ * and the console on port 5173, which updates on each change. Open the demo's link first: it signs in to both. A
+ * restart creates a new database and a new link. Ctrl-C ends all.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const WATCHED = ['src', 'packages/language/src', 'packages/language/data']
@@ -28,7 +28,7 @@ const watchers = WATCHED.map((folder) =>
   }),
 )
 
-// The terminal sends Ctrl-C to the demo too; it ends in its own time, and this process after it.
+// The terminal sends Ctrl-C to the demo too; this process ends after it.
 let isEnding = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -48,7 +48,7 @@ while (!isEnding) {
   const first = await Promise.race([changed.promise, ended])
   if (Array.isArray(first) && !isEnding) {
     ;[code] = first
-    // It came to its end: --seconds, or Ctrl-C in the demo alone.
+    // The demo ended: --seconds, or Ctrl-C only in the demo.
     if (code === 0) break
     process.stdout.write('The demo failed. It starts again when a file changes.\n')
   }

@@ -12,7 +12,7 @@ const USAGE = 'usage: npm run release -- X.Y.Z [--dry-run]\n'
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/
 const UNRELEASED = /^## \[?Unreleased\]?\n/m
 const RELEASE = /^## \[?(\d+\.\d+\.\d+)\]? - \d{4}-\d{2}-\d{2}$/m
-/** What a reader has to have run: it takes minutes, so it is named and not run here. */
+/** The command to run before a release: named, not run here, since it takes minutes. */
 const TESTS = ['npm run types', 'npm run lint', 'npm test', 'npm run test:console']
 
 type Files = { readonly manifest: string; readonly lock: string; readonly changelog: string }
@@ -66,7 +66,7 @@ function release(version: string, dryRun: boolean): void {
   )
 }
 
-/** Everything that stands in the way, each a sentence; none when the release can be made. */
+/** The problems that block the release, one sentence each; none when it can be made. */
 function problemsOf({ manifest, lock, changelog }: Files, version: string): string[] {
   const problems: string[] = []
   const current: string = JSON.parse(manifest).version
@@ -86,7 +86,7 @@ function problemsOf({ manifest, lock, changelog }: Files, version: string): stri
   return problems
 }
 
-/** What stands under "Unreleased"; null without that section. */
+/** The content of "Unreleased"; null without that section. */
 function unreleasedOf(changelog: string): string | null {
   const heading = UNRELEASED.exec(changelog)
   if (heading === null) return null

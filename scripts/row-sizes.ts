@@ -13,8 +13,8 @@ import { addApp, startTestService, type TestService } from '../test/support/serv
 import { until } from '../test/support/until.ts'
 
 /**
- * Bytes a row on both engines, indexes included, for docs/scaling.md: the whole service finds, understands and delivers
- * `APPS * REVIEWS` reviews of the lengths that people write, each to one hook; then the rows are weighed.
+ * Bytes per row on both engines, including indexes, for docs/scaling.md. The service detects, enriches and delivers
+ * `APPS * REVIEWS` reviews of realistic lengths, each to one hook; then the tables are measured.
  */
 const APPS = 100
 const REVIEWS = 100
@@ -85,7 +85,7 @@ async function run(radar: TestService): Promise<void> {
   await until(`${all} were delivered`, () => consumer.requests('weighed').length >= all, WAIT_MS_MAX)
 }
 
-/** Rows as the adapter writes them, of ids that are as random as hashes. */
+/** Rows in the adapter's format, with ids as random as hashes. */
 function addSeen(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${SEEN})

@@ -25,10 +25,10 @@ const INTEGRATION = [
 ]
 const UNIT = ['src/**/*.test.ts', 'packages/**/*.test.ts', 'console/util/**/*.test.ts', 'test/*.test.ts']
 
-/** Chosen: integration tests wait for most of their time, so more than one per core keeps the cores busy. */
+/** Chosen: integration tests mostly wait, so more than one per core keeps the cores busy. */
 const FILES_PER_CORE = 2
 
-/** Free memory from which on the files of tests go to memory instead of the disk. */
+/** Minimum free memory to keep the files of tests in memory instead of on disk. */
 const MEMORY_BYTES_MIN = 4 * 2 ** 30
 
 const SLOWEST_SHOWN = 10
@@ -58,7 +58,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 // PostgreSQL runs as another user when this is root.
 chmodSync(folder, 0o711)
 process.env.TMPDIR = folder
-// Compiled code of the tree, also for the processes that tests start: less than half the time to start one.
+// A cache of compiled code, also for processes that tests start: it halves their start time.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/review-radar')
 if (!process.env.TEST_POSTGRES_URL && files.some((file) => integration.includes(file))) {
   const { startPostgresServer } = await import('../test/support/postgres-server.ts')
@@ -87,7 +87,7 @@ for await (const text of tests.filter(({ type }) => type !== 'test:pass').compos
   process.stdout.write(text)
 process.stdout.write(slowest(durations))
 
-/** `/dev/shm` where there is room, because most of the time of a test with a database is waiting for the disk. */
+/** `/dev/shm` if it has room, because a test with a database mostly waits for the disk. */
 function parentFolder(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')

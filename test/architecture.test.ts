@@ -6,9 +6,9 @@ import { unusedExports } from './support/product-exports.ts'
 import { readSourceTree, type SourceFile } from './support/source-tree.ts'
 
 /**
- * Who may import whom. The first row whose folder holds the file decides; a folder may always import itself.
- * Data flows one way, so stages never import each other; only `flow.ts` knows more than one. Only `service` and
- * `storage` see an engine. Tests may import anything.
+ * The allowed imports. The first row with the folder of a file applies; a folder may always import itself. Data flows
+ * one way, so stages never import each other; only `flow.ts` knows more than one. Only `service` and `storage` see an
+ * engine. Tests may import anything.
  */
 const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['src/model', []],
@@ -90,7 +90,7 @@ const LINES_MEDIAN_MAX = 100
 
 const sources = readSourceTree(['src', 'packages/language/src', 'console'])
 const code = sources.filter((file) => !isTest(file.path))
-/** What builds the product, its model among it. */
+/** Folders that build the product, including its model. */
 const builders = readSourceTree(['scripts', 'packages/language/train', 'packages/language/eval'])
 const tools = [...readSourceTree(['test', 'bench']), ...builders]
 

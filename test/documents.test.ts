@@ -17,7 +17,7 @@ import { listen } from './support/listen.ts'
 import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
-/** The documentation says what the code does. */
+/** The documentation matches the code. */
 
 const ROOT = join(import.meta.dirname, '..')
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -25,7 +25,7 @@ const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8'
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS]
-/** Folders of code that cite the documentation of this repository alone. */
+/** Folders of code that cite only the documentation of this repository. */
 const CITING_FOLDERS: readonly string[] = ['src', 'test', 'packages', 'console', 'bench', 'scripts']
 const VERIFY_PAGE = 'docs/how-to/verify-a-signature.md'
 const code = readSourceTree(['src']).filter(
@@ -33,7 +33,7 @@ const code = readSourceTree(['src']).filter(
     !path.endsWith('.test.ts') && !path.startsWith('src/simulate/') && !path.includes('/conformance/'),
 )
 
-/** The texts in backquotes, and the names in those: `radar_feeds{store}` names `radar_feeds`. */
+/** The texts in backquotes, and the names in them: `radar_feeds{store}` names `radar_feeds`. */
 function namesIn(page: string): Set<string> {
   return new Set([...textOf(page).matchAll(/`([a-z_.]+)[`{]/g)].map(([, name = '']) => name))
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-/** `npm run release`, on a temporary copy of the files that it stamps. */
+/** `npm run release`, on a temporary copy of the files that it writes. */
 
 const ROOT = join(import.meta.dirname, '..')
 const SCRIPT = join(ROOT, 'scripts/release.ts')

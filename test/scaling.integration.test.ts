@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { families } from './scaling/families.ts'
 
-/** Without a word for so long, a family takes more than linear time for sure: each takes some milliseconds. */
+/** Timeout of one family: each takes some milliseconds when its time is linear. */
 const SILENCE_MS_MAX = 30_000
 
 test('there are at least 200 different families of hostile texts', () => {

@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Agent, request } from 'undici'
 import { answerCalls, usage } from './calls.ts'
 
-/**
- * The reference for deliveries: a loop of requests with both signatures and nothing else. What a sender would be that
- * stores nothing, guards nothing, retries nothing and logs nothing.
- */
+/** The reference for deliveries: a loop of signed requests, without storage, guard, retries or logs. */
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const KEY = Buffer.alloc(32, 7)

@@ -1,17 +1,17 @@
-/** What passes between a benchmark and its child processes. */
+/** Messages between a benchmark and its child processes. */
 
 export type Call = { readonly id: number; readonly name: string; readonly values: readonly unknown[] }
 
-/** Id 0 says that the child takes calls. */
+/** Id 0: the child accepts calls. */
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string }
 
-/** Values come from our own process: each handler knows what it is given. */
+/** Values come from the parent process: each handler knows their type. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of functions with different parameters
 export type Handlers = Readonly<Record<string, (...values: any[]) => unknown>>
 
-/** Answers the calls of the process that started this one; `end` runs when that process lets go or ends. */
+/** Answers the calls of the parent process; `end` runs when the parent disconnects or ends. */
 export function answerCalls(handlers: Handlers, end: () => Promise<void>): void {
   const send = (answer: Answer) => process.send?.(answer)
   process.on('message', async ({ id, name, values }: Call) => {

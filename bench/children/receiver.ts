@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { answerCalls } from './calls.ts'
 
 /**
- * The other side of every request: counts and answers 200. It reads no more of HTTP than where a request ends, so that
- * the sender is what is measured; one request at a time comes on a connection.
+ * The receiver of every request: counts and answers 200. It parses only the end of a request, to measure the sender
+ * alone. One request at a time per connection.
  */
 
 const ANSWER = Buffer.from(
@@ -66,14 +66,16 @@ async function open(ports: number, answers: boolean): Promise<string[]> {
 
 answerCalls(
   {
-    /** URLs of `ports` servers, each a host of its own to the limit per host; with `answers` false they only take. */
+    /**
+     * URLs of `ports` servers, each a separate host for the limit per host; with `answers` false they never respond.
+     */
     open,
-    /** Counts from nothing again. */
+    /** Resets the count. */
     reset: () => {
       count = 0
       wanted = 0
     },
-    /** Resolves at the request with this number: milliseconds between the first and it. */
+    /** Resolves at the request with this number: the milliseconds since the first one. */
     received: async (number: number) => {
       if (count < number) {
         const there = Promise.withResolvers<void>()

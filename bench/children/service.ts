@@ -3,7 +3,7 @@ import { configOf } from '../../src/service/config/config.ts'
 import { createService } from '../../src/service/service.ts'
 import { answerCalls, usage } from './calls.ts'
 
-/** The service as `radar serve` runs it, by the environment it was started with; it also tells what it used. */
+/** The service like `radar serve`, with the settings of its environment; it also reports its CPU time and memory. */
 
 let statements = 0
 const { query } = pg.Client.prototype
@@ -19,7 +19,7 @@ answerCalls(
   {
     url: () => service.url,
     usage,
-    /** Everything sent to PostgreSQL so far, `begin` and `commit` too. */
+    /** Number of statements sent to PostgreSQL so far, including `begin` and `commit`. */
     statements: () => statements,
   },
   async () => {

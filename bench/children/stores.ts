@@ -7,7 +7,7 @@ import { answerCalls } from './calls.ts'
 
 /** The two stores, simulated, with Apple apps that get reviews at a steady rate. */
 
-/** Reviews come in steps of this. */
+/** The interval at which reviews are added. */
 const STEP_MS = 50
 
 const world = createWorld()
@@ -33,7 +33,10 @@ answerCalls(
         world.setRating({ store: 'apple', appId, storefront: 'us' }, { average: '4.5', count: 1000 })
       }
     },
-    /** From now on `perSecond` reviews come to these apps in turn; 0 stops them. How many came since the last call. */
+    /**
+     * From now on adds `perSecond` reviews to these apps in turn; 0 stops. Returns the number added since the last
+     * call.
+     */
     offer: (appIds: readonly string[], perSecond: number) => {
       if (timer !== null) clearInterval(timer)
       const came = made

@@ -10,10 +10,10 @@ import type { Bench, Measurement } from '../measurement.ts'
 const HOOKS = 64
 const BATCH = 64
 const FEEDS_AT_ONCE = 4
-/** A noisy machine moves a median by as much. */
+/** The variation of a median on a noisy machine. */
 const FLAT = 1.25
 
-/** Milliseconds of a claim, however much is waiting. */
+/** The duration of a claim, which must not depend on the backlog. */
 export const claims: Measurement = {
   name: 'claims',
   about: 'time of a claim with few and with many waiting deliveries and feeds',
@@ -51,7 +51,7 @@ async function medianMs(bench: Bench, claim: () => Promise<number>): Promise<num
   return median(times)
 }
 
-/** Gives back what it took, so that as much is waiting for the next. */
+/** Releases its claims, so that the backlog stays the same. */
 async function claimDeliveries({ storage }: BenchEngine): Promise<number> {
   const share = (lanes: readonly Lane[]) =>
     new Map(lanes.map(({ hookId }) => [hookId, { take: 4, notBefore: null }]))

@@ -13,8 +13,8 @@ const AIM: Record<EngineName, number> = { sqlite: 0.6, postgres: 0.4 }
 type Round = { readonly perSecond: number; readonly cpuUs: number; readonly statements: number }
 
 /**
- * Occurrences in storage, fan-out, claim, signed request over HTTP, settle: against a loop that makes the same requests
- * to the same receiver and nothing else. Rounds take turns, so that a noisy neighbour meets both.
+ * Occurrences in storage, fan-out, claim, signed request over HTTP, settle: compared with a loop that only makes the
+ * same requests to the same receiver. Rounds alternate, so that other load affects both.
  */
 export const deliveries: Measurement = {
   name: 'deliveries',

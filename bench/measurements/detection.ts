@@ -41,7 +41,7 @@ export const detection: Measurement = {
   },
 }
 
-/** Answers by what was asked, with the app's id taken out. */
+/** Answers by request, without the app's id. */
 type Pages = ReadonlyMap<string, Awaited<ReturnType<Egress['request']>>>
 
 async function compare(bench: Bench, engine: BenchEngine, store: Store, pages: Pages): Promise<void> {
@@ -87,7 +87,7 @@ function plan(store: Store, appId: string) {
   return { store, appId, targetUrl: 'http://127.0.0.1:9/hook' }
 }
 
-/** Visits the feeds that are due, `count` of them; reviews a second. */
+/** Polls `count` due feeds; returns reviews per second. */
 function visitor(engine: BenchEngine, store: Store, egress: Egress) {
   const appStore = storeOf(store, egress)
   const { storage } = engine
@@ -113,7 +113,7 @@ function visitor(engine: BenchEngine, store: Store, egress: Egress) {
     const feeds = await claimReviewFeeds(storage, store, count, new Date(Date.now() + 60_000))
     const startedMs = performance.now()
     for (const feed of feeds) {
-      // As a feed that was never walked to its end: all its pages are asked for, known or not.
+      // Like a feed that was never walked to its end: all its pages are requested, known or not.
       const whole = { ...feed, walkIncomplete: true }
       await pollReviews(
         deps,
@@ -200,7 +200,7 @@ function replaying(pages: Pages): Egress {
   }
 }
 
-/** Reviews a second. Google's answer is JSON within JSON behind a line of its own. */
+/** Reviews per second. Google's answer is JSON within JSON after a prefix line. */
 function parseAlone(pages: Pages, times: number): number {
   const texts = [...pages.values()].map((page) =>
     page.kind === 'answered' ? page.body.toString('utf8') : '',

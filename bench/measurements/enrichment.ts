@@ -6,14 +6,14 @@ import { atLeast, median } from '../figures.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 
 const REVIEWS_PER_SECOND_MIN = 200
-/** Reviews asked for at once, and twice at a time, as the enrich stage does. */
+/** Reviews per request, with two requests in parallel, like the enrich stage. */
 const BATCH = 50
-/** The worker's rate to that of the engine alone, in one run: the least that is good. */
+/** The minimum ratio of the worker's rate to that of the engine alone, in one run. */
 const WORKER_SHARE_MIN = 0.9
 
 type Text = { readonly title: string | null; readonly body: string; readonly stars: number }
 
-/** The offline engine over the simulated stores' texts in eleven languages: by itself, and in its worker. */
+/** The offline engine on the simulated stores' texts in eleven languages: alone, and in its worker. */
 export const enrichment: Measurement = {
   name: 'enrichment',
   about: 'reviews a second that the offline engine understands, by itself and in its worker',
@@ -46,7 +46,7 @@ export const enrichment: Measurement = {
       }
       await Promise.all([next(), next()])
     }
-    // In turns, so that what the machine does besides slows both.
+    // Alternating, so that other load slows both.
     const rates = { alone: [] as number[], worker: [] as number[] }
     const rounds = bench.options.short ? 3 : 9
     for (let round = 0; round <= rounds; round++) {

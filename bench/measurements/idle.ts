@@ -7,7 +7,7 @@ import { startService } from '../services.ts'
 
 const STATEMENTS_MAX = 2
 
-/** What a node asks of PostgreSQL while there is nothing to do. */
+/** The statements of an idle node on PostgreSQL. */
 export const idle: Measurement = {
   name: 'idle',
   about: 'statements a second that an idle node asks PostgreSQL',

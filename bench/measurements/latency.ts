@@ -14,7 +14,7 @@ const HOOKS_PER_APP = 4
 const HOSTS = 8
 const TARPIT_APP = 'org.example.tarpit'
 const TARPIT_WAITING = 10_000
-/** First visits and the first compiled code are not what is measured. */
+/** First polls and compilation are not measured. */
 const WARM_UP_MS = 5_000
 const GROWTH_MAX = 2
 
@@ -22,7 +22,7 @@ type Run = { readonly quantiles: readonly number[]; readonly perSecond: number }
 
 /**
  * From the instant a delivery is due to its request, while reviews arrive in the stores and the service polls them,
- * with and without one more hook whose target takes requests and never answers, and for which 10,000 are waiting.
+ * with and without one more hook with 10,000 pending deliveries and a target that never answers.
  */
 export const latency: Measurement = {
   name: 'latency',
@@ -34,7 +34,7 @@ export const latency: Measurement = {
         const beside = await measure(bench, await bench.engine(name), eventsPerSecond, true)
         tell(bench, `latency.${name}.${eventsPerSecond}`, plain)
         tell(bench, `latency.${name}.${eventsPerSecond}.tarpit`, beside)
-        // Below a millisecond the clock of the log cannot tell.
+        // The resolution of the log's clock is a millisecond.
         const growth = (beside.quantiles[1] ?? Number.NaN) / Math.max(1, plain.quantiles[1] ?? Number.NaN)
         bench.found({
           name: `latency.${name}.${eventsPerSecond}.tarpit_growth`,

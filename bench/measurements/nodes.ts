@@ -4,7 +4,7 @@ import type { Measurement } from '../measurement.ts'
 import { openTargets, prepareSending, sendRound } from '../sending.ts'
 import { startService } from '../services.ts'
 
-/** Several nodes on one PostgreSQL: what more of them bring. All share this machine's processors with the database. */
+/** Throughput of several nodes on one PostgreSQL. All share this machine's processors with the database. */
 export const nodes: Measurement = {
   name: 'nodes',
   about: 'deliveries a second of two and four nodes on one PostgreSQL, against one',

@@ -8,7 +8,7 @@ import type { Bench, Measurement } from '../measurement.ts'
 const APPS = Array.from({ length: 10 }, (_, index) => `org.example.app${index}`)
 const PAGE = 50
 
-/** From what passes often to what passes never: then all texts are looked through. */
+/** From filters that match often to one that never matches and searches all texts. */
 const FILTERS: Readonly<Record<string, ReviewFilter>> = {
   none: {},
   app: { store: 'google', appId: APPS[3] },
@@ -23,7 +23,7 @@ const FILTERS: Readonly<Record<string, ReviewFilter>> = {
   rare_severity_of_app: { store: 'google', appId: APPS[3], severity: 'high', theme: 'data_loss' },
 }
 
-/** The console's feed over 100,000 reviews of one account's ten apps: a page by each filter. */
+/** The console's review feed with 100,000 reviews of ten apps: one page by each filter. */
 export const reviewFeed: Measurement = {
   name: 'review-feed',
   about: "time of a page of the console's reviews, by filter",

@@ -13,7 +13,9 @@ const PAGE = 50
 const FLAT = 1.2
 const BYTES_MAX = 64
 
-/** What it costs to know every review for ever: bytes on disk, and the time of a page however many are known. */
+/**
+ * The cost of keeping every seen review forever: bytes on disk, and the time of a page by the number of seen reviews.
+ */
 export const seen: Measurement = {
   name: 'seen',
   about: 'bytes of a seen review, and insert-or-known of a page of 50 as their number grows',
@@ -28,7 +30,7 @@ export const seen: Measurement = {
         bench.say(`  ${name}: filling up to ${size} seen reviews`)
         for (; filled < size; filled += PER_FEED) await fillFeed(many, filled / PER_FEED + 1)
         await many.sql(name === 'sqlite' ? 'pragma wal_checkpoint(truncate)' : 'checkpoint')
-        // What filling left to be written would be written beside the pages measured.
+        // Otherwise pending writes of the fill would slow the measured pages.
         execFileSync('sync')
         tell(bench, `seen.${name}.${size}`, await pagesInTurns(bench, few, many))
       }
@@ -49,10 +51,10 @@ async function fillFeed(engine: BenchEngine, number: number): Promise<void> {
     select (select id from feeds where app_id = 'bench${number}'), ${key} from n`)
 }
 
-/** Milliseconds of a page where few reviews are known and where many are. */
+/** Milliseconds of a page with few and with many seen reviews. */
 type Times = { readonly few: number; readonly many: number }
 
-/** Medians of pages of new reviews, in feeds taken in turn; both in turns, because machines do not keep their speed. */
+/** Medians of pages of new reviews, alternating between the feeds, because the speed of machines varies. */
 async function pagesInTurns(bench: Bench, few: BenchEngine, many: BenchEngine): Promise<Times> {
   const times = { few: [] as number[], many: [] as number[] }
   const pages = bench.options.short ? 100 : 400
@@ -69,7 +71,7 @@ async function pageMs(engine: BenchEngine, page: number): Promise<number> {
   return insertOrKnown(engine, feed, page * PAGE)
 }
 
-/** As a visit does it: what is known of the page is asked, nothing, and all of it becomes known in the visit's commit. */
+/** Like a poll: reads the known reviews of the page (none), then stores all of them in its commit. */
 async function insertOrKnown({ storage }: BenchEngine, feed: LeasedFeed, from: number): Promise<number> {
   const now = new Date()
   const reviews = Array.from({ length: PAGE }, (_, index) =>

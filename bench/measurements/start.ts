@@ -12,7 +12,7 @@ import type { Bench, Measurement } from '../measurement.ts'
 const RADAR = fileURLToPath(new URL('../../bin/radar', import.meta.url))
 const PATIENCE_MS = 60_000
 
-/** From `radar serve` to the first `/readyz` that says yes. */
+/** From `radar serve` to the first successful `/readyz`. */
 export const start: Measurement = {
   name: 'start',
   about: 'time from start to ready, with an empty and with a big database',

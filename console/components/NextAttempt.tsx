@@ -1,7 +1,7 @@
 import { Instant } from '../ui/Instant.tsx'
 import { useNow } from '../ui/use-now.ts'
 
-/** The next attempt of a pending delivery. One that is due is in the queue, so its time in the past reads as due. */
+/** The next attempt of a pending delivery. One that is due is in the queue, so a time in the past is shown as due. */
 export function NextAttempt({ at }: { readonly at: string | null }) {
   const now = useNow()
   return (

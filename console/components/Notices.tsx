@@ -19,7 +19,7 @@ const COLORS: Readonly<Record<string, string>> = {
   gone: 'red',
 }
 
-/** Events in the life of destinations, newest first. */
+/** Notices about destinations, newest first. */
 export function Notices({
   notices,
   linked = true,
@@ -51,7 +51,7 @@ export function Notices({
   )
 }
 
-/** A notice ends with the code of its reason; people read its name. */
+/** Replaces the reason code at the end of a notice by its name. */
 function detailOf({ detail }: NoticeView): string {
   return detail.replace(/ with ([a-z_]+)\.$/, (text, code: string) =>
     Object.hasOwn(REASON_NAMES, code) ? `: ${inSentence(displayName(REASON_NAMES, code))}.` : text,

@@ -4,7 +4,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed } from '../ui/States.tsx'
 
-/** An address without a page. */
+/** Shown for a URL without a page. */
 export function UnknownPage() {
   return (
     <>

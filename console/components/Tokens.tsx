@@ -37,7 +37,7 @@ export function Tokens() {
         account
           .revokeToken(token.id)
           .then(() => {
-            // Its value is useless now.
+            // The value is invalid now.
             if (create.data?.id === token.id) create.reset()
             return refresh()
           })

@@ -28,7 +28,7 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => request<InvitationView[]>('GET', '/invitations', { signal }),
 })
 
-/** The system page looks again by itself so often. */
+/** How often the system page reloads. */
 const SYSTEM_FRESH_MS = 5_000
 export const systemQuery = queryOptions({
   queryKey: ['system'],

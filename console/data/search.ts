@@ -13,8 +13,8 @@ import {
 } from '../../src/model/vocabulary.ts'
 
 /**
- * The search parameters of each page: its filters, which stand in the address so that a view can be kept and shared. A
- * value that a page does not know is dropped, and the address with it: a mistyped filter shows the list unfiltered.
+ * The search parameters of each page: its filters, which are in the URL so that a view can be saved and shared. An
+ * unknown value is dropped from the URL: a mistyped filter shows the list unfiltered.
  */
 
 const oneOf = <const T extends readonly string[]>(values: T) => z.catch(z.optional(z.enum(values)), undefined)
@@ -61,7 +61,7 @@ export const deadSearch = z.object({
 })
 export type DeadSearch = z.infer<typeof deadSearch>
 
-/** `waiting` is another word for pending, and stands in old links. */
+/** `waiting` means pending, in old links. */
 const status = z.catch(
   z.optional(
     z.pipe(
@@ -74,7 +74,7 @@ const status = z.catch(
 export const deliverySearch = z.extend(deadSearch, { status })
 export type DeliverySearch = z.infer<typeof deliverySearch>
 
-/** Plain names and values, as people type them: `?stars=1,2&bug=true`. */
+/** Plain names and values: `?stars=1,2&bug=true`. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }

@@ -13,7 +13,7 @@ export function useSession(): SessionView {
   return useSuspenseQuery(sessionQuery).data
 }
 
-/** After sign-in: drops what was loaded for another user. */
+/** After sign-in: drops the data of another user. */
 export async function signedIn(queryClient: QueryClient): Promise<void> {
   queryClient.clear()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })

@@ -7,7 +7,7 @@ import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
 
-/** Small things that a page must not get wrong. */
+/** Details of pages. */
 
 test('a feed that was never checked is due now, not in 1970', async () => {
   await using seeded = await startSeededConsole()
@@ -16,7 +16,7 @@ test('a feed that was never checked is due now, not in 1970', async () => {
   await ann.told('PUT', path, { storefronts: [...STOREFRONTS] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  // As the service answers while feeds of a new app queue: they are due since the epoch.
+  // Like the service while feeds of a new app are queued: they are due since the epoch.
   await page.route(`**/api/console${path}?*`, async (route) => {
     const response = await route.fetch()
     const body: AppPage = await response.json()

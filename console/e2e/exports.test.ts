@@ -9,7 +9,7 @@ import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 const LOW = 'Crashes, then "forgets" everything.'
 const FORMULA = '=1+1 is all it can do.'
 
-/** The file that choosing `format` in the menu downloads. */
+/** Chooses `format` in the menu and returns the downloaded file. */
 async function exported(page: Page, format: RegExp): Promise<{ name: string; text: string }> {
   await page.getByRole('button', { name: 'Export' }).click()
   const [download] = await Promise.all([

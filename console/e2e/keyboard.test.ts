@@ -29,7 +29,7 @@ test('an app is found and tracked with the keyboard alone', async () => {
   assert.deepEqual(visitor.complaints, [])
 })
 
-/** Presses Tab until what has the focus is called so; fails when the page has been gone round. */
+/** Presses Tab until the element with this name has the focus; fails after one round of the page. */
 async function tabTo(page: import('playwright-core').Page, name: string): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press('Tab')

@@ -16,7 +16,7 @@ const files = globSync('console/e2e/*.test.ts', { cwd: root })
   .sort()
 if (files.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
 
-// One file at a time: a browser and a service each want a core.
+// One file at a time: a browser and a service each need a core.
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], {
   cwd: root,
   stdio: 'inherit',

@@ -7,7 +7,7 @@ import { NOTES, openAs, openDestination, startSeededConsole } from './support/se
 
 /** Pages while the service does not answer, and afterwards. */
 
-/** From now on what the console asks of these addresses fails, as it does while a proxy has no service behind it. */
+/** From now on requests to these URLs fail, as behind a proxy without a service. */
 async function breakOff(page: Page, addresses: string): Promise<{ asked: number }> {
   const seen = { asked: 0 }
   await page.route(addresses, (route) => {
@@ -35,7 +35,7 @@ test('an ended session leads to the sign-in page and back', async () => {
   const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  // Otherwise the reload when the stream opens may be the request that finds the session ended.
+  // Otherwise the reload when the stream opens may be the request that gets the 401.
   await breakOff(page, '**/api/console/stream')
   await page.goto('/apps')
   await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
@@ -86,7 +86,7 @@ test('a failed page of reviews is loaded again on request, not in a loop', async
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 60)
   await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
-  // Enriched too: each batch of enrichments makes the page ask again.
+  // Enriched too: each batch of enrichments makes the page reload.
   await until('all are read', async () => {
     const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
     const lines = text.trimEnd().split('\n')
@@ -100,7 +100,7 @@ test('a failed page of reviews is loaded again on request, not in a loop', async
   await page.getByRole('article').last().scrollIntoViewIfNeeded()
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
-  // The first time and two more by itself.
+  // The first request and two automatic retries.
   assert.equal(refused.asked, 3)
   assert.equal(await page.getByRole('button', { name: 'Load more reviews' }).count(), 0)
   await page.unroute('**/api/console/reviews?*cursor=*')

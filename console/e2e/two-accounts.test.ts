@@ -39,7 +39,7 @@ test('two accounts side by side cannot see each other', async () => {
     await bobs.page.goto(path)
     await bobs.page.getByRole('heading', { name: /not found$/, level: 1 }).waitFor()
   }
-  // Ann set the service up; its system page is not for Bob.
+  // Ann is the operator; Bob must not see the system page.
   await anns.page.goto('/system')
   await anns.page.getByRole('heading', { name: 'System', level: 1 }).waitFor()
   assert.equal(await bobs.page.getByRole('link', { name: 'System' }).count(), 0)

@@ -18,7 +18,7 @@ import { Failed, LoadingPage } from '../ui/States.tsx'
 const route = getRouteApi('/signed-in/')
 const LABELS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
 
-/** The state of the account: what came in, what was delivered, what needs attention. */
+/** The state of the account: new reviews, deliveries, and problems. */
 export function Overview() {
   const range = rangeOf(route.useSearch())
   const navigate = useNavigate()

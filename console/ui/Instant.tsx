@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core'
 import { dayAndTime, exactTime, relativeTime } from '../util/time.ts'
 import { useNow } from './use-now.ts'
 
-/** A time as people read it, with the exact one on hover and focus. A time that does not exist is a dash. */
+/** A readable time, with the exact one on hover and focus. A missing time is a dash. */
 export function Instant({
   at,
   as = 'distance',

@@ -39,7 +39,7 @@ export function MoreOf({
 }) {
   const end = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
-  // After a failure only a person retries: the end is still near, and would retry without pause.
+  // After a failure only the button retries: the end is still near and would retry in a loop.
   const watching = scrolling && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     if (!watching || end.current === null) return

@@ -19,7 +19,7 @@ export function SearchField({
   readonly width?: number
 }) {
   const [typed, setTyped] = useState(value ?? '')
-  // The address changes late: it must not undo what was typed since.
+  // The URL changes with a delay: it must not undo later typing.
   const requested = useRef(value)
   const request = useDebouncedCallback((text: string | undefined) => {
     requested.current = text

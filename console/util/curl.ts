@@ -8,7 +8,7 @@ export function curlOf(url: string, eventId: string, body: string): string {
   ].join(' \\\n  ')
 }
 
-/** One word for a POSIX shell, whatever the text holds. */
+/** Quotes any text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,6 +1,6 @@
 import { LOCALE } from './locale.ts'
 
-/** Numbers as people read them. The only place that formats them. */
+/** Formats numbers; the only place that does. */
 
 const WHOLE = new Intl.NumberFormat(LOCALE)
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })

@@ -1,7 +1,7 @@
 import { LOCALE } from './locale.ts'
 import { decimal } from './numbers.ts'
 
-/** Times as people read them: local, relative when near, exact on hover. The only place that formats dates. */
+/** Formats times: local, relative when near, exact on hover. The only place that does. */
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 const EXACT = new Intl.DateTimeFormat(LOCALE, {

@@ -1,30 +1,30 @@
 import type { Receipt } from './ledger.ts'
 
-/** A node that was killed; instants are real ones. */
+/** A killed node; instants are in real time. */
 export type Kill = {
   readonly atMs: number
-  /** What it had sent has been read at the receiver by then, and no other node was started in its place. */
+  /** By then the receiver has read its requests, and no replacement has started. */
   readonly drainedAtMs: number
-  /** Events whose deliveries the database did not hold as delivered after that. */
+  /** Events not stored as delivered after that. */
   readonly unsettled: ReadonlySet<string>
 }
 
 export type Duplicates = {
-  /** Requests made again although the one before was accepted. */
+  /** Requests repeated although the previous one was accepted. */
   readonly count: number
-  /** Of those, the ones that no kill explains. */
+  /** Repeated requests that no kill explains. */
   readonly unexplained: readonly { readonly eventId: string; readonly sentence: string }[]
-  /** Requests whose results were lost by a kill, because they were under way or just answered: what it may repeat. */
+  /** Requests with results lost by a kill, which may be repeated: they were under way or just answered. */
   readonly inFlight: number
-  /** The most of them at one kill. */
+  /** The maximum at one kill. */
   readonly inFlightMax: number
-  /** The oldest confirmation that a kill lost, in milliseconds before it. */
+  /** The age of the oldest accepted request that a kill lost, in milliseconds. */
   readonly lostMsMax: number
 }
 
 /**
- * Holds every repeated request against the kills. A request that was accepted may be repeated only when a kill came
- * before its result was stored, and each kill explains one repetition of it.
+ * Checks every repeated request against the kills. An accepted request may be repeated only if a kill preceded the
+ * commit of its result; each kill explains one repetition.
  */
 export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kill[]): Duplicates {
   const byEvent = Map.groupBy(receipts, ({ eventId }) => eventId)
@@ -65,8 +65,8 @@ export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kil
 }
 
 /**
- * Events whose newest request before the kill was accepted, or not answered yet, and whose result is not stored. What an
- * earlier kill had lost waits for the end of its lease, and is not lost again.
+ * Events whose newest request before the kill was accepted, or not answered yet, and whose result is not stored.
+ * Results lost by an earlier kill wait for the end of their lease and are not lost again.
  */
 function lostBy(
   { atMs, drainedAtMs, unsettled }: Kill,

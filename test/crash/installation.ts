@@ -26,40 +26,43 @@ export type InstallationOptions = {
   readonly engine: 'sqlite' | 'postgres'
   readonly nodes: number
   readonly seed: number
-  /** Seconds of the service's time in a real one. */
+  /** Seconds of the service's time per real second. */
   readonly speed: number
   readonly requestsPerMinute: number
-  /** More apps to poll, in each store, that nothing happens to. */
+  /** Additional idle apps to poll in each store. */
   readonly idleApps: number
 }
 
-/** The stores and the receiver in this process, the service in others, on a database of its own. */
+/** The stores and the receiver in this process, the service in others, on a new database. */
 export type Installation = AsyncDisposable & {
   readonly nodes: readonly Node[]
   readonly life: Life
   readonly ledger: Ledger
   readonly receiver: CrashReceiver
   readonly logFile: string
-  /** Mends the receiver for the dead letters there are and stores a bulk replay of them. How many jobs: 0 or 1. */
+  /**
+   * Repairs the receiver for the existing dead letters and starts a bulk replay of them. Returns the number of jobs: 0
+   * or 1.
+   */
   readonly startReplay: () => Promise<number>
   /** Bulk replays that have not ended. */
   readonly replaysRunning: () => Promise<number>
-  /** Event ids of the deliveries that are not delivered yet, as the database has it. */
+  /** Event ids of the deliveries that are not delivered yet, from the database. */
   readonly unsettled: () => Promise<ReadonlySet<string>>
   readonly restartDatabase: () => Promise<void>
   readonly mendStores: () => void
-  /** What the database says of events that are missing. */
+  /** The database's rows of missing events. */
   readonly explain: (keys: readonly string[]) => Promise<string[]>
   /** Throws when the database file is damaged. */
   readonly check: () => Promise<void>
-  /** Deliveries that retention has taken so far. */
+  /** Deliveries that retention has deleted so far. */
   readonly pruned: () => Promise<number>
   readonly storeRequestsPerMinuteMax: () => Record<Store, number>
 }
 
-/** So slow that some bulk replays live through a kill. */
+/** Slow enough that a kill interrupts some bulk replays. */
 const REPLAYS_PER_SECOND = 2
-/** At a limit that binds every feed waits for its turn. */
+/** When the rate limit is reached, feeds are polled in turn. */
 const BASELINE_MS_MAX = 180_000
 
 export async function install(options: InstallationOptions): Promise<Installation> {
@@ -105,7 +108,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
     opened.defer(async () => void (await node.kill()))
   }
 
-  /** The database is open here only for a moment, so that a killed node's is recovered by the next one. */
+  /** The database is opened here only briefly, so that the next node recovers it after a kill. */
   async function withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T> {
     await using storage = await openConfigured(configOf(environment), silentLog, clock)
     return await use(storage)
@@ -116,7 +119,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   for (const node of nodes) node.start()
   for (const node of nodes) await node.ready()
   const client = createClient({ baseUrl: nodes[0]?.url ?? '', token })
-  // Google has one request for each rating; Apple would ask for all of them in one.
+  // Google needs one request per rating; Apple would request all of them at once.
   const idleHooks = idle.map((app) => ({
     name: 'idle',
     app,
@@ -143,7 +146,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   )
 
   const life = createLife({ world, clock, ledger, seed: options.seed })
-  // A run that fails leaves people at it, who would keep the process for ever.
+  // A failed run leaves simulated activity, which would keep the process alive.
   opened.defer(life.pause)
   const closing = opened.move()
   return {
@@ -204,7 +207,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   }
 }
 
-/** The most of the rising instants that lie within any 60 seconds. */
+/** The most of the ascending instants within any 60 seconds. */
 function mostInAMinute(instants: readonly number[]): number {
   let most = 0
   let first = 0

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /**
- * How often the nodes, by their own log, gave up waiting for the answer about each event: the receiver shares a machine
- * with them and may accept what nobody waits for any more. An ordinary failure, and its retry no duplicate of ours.
+ * The number of timeouts per event in the logs of the nodes. The receiver shares their machine and may accept a request
+ * after its timeout; the retry is then no unexplained duplicate.
  */
 export async function answersTooLate(logFile: string): Promise<Map<string, number>> {
   const late = new Map<string, number>()

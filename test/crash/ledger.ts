@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
 import { signatureOf } from '../support/receiver.ts'
 
-/** One request as the receiver saw it; instants are real ones. */
+/** One request at the receiver; instants are in real time. */
 export type Receipt = {
   readonly eventId: string
   readonly hook: string
   readonly startedAtMs: number
-  /** When its answer was handed over, or its connection was gone; null while it is under way. */
+  /** When its response was sent or its connection closed; null while it is under way. */
   endedAtMs: number | null
-  /** It was told that it is accepted. */
+  /** The response was a 2xx. */
   accepted: boolean
 }
 
 export type LedgerHook = { readonly id: string; readonly secret: string }
 
-/** What makes an event what it is, for the one who made it happen: `<hook>/<review id>` or `<hook>/<rating>/<count>`. */
+/** The expected event's key: `<hook>/<review id>` or `<hook>/<rating>/<count>`. */
 export function keyOf(hook: string, event: WebhookEvent): string {
   return event.event_type === 'review.created'
     ? `${hook}/${event.review_id}`
@@ -23,20 +23,20 @@ export function keyOf(hook: string, event: WebhookEvent): string {
 }
 
 /**
- * What must arrive and what did. Every request is held against it at once: it must be signed, valid, expected, and of
- * the same bytes as every other request with its `event_id`.
+ * The expected and the received events. Every request is checked at once: it must be signed, valid, expected, and have
+ * the same bytes as all requests with its `event_id`.
  */
 export type Ledger = {
   readonly trust: (hook: string, known: LedgerHook) => void
   readonly expect: (key: string) => void
-  /** Takes a request in. Null, and a violation noted, when it should not be. */
+  /** Records a request. Returns null and records a violation when it is not expected. */
   readonly receive: (hook: string, signature: string, body: Buffer) => Receipt | null
   readonly accept: (receipt: Receipt) => void
   readonly isAccepted: (key: string) => boolean
   readonly missing: () => string[]
   readonly expected: () => number
   readonly receipts: () => readonly Receipt[]
-  /** Sentences about what must never be. */
+  /** The violations, one sentence each. */
   readonly violations: () => readonly string[]
 }
 

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts'
 
 export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
 
-/** A hook as the run makes it; a star band of none is a hook for falling ratings. */
+/** A hook of the run; without a star band it is a hook for rating drops. */
 export type PlannedHook = {
   readonly name: string
   readonly app: App
@@ -27,16 +27,16 @@ export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] =
   { name: `rating-${app.appId}`, app, stars: null },
 ])
 
-/** Reviews that were there before any hook; a page of Apple's feed and more. */
+/** Reviews from before any hook; more than a page of Apple's feed. */
 const OLD_REVIEWS = 60
 /** The most that one action publishes at once: three pages of Apple's, one of Google's. */
 const BURST = 130
-/** Unanswered falls: one at a time, since a fall that is overtaken before it was seen is none. */
+/** Pending rating drops: one at a time, since a drop replaced before its poll is not detected. */
 const RATING_STEP_MICROS = 300
 const RATING_START_MICROS = 4_990_000
 const PAUSE_MS = [10, 60] as const
 
-/** What the stores may do wrong meanwhile, each to a request or two. */
+/** Faults of the stores, each for one or two requests. */
 const FAULTS: readonly Fault[] = [
   { kind: 'transient_empty' },
   { kind: 'hole', page: 2 },
@@ -50,7 +50,7 @@ export type Life = {
   readonly pause: () => Promise<void>
 }
 
-/** Apps that nothing happens to, `count` in each store: so much to ask for that the stores' limits bind. */
+/** Idle apps, `count` in each store: enough to reach the stores' rate limits. */
 export function idleApps(count: number): readonly App[] {
   return Array.from({ length: count }, (_, index): App[] => [
     { store: 'apple', appId: String(910_000 + index), market: 'us' },
@@ -58,7 +58,7 @@ export function idleApps(count: number): readonly App[] {
   ]).flat()
 }
 
-/** Fills the simulated stores with what was there before. */
+/** Fills the simulated stores with the initial reviews. */
 export function populate(world: World, clock: Clock, idle: readonly App[]): void {
   for (const app of idle) addApp(world, app)
   for (const app of APPS) {
@@ -67,10 +67,7 @@ export function populate(world: World, clock: Clock, idle: readonly App[]): void
   }
 }
 
-/**
- * People who write, edit and rate, and stores that fail now and then, at random until paused. Everything that must
- * arrive is in the ledger before it happens.
- */
+/** Random reviews, edits, ratings and store faults until paused. Every expected event is in the ledger first. */
 export function createLife(options: {
   readonly world: World
   readonly clock: Clock
@@ -150,7 +147,7 @@ export function createLife(options: {
   }
 }
 
-/** Any review, new or old: an edit is never news. Apple tells no history, so there only what was seen may be edited. */
+/** Edits any review: an edit is never an event. Apple has no edit history, so there only seen reviews are edited. */
 function edit(world: World, app: App, random: Random, clock: Clock): void {
   const reviews = world.reviews(app)
   const old = reviews.filter(({ publishedAt }) => publishedAt.getTime() < clock.now().getTime() - 3_000_000)

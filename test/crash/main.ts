@@ -4,9 +4,9 @@ import { install } from './installation.ts'
 import { run } from './run.ts'
 
 /**
- * `npm run test:crash`: the service is killed outright, stopped, killed while it starts, over and over, while reviews,
- * edits and falling ratings arrive, deliveries fail and are retried, dead letters are replayed in bulk and retention
- * deletes. Exit status 1 when anything was lost, made up, or repeated without reason.
+ * `npm run test:crash`: the service is repeatedly killed, stopped, and killed during its start, while reviews, edits
+ * and falling ratings arrive, deliveries fail and are retried, dead letters are replayed in bulk and retention deletes.
+ * Exit status 1 when an event was lost, invented, or repeated without reason.
  */
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     nodes: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    /** 1 runs bin/radar in real time, where what a kill interrupts comes back after a minute. */
+    /** 1 runs bin/radar in real time, where interrupted work continues after a minute. */
     speed: { type: 'string', default: '10' },
     'settle-every': { type: 'string', default: '5' },
     'requests-per-minute': { type: 'string', default: '600000' },

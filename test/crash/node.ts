@@ -12,6 +12,6 @@ const [anchorMs, speed = 1] = process.argv.slice(2).map(Number)
 const service = await createService(configOf(process.env), { clock: testClock({ anchorMs, speed }) })
 await service.start()
 await once(process, 'SIGTERM')
-// Receivers live in real time, and the grace of a stop is for them.
+// Receivers run in real time, so the grace period of a stop does too.
 const left = await service.stop(STOP_GRACE_MS * speed)
 process.exitCode = left.length === 0 ? 0 : 2

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** A process of the service, started again and again on the same port. */
+/** A process of the service, restarted on the same port. */
 export type Node = {
   readonly url: string
   readonly start: () => void
-  /** Resolves when it says that it is ready; rejects when it ended instead. */
+  /** Resolves when it is ready; rejects when it ends before. */
   readonly ready: () => Promise<void>
   readonly running: () => boolean
-  /** Kills it outright and resolves when it is gone. The instant before the kill. */
+  /** Kills it and resolves at its end with the instant before the kill. */
   readonly kill: () => Promise<Date>
-  /** Asks it to stop; resolves with its exit status when it has. */
+  /** Stops it; resolves with its exit status. */
   readonly stop: () => Promise<number | null>
 }
 

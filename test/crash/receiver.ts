@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers'
 import { listen } from '../support/listen.ts'
 import type { Ledger, Receipt } from './ledger.ts'
 
-/** What happens to an event at the receiver, settled by its id, so that every attempt of it meets the same. */
+/** The receiver's behaviour for an event, determined by its id, so that it is the same for every attempt. */
 const FATES = ['ok', 'slow', 'fails_once', 'drops_once', 'poisoned'] as const
 type Fate = (typeof FATES)[number]
-/** Of sixteen events, so that trouble is common and no hook's breaker stays open for long. */
+/** Per sixteen events: failures are common, but no breaker stays open for long. */
 const SHARES: Readonly<Record<Fate, number>> = { ok: 8, slow: 4, fails_once: 2, drops_once: 1, poisoned: 1 }
 const FATE_OF_BYTE = FATES.flatMap((fate) => Array<Fate>(SHARES[fate]).fill(fate))
 
@@ -16,13 +16,13 @@ const SLOW_MS_MAX = 150
 
 export type CrashReceiver = AsyncDisposable & {
   readonly targetUrl: (hook: string) => string
-  /** These events are accepted from now on: whatever was wrong with them is mended. */
+  /** These events are accepted from now on. */
   readonly repair: (eventIds: readonly string[]) => void
-  /** Nothing is poisoned any more until somebody poisons again. */
+  /** Accepts all events until the next call of `poison`. */
   readonly setPoison: (on: boolean) => void
 }
 
-/** Consumes every hook's webhooks into the ledger; one event in sixteen fails until it is repaired. */
+/** Records every hook's webhooks in the ledger; one event in sixteen fails until it is repaired. */
 export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver> {
   const tries = new Map<string, number>()
   const repaired = new Set<string>()
@@ -56,7 +56,7 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
   }
 
   function accept(receipt: Receipt, response: ServerResponse): void {
-    // Whoever is gone by now was told nothing.
+    // The client may have disconnected without a response.
     if (response.destroyed || response.socket?.destroyed !== false) return
     response.once('finish', () => {
       receipt.endedAtMs = Date.now()

@@ -8,7 +8,7 @@ import type { Node } from './nodes.ts'
 export type RunOptions = {
   readonly rounds: number
   readonly seed: number
-  /** After so many rounds everything expected has to be there before the next begins. */
+  /** After this many rounds every expected event must have arrived before the next round. */
   readonly settleEvery: number
   readonly print: (line: string) => void
 }
@@ -23,9 +23,9 @@ export type Figures = {
   readonly requests: number
   readonly inFlightAtKills: number
   readonly inFlightMax: number
-  /** Requests made again after they had been accepted, because a kill came before that was stored. */
+  /** Accepted requests that were repeated, because a kill preceded the commit. */
   readonly duplicates: number
-  /** The same because the receiver accepted when the sender no longer waited. */
+  /** The same, because the receiver accepted after the sender's timeout. */
   readonly answersTooLate: number
   readonly lostConfirmationMsMax: number
   readonly replays: number
@@ -42,14 +42,14 @@ const STAYS_AWAY_SHARE = 0.4
 const RUN_MS_MAX = 1_500
 const START_MS_MAX = 900
 const DRAIN_LOOK_MS = 40
-/** Where other nodes go on sending it never gets quiet. */
+/** With other nodes still sending there is no quiet moment. */
 const DRAIN_MS_MAX = 500
-/** For interrupted leases to end and breakers to close. */
+/** Time for interrupted leases to end and breakers to close. */
 const SETTLE_MS_MAX = 240_000
 
 /**
- * Rounds of killing while everything goes on. Throws with what was wrong: an event that is missing, one that should not
- * be, one with two bodies, a request repeated that no kill explains, a stop that did not end well.
+ * Rounds of kills under load. Throws for a missing or unexpected event, one with two bodies, a repeated request that no
+ * kill explains, or a failed stop.
  */
 export async function run(installation: Installation, options: RunOptions): Promise<Figures> {
   const { nodes, life, ledger, receiver } = installation
@@ -89,7 +89,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
       counts.killsWhileStarting += 1
     }
     counts.replaysCutByKills += await installation.replaysRunning()
-    // Of several nodes some stay away for a while.
+    // With several nodes, some stay stopped for a while.
     if (nodes.length === 1 || random.next() >= STAYS_AWAY_SHARE) node.start()
     complain()
     if (round % options.settleEvery === 0 || round === options.rounds) await settle(round)
@@ -124,7 +124,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
     storeRequestsPerMinuteMax: installation.storeRequestsPerMinuteMax(),
   }
 
-  /** When nothing has come in for a moment: a busy receiver reads some requests after their sender is dead. */
+  /** Waits until no request arrives: a busy receiver reads some requests after their sender was killed. */
   async function drained(): Promise<number> {
     const sinceMs = Date.now()
     for (let before = -1; before !== ledger.receipts().length && Date.now() - sinceMs < DRAIN_MS_MAX; ) {
@@ -145,7 +145,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'))
   }
 
-  /** Nothing new happens until everything expected was accepted. */
+  /** Pauses all activity until every expected event was accepted. */
   async function settle(round: number): Promise<void> {
     await life.pause()
     installation.mendStores()

@@ -23,7 +23,7 @@ function errorOf(answer: Pick<TestAnswer, 'text'>): string {
   return body.error
 }
 
-/** Somebody of an account, with its token for the API and signed in to the console. */
+/** A user of an account, with its API token and a console session. */
 async function bothDoors(radar: TestService, name: string) {
   const client = await signedIn(radar, name)
   const { value } = await client.told<{ value: string }>('POST', '/tokens', { name: 'one' })
@@ -89,7 +89,7 @@ describe('account limits apply to the API and the console alike:', () => {
     for (let request = 0; request < 5; request += 1) statuses.push((await client.ask('GET', '/apps')).status)
     assert.deepEqual([...new Set(statuses)], [200, 429])
     assert.equal((await subscribe(radar, token)).status, 429)
-    // Who is not signed in has no account to count against.
+    // A request without a session has no account to count against.
     assert.equal((await consoleClient(radar.url).ask('GET', '/apps')).status, 401)
   })
 

@@ -11,7 +11,7 @@ const alice = await radar.person('Alice')
 const authorized = { authorization: `Bearer ${alice.token}` }
 const json = { ...authorized, 'content-type': 'application/json' }
 
-/** Every failure under /api/v1 carries this one field, a sentence (docs/contract.md, Requests and errors). */
+/** Every failure under /api/v1 has exactly this field, a sentence (docs/contract.md, Requests and errors). */
 function assertFailure(answer: TestAnswer, status: number, sentence: RegExp): void {
   assert.equal(answer.status, status, answer.text)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
@@ -27,7 +27,7 @@ test('an unknown path gives 404', async () => {
     '/api/v1/hook',
     '/api/v1/hooks/a/b',
     '/api/v1/apps/1',
-    // Outside /api a built console answers, whose own router says that there is nothing.
+    // Outside /api the built console answers, and its router shows "not found".
     '/api/v2/hooks',
   ]) {
     assertFailure(await radar.request(path, { headers: authorized }), 404, /^There is nothing/)

@@ -77,7 +77,7 @@ test('a target that resolves to a blocked address reveals nothing else', async (
   const bob = await strict.person('Bob')
   const hook = { ...RATINGS, target_url: 'https://example.com/hook' }
   const { id } = await bob.client.subscribe(hook)
-  // As a name that changed its address after it was saved would have it.
+  // Like a name with an address that changed after the hook was saved.
   await strict.service.storage.hooks.update(bob.accountId, id, { targetUrl: receiver.url })
   const attempt = await bob.client.testHook(id)
   assert.equal(attempt.reason, 'blocked_address')

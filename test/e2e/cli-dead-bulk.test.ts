@@ -17,7 +17,7 @@ const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')
 
 let apps = 0
-/** A hook of `owner` with `count` dead letters, whose target takes what comes from now on. */
+/** A hook of `owner` with `count` dead letters; its target accepts requests from now on. */
 async function deadHook(owner: typeof alice, count: number): Promise<{ id: string; name: string }> {
   apps += 1
   const place = { store: 'google', appId: `com.example.dead${apps}`, market: 'en' } as const

@@ -16,7 +16,7 @@ test('the running service enriches stored reviews again without creating events'
   const place = { store: 'google', appId: 'com.example.again', market: 'en' } as const
   addApp(radar.world, place)
   const body = 'It crashes every time I open it since the last update.'
-  // Published before the hook: kept as a text, no event.
+  // Published before the hook: stored, but no event.
   publishOld(radar, place, 2)
   await subscribe(alice, consumer, 'again', {
     store: place.store,
@@ -41,7 +41,7 @@ test('the running service enriches stored reviews again without creating events'
   const { maintenance } = radar.service.storage
   assert.equal((await maintenance.depths(new Date())).waitingForEnrichment, 1)
 
-  // In real time: the hurried clock of tests cuts short what a batch may take.
+  // In real time: the fast test clock would shorten the time limit of a batch.
   await using _ = await radar.beside(
     { RADAR_ENRICHMENT: 'offline', RADAR_ROLES: 'enrich' },
     { clock: systemClock },

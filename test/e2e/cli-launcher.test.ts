@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { until } from '../support/until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
-/** Makes bin/radar believe that an older Node runs it, so that it starts the one from the packages. */
+/** Simulates an older Node, so that bin/radar starts the one from the packages. */
 const OLDER_NODE = 'data:text/javascript,Object.defineProperty(process, "version", { value: "v20.0.0" })'
 
 const folders: string[] = []
@@ -45,7 +45,7 @@ function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
 }
 
-/** Null once the process has ended, also while nobody has asked for its status. */
+/** Null once the process has ended, even before its status was read. */
 function stateOf(pid: number): string | null {
   try {
     const state = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? null
@@ -59,7 +59,7 @@ function endHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 

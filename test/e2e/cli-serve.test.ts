@@ -16,7 +16,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Settings for a service of its own, on a free port and in a new folder. */
+/** Settings for a separate service, on a free port and in a new folder. */
 function fresh(): { RADAR_PORT: string; RADAR_DATA_DIR: string } {
   const folder = mkdtempSync(join(tmpdir(), 'radar-serve-'))
   folders.push(folder)
@@ -144,5 +144,5 @@ test('a second signal aborts requests without counting them as attempts, and the
   assert.deepEqual(bodies[1], bodies[0])
 })
 
-/** Above what a terminal and its launchers may take to pass one Ctrl-C on twice. */
+/** Longer than a terminal and its launchers take to deliver one Ctrl-C twice. */
 const INSISTED_AFTER_MS = 700

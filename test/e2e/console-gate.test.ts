@@ -22,7 +22,7 @@ after(async () => {
   await running[Symbol.asyncDispose]()
 })
 
-/** A body that the route takes, so that nothing but who asks can be refused. */
+/** A valid body, so that only authorization can refuse the request. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /apps/:store/:appId': { storefronts: [] },
   'POST /destinations': { targetUrl: 'https://example.com/hook' },
@@ -145,7 +145,7 @@ describe('another account', () => {
         BODIES[named(route)],
       )
       const names = path !== route.path
-      // To follow the same app is everybody's right, and tells nothing.
+      // Every account may track the same app, which reveals nothing.
       if (names && named(route) !== 'PUT /apps/:store/:appId') {
         assert.equal(answer.status, 404, `${named(route)}: ${answer.status} ${answer.text}`)
       }

@@ -8,7 +8,7 @@ import { withUsers } from '../../src/service/with-users.ts'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../support/console-client.ts'
 import { startTestService } from '../support/service.ts'
 
-/** A service, and the code its log showed; null when it showed none. */
+/** A service, and the setup code in its log; null without one. */
 async function started(settings: Record<string, string> = {}) {
   let code: string | null = null
   const log: Log = {
@@ -137,7 +137,7 @@ describe('signing in', () => {
     assert.equal(refused.status, 429)
     assert.match(refused.json<{ error: string }>().error, /^Too many attempts; try again in \d+ s\.$/)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    // Who is in stays in.
+    // Existing sessions stay valid.
     assert.equal((await ann.ask('GET', '/members')).status, 200)
   })
 
@@ -270,7 +270,7 @@ describe('signing in', () => {
   })
 })
 
-/** Sign-ins with ever another bad address, from the clients that `clientOf` names, until one is refused. */
+/** Failed sign-ins with a different address each time, from the clients of `clientOf`, until one is rate limited. */
 async function attempts(url: string, clientOf: (n: number) => string, max = 70): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < max && statuses.at(-1) !== 429; n += 1) {

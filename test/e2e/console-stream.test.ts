@@ -70,13 +70,13 @@ describe('the stream of changes', () => {
   })
 
   it('does not keep a service from stopping', async () => {
-    // A clock that does not hurry: no beat ends the stream before the service does.
+    // A real-time clock, so that no heartbeat ends the stream before the service does.
     const other = await startTestService({}, { clock: testClock() })
     const cat = await signedIn(other, 'Cat')
     const stream = await listen(cat, other.url)
     await until('the stream began', () => stream.state.text !== '')
     const stopped = other.service.stop()
-    // The next beat would notice too, but later than we wait.
+    // The next heartbeat would notice too, but after the test's timeout.
     await until('it ended', () => stream.state.ended)
     assert.deepEqual(await stopped, [])
     assert.equal(stream.state.cut, false)

@@ -5,13 +5,13 @@ import { atEachDoor, type DoorAnswer, type Tenant, tenant } from '../support/doo
 import { startTestService } from '../support/service.ts'
 import { settledDeliveries } from '../support/settled-deliveries.ts'
 
-// Nothing is sent, so that each test sees what an operation stores and nothing else.
+// Nothing is sent, so that each test sees only what an operation stores.
 const running = await startTestService({ RADAR_ROLES: 'api' })
 after(() => running[Symbol.asyncDispose]())
 const { deadLetters, deliveries } = running.service.storage
 let tenants = 0
 
-/** Accounts of their own for each test: replays and dead letters of others do not count. */
+/** New accounts for each test: replays and dead letters of other tests must not count. */
 async function twoTenants(): Promise<{ readonly alice: Tenant; readonly bob: Tenant }> {
   tenants += 1
   return { alice: await tenant(running, `Alice${tenants}`), bob: await tenant(running, `Bob${tenants}`) }
@@ -19,7 +19,7 @@ async function twoTenants(): Promise<{ readonly alice: Tenant; readonly bob: Ten
 
 type Filter = { readonly hookId?: string; readonly httpStatus?: number }
 
-/** What both doors offer for dead letters. */
+/** The operations on dead letters, through both doors. */
 type DeadDoor = {
   readonly replay: (who: Tenant, eventIds: readonly string[]) => Promise<DoorAnswer>
   readonly discard: (who: Tenant, eventIds: readonly string[]) => Promise<DoorAnswer>
@@ -61,7 +61,7 @@ const DOORS: Readonly<Record<string, DeadDoor>> = {
   },
 }
 
-/** `invalid` is wrong usage of a command, and it cannot tell other refusals apart by its status. */
+/** For a command `invalid` is wrong usage; other refusals share one exit status. */
 function assertRefused(
   answer: DoorAnswer,
   outcome: 'invalid' | 'not_found' | 'conflict',

@@ -21,7 +21,7 @@ const WATCH: Readonly<Record<string, unknown>> = {
 
 type NewHook = { readonly targetUrl: string; readonly watch?: Readonly<Record<string, unknown>> }
 
-/** What every door offers for hooks. */
+/** The operations on hooks, through every door. */
 type HookDoor = {
   readonly create: (who: Tenant, hook: NewHook) => Promise<DoorAnswer>
   readonly list: (who: Tenant) => Promise<DoorAnswer>

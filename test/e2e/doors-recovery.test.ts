@@ -4,7 +4,7 @@ import { atEachDoor, type DoorAnswer, type Tenant, tenant } from '../support/doo
 import { startTestService } from '../support/service.ts'
 import { settledDeliveries } from '../support/settled-deliveries.ts'
 
-// Nothing is sent, so that each test sees what an operation stores and nothing else.
+// Nothing is sent, so that each test sees only what an operation stores.
 const running = await startTestService({ RADAR_ROLES: 'api' })
 after(() => running[Symbol.asyncDispose]())
 const { deadLetters, deliveries, hooks } = running.service.storage
@@ -42,7 +42,7 @@ const DOORS: Readonly<Record<string, RecoveryDoor>> = {
   },
 }
 
-/** `invalid` is wrong usage of a command, and it cannot tell other refusals apart by its status. */
+/** For a command `invalid` is wrong usage; other refusals share one exit status. */
 function assertRefused(answer: DoorAnswer, outcome: string, error: RegExp): void {
   const ofCommand = outcome === 'invalid' ? 'usage' : 'failed'
   assert.ok([outcome, ofCommand].includes(answer.outcome), `${answer.outcome}: ${answer.error}`)

@@ -7,7 +7,7 @@ import { baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A wall clock that is set wrong and right again stops nothing and deletes nothing. */
+/** A wall clock that jumps and is corrected stops nothing and deletes nothing. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ after(() => consumer[Symbol.asyncDispose]())
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Looks again as soon as tests do, but by true monotonic time. */
+/** Checks as often as tests do, but by real monotonic time. */
 async function started(name: string) {
   const place = { store: 'google', appId: `com.example.${name}`, market: 'en' } as const
   const radar = await startTestService(
@@ -71,7 +71,7 @@ test('after the clock is set back by an hour, new events are delivered at once a
   await until('the first attempt failed', () => consumer.requests('back').length === 1)
   radar.clock.jump(-HOUR_MS)
   await until('it was tried again', () => consumer.requests('back').length === 2)
-  // Not before the hook was made, as the store sees it.
+  // Not before the hook was created, by the store's clock.
   publish(radar, place, {
     publishedAt: new Date(Math.ceil((radar.clock.now().getTime() + HOUR_MS) / 1_000) * 1_000),
   })

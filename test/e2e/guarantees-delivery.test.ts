@@ -18,7 +18,7 @@ const { storage } = radar.service
 const alice = await radar.person('Alice')
 
 let hooks = 0
-/** A hook of its own app that answers so; `review` publishes for it. */
+/** A hook on a separate app, with a receiver that responds like this; `review` publishes for it. */
 async function hooked(answering: Answering, source = 'api') {
   hooks += 1
   const name = `delivery-${hooks}`
@@ -38,7 +38,7 @@ async function deliveriesOf(hookId: string): Promise<DeliveryView[]> {
   return storage.deliveries.list(alice.accountId, { hookId }, { limit: 100, before: null })
 }
 
-/** The hook's one delivery, once it has come to this. */
+/** Waits until the hook's one delivery has this state. */
 async function come(hookId: string, status: DeliveryView['status']): Promise<DeliveryView> {
   return until(`the delivery is ${status}`, async () => {
     const [one] = await deliveriesOf(hookId)

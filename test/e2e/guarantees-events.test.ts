@@ -7,7 +7,7 @@ import { baseline, subscribe } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 
-/** Payloads as they arrive over HTTP, with the offline enrichment that is the default. */
+/** Payloads as received over HTTP, with the default offline enrichment. */
 
 const { radar, consumer } = await serviceAndConsumer({ RADAR_ENRICHMENT: 'offline' })
 const { world } = radar

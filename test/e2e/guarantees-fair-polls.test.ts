@@ -12,7 +12,7 @@ after(() => consumer[Symbol.asyncDispose]())
 /** A minute passes in three seconds. */
 const SPEED = 20
 const HOOKS_OF_ALICE = 150
-/** Two requests of other feeds between two of his, and the four visits that were claimed before: each up to two requests. */
+/** Two requests of other feeds between two of Bob's, and the four polls claimed before: up to two requests each. */
 const GAP_MS_MAX = 45_000
 
 test("an account is polled as before while another adds more apps than the store's rate allows", async () => {

@@ -19,14 +19,14 @@ const LIBRARY = ['x86_64', 'aarch64']
 const place = { store: 'google', appId: 'com.example.faketime', market: 'en' } as const
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
 
-/** The clock is looked at every ten seconds, and the machine may be busy. */
+/** The clock is checked every ten seconds, and the machine may be busy. */
 const SAID_MS_MAX = 60_000
 
 test('a process polls and delivers while its clock jumps 400 days ahead and back, and an hour back', {
   skip: LIBRARY === undefined ? 'libfaketime is not installed on this machine' : false,
 }, async () => {
   await using consumer = await startConsumer()
-  // The stores, the settings and the hook; the process with the wrong clock takes the database over.
+  // The stores, the settings and the hook; then the process with the wrong clock uses the database.
   await using radar = await startTestService({}, { engine: 'sqlite' })
   addApp(radar.world, place)
   const alice = await radar.person('Alice')
@@ -36,7 +36,7 @@ test('a process polls and delivers while its clock jumps 400 days ahead and back
 
   const file = join(radar.environment.RADAR_DATA_DIR ?? '', 'time')
   const setClock = (offset: string) => {
-    // In one step, so that no half of it is read.
+    // Written atomically, so that no partial file is read.
     writeFileSync(`${file}.new`, `${offset}\n`)
     renameSync(`${file}.new`, file)
   }

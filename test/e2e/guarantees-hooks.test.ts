@@ -71,7 +71,7 @@ test('unsubscribing removes the app from the poll set when no other watch uses i
   const [feed] = await feedsOf(radar, '2002')
   assert.ok(feed === undefined || !feed.active)
   const before = asked(world, '2002').length
-  // Another app's polls show that the loop went on meanwhile.
+  // Polls of another app show that the loop still runs.
   appleApp('2003')
   await subscribe(bob, consumer, 'leaves-other', reviewsOf('2003'))
   await until('others were polled', () => asked(world, '2003').length > 10)
@@ -144,6 +144,6 @@ test('a hook with a country gets only events of that storefront', async () => {
   assert.deepEqual(countries('in-us'), ['us'])
   assert.deepEqual(countries('in-de'), ['de'])
   assert.deepEqual(countries('everywhere'), ['de', 'us'])
-  // Bob watches it in us alone: what Alice watches is not his.
+  // Bob watches it only in us: he does not see what Alice watches.
   assert.deepEqual(countries('bob-everywhere'), ['us'])
 })

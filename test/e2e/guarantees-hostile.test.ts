@@ -11,13 +11,13 @@ import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /**
- * Each hostile receiver behind a hook of the running service: what its delivery comes to and after how many attempts,
- * all of them being sent to at once.
+ * Each hostile receiver behind a hook of the running service, all at once: the final state of its delivery and the
+ * number of attempts.
  */
 
 const WAITS_MS = [20, 20]
 const ATTEMPTS_MAX = WAITS_MS.length + 1
-/** Three attempts of the whole deadline, the waits that receivers ask for, and room for a busy machine. */
+/** Three attempts of the full deadline, the waits that receivers request, and slack for a busy machine. */
 const SETTLED_MS_MAX = ATTEMPTS_MAX * ATTEMPT_BOUND_MS + 10_000
 
 const radar = await startTestService(
@@ -46,7 +46,7 @@ publish(radar, place)
 async function hookOf(receiver: Receiver) {
   const running = await receiver.start()
   after(() => running.close())
-  // Subscribe refuses some of their addresses; a hook may come to have one all the same, when a name or a setting changes.
+  // Subscribe refuses some of their addresses; a hook may still have one after a name or a setting changed.
   const { id } = await alice.client.subscribe({
     target_url: 'https://example.com/',
     store: place.store,

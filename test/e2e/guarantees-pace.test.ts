@@ -10,7 +10,7 @@ import { asked, baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** How politely the stores are asked (docs/architecture.md, Rates), read from the stores' own log. */
+/** The request rates (docs/architecture.md, Rates), from the log of the simulated stores. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -18,8 +18,8 @@ after(() => consumer[Symbol.asyncDispose]())
 /** A minute passes in three seconds. */
 const SPEED = 20
 /**
- * Requests are late by what the machine makes them late, and here each real millisecond counts as twenty. So the window
- * is shorter than the minute that the limit is for by the space between two requests, which is 4 s at 20 a minute.
+ * The machine delays requests, and here each real millisecond counts as twenty. So the window is a minute less the
+ * distance between two requests, which is 4 s at 20 a minute.
  */
 const WINDOW_MS = 60_000 - 4_000
 
@@ -53,7 +53,7 @@ test('no 60 seconds hold more requests to a store than its limit, whatever the d
     const instants = requestsAt(radar.world, store)
     assert.ok(instants.length > limit, `${store} was asked all the time: ${instants.length}`)
     assert.ok(mostWithin(instants, WINDOW_MS) <= limit, `${mostWithin(instants, WINDOW_MS)} to ${store}`)
-    // Jittered: the spaces between requests asked for without pause are not all the same.
+    // Jittered: the distances between requests differ.
     const spaces = new Set(
       instants.slice(10).map((at, index) => Math.round((at - (instants[index + 9] ?? 0)) / 100)),
     )
@@ -95,7 +95,7 @@ for (const [store, fault, leastMs] of [
       const { blockedUntil } = await radar.service.storage.pace.get(store)
       return blockedUntil
     })
-    // What was on its way when the block came in is over once the log stands still for ten visits of the other store.
+    // Requests under way at the block have ended once the log does not change during ten polls of the other store.
     await othersAsked(world, appId[other], 10)
     const [last] = world.requests(store).slice(-1)
     assert.ok(last && blocked.getTime() - last.at.getTime() >= leastMs - 1_000)
@@ -149,7 +149,7 @@ function requestsAt(world: World, store: Store): number[] {
   return world.requests(store).map(({ at }) => at.getTime())
 }
 
-/** The most of the rising instants that lie within one window. */
+/** The most of the ascending instants within one window. */
 function mostWithin(instants: readonly number[], windowMs: number): number {
   return Math.max(
     ...instants.map((start) => instants.filter((at) => at >= start && at < start + windowMs).length),

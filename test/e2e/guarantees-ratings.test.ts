@@ -12,7 +12,7 @@ const { world } = radar
 const alice = await radar.person('Alice')
 
 let apps = 0
-/** An app with a rating, a hook on it for each rule, and its baseline read. */
+/** An app with a rating, a hook for each rule, and a stored baseline. */
 async function watched(
   store: 'apple' | 'google',
   average: string,

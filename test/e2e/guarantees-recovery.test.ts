@@ -7,7 +7,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-// Waits that no test lives to see end: whatever is sent again, a person sent.
+// Waits longer than any test, so that only retries by hand are sent.
 const { radar, consumer } = await serviceAndConsumer({ RADAR_RETRY_WAITS: '1h,1h,1h' })
 const { storage } = radar.service
 const alice = await signedIn(radar, 'Alice')

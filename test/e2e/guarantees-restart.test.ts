@@ -7,7 +7,7 @@ import { asked, baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Stopping and starting again repeats nothing, costs no attempt and loses nothing. */
+/** A restart repeats nothing, costs no attempt and loses nothing. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ after(() => consumer[Symbol.asyncDispose]())
 const place = { store: 'google', appId: 'com.example.restart', market: 'en' } as const
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
 
-/** A service whose sleeps are true, because the grace of a stop is one. */
+/** A service with real sleeps, because the grace period of a stop is one. */
 async function started(settings: Readonly<Record<string, string>> = {}) {
   const radar = await startTestService(settings, { clock: testClock() })
   addApp(radar.world, place)
@@ -87,7 +87,7 @@ test('a stop in the middle of a walk loses nothing: the next start reads the rem
   await using _ = radar
   await subscribe(alice, consumer, 'mid-walk', wants)
   await baseline(radar, place.appId)
-  // Each page takes so long that the stop comes between two of them.
+  // Each page takes so long that the stop falls between two of them.
   const off = radar.world.setFault({ store: 'google' }, { kind: 'slow', delayMs: 150 })
   const before = asked(radar.world, place.appId).length
   const ids = Array.from({ length: 500 }, () => publish(radar, place).id)

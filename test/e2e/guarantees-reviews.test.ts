@@ -138,7 +138,7 @@ for (const kind of STORES) {
     const { hooks } = radar.service.storage
     const [watch] = (await hooks.get(alice.accountId, id))?.watches ?? []
     assert.ok(watch)
-    // The watch keeps its age: only that the review was seen holds it back.
+    // The watch keeps its creation time: no event, only because the review was seen before.
     assert.ok(await hooks.updateWatch(alice.accountId, { ...watch, maxStars: 5 }))
     await runThrough(radar, place.appId)
     assert.deepEqual(consumer.events(hook), [])

@@ -8,7 +8,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** Malformed rows, sources that come and go, and sources that stand still cost no review, and the operator sees them. */
+/** Malformed rows, failing sources and frozen sources lose no review, and the operator sees them. */
 
 const { radar, consumer } = await serviceAndConsumer({
   RADAR_REVIEWS_POLL_INTERVAL: '30ms',
@@ -127,7 +127,7 @@ test('the raw answer of a changed source is kept while another serves', async ()
 test('a source that shows an older state than before is reported as frozen, and another source delivers the newer reviews', async () => {
   const app = await followed('apple', 12, HOUR)
   const at = new Date(radar.clock.now().getTime() - 5 * HOUR)
-  // The first twelve are a minute apart: with some older ones there is a state of five hours ago.
+  // The first twelve are a minute apart, the others older, so that there is a state of five hours ago.
   publishOld(radar, app.place, 12, 10 * HOUR)
   await runThrough(radar, app.appId)
   const frozen: Fault = { kind: 'frozen', at }
@@ -163,7 +163,7 @@ test('reviews that stand still while ratings come in are reported as possibly fr
   await until('the rating was observed', async () =>
     (await feedsOf(radar, app.appId)).some(({ kind, lastOkAt }) => kind === 'rating' && lastOkAt !== null),
   )
-  // The newest review has to be younger than the first observation of the rating.
+  // The newest review must be newer than the first observation of the rating.
   const review = publish(radar, app.place)
   await consumer.eventsOnce(app.hook, 1)
   radar.clock.leap(72 * HOUR)

@@ -7,7 +7,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** Whatever the stores answer, no review is lost and none is made up (docs/stores.md, Outcomes). */
+/** Whatever the stores answer, no review is lost or invented (docs/stores.md, Outcomes). */
 
 const { radar, consumer } = await serviceAndConsumer({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
 const { world } = radar
@@ -29,7 +29,7 @@ async function followed(store: 'apple' | 'google', old = 3) {
 const reviewIds = (hook: string) =>
   consumer.events(hook).flatMap((event) => ('review_id' in event ? [event.review_id] : []))
 
-/** Waits until the store has shown the fault to our requests `times` times. */
+/** Waits until the store has answered `times` requests with the fault. */
 async function met(appId: string, times = 2): Promise<void> {
   const before = asked(world, appId).length
   await until(`${appId} was asked ${times} times`, () => asked(world, appId).length >= before + times)
@@ -146,7 +146,7 @@ test('a failure in the middle of a walk keeps the pages read and loses none of t
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     const source = store === 'apple' ? 'rss' : 'batchexecute'
-    // The first page is well, everything after it is not.
+    // The first page is fine; the following ones fail.
     const off = [2, 3, 4].map((page) =>
       world.setFault({ store, appId: app.appId, source }, { kind: 'hole', page }),
     )
@@ -167,7 +167,7 @@ test('an edited review on top is no sign that everything below it is known', asy
   const app = await followed('google', 10)
   const [old] = world.reviews(app.place)
   assert.ok(old)
-  // More than the page that the edited one heads.
+  // More than the page that starts with the edited review.
   const ids = Array.from({ length: 200 }, () => publish(radar, app.place).id)
   const at = new Date(nextSecond(radar).getTime() + 1_000)
   world.editReview({ ...app.place, reviewId: old.id }, { body: 'Edited.' }, at)
@@ -211,7 +211,7 @@ test('an unknown format is reported with its raw answer, and nothing is misread'
 })
 
 test('an old review of Google that was never seen and is edited today is dated by its history: no event', async () => {
-  // More reviews than the first walk reads: the oldest stay unseen.
+  // More reviews than the first walk reads, so that the oldest stay unseen.
   const app = await followed('google', 1_700)
   const [unseen] = world.reviews(app.place).slice(-1)
   assert.ok(unseen)
@@ -247,7 +247,7 @@ test('one request for a language serves all its storefronts, and each hook gets 
   const countries = ['pool-gb', 'pool-in', 'pool-all', 'pool-bob', 'pool-mx'].map((name) =>
     consumer.events(name).map((event) => 'country' in event && event.country),
   )
-  // us comes first in the order of 2.4 among what Alice watches for the app.
+  // us is the first of Alice's storefronts for the app, in the order of docs/contract.md, Storefronts.
   assert.deepEqual(countries, [['gb'], ['in'], ['us'], ['au'], ['mx']])
   const markets = new Set(asked(world, appId, 'batchexecute').map(({ market }) => market))
   assert.deepEqual([...markets].sort(), ['en', 'es'])

@@ -10,12 +10,12 @@ import { ATTEMPT_TIMEOUT_MS } from '../support/receivers/receiver.ts'
 
 const CONCURRENT = 64
 /**
- * Two megabytes for each attempt: what is read of a body and its headers, many times over, before it is collected. What
- * a receiver here can send until the deadline is ten times as much and more.
+ * Two megabytes per attempt: many times the kept part of a body and its headers. A receiver here can send more than ten
+ * times as much before the deadline.
  */
 const GROWTH_BYTES_MAX = CONCURRENT * 2 * 1024 * 1024
 
-/** Each sends as much as it can; they run in processes of their own, so that only our side is measured. */
+/** Each sends as much as it can; they run in separate processes, so that only the sender is measured. */
 const GREEDY = [
   'endless-chunks',
   'endless-length',
@@ -47,7 +47,7 @@ for (const name of GREEDY) {
       const before = process.memoryUsage.rss()
       const records = await Promise.all(Array.from({ length: CONCURRENT }, make))
       const growth = peakBytes() - before
-      // Attempts that only waited would hold nothing and prove nothing. On a busy machine some do.
+      // Attempts without a response use no memory and prove nothing. On a busy machine there are some.
       const idle = records.filter(({ attempt: record }) => record.reason === 'timeout_headers').length
       assert.ok(idle < CONCURRENT / 2, `${idle} of ${CONCURRENT} attempts got no headers`)
       assert.ok(growth <= GROWTH_BYTES_MAX, `${Math.round(growth / 1024)} KiB`)
@@ -57,7 +57,7 @@ for (const name of GREEDY) {
   })
 }
 
-/** The most this process ever held: a flood that starves the event loop cannot hide from it. */
+/** The peak memory of this process, which is recorded even while the event loop is blocked. */
 function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024
 }

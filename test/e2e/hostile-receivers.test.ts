@@ -46,7 +46,7 @@ async function drive(receiver: Receiver): Promise<void> {
         ATTEMPT_TIMEOUT_MS,
       )
       const tookMs = performance.now() - startedAt
-      // A kept connection is free for the next request a turn of the event loop after its answer.
+      // A kept connection is free for the next request one turn of the event loop after its response.
       await setImmediate()
       assert.deepEqual(
         { reason: record.reason, httpStatus: record.httpStatus },

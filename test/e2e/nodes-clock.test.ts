@@ -8,7 +8,7 @@ import { baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Nodes on one PostgreSQL share its clock, whatever theirs show. */
+/** Nodes on one PostgreSQL use its clock, whatever their own clocks show. */
 
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
@@ -44,7 +44,7 @@ test('a node whose clock is two minutes ahead takes no lease of another, claims 
     return all.length === 2 && all
   })
   assert.deepEqual(nodes.map(({ skewMs }) => Math.round(Math.abs(skewMs ?? 0) / 1_000)).sort(), [0, 120])
-  // Longer than the pulse that would wake its loops.
+  // Longer than the interval that would wake its loops.
   const sinceMs = clock.monotonicMs()
   await until('it had its chance', () => clock.monotonicMs() > sinceMs + 2_500)
   assert.equal(consumer.requests('skew').length, REVIEWS)

@@ -26,13 +26,13 @@ function migrate(url: string, settings = radar.environment) {
   return radarCommand(['migrate', '--to', url], settings)
 }
 
-/** The lines `NAME=value` that the command ends with. */
+/** The lines `NAME=value` at the end of the command's output. */
 function settingsIn(out: string): Record<string, string> {
   const lines = out.matchAll(/^ {2}(RADAR_\w+)=(\S+)$/gm)
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** Reviews whose events the hook accepted, in the order it did. */
+/** Reviews with events that the hook accepted, in order. */
 function accepted(hook: string): string[] {
   return consumer
     .requests(hook)
@@ -70,7 +70,7 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
   assert.match(moved.out, /^deliveries +4$/m)
   assert.match(moved.out, /counts and checksums are equal\. The SQLite database is as it was\./)
 
-  // The settings that the command tells to go on with, and nothing else.
+  // Only the settings that the command printed.
   const settings = settingsIn(moved.out)
   assert.deepEqual(Object.keys(settings), ['RADAR_DATABASE_URL', 'RADAR_SECRET_KEY_FILE'])
   await using service = await radar.beside(settings)

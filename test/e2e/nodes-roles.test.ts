@@ -24,14 +24,14 @@ test('each role does only its own work', async () => {
   addApp(radar.world, place)
   const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
   await subscribe(alice, consumer, 'roles', wants)
-  // With true sleeps: the hurried ones of tests cut short what a batch of enrichment may take.
+  // With real sleeps: the fast ones of tests would shorten the time limit of an enrichment batch.
   const start = (role: string) => radar.beside({ RADAR_ROLES: role }, { clock: systemClock })
   const requests = () => asked(radar.world, place.appId).length
   const waiting = async () => {
     const { waitingForEnrichment, waitingForFanOut, pending } = await maintenance.depths(systemClock.now())
     return [waitingForEnrichment, waitingForFanOut, pending, consumer.requests('roles').length]
   }
-  /** The queue lengths after two more polls of the app: time enough for work that should not happen. */
+  /** The queue lengths after two more polls of the app, enough time for unexpected work to happen. */
   const waitingLater = async () => {
     const before = requests()
     await until('two more visits', () => requests() >= before + 2)

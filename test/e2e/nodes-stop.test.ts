@@ -15,7 +15,7 @@ import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A node that stops, one that is too old, one with the wrong key, and a database that goes away for a while. */
+/** A node that stops, one with an old version, one with the wrong key, and a database outage. */
 
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
@@ -35,7 +35,7 @@ test('a stopping node releases its leases at once, and another node claims them'
   const alice = await radar.person('Alice')
   addApp(radar.world, place)
   await subscribe(alice, consumer, 'stop', wants)
-  // The poller hangs in a store, the sender in a target: without a word both leases would end after half a minute.
+  // The poller hangs in a store, the sender in a target: without a release both leases would end after half a minute.
   const poller = await radar.beside({ RADAR_ROLES: 'poll' })
   await baseline(radar, place.appId)
   const held: ServerResponse[] = []

@@ -12,7 +12,7 @@ import { asked, baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Two nodes on one PostgreSQL are one installation: the work is shared, and the limits hold for both together. */
+/** Two nodes on one PostgreSQL are one installation: they share the work and the rate limits. */
 
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
@@ -21,7 +21,7 @@ const consumer = opened.use(await startConsumer())
 
 type Line = { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
 
-/** Two nodes by the same settings and the same clock, and what each logged. */
+/** Two nodes with the same settings and clock, and the log of each. */
 async function twoNodes(settings: Readonly<Record<string, string>>, clock: TestClock) {
   const logs: Line[][] = [[], []]
   const logOf = (lines: Line[] = []): Log => ({
@@ -40,7 +40,7 @@ async function twoNodes(settings: Readonly<Record<string, string>>, clock: TestC
   const moved = stack.move()
   return {
     radar,
-    /** How many lines each node wrote that `fits`. */
+    /** How many matching lines each node logged. */
     counts: (fits: (line: Line) => boolean) => logs.map((lines) => lines.filter(fits).length),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
@@ -50,7 +50,7 @@ function requestsAt(radar: TestService, store: Store): number[] {
   return radar.world.requests(store).map(({ at }) => at.getTime())
 }
 
-/** The most of the rising instants that lie within one window. */
+/** The most of the ascending instants within one window. */
 function mostWithin(instants: readonly number[], windowMs: number): number {
   return Math.max(
     0,
@@ -79,7 +79,7 @@ test('two nodes share the rate limit of a store, and both send requests', async 
   await until('two and a half minutes have passed', () => clock.now().getTime() - startMs > 150_000)
   const instants = requestsAt(radar, 'apple')
   assert.ok(instants.length > limit * 1.5, `it was asked all the time: ${instants.length}`)
-  // A request is late by what the machine makes it late, and here each real millisecond counts as twenty.
+  // The machine delays requests, and here each real millisecond counts as twenty.
   const most = mostWithin(instants, 60_000 - 4_000)
   assert.ok(most <= limit, `${most} requests within a minute`)
   const visits = nodes.counts(({ event }) => event === 'feed.polled')
@@ -109,7 +109,7 @@ test('a feed is polled by one node at a time, and as often as with one node', as
   )
   for (const appId of appIds) {
     const instants = asked(radar.world, appId, 'batchexecute').map(({ at }) => at.getTime())
-    // A tenth of jitter, and a request that is late makes the next one look early.
+    // A tenth of jitter; and after a late request the next one seems early.
     assert.equal(
       mostWithin(instants, intervalMs * 0.6),
       1,
@@ -145,14 +145,14 @@ test('events are sent once by any node, within the rate of their hook', async ()
   const events = consumer.events('rate')
   assert.deepEqual(events.map((event) => 'review_id' in event && event.review_id).sort(), reviews.sort())
   assert.equal(consumer.requests('rate').length, reviews.length)
-  // A busy machine sends later than the permit, never earlier. Two nodes with a limit each would take half the time.
+  // A busy machine sends later than the permit, never earlier. Two nodes with separate limits would take half the time.
   const burst = ratePerSecond / 5
   const tooEarly = consumer
     .requests('rate')
     .map(({ at }, index) => ({ request: index + 1, afterMs: at.getTime() - publishedMs }))
     .filter(({ request, afterMs }) => afterMs < ((request - burst) * 1_000) / ratePerSecond)
   assert.deepEqual(tooEarly, [])
-  // Which of the two sends a request is left to chance: whoever asks first when the hook's turn has come.
+  // Either node may send a request: the first to claim the hook's lane.
   const attempts = () => nodes.counts(({ event }) => event === 'delivery.attempted')
   await until('every answer was taken', () => attempts().reduce((a, b) => a + b) >= reviews.length)
   assert.equal(

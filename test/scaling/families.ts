@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRandom } from './random.ts'
 
-/** A kind of text that might take an expression long: any number of characters of it. */
+/** A kind of text that may be slow for a regular expression, in any length. */
 export type Family = { readonly name: string; readonly text: (chars: number) => string }
 
 const SIGNS = [
@@ -27,7 +27,7 @@ const SIGNS = [
   'ß',
   'İ',
 ]
-/** What expressions of the service look for, whole and cut off before its end. */
+/** Texts that the service's expressions match, complete and truncated. */
 const TOKENS = [
   'a@b.c',
   'a@',
@@ -149,7 +149,7 @@ function repeatedAs(name: string, piece: string): Family {
   return { name, text: (chars) => piece.repeat(Math.ceil(chars / Math.max(1, piece.length))).slice(0, chars) }
 }
 
-/** Plain phrases of the language tables: what the engine hears most in. */
+/** Plain phrases of the language tables, with the most matches in the engine. */
 function phrasesOfTables(): string[] {
   const root = new URL('../../packages/language/data/', import.meta.url)
   return ['features', 'concepts', 'competitors'].flatMap((kind) => {

@@ -13,8 +13,8 @@ import { httpDateMs } from '../../src/runtime/retry-after.ts'
 import { type Family, families } from './families.ts'
 
 /**
- * Run by scaling.test.ts in a process of its own: writes a line for each family before it is measured, so that one that never
- * ends has a name, and a line for each reader whose time grows faster than the text.
+ * Run by scaling.test.ts in a separate process. Writes a line for each family before its measurement, to name one that
+ * never ends, and a line for each reader with more than linear time.
  */
 
 type Reader = {
@@ -22,13 +22,13 @@ type Reader = {
   readonly read: (text: string) => unknown
   /** Characters of the short text; the long one has four times as many. */
   readonly chars: number
-  /** What the short text is taken to cost at least: below it the clock and the garbage collector decide. */
+  /** The minimum time assumed for the short text: below it clock and garbage collector dominate. */
   readonly floorMs: number
 }
 
 /** Linear reading takes 4 times as long, quadratic 16 times. */
 const RATIO_MAX = 8
-/** A ratio above it is measured again with more runs: another process may have held this one up. */
+/** A ratio above this is measured again with more runs: another process may have slowed this one. */
 const RETRIES = 4
 
 const engine = await createLanguageEngine()
@@ -62,7 +62,7 @@ const READERS: readonly Reader[] = [
   { name: 'a table of the command', read: (text) => [harmless(text), excerpt(text, 80)], ...PAGE },
 ]
 
-/** The least of some runs: what the machine does besides makes a run slower, never faster. */
+/** The minimum of some runs: other load makes a run slower, never faster. */
 async function fastestMs(read: Reader['read'], text: string, runs: number): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs; run++) {

@@ -51,7 +51,7 @@ export function contains(cidr: Cidr, address: Address): boolean {
   return cidr.bits >> rest === address.bits >> rest
 }
 
-/** The last 32 bits, read as an IPv4 address: where most schemes that carry IPv4 in IPv6 put it. */
+/** The last 32 bits, read as an IPv4 address: where most schemes embed IPv4 in IPv6. */
 export function embeddedIPv4(address: Address): Address {
   return { family: 4, bits: address.bits & 0xffff_ffffn }
 }
@@ -125,8 +125,8 @@ function isAllowedNat64(address: Address, allowed: readonly Cidr[]): boolean {
 function isMetadata(address: Address): boolean {
   if (metadata.some((one) => one.family === address.family && one.bits === address.bits)) return true
   if (address.family === 4) return false
-  // Outside the public range the last 32 bits may be an IPv4 address (mapped, compatible, translated, ISATAP); 6to4
-  // carries it behind its first 16 bits. In the public range the same bits are only somebody's host number.
+  // Outside the public range the last 32 bits may be an IPv4 address (mapped, compatible, translated, ISATAP); 6to4 has
+  // it after its first 16 bits. In the public range the same bits are only a host number.
   if (contains(sixToFour, address)) return isMetadata(embeddedIPv4({ family: 6, bits: address.bits >> 80n }))
   return !contains(globalIPv6, address) && isMetadata(embeddedIPv4(address))
 }

@@ -1,28 +1,29 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
-/** The real time, moved ahead by what a test leaps over, and as fast as it likes. */
+/** The real time plus the test's jumps, at any speed. */
 export type TestClock = Clock & {
   /** Time passes: the instant and the monotonic reading both move. */
   readonly leap: (ms: number) => void
-  /** Somebody sets the wall clock: the instant moves, either way, the monotonic reading does not. */
+  /** Sets the wall clock: the instant moves in either direction, the monotonic reading does not. */
   readonly jump: (ms: number) => void
 }
 
 export type TestClockOptions = {
-  /** Seconds that pass in a real one. */
+  /** Seconds of this clock per real second. */
   readonly speed?: number
-  /** The real instant at which this clock shows the real time, so that several processes share it. */
+  /** The real instant at which this clock shows the real time, so that several processes can share it. */
   readonly anchorMs?: number
   /**
-   * Real milliseconds after which every sleep ends. Loops only look more often then, so nothing a test waits for takes
-   * a second; whoever spaces requests needs sleeps that are true.
+   * Real milliseconds after which every sleep ends, so that loops check more often and tests are fast. Rate limits need
+   * real sleeps.
    */
   readonly sleepMsMax?: number
 }
 
 export function testClock(options: TestClockOptions = {}): TestClock {
   const { speed = 1, anchorMs = Date.now(), sleepMsMax = Number.POSITIVE_INFINITY } = options
-  // Both readings come from the monotonic one, or the real clock's small corrections would look like jumps at a high speed.
+  // Both readings derive from the monotonic clock: at a high speed small corrections of the real clock would look like
+  // jumps.
   const startMs = Date.now()
   const startMonotonicMs = performance.now()
   let leaptMs = 0

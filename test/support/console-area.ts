@@ -6,28 +6,28 @@ import { baseline } from './radar.ts'
 import { startReceiver, type TestReceiver } from './receiver.ts'
 import { addApp, startTestService, type TestService } from './service.ts'
 
-/** The app that the stores have as "Sample Notes" (in Google's it is `com.example.notes`). */
+/** The app "Sample Notes" of the stores (`com.example.notes` in Google's). */
 export const APP = '402000001'
 
-/** An account whose owner asks what the console's pages ask; it follows nothing and has no destination yet. */
+/** An account with the requests of the console's pages; it tracks no app and has no destination yet. */
 export type ConsoleArea = AsyncDisposable & {
   readonly running: TestService
-  /** Where its destinations point. */
+  /** The target of its destinations. */
   readonly receiver: TestReceiver
   readonly ann: SignedIn
   /** Ann's. */
   readonly told: SignedIn['told']
-  /** The sentence with which Ann's request is refused; fails when the status is another. */
+  /** The error message of Ann's request; fails on another status. */
   readonly refused: (status: number, method: string, path: string, body?: unknown) => Promise<string>
-  /** Follows the app in the United States. What is written from then on is new. */
+  /** Tracks the app in the United States. Later reviews are new. */
   readonly trackStorefronts: () => Promise<void>
   /** A destination for new reviews of the app with one to three stars. */
   readonly newDestination: () => Promise<DestinationLine & SecretShown>
-  /** Somebody reviews the app. */
+  /** Publishes a review of the app. */
   readonly write: (review: Parameters<typeof publish>[2]) => void
 }
 
-/** Starts a service that reads reviews offline and gives a delivery up after three quick attempts. */
+/** Starts a service with offline enrichment and three quick attempts per delivery. */
 export async function startConsoleArea(): Promise<ConsoleArea> {
   await using opened = new AsyncDisposableStack()
   const running = opened.use(

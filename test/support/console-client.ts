@@ -10,11 +10,11 @@ export type ConsoleAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; fails when it is none. */
+  /** The body as JSON; fails when it is not JSON. */
   readonly json: <T>() => T
 }
 
-/** What the console's pages can do: requests with its header, and a jar for cookies. */
+/** A client like the console's pages: requests with their header, and a cookie jar. */
 export type ConsoleClient = {
   readonly ask: (
     method: string,
@@ -22,7 +22,7 @@ export type ConsoleClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<ConsoleAnswer>
-  /** What the request is answered; fails when it is refused. */
+  /** The response's body; fails on an error status. */
   readonly told: <T>(method: string, path: string, body?: unknown) => Promise<T>
   readonly cookie: () => string
 }
@@ -66,7 +66,7 @@ export type SignedIn = ConsoleClient & { readonly accountId: string; readonly em
 
 export const PASSWORD = 'correct horse battery'
 
-/** An account with its owner, signed in. The first one made in a service is its operator. */
+/** An account with its owner, signed in. The first one created in a service is its operator. */
 export async function signedIn(running: TestService, name: string): Promise<SignedIn> {
   const email = `${name.toLowerCase()}@example.com`
   const config = configOf(running.environment)

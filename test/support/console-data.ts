@@ -10,7 +10,7 @@ import { startReceiver } from './receiver.ts'
 import { addApp, type TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** An account with one of everything that has an id of its own. */
+/** An account with one of everything that has an id. */
 export type AccountData = AsyncDisposable & {
   readonly appId: string
   readonly secretText: string
@@ -25,8 +25,8 @@ export type AccountData = AsyncDisposable & {
 }
 
 /**
- * Fills an account through the console: it tracks an app, gets a review delivered and another one dead-lettered,
- * begins a replay and holds it, invites somebody and makes a token.
+ * Fills an account through the console: a tracked app, a delivered review and a dead letter, a paused replay, an
+ * invitation and a token.
  */
 export async function createAccountData(
   running: TestService,
@@ -54,7 +54,7 @@ export async function createAccountData(
   publish(running, where, { body: secretText })
   const deadId = await until('it was dead', find('dead'))
   const [review] = (await told<ReviewsPage>('GET', '/reviews')).reviews
-  // Of nothing, so that the dead letter stays one.
+  // It matches nothing, so that the dead letter stays.
   const replay = {
     id: newId('rpl'),
     accountId: who.accountId,

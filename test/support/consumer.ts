@@ -18,18 +18,18 @@ export type Delivered = ReceivedRequest & {
 export type Answering = (response: ServerResponse, nth: number, request: Delivered) => void
 
 /**
- * What consumes the webhooks of many hooks, each at a path of its own: keeps every request, and verifies each one
- * (both signatures over the raw bytes, the headers, the one schema) whenever events are read. Answers 204 unless told.
+ * Consumes the webhooks of many hooks, each at a separate path. Keeps every request, and verifies all of them (both
+ * signatures over the raw bytes, the headers, the schema) whenever events are read. Answers 204 by default.
  */
 export type Consumer = AsyncDisposable & {
   readonly targetUrl: (hook: string) => string
-  /** The secret that subscribe gave; requests of a hook without one fail their verification. */
+  /** The secret from subscribe; requests of a hook without one fail verification. */
   readonly trust: (hook: string, secret: string) => void
   readonly answer: (hook: string, answering: Answering) => void
   readonly requests: (hook: string) => readonly Delivered[]
   /** Distinct events of the hook, in the order of their first arrival. Throws when a request does not verify. */
   readonly events: (hook: string) => readonly WebhookEvent[]
-  /** The first `count` distinct events, once they are there; fails when there are more than that already. */
+  /** Waits for the first `count` distinct events; fails when there are more already. */
   readonly eventsOnce: (hook: string, count: number) => Promise<readonly WebhookEvent[]>
 }
 
@@ -95,7 +95,7 @@ function distinctIds(requests: readonly Delivered[]): number {
   return new Set(requests.map((request) => request.headers['x-radar-event-id'])).size
 }
 
-/** The event of a request that is exactly as docs/contract.md, Headers and Events, say. */
+/** The event of a request; fails unless it conforms to docs/contract.md, Headers and Events. */
 function verified(request: Delivered, secret: string | undefined): WebhookEvent {
   assert.ok(secret !== undefined, `nobody knows the secret of ${request.hook}`)
   const { headers, body } = request

@@ -23,15 +23,15 @@ export type Outcome =
 
 export type DoorAnswer = {
   readonly outcome: Outcome
-  /** The sentence of a refusal; empty when done. */
+  /** The error message; empty on success. */
   readonly error: string
-  /** As it came: the JSON of an API, the output of a command. */
+  /** The raw result: the JSON of an API, or the output of a command. */
   readonly text: string
   /** The answer as JSON; undefined for an empty one. */
   readonly json: <T>() => T
 }
 
-/** An account as each door sees it: with a token, signed in as its owner, and named by the operator's commands. */
+/** An account for each door: with a token, a session of its owner, and its id for commands. */
 export type Tenant = {
   readonly accountId: string
   readonly token: string
@@ -46,11 +46,11 @@ export type Tenant = {
   readonly console: (method: string, path: string, body?: object) => Promise<DoorAnswer>
   /** `bin/radar <words>` on the database of the service. */
   readonly command: (...words: string[]) => Promise<DoorAnswer>
-  /** For what is no operation: cookies, headers. */
+  /** For requests that are no operation: cookies, headers. */
   readonly owner: SignedIn
 }
 
-/** Makes an account with an owner and a token. */
+/** Creates an account with an owner and a token. */
 export async function tenant(running: TestService, name: string): Promise<Tenant> {
   const owner = await signedIn(running, name)
   const { value: token } = await owner.told<{ value: string }>('POST', '/tokens', { name })

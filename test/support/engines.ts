@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from './postgres.ts'
 /** The engines for the conformance suites, for the tests of the file or `describe` that calls. */
 
 export type TestSqlite = Engine & {
-  /** The file that `open` or `newFile` gave last. */
+  /** The last file of `open` or `newFile`. */
   readonly file: () => string
   /** The path of a file that does not exist yet. */
   readonly newFile: () => string
@@ -18,11 +18,11 @@ export type TestSqlite = Engine & {
 
 export type TestPostgresEngine = Engine & {
   readonly server: () => TestPostgres
-  /** The URL of the database that `open` gave last. */
+  /** The URL of the last opened database. */
   readonly url: () => string
 }
 
-/** Each `open` copies one migrated file: to migrate takes ten times as long. */
+/** Each `open` copies one migrated file: a migration takes ten times as long. */
 export function sqliteEngine(): TestSqlite {
   const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-'))
   after(() => rmSync(folder, { recursive: true, force: true }))

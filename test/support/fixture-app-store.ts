@@ -10,18 +10,18 @@ import type {
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { NO_SOURCES } from './no-sources.ts'
 
-/** A store client whose answers the test holds in its hands. */
+/** A store client with answers set by the test. */
 export type FixtureStore = AppStore & {
   /** Newest first; cut into pages of `pageSize`. */
   reviews: StoreReview[]
   pageSize: number
-  /** Answers that take the place of a page's, by page number from 1. */
+  /** Answers in place of a page, by page number from 1. */
   readonly pageAnswers: Map<number, ReviewsPage>
-  /** What the other source shows. */
+  /** The page of the other source. */
   otherPage: ReviewsPage
   readonly ratingAnswers: Map<string, RatingAnswer>
   readonly firstPublished: Map<string, Date | StoreFailure>
-  /** What was asked, in order. */
+  /** The requests, in order. */
   readonly asked: string[]
 }
 

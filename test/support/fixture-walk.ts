@@ -13,7 +13,7 @@ export const newest = (n: number) =>
 export const ids = (walk: { reviews: readonly { reviewId: string }[] }) =>
   walk.reviews.map((one) => one.reviewId)
 
-/** Walks a fixture store whose reviews of these ids are known. */
+/** Walks a fixture store; the reviews with these ids are known. */
 export function walk(
   appStore: FixtureStore,
   known: readonly string[] = [],

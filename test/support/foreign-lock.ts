@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 /** Another process that holds the write lock of a SQLite file until it is released. */
 export type ForeignLock = AsyncDisposable & {
-  /** Gives the lock back, and resolves when the process has ended. */
+  /** Releases the lock, and resolves when the process has ended. */
   readonly release: () => Promise<void>
 }
 

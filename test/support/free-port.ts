@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listen } from './listen.ts'
 
-/** A port of this machine that nobody has now: for a process that has to be told one, or comes back on the same. */
+/** A free port of this machine: for a process that needs a fixed port, or restarts on the same one. */
 export async function freePort(): Promise<number> {
   await using listening = await listen(createServer())
   return listening.port

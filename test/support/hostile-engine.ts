@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { CreateEngine, Engine } from '../../src/pipeline/enrich/worker/wire.ts'
 import { enrichment } from './occurrences.ts'
 
-/** An engine whose reviews do what their text names: for tests of the worker that holds one. */
+/** An engine with behaviour named by the review's text, for tests of its worker. */
 export const createEngine: CreateEngine = () => engine
 
 const engine: Engine = async ({ body }) => {
@@ -10,7 +10,7 @@ const engine: Engine = async ({ body }) => {
     case 'throw':
       throw new Error('cannot read this')
     case 'hang':
-      // A cubic expression, as they happen: it holds the thread for minutes.
+      // A cubic regular expression: it blocks the thread for minutes.
       return { ...enrichment, summary_en: String(/\S+@\S+\.\S+/.test('@'.repeat(20_000))) }
     case 'exit':
       return process.exit(3)

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 
 const APP = { store: 'apple', appId: '700' } as const
 
-/** The bodies of both requests, and what the second process logged. */
+/** The bodies of both requests, and the log of the second process. */
 export type Redelivered = { readonly bodies: readonly unknown[]; readonly log: string }
 
 /**

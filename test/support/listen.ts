@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where a server of a test listens, e.g. `http://127.0.0.1:40123`. Disposing cuts its connections and closes it. */
+/** The URL of a test's server, e.g. `http://127.0.0.1:40123`. Disposing closes the server and its connections. */
 export type Listening = AsyncDisposable & { readonly url: string; readonly port: number }
 
-/** Lets the server listen on a free port of this machine; resolves when it does. */
+/** Starts the server on a free port of this machine; resolves when it listens. */
 export async function listen(server: Server): Promise<Listening> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -26,7 +26,7 @@ export function openLocal(options: Partial<EgressOptions> = {}): Egress {
   return openEgress({ guard: LOCAL, userAgent: 'Test/1', ...options })
 }
 
-/** An ordinary request, with what is special about it. */
+/** An ordinary request, with the given changes. */
 export function requestTo(url: string, change: Partial<EgressRequest> = {}): EgressRequest {
   return {
     method: 'POST',
@@ -39,7 +39,7 @@ export function requestTo(url: string, change: Partial<EgressRequest> = {}): Egr
   }
 }
 
-/** Sends, and gives the connection back to the pool: it is free a turn of the event loop after the answer. */
+/** Sends a request and waits until its connection is free: one turn of the event loop after the response. */
 export async function send(egress: Egress, url: string, change: Partial<EgressRequest> = {}) {
   const answer = await egress.request(requestTo(url, change))
   await setImmediate()

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const RESOLUTION_MS = 5
 
-/** The longest time for which nothing else could run in this process while `act` did, in milliseconds. */
+/** The longest time that `act` blocked the event loop, in milliseconds. */
 export async function longestBlockMs(act: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()

@@ -8,7 +8,7 @@ import { openEgress } from '../../src/runtime/egress/open.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { type Behaviour, type ModelServer, startModelServer } from './model-server.ts'
 
-/** What the offline engine answers in these tests. */
+/** The offline engine's answer in these tests. */
 export const OFFLINE: Enrichment = {
   language: 'en',
   sentiment: 'neutral',
@@ -25,7 +25,7 @@ export const OFFLINE: Enrichment = {
 }
 
 let made = 0
-/** A review that differs from all others made here. */
+/** A review that differs from all others of this helper. */
 export function review(body: string, change: Partial<ReviewOfApp> = {}): ReviewOfApp {
   made += 1
   return {

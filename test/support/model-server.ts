@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { listen } from './listen.ts'
 
-/** One request as the model server got it. */
+/** One request at the model server. */
 export type ModelRequest = {
   readonly path: string
   readonly authorization: string | null
@@ -12,7 +12,7 @@ export type ModelRequest = {
   readonly messages: readonly { readonly role: string; readonly content: string }[]
   /** The app's names in the last document of reviews. */
   readonly app: { readonly name: string; readonly developer?: string } | null
-  /** The reviews of the last user message that holds a document of them. */
+  /** The reviews of the last user message with a document. */
   readonly items: readonly {
     readonly id: string
     readonly title: string
@@ -21,7 +21,7 @@ export type ModelRequest = {
   }[]
 }
 
-/** What a server does with a request: the content of its one choice, or anything else by hand. */
+/** The server's reaction to a request: the content of its one choice, or a custom response. */
 export type Behaviour = (
   request: ModelRequest,
   response: ServerResponse,
@@ -30,7 +30,7 @@ export type Behaviour = (
 
 export type ModelServer = AsyncDisposable & { readonly url: string; readonly requests: ModelRequest[] }
 
-/** A language model server on a port of its own that behaves as told. */
+/** A language model server on a free port, with configurable behaviour. */
 export async function startModelServer(behave: Behaviour): Promise<ModelServer> {
   const requests: ModelRequest[] = []
   const server = createServer(async (incoming, response) => {
@@ -48,7 +48,7 @@ export async function startModelServer(behave: Behaviour): Promise<ModelServer> 
   }
 }
 
-/** An answer a well-behaved model could give for one review. */
+/** A valid answer for one review. */
 export function labels(id: string, change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id,
@@ -68,7 +68,7 @@ export function labels(id: string, change: Record<string, unknown> = {}): Record
   }
 }
 
-/** Labels every review it was asked about. */
+/** Labels every requested review. */
 export const obedient: Behaviour = (request) =>
   JSON.stringify({ reviews: request.items.map(({ id }) => labels(id)) })
 

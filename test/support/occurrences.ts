@@ -4,7 +4,7 @@ import type { Occurrence } from '../../src/model/occurrence.ts'
 import { transitionIdOf } from '../../src/model/rating.ts'
 import { contentHashOf, fingerprintOf } from '../../src/model/review.ts'
 
-/** Synthetic occurrences, and the watches that want them. */
+/** Synthetic occurrences, and watches that match them. */
 
 export const enrichment: Enrichment = {
   language: 'en',
@@ -90,7 +90,7 @@ export function ratingOccurrence(
   }
 }
 
-/** A watch that wants everything of the type, storefront by storefront as its account watches them. */
+/** A watch that matches every event of the type, in the storefronts of its account. */
 export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): Watch {
   return {
     id: 'wat_1',

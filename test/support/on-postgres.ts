@@ -5,7 +5,7 @@ export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
 export type OnPostgres<Server extends TestPostgres> = AsyncDisposable & {
   readonly server: Server
-  /** Settings of the nodes of a new installation, with a database of its own. */
+  /** Settings of the nodes of a new installation, with a new database. */
   readonly installation: () => Promise<{
     readonly RADAR_DATABASE_URL: string
     readonly RADAR_SECRET_KEY: string

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 
-/** Somebody with an account of their own and a token for it. */
+/** A user with an account and a token. */
 export type Person = { readonly accountId: string; readonly token: string; readonly client: Client }
 
 /** An account with a token. Call it for Alice, Bob and Charlie. */

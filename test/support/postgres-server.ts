@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL server with an empty data folder of its own, which ends with this process. */
+/** A PostgreSQL server with an empty data folder, which ends with this process. */
 export type PostgresServer = AsyncDisposable & {
   /** The URL of its maintenance database, as the superuser. */
   readonly url: string
@@ -35,8 +35,8 @@ const FAST_SETTINGS = [
 
 export type PostgresOptions = {
   /**
-   * For tests of what the service does with a database, not of the database: the data stay in memory, and statements
-   * are planned once a connection, which costs more than to run them.
+   * Settings for tests of the service, not of the database: data stays in memory, and statements are planned once per
+   * connection, since planning costs more than running them.
    */
   readonly fast?: boolean
 }
@@ -96,8 +96,8 @@ async function binaries(): Promise<{ initdb: string; postgres: string }> {
 }
 
 /**
- * The server under a shell that waits for its input to end, which it does when this process ends, however it ends:
- * no test leaves a server behind. In a process group of its own, so that Ctrl-C does not end it before this process is done with it.
+ * The server under a shell that waits for its input to end, which it does when this process ends, however it ends: no
+ * test leaves a server behind. In a separate process group, so that Ctrl-C does not end it too early.
  */
 async function start(
   postgres: string,

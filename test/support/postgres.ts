@@ -5,7 +5,7 @@ import { POSTGRES_MIGRATIONS } from '../../src/storage/postgres/migrate.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { type PostgresOptions, type PostgresServer, startPostgresServer } from './postgres-server.ts'
 
-/** Databases for tests, each on its own. Disposing drops them. */
+/** Creates databases for tests. Disposing drops them. */
 export type TestPostgres = AsyncDisposable & {
   /** The URL of a new database without tables. */
   readonly newDatabase: () => Promise<string>
@@ -26,7 +26,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   return sharedUrl ? databasesOn(sharedUrl) : startOwnPostgres()
 }
 
-/** On a server of the caller's own, which it may restart. */
+/** On a server of the caller, which may restart it. */
 export async function startOwnPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
   const server = await startPostgresServer(options)
   return {
@@ -58,7 +58,7 @@ function databasesOn(serverUrl: string): TestPostgres {
   }
 }
 
-/** The name of a database with the newest schema, which the first process that needs it makes. */
+/** The name of a template database with the newest schema, created by the first process that needs it. */
 async function migratedTemplate(serverUrl: string): Promise<string> {
   const sql = readMigrations(POSTGRES_MIGRATIONS).map((migration) => migration.sql)
   const name = `radar_template_${createHash('sha256').update(sql.join()).digest('hex').slice(0, 16)}`

@@ -5,7 +5,7 @@ const DECLARED =
   /^export\s+(?:declare\s+)?(?:async\s+)?(?:function\*?|const|let|class|abstract class|type|interface)\s+([\w$]+)/gm
 const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}/gm
 const IMPORTED = /(?:import|export)\s+(?:type\s+)?([^'";]*?)\s*from\s*'(\.[^']+)'/g
-/** The whole file is taken: a dynamic import, a worker, a child process. */
+/** The whole file counts as used: a dynamic import, a worker, a child process. */
 const IMPORTED_WHOLE = /(?:import\(\s*|new URL\(\s*)'(\.[^']+\.tsx?)'/g
 const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm
 

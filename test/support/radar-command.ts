@@ -5,7 +5,7 @@ import { until } from './until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
 
-/** Chosen: several times what the longest of them takes on a busy machine. */
+/** Chosen: several times the duration of the longest command on a busy machine. */
 const COMMAND_MS_MAX = 60_000
 
 /** `status` is null when it had to be killed. */
@@ -13,13 +13,13 @@ export type CommandResult = { readonly status: number | null; readonly out: stri
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs `bin/radar <words>` as a process of its own, with these settings and no others, until it ends. */
+/** Runs `bin/radar <words>` as a separate process, with only these settings, until it ends. */
 export async function radarCommand(
   words: readonly string[],
   settings: Environment = {},
 ): Promise<CommandResult> {
   const running = startRadar(words, settings)
-  // A command that should have ended and did not is a failure of its test, not of the whole run.
+  // A command that does not end fails only its test, not the whole run.
   const tooLong = setTimeout(() => running.process.kill('SIGKILL'), COMMAND_MS_MAX)
   const [status] = await once(running.process, 'close')
   clearTimeout(tooLong)
@@ -32,7 +32,7 @@ export type RunningCommand = {
   readonly err: () => string
 }
 
-/** The same, not waited for. Whoever starts it ends it. */
+/** The same without waiting; the caller ends it. */
 export function startRadar(words: readonly string[], settings: Environment = {}): RunningCommand {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
   const child = spawn(process.execPath, [RADAR, ...words], {
@@ -50,7 +50,7 @@ export function startRadar(words: readonly string[], settings: Environment = {})
   return { process: child, out: () => out, err: () => err }
 }
 
-/** The address that `radar serve` logs once it listens. Fails with what it said when it ends instead. */
+/** The address that `radar serve` logs once it listens. Fails with its output when it ends before. */
 export function servedUrl(running: RunningCommand): Promise<string> {
   return until('the service listened', () => {
     if (running.process.exitCode !== null)

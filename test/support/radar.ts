@@ -6,9 +6,9 @@ import type { Person } from './people.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** What the tests of the guarantees say to the service and ask of the simulated stores. */
+/** Helpers of the guarantee tests, for the service and the simulated stores. */
 
-/** Subscribes the hook called `name` and lets the consumer verify by its secret. Its id. */
+/** Subscribes the hook `name` and registers its secret with the consumer. Returns its id. */
 export async function subscribe(
   { client }: Person,
   consumer: Consumer,
@@ -28,9 +28,8 @@ export function asked(world: World, appId: string, source?: string): readonly Lo
 }
 
 /**
- * Resolves when everything that the stores show now has run through: each feed of the app was visited well twice (the
- * first visit may have been under way), and nothing waits for enrichment, fan-out or an attempt. What has not arrived
- * by then never will.
+ * Resolves when all current reviews are processed: each feed of the app was polled twice (the first poll may have been
+ * under way), and nothing is queued for enrichment, fan-out or an attempt.
  */
 export async function runThrough(radar: TestService, appId: string): Promise<void> {
   const { storage } = radar.service
@@ -46,7 +45,7 @@ export async function runThrough(radar: TestService, appId: string): Promise<voi
   })
 }
 
-/** The feeds of the app have been read for the first time: what is published from now on is new to them. */
+/** Waits for the first poll of the app's feeds: later reviews are new to them. */
 export async function baseline(radar: TestService, appId: string): Promise<void> {
   await until(`the feeds of ${appId} were read once`, async () => {
     const visits = await lastVisits(radar, appId)
@@ -60,7 +59,7 @@ export async function feedsOf(radar: TestService, appId: string): Promise<FeedVi
   return feeds.filter((feed) => feed.appId === appId)
 }
 
-/** By feed: the instant of its last good visit. */
+/** The last successful poll, by feed. */
 async function lastVisits(radar: TestService, appId: string): Promise<Map<number, number | null>> {
   return new Map((await feedsOf(radar, appId)).map(({ id, lastOkAt }) => [id, lastOkAt?.getTime() ?? null]))
 }

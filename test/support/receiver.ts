@@ -13,13 +13,13 @@ export type ReceivedRequest = {
   readonly body: Buffer
 }
 
-/** A real server that a hook may point at. Answers 204 until told otherwise. */
+/** A real server as the target of a hook. Answers 204 by default. */
 export type TestReceiver = AsyncDisposable & {
   readonly url: string
   readonly requests: readonly ReceivedRequest[]
-  /** What to answer from now on: a status, with headers and a body if wanted. */
+  /** The response from now on: a status, with optional headers and body. */
   answerWith: (status: number, headers?: Record<string, string>, body?: string) => void
-  /** The first `count` requests, once they are there. */
+  /** Waits for the first `count` requests. */
   readonly received: (count: number) => Promise<readonly ReceivedRequest[]>
 }
 
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<TestReceiver> {
   }
 }
 
-/** The header of docs/contract.md, Signatures, for these bytes, worked out as a receiver would. */
+/** The header of docs/contract.md, Signatures, for these bytes, computed like a receiver does. */
 export function signatureOf(body: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

@@ -23,7 +23,7 @@ export type Received = {
 export type Receiver = AsyncDisposable & {
   readonly url: string
   readonly received: Received[]
-  /** Answers 204 unless a test puts something else here. */
+  /** Answers 204; a test may replace it. */
   answer: (received: Received, response: ServerResponse) => void
 }
 

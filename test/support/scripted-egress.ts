@@ -1,9 +1,9 @@
 import type { Pace } from '../../src/pipeline/appstores/appstore.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../../src/runtime/egress/egress.ts'
 
-/** For tests of the client: an egress that gives prepared answers in order and keeps what it was asked. */
+/** For tests of the client: an egress that returns prepared answers in order and records the requests. */
 
-/** An answer, or a connection that is closed without one. */
+/** An answer, or a connection closed without one. */
 export type Script = 'reset' | ScriptedAnswer
 
 export type ScriptedAnswer = {

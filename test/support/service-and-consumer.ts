@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import { type Consumer, startConsumer } from './consumer.ts'
 import { startTestService, type TestService } from './service.ts'
 
-/** A service and a consumer of its hooks for all tests of a file; they end, the service first, when those have. */
+/** A service and a consumer of its hooks for all tests of a file; both are closed after them, the service first. */
 export async function serviceAndConsumer(
   ...given: Parameters<typeof startTestService>
 ): Promise<{ readonly radar: TestService; readonly consumer: Consumer }> {

@@ -12,20 +12,20 @@ import { type TestClock, testClock } from './clock.ts'
 import { type Person, person } from './people.ts'
 import { startPostgres } from './postgres.ts'
 
-/** The whole service on a database of its own, with simulated stores. */
+/** The whole service on a new database, with simulated stores. */
 export type TestService = AsyncDisposable & {
   readonly service: Service
   readonly url: string
-  /** What the simulated stores know. */
+  /** The state of the simulated stores. */
   readonly world: World
   /** The clock of the service and of the stores. */
   readonly clock: TestClock
-  /** The settings it runs by, for a command or a second process beside it. */
+  /** Its settings, for a command or a second process. */
   readonly environment: Readonly<Record<string, string>>
-  /** Another process's service on the same database, its settings changed by `settings`. Started; disposing stops it. */
+  /** A second service on the same database, with `settings` changed. It is started; disposing stops it. */
   readonly beside: (settings?: Readonly<Record<string, string>>, overrides?: Overrides) => Promise<Service>
   readonly person: (name: string) => Promise<Person>
-  /** A request as it stands, for what the client would not send. */
+  /** A raw request, for input that the client would not send. */
   readonly request: (path: string, init?: RequestInit) => Promise<TestAnswer>
 }
 
@@ -33,7 +33,7 @@ export type TestAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; fails when it is none. */
+  /** The body as JSON; fails when it is not JSON. */
   readonly json: () => unknown
 }
 
@@ -42,10 +42,10 @@ type TestOverrides = Omit<Overrides, 'clock'> & {
   readonly engine?: 'sqlite' | 'postgres'
 }
 
-/** `TEST_ENGINE=postgres` runs whatever does not choose for itself on a PostgreSQL of its own. */
+/** `TEST_ENGINE=postgres` runs services without an explicit engine on PostgreSQL. */
 export const ENGINE = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
-/** However long a loop would sleep, it looks again this soon. */
+/** The longest sleep of a loop. */
 const LOOK_EVERY_MS = 25
 
 async function postgresSettings(opened: AsyncDisposableStack): Promise<Record<string, string>> {
@@ -56,7 +56,7 @@ async function postgresSettings(opened: AsyncDisposableStack): Promise<Record<st
   }
 }
 
-/** Starts it with fast polls and retries; `settings` override those. Targets on 127.0.0.1 are allowed. */
+/** Starts the service with fast polls and retries; `settings` override those. Targets on 127.0.0.1 are allowed. */
 export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
   { clock = testClock({ sleepMsMax: LOOK_EVERY_MS }), engine = ENGINE, ...overrides }: TestOverrides = {},
@@ -119,7 +119,7 @@ export async function startTestService(
   }
 }
 
-/** An app in the simulated stores, rated in every storefront asked for. */
+/** An app in the simulated stores, rated in the given storefronts. */
 export function addApp(
   world: World,
   app: { readonly store: 'apple' | 'google'; readonly appId: string; readonly name?: string },

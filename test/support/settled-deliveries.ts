@@ -7,8 +7,8 @@ import type { Tenant } from './doors.ts'
 import type { TestService } from './service.ts'
 
 /**
- * A new hook of `who` with `count` deliveries that each had one attempt and came to `next`; their event ids. For a service
- * that sends nothing itself.
+ * A new hook of `who` with `count` deliveries, each with one attempt and the state `next`. Returns their event ids. For
+ * a service without a sender.
  */
 export async function settledDeliveries(
   { service: { storage }, clock }: TestService,

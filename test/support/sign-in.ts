@@ -3,7 +3,7 @@ import type { SignIn } from '../../src/api/console/sign-in.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { MaintenanceStorage } from '../../src/storage/port/maintenance.ts'
 
-/** What the tests of sign-in share, and what holds on both engines alike. */
+/** Shared helpers of the sign-in tests, and tests for both engines. */
 
 export const ANN = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' }
 
@@ -12,14 +12,14 @@ export function request(path: string, body: unknown, cookie?: string, clientAddr
   return { path, body, cookie, clientAddress, userAgent: 'test' }
 }
 
-/** What a browser sends back. */
+/** The cookie header of a browser. */
 export function cookieOf(setCookies: readonly string[]): string {
   return setCookies.map((each) => each.split(';')[0]).join('; ')
 }
 
 const DAY_MS = 24 * 3_600_000
 
-/** Retention takes sessions and attempts that are over, and not what still holds. */
+/** Retention deletes expired sessions and attempts, and keeps valid ones. */
 export async function assertForgotten(
   maintenance: Pick<MaintenanceStorage, 'prune'>,
   signIn: SignIn,

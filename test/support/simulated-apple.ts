@@ -7,19 +7,19 @@ import { handleApple } from '../../src/simulate/apple/apple.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
 import { listen } from './listen.ts'
 
-/** The App Store client against the simulated App Store, over real HTTP on a port of its own. */
+/** The App Store client against the simulated App Store, over real HTTP on a free port. */
 export type SimulatedApple = AsyncDisposable & {
   readonly world: World
   readonly store: AppStore
   readonly url: string
-  /** Sources asked so far, in order. */
+  /** Requested sources so far, in order. */
   readonly asked: () => readonly string[]
-  /** Turns that the client has asked for. */
+  /** Permits that the client has requested. */
   readonly turns: () => number
   readonly pace: Pace
 }
 
-/** `answer` stands in for the simulated store where a test needs an answer that it never gives. */
+/** `answer` replaces the simulated store for answers that it never gives. */
 export async function startSimulatedApple(
   answer?: (request: SimulatedRequest) => SimulatedAnswer | null,
 ): Promise<SimulatedApple> {
@@ -53,7 +53,7 @@ export async function startSimulatedApple(
   }
 }
 
-/** Adds `count` reviews, one a minute, the last one at noon; their ids rise with time. `more` ends each text. */
+/** Adds `count` reviews, one a minute, the last one at noon; their ids increase with time. `more` ends each text. */
 export function addReviews(
   world: World,
   appId: string,

@@ -8,7 +8,7 @@ export type SourceFile = {
   readonly path: string
   readonly text: string
   readonly lines: number
-  /** What it imports of ours, as paths from the root. Type imports count: they are dependencies too. */
+  /** Its imports from the repository, as paths from the root. Type imports count: they are dependencies too. */
   readonly imports: readonly string[]
   /** Names of packages and Node modules it imports. */
   readonly packages: readonly string[]

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a PostgreSQL server that can lose the answer to a commit. */
+/** A proxy to a PostgreSQL server that can lose the answer to a commit. */
 export type TornConnection = AsyncDisposable & {
-  /** The URL of the server, by this way. */
+  /** The URL of the server through the proxy. */
   readonly url: string
   /** The next commit takes effect on the server, and the connection breaks before its answer arrives. */
   readonly tearNextCommit: () => void
@@ -13,7 +13,7 @@ export type TornConnection = AsyncDisposable & {
 
 /** The message that the driver sends for a commit: a simple query. */
 const COMMIT = Buffer.from('commit\0')
-/** What the server answers once it is done. */
+/** The server's answer to a finished commit. */
 const COMMITTED = Buffer.from('COMMIT\0')
 
 export async function tearConnection(serverUrl: string): Promise<TornConnection> {

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Only a failing test waits this long, so it is generous: two files a core share the machine with a PostgreSQL server. It
- * bounds no speed; a test of speed measures it.
+ * Only a failing test waits this long, so it is generous: two files per core share the machine with a PostgreSQL
+ * server. It is not a performance limit.
  */
 const WAIT_MS_MAX = 60_000
 const LOOK_EVERY_MS = 10
 
-/** Waits until `look` gives something other than null, undefined or false. Fails with `what` after `waitMsMax`. */
+/** Waits until `look` returns a value other than null, undefined or false. Fails with `what` after `waitMsMax`. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,

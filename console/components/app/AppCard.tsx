@@ -9,7 +9,7 @@ import { HealthBadge } from '../HealthBadge.tsx'
 import { AggregateRating } from '../Rating.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
-/** An app in the list. Times have a line of their own, so that no card changes its height as they tick. */
+/** An app in the list. Times are on a separate line, so that cards keep their height when times update. */
 export function AppCard({ app }: { readonly app: AppLine }) {
   const storefronts = [...app.storefronts, ...app.neededStorefronts]
   return (

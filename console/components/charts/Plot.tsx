@@ -25,7 +25,7 @@ export function Plot(props: {
   readonly untilMs: number
   readonly low: number
   readonly high: number
-  /** The least distance of two values on the axis. */
+  /** The minimum distance between two values on the axis. */
   readonly leastStep?: number
   readonly format: (value: number) => string
   /** By time. */

@@ -10,7 +10,7 @@ import { Plot, type Stop, Swatch } from './Plot.tsx'
 import type { Scale } from './scale.ts'
 
 const COLORS = ['cyan.7', 'grape.6', 'orange.6', 'lime.8', 'indigo.5', 'pink.5', 'gray.6', 'yellow.9']
-/** More lines than these cannot be told apart. */
+/** More lines than these cannot be distinguished. */
 const SHOWN_AT_FIRST = 5
 const DROPS_SHOWN = 5
 

@@ -8,7 +8,7 @@ export function cssColor(color: string): string {
   return `var(--mantine-color-${color.replace('.', '-')})`
 }
 
-/** Stands in for a chart without data. */
+/** Shown in place of a chart without data. */
 export function NoData({ children }: { readonly children: string }) {
   return (
     <Text c="dimmed" size="sm" py="lg">

@@ -1,6 +1,6 @@
 import { clockTime, dayOf, monthOf } from '../../util/time.ts'
 
-/** Where values and instants stand on the axes of a chart. */
+/** Positions of values and instants on the axes of a chart. */
 
 export type Scale = (value: number) => number
 

@@ -37,7 +37,7 @@ export type Look = {
   readonly timeZone?: string
 }
 
-/** A person with a browser of their own, cookies apart from everybody else's. */
+/** A user with a separate browser context. */
 export async function visit(browser: Browser, baseUrl: string, look: Look = {}): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: baseUrl,
@@ -68,7 +68,7 @@ export async function visit(browser: Browser, baseUrl: string, look: Look = {}):
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** All findings of the accessibility checker, each in a line. */
+/** All findings of the accessibility checker, one per line. */
 export async function findings(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {

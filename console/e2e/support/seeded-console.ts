@@ -15,7 +15,7 @@ export type SeededConsole = AsyncDisposable & {
   readonly newDestination: () => Promise<DestinationLine>
 }
 
-/** A service with two apps in the stores, somebody signed in, and a receiver. */
+/** A service with two apps in the stores, a signed-in user, and a receiver. */
 export async function startSeededConsole(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SeededConsole> {
@@ -39,7 +39,7 @@ export async function startSeededConsole(
   }
 }
 
-/** A browser of its own in which the person is signed in. */
+/** A separate browser context in which the user is signed in. */
 export async function openAs(running: TestService, person: SignedIn, look?: Look): Promise<Visitor> {
   await using opened = new AsyncDisposableStack()
   const browser = opened.use(await openBrowser())
@@ -49,7 +49,7 @@ export async function openAs(running: TestService, person: SignedIn, look?: Look
   return { ...visitor, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
 
-/** A new destination of Ann's, and its page in a browser of hers. */
+/** A new destination of Ann's, and its page in a separate browser context. */
 export async function openDestination(seeded: SeededConsole): Promise<Visitor & { readonly id: string }> {
   await using opened = new AsyncDisposableStack()
   const { id } = await seeded.newDestination()
@@ -59,7 +59,7 @@ export async function openDestination(seeded: SeededConsole): Promise<Visitor & 
   return { ...visitor, id, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
 
-/** Gives a browser the session of somebody signed in. */
+/** Copies the session of a signed-in user to a browser. */
 export async function enterAs(visitor: Visitor, running: TestService, person: SignedIn): Promise<void> {
   const cookies = person
     .cookie()

@@ -6,7 +6,7 @@ import { accepted, type Expected, failing, type Receiver } from './receiver.ts'
 /** Bytes of a body that an attempt keeps. */
 const BODY_KEPT = 16_384
 
-/** Receivers that send too much, or bytes that are trouble wherever they are kept or shown. */
+/** Receivers that send too much, or bytes that are unsafe to store or display. */
 export const BODY_RECEIVERS: readonly Receiver[] = [
   raw(
     'endless-chunks',
@@ -56,7 +56,7 @@ export const BODY_RECEIVERS: readonly Receiver[] = [
     },
     expect: {
       ...accepted(200),
-      // It is kept as it came, never inflated.
+      // Stored unchanged, never inflated.
       check: (attempt) => assert.ok(attempt.responseBody.length <= BODY_KEPT && attempt.responseTruncated),
     },
   },

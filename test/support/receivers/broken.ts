@@ -136,7 +136,7 @@ export const BROKEN_RECEIVERS: readonly Receiver[] = [
   raw(
     'drops-every-kept-connection',
     {
-      // The usual race of keep-alive: it closes a connection that it promised to keep just as a request comes in.
+      // The usual race of keep-alive: it closes a kept connection just as a request arrives.
       answer: keptOnce(),
     },
     {

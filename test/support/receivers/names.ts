@@ -7,8 +7,8 @@ const LOCAL: LookupAddress = { address: '127.0.0.1', family: 4 }
 const METADATA: LookupAddress = { address: '169.254.169.254', family: 4 }
 
 /**
- * The name servers of the receivers, to be given to the egress as its `lookup`. Every name ends in `.receiver.test`;
- * any other is refused. One name changes its answer with each question, so each egress needs its own.
+ * The DNS of the receivers, for the `lookup` of the egress. Every name ends in `.receiver.test`; others are refused.
+ * One name resolves differently each time, so each egress needs its own instance.
  */
 export function createReceiverLookup(): Lookup {
   let asked = 0
@@ -27,7 +27,7 @@ export function createReceiverLookup(): Lookup {
   return (hostname) => answers[hostname]?.() ?? Promise.reject(dnsError('ENOTFOUND'))
 }
 
-/** Receivers whose name leads nowhere, or where nobody should go. */
+/** Receivers with names that do not resolve, or resolve to forbidden addresses. */
 export const NAME_RECEIVERS: readonly Receiver[] = [
   named('name-unknown', 'nobody', failing('dns', null)),
   named('name-servers-fail', 'servfail', failing('dns', null)),
@@ -39,7 +39,7 @@ export const NAME_RECEIVERS: readonly Receiver[] = [
   named('name-with-one-private-address-of-two', 'mixed', refused('blocked_address')),
   {
     name: 'name-rebound-to-metadata',
-    // It closes each connection, so that the second attempt has to ask for the name again.
+    // It closes each connection, so that the second attempt resolves the name again.
     start: () =>
       startRaw({
         host: 'rebinding.receiver.test',

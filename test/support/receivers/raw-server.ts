@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 /** A receiver that listens. */
 export type Running = {
   readonly url: string
-  /** Requests that came in whole, as text, oldest first. */
+  /** Complete requests, as text, oldest first. */
   readonly requests: readonly string[]
   /** Bytes written to all connections so far. */
   readonly bytesOut: () => number
@@ -12,23 +12,23 @@ export type Running = {
   readonly close: () => Promise<void>
 }
 
-/** Called once for each whole request; `number` counts them from 1 over all connections. */
+/** Called once for each complete request; `number` counts them from 1 over all connections. */
 export type Answer = (socket: Socket, number: number, request: string) => void
 
 export type RawOptions = {
   readonly answer?: Answer
   /** Called for each connection, instead of waiting for a request. */
   readonly onConnection?: (socket: Socket) => void
-  /** Called at the first bytes of a request, before it is whole. */
+  /** Called at the first bytes of a request, before it is complete. */
   readonly onFirstByte?: (socket: Socket) => void
   readonly tls?: TlsOptions
-  /** The name in the URL; 127.0.0.1 unless told. */
+  /** The host in the URL; 127.0.0.1 by default. */
   readonly host?: string
   readonly scheme?: 'http' | 'https'
   readonly path?: string
 }
 
-/** Listens on 127.0.0.1 and speaks HTTP by hand, so that it can speak it wrong. */
+/** Listens on 127.0.0.1 and writes raw HTTP, so that it can violate the protocol. */
 export async function startRaw(options: RawOptions): Promise<Running> {
   const sockets: Socket[] = []
   const requests: string[] = []
@@ -62,7 +62,7 @@ export function response(status: string, headers: Readonly<Record<string, string
   return `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
-/** Writes until the connection is gone, never more than the other side takes. */
+/** Writes until the connection is closed, at the pace of the other side. */
 export function flood(socket: Socket, next: () => string | Buffer): void {
   const write = () => {
     while (!socket.destroyed) if (!socket.write(next())) break
@@ -71,7 +71,7 @@ export function flood(socket: Socket, next: () => string | Buffer): void {
   write()
 }
 
-/** Writes one piece every `everyMs` until the connection is gone. */
+/** Writes one piece every `everyMs` until the connection is closed. */
 export function drip(socket: Socket, everyMs: number, next: () => string | Buffer): void {
   const timer = setInterval(() => socket.write(next()), everyMs)
   socket.on('close', () => clearInterval(timer))

@@ -1,8 +1,8 @@
 import { RECEIVERS } from './registry.ts'
 
 /**
- * Runs one hostile receiver until the process ends and prints its URL, so that it can be tried by hand or kept out of
- * the process under test: `node test/support/receivers/serve.ts endless-chunks`.
+ * Runs one hostile receiver until the process ends and prints its URL, for manual tests or outside of the process under
+ * test: `node test/support/receivers/serve.ts endless-chunks`.
  */
 const name = process.argv[2]
 const receiver = RECEIVERS.find((one) => one.name === name)

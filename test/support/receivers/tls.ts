@@ -3,10 +3,10 @@ import type { TlsOptions } from 'node:tls'
 import { type RawOptions, response, startRaw } from './raw-server.ts'
 import { accepted, type Expected, failing, type Receiver } from './receiver.ts'
 
-/** The authority that the good certificate is from: to be given to the egress as its `ca`. */
+/** The authority of the valid certificate, for the `ca` of the egress. */
 export const RECEIVER_AUTHORITY = pem('authority')
 
-/** Receivers that speak TLS well and badly. Their name is `tls.receiver.test`, at 127.0.0.1. */
+/** Receivers with valid and broken TLS. Their name is `tls.receiver.test`, at 127.0.0.1. */
 export const TLS_RECEIVERS: readonly Receiver[] = [
   secure('tls-good', { cert: pem('good') }, accepted(200)),
   secure('tls-1.2-only', { cert: pem('good'), maxVersion: 'TLSv1.2' }, accepted(200)),
