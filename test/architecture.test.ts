@@ -156,12 +156,12 @@ test('the clock is read in one file', () => {
   assert.deepEqual(holding(/\bDate\.now\(\)|new Date\(\)/, ['src/runtime/clock.ts'], /^src\//), [])
 })
 
-test('requests go out through the egress and the client alone', () => {
+test('requests go out only through the egress and the client', () => {
   const allowed = ['src/runtime/egress/', 'src/client/']
   assert.deepEqual(holding(/[^.\w]fetch\(|from 'undici'/, allowed, /^src\//), [])
 })
 
-test('no file but a command ends the process', () => {
+test('only commands end the process', () => {
   assert.deepEqual(holding(/process\.exit\(/, [], /^src\//), [])
 })
 

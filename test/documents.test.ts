@@ -38,7 +38,7 @@ function namesIn(page: string): Set<string> {
   return new Set([...textOf(page).matchAll(/`([a-z_.]+)[`{]/g)].map(([, name = '']) => name))
 }
 
-test('every log event is explained, and no other', () => {
+test('the page of log events lists exactly those of the code', () => {
   const logged = new Set(
     code.flatMap(({ text }) =>
       [...text.matchAll(/\blog\.(?:debug|info|warn|error)\(\s*'([a-z_]+\.[a-z_]+)'/g)].map(
@@ -54,7 +54,7 @@ test('every log event is explained, and no other', () => {
   assert.deepEqual(explained.sort(), [...logged].sort())
 })
 
-test('every metric is listed, and no other', () => {
+test('the page of metrics lists exactly those of the code', () => {
   const gauges = textOf('src/node/metrics.ts')
   const names = [
     ...Object.keys(METRICS),
@@ -171,7 +171,7 @@ test('every option that a page gives to a command exists', async () => {
   )
 })
 
-test('the page of commands has every command with every option, and no other', async () => {
+test('the page of commands has exactly the commands and options of the code', async () => {
   const page = textOf('docs/reference/commands.md')
   const sections = new Map(
     page
@@ -202,7 +202,7 @@ test('the page on signatures and the console show the same code', () => {
     assert.ok(page.includes(withoutGaps(snippet)), language)
 })
 
-test('the code for Node accepts our signature and rejects a wrong or missing one', async () => {
+test('the code for Node accepts a valid signature and rejects a wrong or missing one', async () => {
   const [{ code: snippet }] = VERIFY_SNIPPETS
   const { verify } = await import(`data:text/javascript,${encodeURIComponent(snippet)}`)
   const body = Buffer.from('{"title":"Größe 🎈"}')

@@ -76,7 +76,7 @@ test('a version that is not greater part by part is refused', () => {
   assert.equal(copy.release(`${major}.${minor + 10}.0`).status, 0)
 })
 
-test('anything but one version is wrong usage', () => {
+test('any arguments except one version are wrong usage', () => {
   using copy = checkout()
   for (const words of [[], ['1.2'], ['v1.2.3'], ['1.2.3', '1.2.4'], ['1.2.3', '--force'], ['01.2.3']])
     assert.equal(copy.release(...words).status, 2, words.join(' '))
@@ -98,7 +98,7 @@ test('the releases of the changelog descend in version and date', () => {
   )
 })
 
-test('the changelog says nothing twice', () => {
+test('the changelog has no duplicate lines', () => {
   const entries = [...readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').matchAll(/^- (.+)$/gm)]
   const beginnings = entries.map(([, text = '']) => text.split(' ').slice(0, 8).join(' '))
   assert.deepEqual(

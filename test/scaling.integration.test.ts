@@ -13,7 +13,7 @@ test('there are at least 200 different families of hostile texts', () => {
   assert.ok(new Set(names).size >= 200, `${new Set(names).size} names`)
 })
 
-test('every reader of outside text takes linear time', async () => {
+test('every parser of untrusted text takes linear time', async () => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./scaling/measure.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -94,7 +94,7 @@ test('a session in another browser is listed and signed out', async () => {
   assert.equal((await ann.ask('GET', '/members')).status, 200)
 })
 
-test('an invitation link works once and makes a member', async () => {
+test('an invitation link works once and adds a member', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   await using browser = await openBrowser()

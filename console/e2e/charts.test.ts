@@ -54,7 +54,7 @@ test('the axis of ratings has real distances, and a drop is marked', async () =>
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('ratings show the five storefronts with most ratings, and the others by a click', async () => {
+test('ratings show the five storefronts with most ratings, and the others on click', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   await ann.told('PUT', PATH, { storefronts: ['us'] })

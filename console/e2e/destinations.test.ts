@@ -104,7 +104,7 @@ test('a hook created through the API is read-only and can be disconnected', asyn
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a failing destination shows since when, in its list, on its page and on the overview', async () => {
+test('a failing destination shows the start of its failures, in the list, on its page and on the overview', async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver } = seeded
   receiver.answerWith(500)

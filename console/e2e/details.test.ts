@@ -66,7 +66,7 @@ test('a notice shows its time in the zone of the viewer', async () => {
   await page.getByText(/^Paused after repeated failures\. Next attempt in/).waitFor()
 })
 
-test('a dialog has a close button with a name', async () => {
+test('the close button of a dialog has an accessible name', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openDestination(seeded)
   const { page } = visitor

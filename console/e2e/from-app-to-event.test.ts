@@ -4,7 +4,7 @@ import { publish, publishOld } from '../../test/support/publish.ts'
 import { signatureOf } from '../../test/support/receiver.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
-test('a new account goes from an app to a signed event', async () => {
+test('a new account tracks an app and gets a signed event', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 3)
@@ -68,7 +68,7 @@ test('a new account goes from an app to a signed event', async () => {
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a store that does not answer is reported apart from an app that does not exist', async () => {
+test('a store that does not answer is distinguished from an app that does not exist', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   const heal = (['apple', 'google'] as const).map((store) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { publishOld } from '../../test/support/publish.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
-test('an app is found and tracked with the keyboard alone', async () => {
+test('an app is found and tracked with only the keyboard', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 2)

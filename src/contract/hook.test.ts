@@ -24,7 +24,7 @@ test('a body with only the required fields is accepted', () => {
   assert.deepEqual(refusals(reviews), [])
 })
 
-test('a missing or null required field is named with what is allowed', () => {
+test('a missing or null required field is named with the allowed values', () => {
   for (const field of ['target_url', 'store', 'app_id', 'event_type']) {
     for (const value of [undefined, null]) {
       const [message = ''] = refusals({ ...reviews, [field]: value })
@@ -136,12 +136,12 @@ test('reports every wrong field at once', () => {
   assert.equal(messages.length, 2)
 })
 
-test('any JSON that is not an object is refused with the reason', () => {
+test('any JSON except an object is refused with the reason', () => {
   for (const body of [[], 'x', 1, true, null])
     assert.deepEqual(refusals(body), ['The body must be a JSON object.'])
 })
 
-test('an error repeats at most a short part of the input', () => {
+test('an error quotes at most a short part of the input', () => {
   const [message = ''] = refusals({ ...reviews, store: 'x'.repeat(10_000) })
   assert.ok(message.length < 200)
 })

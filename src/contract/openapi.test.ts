@@ -19,7 +19,7 @@ test('every reference in the OpenAPI document leads to a schema of the document'
   assert.ok(!text.includes('$defs'))
 })
 
-test('every operation of the route table is in the OpenAPI document, with its success and its refusals', () => {
+test('every operation of the route table is in the OpenAPI document, with its success and its errors', () => {
   const paths = document.paths as Record<string, Record<string, { operationId: string; responses: object }>>
   for (const [operation, route] of Object.entries(routesFor([]))) {
     const described = paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()]

@@ -59,7 +59,7 @@ describe('the feeds of an app', () => {
     ])
   })
 
-  it('is reviews and rating for a tracked storefront', () => {
+  it('are reviews and rating for a tracked storefront', () => {
     const tracked: TrackedStorefront[] = [{ accountId: 'alice', storefront: 'se' }]
     assert.deepEqual(names(feedsNeeded('apple', [], tracked)), ['rating se', 'reviews se'])
   })
@@ -126,7 +126,7 @@ const anyFollow = fc.record({
   storefront: fc.constantFrom(...STOREFRONTS),
 })
 
-describe('coverage, whatever is watched', () => {
+describe('coverage of any watches', () => {
   it('has every needed feed once and no other', () => {
     fc.assert(
       fc.property(

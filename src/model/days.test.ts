@@ -15,7 +15,7 @@ test('days begin at midnight of the zone', () => {
   assert.deepEqual(starts('2026-07-02T03:00:00Z', 1, 'Asia/Kathmandu'), ['2026-07-01T18:15:00Z'])
 })
 
-test('days with a change of clocks have 23 and 25 hours', () => {
+test('days with a daylight-saving change have 23 or 25 hours', () => {
   assert.deepEqual(starts('2026-03-30T12:00:00Z', 3, 'Europe/Berlin'), [
     '2026-03-27T23:00:00Z',
     '2026-03-28T23:00:00Z',
@@ -28,7 +28,7 @@ test('days with a change of clocks have 23 and 25 hours', () => {
   ])
 })
 
-test('a day whose midnight is skipped begins when the clocks have moved', () => {
+test('a day without a midnight starts after the skipped time', () => {
   // Santiago moves from 24:00 on 5 September to 01:00 on the 6th.
   assert.deepEqual(starts('2026-09-06T12:00:00Z', 2, 'America/Santiago'), [
     '2026-09-05T04:00:00Z',

@@ -47,7 +47,7 @@ test('a node that is stopping, or whose storage does not answer, is not ready', 
   assert.deepEqual((await readiness({ answers: false })).reasons, ['The database does not answer.'])
 })
 
-test('a node whose clock is more than five seconds off is not ready and reports the difference', async () => {
+test('a node with a clock more than five seconds off is not ready and reports the difference', async () => {
   assert.equal((await readiness({ skewMs: 5_000 })).ready, true)
   const { ready, reasons } = await readiness({ skewMs: -120_000 })
   assert.equal(ready, false)

@@ -51,7 +51,7 @@ test('it reads again when the next work is due, at most after a second', async (
   assert.equal((await pulse({ sendAt: inMs(86_400_000) })).waitMs, 1000)
 })
 
-test('work that stays due does not make it read without pause', async () => {
+test('work that stays due does not cause a busy loop', async () => {
   assert.equal((await pulse({ sendAt: inMs(-5000) })).waitMs, 1000)
   assert.equal((await pulse({ sendAt: inMs(1) })).waitMs, 5)
 })

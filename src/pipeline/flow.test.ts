@@ -36,7 +36,7 @@ test('a review that appears after a subscribe arrives once, signed; older ones n
   assert.equal(got.eventId, event.event_id)
 })
 
-test('an app with review watches alone gets its name', async () => {
+test('an app with only review watches gets its name', async () => {
   const store = fixtureStore('google')
   const told = { store: 'google', appId: APP, name: 'Example', developer: null, iconUrl: null, rating: null }
   await using running = await openFlow([
@@ -151,7 +151,7 @@ test('a stop waits for requests under way, and an aborted one costs no attempt',
   assert.ok(due.sendAt !== null && due.sendAt <= new Date(), 'it is due again at once')
 })
 
-test('a stop with enough grace gets the answer and makes no duplicate', async () => {
+test('a stop with a long enough grace period gets the response and causes no duplicate', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   let stopping: Promise<string[]> | null = null
@@ -193,7 +193,7 @@ test('a failed poll changes no state, and later reviews are not lost', async () 
   assert.equal(new Set(receiver.received.map(({ eventId }) => eventId)).size, 5)
 })
 
-test('a block backs the whole store off, and its feeds are not polled', async () => {
+test('a block backs off the whole store, and its feeds are not polled', async () => {
   const store = fixtureStore('google')
   store.pageAnswers.set(1, {
     kind: 'blocked',
@@ -218,7 +218,7 @@ test('a block backs the whole store off, and its feeds are not polled', async ()
   assert.equal(blocks, 1)
 })
 
-test('a node runs the loops of its roles only', async () => {
+test('a node runs only the loops of its roles', async () => {
   await using running = await openFlow([fixtureStore('google')], {
     settings: { roles: new Set(['fanout', 'send']) },
   })
@@ -229,7 +229,7 @@ test('a node runs the loops of its roles only', async () => {
   )
 })
 
-test('a loop whose passes fail is reported, and recovers by itself', async () => {
+test('a loop with failing passes is reported, and recovers by itself', async () => {
   await using running = await openFlow([fixtureStore('google')])
   const { flow, storage } = running
   const { dueWork } = storage.maintenance
@@ -242,6 +242,6 @@ test('a loop whose passes fail is reported, and recovers by itself', async () =>
   await until('it is well again', () => pulse()?.ok === true)
 })
 
-test('a poll’s lease is long where requests are rare, and short where they are fast', () => {
+test('a poll’s lease is long at a low request rate, and short at a high one', () => {
   assert.deepEqual([1, 20, 600_000].map(pollLeaseMs), [1_800_000, 510_000, 30_016])
 })

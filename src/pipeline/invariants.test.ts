@@ -67,7 +67,7 @@ test('checks nothing in the first minutes, then one page after another', async (
   assert.deepEqual(cursors, [null, { hookId: 'h1', eventSeq: 7 }])
 })
 
-test('counts and logs what is violated', async () => {
+test('counts and logs violations', async () => {
   const { pass, counted, lines, go } = setUp()
   go(15 * MINUTE)
   await pass()
@@ -75,14 +75,14 @@ test('counts and logs what is violated', async () => {
   assert.deepEqual(lines, [['invariant.violated', { invariant: 'lane_asleep', count: 2, example: 'hook a' }]])
 })
 
-test('leaves the check to another node that made it', async () => {
+test('skips the check when another node has made it', async () => {
   const { pass, cursors, go } = setUp({ claimCheck: async () => false })
   go(15 * MINUTE)
   await pass()
   assert.deepEqual(cursors, [])
 })
 
-test('reports no delivery past its end while the time is unconfirmed, as none expires then', async () => {
+test('reports no delivery past its expiry while the time is unconfirmed, since none expires then', async () => {
   const { pass, counted, confirm, go } = setUp({
     check: async () => ({
       violations: [{ invariant: 'delivery_past_end', count: 1, example: 'a delivery' }],
@@ -102,7 +102,7 @@ test('reports no delivery past its end while the time is unconfirmed, as none ex
   assert.equal(counted.length, 1)
 })
 
-test('reports nothing as late in the first minutes after the clock went ahead, at whatever moment it did', async () => {
+test('reports nothing as late in the first minutes after any jump ahead of the clock', async () => {
   let duringCheck = () => {}
   const { pass, counted, go, jump } = setUp({
     claimCheck: async () => {

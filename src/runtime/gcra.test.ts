@@ -31,7 +31,7 @@ function assertWithin(rate: Rate, given: readonly Given[]): void {
   }
 }
 
-test('an idle caller takes a burst, then one permit each interval', () => {
+test('an idle caller gets a burst, then one permit per interval', () => {
   const rate = { burst: 3, intervalMs: 100 }
   const first = takePermits(null, rate, START_MS, 10)
   assert.deepEqual([first.taken, first.waitMs], [3, 100])
@@ -41,7 +41,7 @@ test('an idle caller takes a burst, then one permit each interval', () => {
   assert.equal(takePermits(second.arrivalMs, rate, START_MS + 100, 1).taken, 0)
 })
 
-test('no window holds more permits than its length at the rate plus a burst', () => {
+test('no window has more permits than its length at the rate plus a burst', () => {
   fc.assert(
     fc.property(anyRate, anyCalls, (rate, calls) => {
       let arrivalMs: number | null = null
@@ -59,7 +59,7 @@ test('no window holds more permits than its length at the rate plus a burst', ()
   )
 })
 
-test('a permit is free after the wait and not a millisecond before', () => {
+test('a permit is free exactly at the end of the wait', () => {
   fc.assert(
     fc.property(anyRate, anyCalls, (rate, calls) => {
       let arrivalMs: number | null = null
@@ -77,7 +77,7 @@ test('a permit is free after the wait and not a millisecond before', () => {
   )
 })
 
-test('reserved permits keep the rate, also when each costs more than one', () => {
+test('reserved permits keep the rate, also at a cost above one', () => {
   fc.assert(
     fc.property(anyRate, anyCalls, fc.double({ min: 0, max: 0.2, noNaN: true }), (rate, calls, extra) => {
       let arrivalMs: number | null = null

@@ -14,7 +14,7 @@ function limitOf(max: number, windowMs: number) {
   }
 }
 
-test('a key takes its permits at once, then one each share of the window', () => {
+test('a key gets its permits at once, then one per share of the window', () => {
   const { takeAt } = limitOf(2, 1_000)
   assert.deepEqual([takeAt('a', 0), takeAt('a', 0)], [0, 0])
   assert.equal(takeAt('a', 400), 100)

@@ -9,7 +9,7 @@ function written() {
   return { writer, writes }
 }
 
-test('the lines of one turn are written together when it ends, and later ones are too', async () => {
+test('the lines of each turn are written together at its end', async () => {
   const { writer, writes } = written()
   writer.write('a\n')
   writer.write('b\n')
@@ -30,7 +30,7 @@ test('flushed lines are written immediately and only once', async () => {
   assert.deepEqual(writes, ['a\n'])
 })
 
-test('a turn that logs without end does not buffer all of it', () => {
+test('an endless turn does not buffer all of its lines', () => {
   const { writer, writes } = written()
   for (let index = 0; index < 100; index += 1) writer.write(`${'x'.repeat(1_000)}\n`)
   assert.equal(writes.length, 1)

@@ -38,7 +38,7 @@ test('a pass that worked is followed by the next at once, an idle one by the idl
   assert.deepEqual(sleeps, [700])
 })
 
-test('a wake ends the wait, and one that came during a pass counts', async () => {
+test('a wake ends the wait, and a wake during a pass counts', async () => {
   const sleeps: number[] = []
   const clock = notingClock(sleeps, () => {
     setImmediate(() => wake.wake('x'))
@@ -85,7 +85,7 @@ test('passes that throw are logged, back off by doubling, and never end the loop
   assert.equal(state.failures, 0, 'a pass that ends well clears the failures')
 })
 
-test('the wait after failures begins with a second and is a minute at most', () => {
+test('the wait after failures starts at a second and is at most a minute', () => {
   assert.equal(failureWaitMs(50, 1), 50)
   assert.equal(failureWaitMs(30_000, 1), 1000)
   assert.equal(failureWaitMs(30_000, 2), 2000)
@@ -93,7 +93,7 @@ test('the wait after failures begins with a second and is a minute at most', () 
   assert.equal(failureWaitMs(1000, 5000), 60_000)
 })
 
-test('stopping lets the pass in progress end and waits for what is in flight', async () => {
+test('stopping waits for the pass in progress and for work in flight', async () => {
   const stop = new AbortController()
   const clock = notingClock([])
   const order: string[] = []

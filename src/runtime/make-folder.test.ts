@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeFolder } from './make-folder.ts'
 
-test('a folder is made with its parents, in the given mode, and again without an error', () => {
+test('a folder is created with its parents and the given mode; an existing one is no error', () => {
   const top = mkdtempSync(join(tmpdir(), 'radar-folder-'))
   try {
     const folder = join(top, 'a', 'b')
@@ -20,7 +20,7 @@ test('a folder is made with its parents, in the given mode, and again without an
   }
 })
 
-test('a folder that cannot be made is an error, not an endless loop', { timeout: 5_000 }, () => {
+test('a folder that cannot be created is an error, not an endless loop', { timeout: 5_000 }, () => {
   assert.throws(() => makeFolder('/dev/null/radar/data'), /ENOTDIR|ENOENT/)
   if (process.platform === 'linux') assert.throws(() => makeFolder('/proc/radar/data'), /ENOENT|EACCES|EPERM/)
 })

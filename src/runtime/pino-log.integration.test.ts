@@ -54,7 +54,7 @@ test('an error is written at once with the lines before it, so that a killed pro
   assert.deepEqual(await printed(`log.info('before'); log.error('failed'); ${kill}`), ['before', 'failed'])
 })
 
-test('a process that ends in the middle of a turn has written all its lines', async () => {
+test('a process that ends during a turn has written all its lines', async () => {
   assert.deepEqual(await printed("log.info('last'); process.exit(1)"), ['last'])
   assert.deepEqual(await printed("log.info('last'); process.exitCode = 1"), ['last'])
 })

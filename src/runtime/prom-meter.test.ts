@@ -18,7 +18,7 @@ test('counted and observed values are read', async () => {
   assert.match(text, /^radar_attempt_seconds_bucket\{le="0\.25",result="accepted"\} 1$/m)
 })
 
-test('gauges have their current value, and one that is gone is not shown', async () => {
+test('gauges have their current value, and a removed one is not shown', async () => {
   let values = [{ labels: { state: 'dead' }, value: 3 }]
   const { scrape } = createPromMeter(async () => [{ name: 'queue_depth', help: 'h', values }])
   assert.match((await scrape()).text, /^radar_queue_depth\{state="dead"\} 3$/m)

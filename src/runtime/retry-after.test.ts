@@ -17,7 +17,7 @@ test('seconds are the wait, up to the maximum', () => {
   assert.equal(retryAfterMs({ 'retry-after': '120' }, { maxMs: 60_000, now }), 60_000)
 })
 
-test('a date in any of the three forms of HTTP is a wait until then', () => {
+test('a date in any of the three forms of HTTP gives the wait until then', () => {
   assert.equal(ask('Sun, 01 Mar 2026 12:05:00 GMT'), 300_000)
   assert.equal(ask('Sunday, 01-Mar-26 12:05:00 GMT'), 300_000)
   assert.equal(ask('Sun Mar  1 12:05:00 2026'), 300_000)
@@ -85,7 +85,7 @@ test('every instant written as an HTTP-date is read back to the second', () => {
   )
 })
 
-test('any number of seconds is that wait, up to the maximum', () => {
+test('any number of seconds is the wait, up to the maximum', () => {
   fc.assert(
     fc.property(fc.nat(), (seconds) => {
       assert.equal(ask(String(seconds)), Math.min(seconds * 1000, maxMs))

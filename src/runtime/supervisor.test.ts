@@ -40,7 +40,7 @@ test('a failed task is distinguished from a stopped one', async () => {
   await supervisor.stop()
 })
 
-test('a stop names the parts that still run after the grace, and can be repeated', async () => {
+test('a stop names the parts that still run after the grace period, and can be repeated', async () => {
   const clock: Clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} }
   const supervisor = createSupervisor({ clock, log: silentLog })
   let release = () => {}

@@ -163,7 +163,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('takes every row of every table along, and leaves the source as it is', async () => {
+  it('copies every row of every table, and does not change the source', async () => {
     const { file, config } = await filled(11)
     const before = dumpSqlite(file)
     const url = await server.newDatabase()
@@ -176,7 +176,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.deepEqual(dumpSqlite(file), before)
   })
 
-  it('moves more rows than fit one statement, and reports progress', async () => {
+  it('copies more rows than fit in one statement, and reports progress', async () => {
     const { file, config } = await filled(2)
     const db = new DatabaseSync(file)
     db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 12_000)
@@ -192,7 +192,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.deepEqual((await dumpPostgres(url, ['seen'])).seen, seen)
   })
 
-  it('continues sequence numbers after those of the source, also of deleted rows', async () => {
+  it('continues sequence numbers after those of the source, including deleted rows', async () => {
     const { file, config } = await filled(3)
     const db = new DatabaseSync(file)
     db.exec("update sqlite_sequence set seq = 41 where name = 'notices'")
@@ -211,7 +211,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     await client.end()
   })
 
-  it('refuses a database that holds anything, before it changes anything there', async () => {
+  it('refuses a target that is not empty, without changing it', async () => {
     const { config } = await filled()
     const url = await server.newDatabase()
     await using storage = await openPostgres({ url })
@@ -242,7 +242,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.ok((await moveToPostgres(config, url, () => {})).length > 20)
   })
 
-  it('prevents writes to the source meanwhile', async () => {
+  it('prevents writes to the source while it copies', async () => {
     const { file, config } = await filled()
     const db = new DatabaseSync(file, { timeout: 0 })
     let refused = 0
@@ -288,7 +288,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.equal((await dumpPostgres(url, ['accounts'])).accounts?.length, 0)
   })
 
-  it('refuses sources that are missing, older, newer, or something else', async () => {
+  it('refuses sources that are missing, older, newer, or not a database of the service', async () => {
     const url = await server.newDatabase()
     const from = (file: string) =>
       moveToPostgres(

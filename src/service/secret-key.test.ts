@@ -28,7 +28,7 @@ test('a configured key takes precedence, and no file is created', () => {
   assert.ok(!readdirSync(root).includes(String(made - 1)))
 })
 
-test('a damaged key file is refused and left as it is', () => {
+test('a damaged key file is refused and not changed', () => {
   const dataDir = folder()
   secretKeyOf({ secretKey: null, dataDir })
   writeFileSync(join(dataDir, 'secret.key'), 'oops\n')
@@ -47,7 +47,7 @@ test('reports a folder that cannot be created, with what to do', () => {
   )
 })
 
-test('a key file that others may read is made private, and the log says so', () => {
+test('a key file that others may read is restricted, and the log reports it', () => {
   const dataDir = folder()
   const key = secretKeyOf({ secretKey: null, dataDir })
   const path = join(dataDir, 'secret.key')

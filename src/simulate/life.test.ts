@@ -11,7 +11,7 @@ import { createWorld, shownAtOf, type World } from './world.ts'
 
 const start = new Date('2026-07-01T12:00:00Z').getTime()
 
-test('old reviews exist in every market from the start', () => {
+test('every market has old reviews at the start', () => {
   const { world } = begin({ seed: 1 })
   for (const app of LIFE_APPS) {
     for (const store of STORES) {
@@ -34,7 +34,7 @@ test('old reviews exist in every market from the start', () => {
   assert.ok(pages('google', 'en') > 150, 'the first app fills a page of Google')
 })
 
-test('a review in each store arrives within two seconds, and a fall of the rating within five', async () => {
+test('each store has a review within two seconds and a rating drop within five', async () => {
   const { world, run } = begin({ seed: 7, reviewsPerMinute: 1 })
   const [first] = LIFE_APPS
   assert.ok(first)
@@ -139,7 +139,7 @@ test('each language has at least 25 different texts for one to five stars', () =
   }
 })
 
-test('a writer gives every text of a language before one comes again', () => {
+test('every text of a language is used before one repeats', () => {
   const writer = createWriter(createRandom(1))
   const count = textsOf('ko').length
   const given = Array.from({ length: count }, () => writer.text('App', 'ko').body)

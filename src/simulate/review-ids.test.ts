@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createReviewIds } from './review-ids.ts'
 
-test('Apple ids are ten or eleven digits that rise, also within one instant', () => {
+test('Apple ids are increasing numbers of ten or eleven digits, also within one instant', () => {
   const nextId = createReviewIds(() => 0.5)
   const now = new Date('2026-07-01T00:00:00Z')
   const ids = [now, now, now, new Date(now.getTime() + 60_000)].map((at) => nextId('apple', at))

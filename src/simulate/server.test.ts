@@ -9,7 +9,7 @@ import { createWorld } from './world.ts'
 
 const proceed = () => Promise.resolve(true)
 
-test('a store client reads over HTTP what control requests published', async () => {
+test('a store client reads published reviews over HTTP', async () => {
   await using play = await simulation()
   const { google, post } = play
   const appId = 'com.example.atlas'
@@ -47,7 +47,7 @@ test('a store client reads over HTTP what control requests published', async () 
   assert.equal(unrated.get(appId)?.kind, 'empty')
 })
 
-test('faults are switched on and off, and the log has every request', async () => {
+test('faults can be set and cleared, and the log has every request', async () => {
   await using play = await simulation()
   const { google, post, get } = play
   const appId = 'com.example.atlas'
@@ -75,7 +75,7 @@ test('faults are switched on and off, and the log has every request', async () =
   assert.deepEqual(statuses, [429, 200, null, 200])
 })
 
-test('bad input is refused with the reason', async () => {
+test('invalid input is refused with the reason', async () => {
   await using play = await simulation()
   const asked: [string, string, number, RegExp][] = [
     ['review', 'nonsense', 400, /not JSON/],
@@ -101,7 +101,7 @@ test('bad input is refused with the reason', async () => {
   assert.equal((await play.raw('/simulate/review')).status, 405)
 })
 
-test('both servers show the same world, compress on request, and end when disposed', async () => {
+test('both servers share one world, compress on request, and close when disposed', async () => {
   const play = await simulation()
   await play.post('app', { store: 'apple', app_id: '100200300', name: 'Atlas', developer: 'Works' })
   await play.post('rating', {
@@ -128,7 +128,7 @@ test('both servers show the same world, compress on request, and end when dispos
   await assert.rejects(fetch(url))
 })
 
-test('a port in use is an error, and nothing stays open', async () => {
+test('a port in use is an error, and no server stays open', async () => {
   await using play = await simulation()
   const port = Number(new URL(play.googleUrl).port)
   const options = { host: '127.0.0.1', world: createWorld(), clock: systemClock, log: silentLog }

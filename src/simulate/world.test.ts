@@ -14,7 +14,7 @@ const draft = (id: string, second: number) => ({
   publishedAt: new Date(second * 1000),
 })
 
-test('an edited review keeps its id and history, and comes to the top', () => {
+test('an edited review keeps its id and history, and moves to the top', () => {
   const world = createWorld()
   world.addReview(place, draft('10', 1))
   world.addReview(place, draft('11', 2))
@@ -44,7 +44,7 @@ test('reviews of one second are ordered by number, not by text', () => {
   )
 })
 
-test('a fault occurs only where and as often as it was set', () => {
+test('a fault occurs only in its scope and as often as set', () => {
   const world = createWorld()
   world.setFault({ store: 'apple', source: 'rss', market: 'us', times: 2 }, { kind: 'drop' })
   assert.equal(world.meetFault({ ...subject, source: 'web' }), null)
@@ -55,7 +55,7 @@ test('a fault occurs only where and as often as it was set', () => {
   assert.equal(world.meetFault(subject), null)
 })
 
-test('a hole occurs on its page only, and a later fault wins until it is switched off', () => {
+test('a hole occurs only on its page, and a later fault takes precedence until it is cleared', () => {
   const world = createWorld()
   world.setFault({ store: 'apple' }, { kind: 'hole', page: 2 })
   assert.equal(world.meetFault(subject), null)

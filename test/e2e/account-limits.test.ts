@@ -31,7 +31,7 @@ async function bothDoors(radar: TestService, name: string) {
 }
 
 describe('account limits apply to the API and the console alike:', () => {
-  it('hooks made over the API and in the console count together', async () => {
+  it('hooks created over the API and in the console count together', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
     const { client, token } = await bothDoors(radar, 'Alice')
     assert.equal(

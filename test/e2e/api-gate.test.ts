@@ -66,7 +66,7 @@ async function everythingOf(who: Tenant): Promise<string[]> {
 }
 
 describe('a token of another account', () => {
-  it('gets nothing of Alice by any route, and changes nothing of hers', async () => {
+  it('cannot read or change anything of Alice by any route', async () => {
     const before = await everythingOf(alice)
     const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
     hers.push(data.fingerprint, data.replayId, alice.accountId, data.token.id)
@@ -92,7 +92,7 @@ describe('a token of another account', () => {
     assert.deepEqual(await everythingOf(alice), before)
   })
 
-  it('sees the reviews of an app that both track, and nothing that they made for the other', async () => {
+  it('sees the reviews of an app that both track, and none of the events of the other', async () => {
     const path = `/reviews/${data.fingerprint}`
     await bob.api('PUT', `/tracked-apps/apple/${data.appId}`, { countries: ['us'] })
     const shared = (await bob.api('GET', path)).json<{ body: string; events: unknown[] }>()
@@ -105,7 +105,7 @@ describe('a token of another account', () => {
 })
 
 describe('every route of the API', () => {
-  it('answers its own account, with what its schema says', async () => {
+  it('answers its own account, in the form of its schema', async () => {
     for (const [operation, route] of ROUTES.filter(([, { method }]) => method === 'GET')) {
       const answer = await alice.api('GET', pathOf(operation, route))
       assert.equal(answer.outcome, 'done', `${operation}: ${answer.text}`)
@@ -118,7 +118,7 @@ describe('every route of the API', () => {
   })
 
   for (const [operation, route] of ROUTES) {
-    it(`${operation} asks for a token`, async () => {
+    it(`${operation} requires a token`, async () => {
       const answer = await running.request(`/api/v1${pathOf(operation, route)}`, { method: route.method })
       assert.equal(answer.status, 401)
       assert.deepEqual(Object.keys(answer.json() as object), ['error'])
@@ -127,7 +127,7 @@ describe('every route of the API', () => {
 
   const HOSTILE = ["'", '%', '%00', '..%2f..', '%F0%9F%98%80', '*', 'x'.repeat(499), '%E0%80', '-1', 'null']
   for (const [operation, route] of ROUTES.filter(([, { params }]) => params !== undefined)) {
-    it(`${operation} knows no hostile id`, async () => {
+    it(`${operation} finds nothing under a hostile id`, async () => {
       for (const hostile of HOSTILE) {
         const path = route.path.replace(/\{\w+\}/g, (name) => (name === '{store}' ? 'apple' : hostile))
         const answer = await running.request(`/api/v1${path}`, {

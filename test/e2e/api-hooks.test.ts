@@ -131,7 +131,7 @@ test('the apps list has each watched app once for each storefront', async () => 
   for (const app of apps) assert.deepEqual(watchedApp.parse(app), app)
 })
 
-test("an app's name is its id until the store has given the name", async () => {
+test("an app's name is its id until a store's answer has the name", async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '78', name: 'Larkspur' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '78', event_type: 'rating.dropped', delta: 1 })

@@ -63,7 +63,7 @@ test('openapi.json describes the running service', async () => {
   assert.deepEqual(Object.keys(document.webhooks), ['review.created', 'rating.dropped'])
 })
 
-test('the reference page needs no script, no other host, and its policy allows its own style alone', async () => {
+test('the reference page needs no script and no other host, and its policy allows only its own style', async () => {
   const answer = await radar.request('/docs')
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)

@@ -59,7 +59,7 @@ describe('the reviews of a token', () => {
     assert.deepEqual(none, { data: [], next_cursor: null })
   })
 
-  it('have a tag, which answers 304 until something changes', async () => {
+  it('have an ETag, which answers 304 until something changes', async () => {
     const ask = (tag?: string) =>
       running.request(`/api/v1/reviews?app_id=${data.appId}`, {
         headers: { authorization: `Bearer ${alice.token}`, ...(tag && { 'if-none-match': tag }) },
@@ -77,7 +77,7 @@ describe('the reviews of a token', () => {
     assert.equal((await ask('"other"')).status, 200)
   })
 
-  it('are exported as CSV that runs nothing, and as JSON lines', async () => {
+  it('are exported as CSV without formulas, and as JSON Lines', async () => {
     const lines = await alice.api('GET', `/reviews/export?app_id=${data.appId}`)
     const rows = lines.text
       .trimEnd()
@@ -107,7 +107,7 @@ describe('an import of reviews', () => {
       body,
     })
 
-  it('adds history that the account sees, and makes no event', async () => {
+  it('adds history that only the account sees, and creates no event', async () => {
     const { next_cursor: before } = await get<{ next_cursor: string }>('/events?after=latest')
     const answer = await send(JSON.stringify(row))
     assert.deepEqual([answer.status, answer.json()], [200, { added: 1, replaced: 0, known: 0 }])
@@ -123,7 +123,7 @@ describe('an import of reviews', () => {
     assert.deepEqual(await get(`/events?after=${before}`), { data: [], next_cursor: before })
   })
 
-  it('takes an export again, and knows all of it', async () => {
+  it('accepts an export again, and counts all of it as known', async () => {
     const csv = await alice.api('GET', `/reviews/export?app_id=${data.appId}&format=csv`)
     const answer = await send(csv.text, 'text/csv')
     assert.equal(answer.status, 200, answer.text)
@@ -132,7 +132,7 @@ describe('an import of reviews', () => {
     assert.ok((known ?? 0) >= 3)
   })
 
-  it('refuses apps that the account does not track, the future, and too much, and stores nothing then', async () => {
+  it('refuses untracked apps, future dates and too many rows, and then stores nothing', async () => {
     const rows = (...changes: object[]) =>
       changes.map((change) => JSON.stringify({ ...row, ...change })).join('\n')
     const untracked = await send(rows({ review_id: 'x' }, { app_id: '999' }))
@@ -223,7 +223,7 @@ describe('the other reads of a token', () => {
 })
 
 describe('events that are pulled', () => {
-  it('are those that were pushed, in order, and each once', async () => {
+  it('are the pushed ones, in order, each once', async () => {
     const { data: deliveries } = await get<Page<{ event_id: string }>>('/deliveries')
     const pulled: string[] = []
     let after = '0'
@@ -242,7 +242,7 @@ describe('events that are pulled', () => {
     )
   })
 
-  it('are waited for, from now on', async () => {
+  it('can be awaited from now on', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
     assert.deepEqual(await get(`/events?after=${now}`), { data: [], next_cursor: now })
     await baseline(running, data.appId)
@@ -254,7 +254,7 @@ describe('events that are pulled', () => {
     )
   })
 
-  it('end their wait with the service; an account has at most twenty that wait', async () => {
+  it('end their wait when the service stops; an account has at most twenty waiting requests', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
     const other = await running.beside()
     const ask = (signal?: AbortSignal) =>

@@ -70,7 +70,7 @@ test('the country is returned, defaults to us, and an unknown one gives 400', as
   }
 })
 
-test('a bad store, target_url, event_type, star band or rating rule gives 400 and names the field', async () => {
+test('an invalid store, target_url, event_type, star band or rating rule gives 400 and names the field', async () => {
   const bad: [unknown, RegExp][] = [
     [{ ...REVIEWS, store: 'steam' }, /^store must be "apple" or "google"/],
     [{ ...REVIEWS, store: undefined }, /^store is required/],

@@ -64,7 +64,7 @@ test('user reset-password prints a link that opens the page for a new password',
   assert.match(unknown.err, /No user signs in with nobody@example\.com/)
 })
 
-test('account create refuses an address that a user has already', async () => {
+test('account create refuses an address that already has a user', async () => {
   const words = ['account', 'create', '--email', 'erin@example.com', '--password-file', password]
   assert.equal((await run(...words)).status, 0)
   const again = await run(...words)
@@ -171,7 +171,7 @@ test('backup copies the database of a running service and overwrites no file', a
   assert.match(nowhere.err, /could not be written .*its folder must exist/)
 })
 
-test('the key file is readable by its owner alone', () => {
+test('only its owner can read the key file', () => {
   const file = join(radar.environment.RADAR_DATA_DIR ?? '', 'secret.key')
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })

@@ -14,7 +14,7 @@ test('the demo shows reviews and rating drops within ten seconds, prints its add
   assert.ok(Number(reviews) > 0 && Number(drops) > 0, out)
 })
 
-test('the demo serves on RADAR_PORT, and refuses one that is no port', async () => {
+test('the demo serves on RADAR_PORT, and refuses an invalid port', async () => {
   const port = String(await freePort())
   const { out, err } = await radarCommand(['demo', '--seconds', '8'], { RADAR_PORT: port })
   assert.match(out, new RegExp(`http://127\\.0\\.0\\.1:${port}/`), err)

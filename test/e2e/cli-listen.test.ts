@@ -76,7 +76,7 @@ test('with --app a new review arrives verified on one line, and the hook is dele
   }
 })
 
-test('--json with --test: standard output is the event alone, as the sample describes it', async () => {
+test('--json with --test: standard output is only the event, in the form of the sample', async () => {
   const alice = await radar.person('Alice')
   using running = await listening(
     ['--app', 'google/org.example.a', '--event', 'rating.dropped', '--json', '--test'],
@@ -251,7 +251,7 @@ test('an invalid secret file or address ends it with status 1', async () => {
   }
 })
 
-test('wrong usage ends with status 2 before anything is made', async () => {
+test('wrong usage ends with status 2 before anything is created', async () => {
   for (const [words, sentence] of [
     [['--port', 'web'], /--port must be a whole number/],
     [['--status', '99'], /--status must be a whole number from 200 to 599/],

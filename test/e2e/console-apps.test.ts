@@ -77,7 +77,7 @@ describe('a tracked app', () => {
     await refused(404, 'GET', '/apps/apple/123')
   })
 
-  it('has the name that the store gives, whatever a request claims', async () => {
+  it('has the name from the store, whatever a request claims', async () => {
     const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
     await told('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
     const apps = await ann.ask('GET', '/apps')

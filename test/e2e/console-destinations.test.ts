@@ -38,7 +38,7 @@ describe('a destination created in the console', () => {
     assert.ok(!(await ann.ask('GET', '/destinations')).text.includes(destination.secret))
   })
 
-  it('sends a signed sample and shows the exchange', async () => {
+  it('sends a signed sample and shows request and response', async () => {
     receiver.answerWith(200, { 'content-type': 'text/html', 'x-own': 'yes' }, '<script>alert(1)</script>')
     const { attempt, body } = await told<TestSent>('POST', `${of()}/test`, {})
     const [request] = await receiver.received(1)

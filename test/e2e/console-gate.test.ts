@@ -167,7 +167,7 @@ describe('another account', () => {
     assert.equal((await bob.ask('GET', `/reviews/${life.fingerprint}`)).status, 404)
   })
 
-  it('has a system page only as the operator', async () => {
+  it('sees the system page only as the operator', async () => {
     assert.equal((await bob.ask('GET', '/system')).status, 404)
     assert.equal((await bob.ask('GET', '/system/feeds/1/raw')).status, 404)
     const system = await alice.ask('GET', '/system')
@@ -237,7 +237,7 @@ describe('hostile ids', () => {
 describe('members and owners', () => {
   const guest = consoleClient(running.url)
 
-  it('an invitation makes one member, with the role it names', async () => {
+  it('an invitation adds one member, with its role', async () => {
     const invitation = (
       await alice.ask('POST', '/invitations', { email: 'carol@example.com', role: 'member' })
     ).json<InvitationMade>()

@@ -24,7 +24,7 @@ async function started(settings: Record<string, string> = {}) {
 const ANN = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
 
 describe('the setup of a new service', () => {
-  it('creates the first account with the code from the log, signs its owner in, and then ends', async () => {
+  it('creates the first account with the code from the log, signs in its owner, and is then closed', async () => {
     await using service = await started()
     const { code, running } = service
     const ann = consoleClient(running.url)
@@ -96,7 +96,7 @@ describe('the setup of a new service', () => {
     for (const field of ['name:', 'email:', 'password:']) assert.ok(error.includes(field), error)
   })
 
-  it('ends once a user exists', async () => {
+  it('is closed once a user exists', async () => {
     await using service = await started()
     assert.notEqual(service.code, '')
     await signedIn(service.running, 'Ann')
@@ -190,7 +190,7 @@ describe('signing in', () => {
     assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
   })
 
-  it('sends cookies over TLS alone when the service is reached by TLS', async () => {
+  it('sends cookies only over TLS when the service is reached by TLS', async () => {
     await using running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.example.com' })
     const ann = await signedIn({ ...running, url: running.url }, 'Ann')
     const answer = await consoleClient(running.url).ask('POST', '/auth/sign-in/email', {
@@ -225,7 +225,7 @@ describe('signing in', () => {
     assert.equal((await signIn('a new password of mine')).status, 200)
   })
 
-  it('lists the sessions of the user alone, and ends one of them', async () => {
+  it('lists only the sessions of the user, and ends one of them', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const bob = await signedIn(running, 'Bob')

@@ -35,7 +35,7 @@ async function listen(client: ConsoleClient, url = running.url) {
 }
 
 describe('the stream of changes', () => {
-  it('sends a topic when data of the account change, and nothing of other accounts', async () => {
+  it('sends a topic when data of the account changes, and nothing of other accounts', async () => {
     const anns = await listen(ann)
     const bens = await listen(ben)
     assert.equal(anns.answer.status, 200)
@@ -69,7 +69,7 @@ describe('the stream of changes', () => {
     await until('it ended', () => stream.state.ended)
   })
 
-  it('does not keep a service from stopping', async () => {
+  it('does not block the stop of the service', async () => {
     // A real-time clock, so that no heartbeat ends the stream before the service does.
     const other = await startTestService({}, { clock: testClock() })
     const cat = await signedIn(other, 'Cat')

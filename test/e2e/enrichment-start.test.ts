@@ -10,7 +10,7 @@ async function readiness(url: string): Promise<Ready> {
   return (await answer.json()) as Ready
 }
 
-test('a node is ready once its language engine is built, and answers HTTP meanwhile', async () => {
+test('a node answers HTTP while its language engine is built, and is ready after that', async () => {
   await using radar = await startTestService({ RADAR_ENRICHMENT: 'offline' })
   const { url } = radar.service
   const first = await readiness(url)
@@ -33,7 +33,7 @@ const NOT_BUILT: readonly Readonly<Record<string, string>>[] = [
 ]
 
 for (const settings of NOT_BUILT) {
-  test(`with ${JSON.stringify(settings)} no engine is waited for`, async () => {
+  test(`with ${JSON.stringify(settings)} a node does not wait for an engine`, async () => {
     await using radar = await startTestService(settings)
     assert.equal((await readiness(radar.service.url)).status, 'ready')
   })

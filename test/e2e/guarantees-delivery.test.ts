@@ -46,7 +46,7 @@ async function come(hookId: string, status: DeliveryView['status']): Promise<Del
   })
 }
 
-test('each request is a POST of JSON whose signatures a receiver verifies over the raw bytes', async () => {
+test('each request is a POST of JSON with signatures over the raw bytes', async () => {
   const hook = await hooked((response) => response.writeHead(200).end('ok'))
   const review = hook.review()
   const [event] = await consumer.eventsOnce(hook.name, 1)
@@ -117,7 +117,7 @@ for (const [what, answering, reason] of [
   })
 }
 
-test('a delivery whose confirmation was lost is attempted again with the same event_id and bytes', async () => {
+test('a delivery with a lost response is attempted again with the same event_id and bytes', async () => {
   const hook = await hooked((response, nth) => {
     if (nth === 1) response.socket?.destroy()
     else response.writeHead(204).end()

@@ -68,7 +68,7 @@ test("a review.created has every key with the store's values, for both stores", 
   }
 })
 
-test('a value that a store does not give is null, never absent', async () => {
+test('a value that a store does not provide is null, never absent', async () => {
   const { event } = await oneEvent(
     { store: 'google', appId: 'com.example.bare', market: 'en' },
     { title: null, author: null, version: null, body: '' },

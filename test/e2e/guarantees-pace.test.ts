@@ -23,7 +23,7 @@ const SPEED = 20
  */
 const WINDOW_MS = 60_000 - 4_000
 
-test('no 60 seconds hold more requests to a store than its limit, whatever the demand', async () => {
+test('no 60 seconds have more requests to a store than its limit, whatever the demand', async () => {
   const clock = testClock({ speed: SPEED })
   await using radar = await startTestService(
     {

@@ -43,13 +43,13 @@ const pairs = (drops: readonly RatingDropped[]) =>
   drops.map((drop) => [drop.previous_rating, drop.current_rating])
 
 for (const store of ['apple', 'google'] as const) {
-  test(`the first observation of a rating seeds the baseline without an event (${store})`, async () => {
+  test(`the first observation of a rating sets the baseline without an event (${store})`, async () => {
     const app = await watched(store, '1.2', { any: { delta: 0 }, below: { threshold: 5 } })
     await runThrough(radar, app.appId)
     assert.deepEqual([app.drops('any'), app.drops('below')], [[], []])
   })
 
-  test(`an unchanged rating, a grown count and a rise make no event (${store})`, async () => {
+  test(`an unchanged rating, a higher count and a rise create no event (${store})`, async () => {
     const app = await watched(store, '4.2', { any: { delta: 0 } })
     await app.rate('4.2', 1_000)
     await app.rate('4.2', 2_000)
@@ -125,7 +125,7 @@ test('threshold fires when the rating crosses below it, not while it stays below
   )
 })
 
-test('both rules fire in one observation: one event, its trigger is the threshold', async () => {
+test('when both rules fire in one observation there is one event, with trigger threshold', async () => {
   const app = await watched('apple', '4.2', { both: { threshold: 4, delta: 0.1 } })
   await app.rate('3.9')
   await app.rate('3.7')
@@ -153,7 +153,7 @@ test('one drop reaches every matching hook with one occurrence_id', async () => 
   assert.deepEqual(app.drops('three'), [])
 })
 
-test('0 stars of 0 ratings make no drop and keep the baseline', async () => {
+test('0 stars of 0 ratings are no drop and keep the baseline', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await watched(store, '4.5', { any: { delta: 0 } })
     const off = world.setFault({ store, appId: app.appId }, { kind: 'zero_rating' })
@@ -193,7 +193,7 @@ test('a hook gets only drops after its creation', async () => {
   assert.deepEqual(pairs(consumer.events('late-ratings') as readonly RatingDropped[]), [[4.4, 4.3]])
 })
 
-test('a drop in one storefront is none in another', async () => {
+test('a drop in one storefront is no drop in another', async () => {
   const appId = '3900'
   addApp(world, { store: 'apple', appId }, { average: '4.5', count: 100 }, ['us', 'de'])
   const rule = { store: 'apple', app_id: appId, event_type: 'rating.dropped', delta: 0 } as const

@@ -83,7 +83,7 @@ test('a retry by hand is the next attempt: it counts, and the next wait follows'
   assert.equal(consumer.events(hook.name).length, 1, 'the same event_id and bytes')
 })
 
-test('an open breaker lets a retry by hand through as its probe, and the rest after it', async () => {
+test('an open breaker allows a retry by hand as its probe, and the other deliveries after it', async () => {
   const hook = await outage(10)
   hook.publish()
   await until('one is held back', async () => (await hook.list()).length === 11)
@@ -112,7 +112,7 @@ test('retry all pending sends the whole backlog of a repaired receiver', async (
   await hook.delivered(12)
 })
 
-test('an accepted test event closes the breaker and sends what it held back', async () => {
+test('an accepted test event closes the breaker and releases its pending deliveries', async () => {
   const hook = await outage(10)
   hook.publish()
   await until('one is held back', async () => (await hook.list()).length === 11)
@@ -124,7 +124,7 @@ test('an accepted test event closes the breaker and sends what it held back', as
   assert.equal(await hook.breakerOpen(), false)
 })
 
-test('an accepted test event does not resume what a person paused', async () => {
+test('an accepted test event does not resume a hook that was paused by hand', async () => {
   const hook = await outage(1)
   await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', radar.clock.now())
   hook.repair()
@@ -134,7 +134,7 @@ test('an accepted test event does not resume what a person paused', async () => 
   assert.equal(first(await hook.list()).status, 'pending')
 })
 
-test('a recovery sends again what was delivered, with the same event id and bytes', async () => {
+test('a recovery sends delivered events again, with the same event id and bytes', async () => {
   const hook = await outage(1)
   const since = new Date(radar.clock.now().getTime() - 60_000).toISOString()
   hook.repair()

@@ -88,7 +88,7 @@ for (const kind of STORES) {
     assert.equal(event && 'review_id' in event && event.review_id, review.id)
   })
 
-  test(`a review seen again or edited makes no new event (${store})`, async () => {
+  test(`a review seen again or edited creates no new event (${store})`, async () => {
     const place = newApp(kind)
     const old = publishOld(radar, place, 3)
     const hook = `edited-${store}`
@@ -104,7 +104,7 @@ for (const kind of STORES) {
     assert.equal(consumer.requests(hook).length, 1)
   })
 
-  test(`an event goes to each hook whose star band matches, bounds included (${store})`, async () => {
+  test(`each hook with a matching star band gets the event, bounds included (${store})`, async () => {
     const place = newApp(kind)
     const bands = [
       { min_stars: 1, max_stars: 2 },

@@ -87,7 +87,7 @@ for (const store of ['apple', 'google'] as const) {
   })
 }
 
-test('while a source is an empty shell a poll takes one request, and its return is noticed', async () => {
+test('while a source answers without reviews a poll takes one request, and its recovery is noticed', async () => {
   const app = await followed('apple', 3)
   const over = world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
   await until('the fallback is remembered', async () => (await feedOf(app.appId)).sources.fallback)
@@ -150,7 +150,7 @@ test('a source that shows an older state than before is reported as frozen, and 
   await until('the suspicion ends', async () => (await feedOf(app.appId)).sources.frozen === null)
 })
 
-test('reviews that stand still while ratings come in are reported as possibly frozen, and polled as before', async () => {
+test('a feed without new reviews while ratings increase is reported as possibly frozen, and polled as before', async () => {
   const app = await followed('apple', 12)
   const where = { store: 'apple', appId: app.appId, storefront: 'us' } as const
   world.setRating(where, { average: '4.5', count: 100 })
@@ -179,7 +179,7 @@ test('reviews that stand still while ratings come in are reported as possibly fr
   await until('the suspicion ends', async () => (await feedOf(app.appId)).sources.frozen === null)
 })
 
-test('a NUL and half an emoji in a review become U+FFFD, in the event and in its hash', async () => {
+test('a NUL and an unpaired surrogate in a review become U+FFFD, in the event and in its hash', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store, 1)
     publish(radar, app.place, {

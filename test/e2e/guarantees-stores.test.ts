@@ -64,7 +64,7 @@ for (const [store, fault, outcome] of [
   })
 }
 
-test('when the feed is empty, the next source of the store serves', async () => {
+test('when the feed is empty, the next source of the store is used', async () => {
   const app = await followed('apple')
   world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
   const review = publish(radar, app.place)
@@ -127,7 +127,7 @@ for (const page of [2, 3]) {
   })
 }
 
-test('an empty page of a source that cannot prove its end loses nothing of a burst behind it', async () => {
+test('an empty page of a source without a proven end loses no review of a burst behind it', async () => {
   const app = await followed('apple')
   const fault = (source: string, what: Fault) =>
     world.setFault({ store: 'apple', appId: app.appId, source }, what)
@@ -163,7 +163,7 @@ test('a failure in the middle of a walk keeps the pages read and loses none of t
   }
 })
 
-test('an edited review on top is no sign that everything below it is known', async () => {
+test('an edited review on top does not end the walk: older reviews may be new', async () => {
   const app = await followed('google', 10)
   const [old] = world.reviews(app.place)
   assert.ok(old)

@@ -16,7 +16,7 @@ import {
 import { RECEIVERS } from '../support/receivers/registry.ts'
 import { RECEIVER_AUTHORITY } from '../support/receivers/tls.ts'
 
-test('there are at least forty hostile receivers, each with a name of its own', () => {
+test('there are at least forty hostile receivers with different names', () => {
   assert.ok(RECEIVERS.length >= 40, String(RECEIVERS.length))
   assert.equal(new Set(RECEIVERS.map((receiver) => receiver.name)).size, RECEIVERS.length)
 })

@@ -19,7 +19,7 @@ const place = { store: 'google', appId: 'com.example.skew', market: 'en' } as co
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
 const REVIEWS = 6
 
-test('a node whose clock is two minutes ahead takes no lease of another, claims nothing, and reports the reason', async () => {
+test('a node with a clock two minutes ahead takes over no lease, claims nothing, and reports the reason', async () => {
   const clock = testClock({ sleepMsMax: 25 })
   await using radar = await startTestService(await postgres.installation(), { clock })
   addApp(radar.world, place)

@@ -127,7 +127,7 @@ test('a key is required with PostgreSQL, and every node needs the same', async (
   assert.match(wrong.err, /^radar serve: The key does not fit this database: .*RADAR_SECRET_KEY/)
 })
 
-test('while the database is gone a node is not ready, and it recovers by itself', {
+test('during a database outage a node is not ready, and it recovers by itself', {
   skip: !OWN_SERVER,
 }, async () => {
   await using radar = await startTestService(await postgres.installation())

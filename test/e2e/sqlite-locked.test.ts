@@ -56,7 +56,7 @@ test('while another process locks the database, health checks and reads are answ
   await consumer.eventsOnce('locked', 2)
 })
 
-test('a lock that lasts makes the node not ready, and writes are answered 503 with a time to try again', async () => {
+test('during a long lock the node is not ready, and writes answer 503 with Retry-After', async () => {
   await using radar = await startTestService({}, { engine: 'sqlite' })
   const bob = await radar.person('Bob')
   await using lock = await holdForeignLock(fileOf(radar))

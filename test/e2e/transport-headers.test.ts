@@ -19,7 +19,7 @@ describe('browsers are told to stay on HTTPS', () => {
     assert.equal(await hstsOf(radar), null)
   })
 
-  it('but not when an untrusted sender says so', async () => {
+  it('but not when an untrusted sender claims it', async () => {
     await using radar = await startTestService()
     assert.equal(await hstsOf(radar, { 'x-forwarded-proto': 'https' }), null)
   })

@@ -14,7 +14,7 @@ after(() => engine[Symbol.asyncDispose]())
 const SEEDS = 30
 const DEFECT_SEEDS = 8
 
-test('several nodes on one database keep the guarantees of one node', async () => {
+test('several nodes on one database keep the guarantees of a single node', async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const result = await runSeed(engine, seed)
     assert.equal(result.violation, null, reportOf(engine.name, result))
@@ -26,7 +26,7 @@ test('a seed with several nodes replays exactly', async () => {
   assert.equal(hashes[0], hashes[1])
 })
 
-test('a run that is interrupted ends after the seed under way and prints what it did', async () => {
+test('an interrupted run ends after the current seed and prints its results', async () => {
   const main = ['test/simulation/main.ts', '--engine', 'postgres', '--seeds', '10000', '--trace']
   // A process group of its own, to which a terminal sends Ctrl-C.
   const run = spawn(process.execPath, main, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -9,7 +9,7 @@ const failing = (lastOutcome: (typeof POLL_OUTCOMES)[number]) =>
 const well = { lastPolledAt: AT, failingSince: null, lastOutcome: 'ok' } as const
 const waiting = { lastPolledAt: null, failingSince: null, lastOutcome: null } as const
 
-it('names the outcome of the last poll, and calls other failures stale', () => {
+it('names the outcome of the last poll, or stale for other failures', () => {
   assert.equal(feedHealth(waiting), 'waiting')
   assert.equal(feedHealth(well), 'well')
   assert.deepEqual(

@@ -59,7 +59,7 @@ describe('the built console', () => {
     }
   })
 
-  it('has a content security policy without foreign scripts, inline scripts and framing', async () => {
+  it('has a content security policy without external scripts, inline scripts and framing', async () => {
     const { headers } = await get('/')
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'/)
@@ -116,7 +116,7 @@ describe('the built console', () => {
     }
   })
 
-  it('serves no file outside its folder', async () => {
+  it('serves no file outside of its folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',

@@ -8,7 +8,7 @@ const ask = (headers: Record<string, string>) => () =>
 const refused = { code: 'forbidden' }
 
 describe('a change through the console', () => {
-  it('passes from the console, at every address of the service', () => {
+  it('is accepted from the console, at every URL of the service', () => {
     ask({})()
     ask({ origin: 'https://radar.example.com', 'sec-fetch-site': 'same-origin' })()
     ask({ origin: 'http://127.0.0.1:8080' })()

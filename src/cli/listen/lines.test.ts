@@ -35,7 +35,7 @@ test('a review and a drop are one line each, with the full event id', () => {
   assert.match(requestLine(received({ ...review, title: '', body: 'The body' })), /“The body”/)
 })
 
-test('a refused event names the reason and the hook it claims', () => {
+test('a refused event is shown with the reason and its claimed hook', () => {
   const refused = { ...received(review), status: 401, refusal: 'The header is missing.' }
   assert.equal(
     requestLine(refused),
@@ -44,7 +44,7 @@ test('a refused event names the reason and the hook it claims', () => {
   assert.equal(requestLine({ ...refused, event: null }), '12:34:56Z  401  REFUSED  The header is missing.\n')
 })
 
-test('outside text cannot move the cursor, break the line or fill the screen', () => {
+test('untrusted text cannot move the cursor, break the line or fill the screen', () => {
   const wild = {
     ...review,
     title: HOSTILE,
@@ -60,7 +60,7 @@ test('outside text cannot move the cursor, break the line or fill the screen', (
   for (const line of lines.slice(0, 2)) assert.ok(line.length < 600, `${line.length} characters`)
 })
 
-test('the JSON line is the event as it came', () => {
+test('the JSON line has the event unchanged', () => {
   const payload = { ...review, title: HOSTILE, body: 'a tag beyond the BMP: \u{E0041} 🎈', later: { x: 1 } }
   assert.deepEqual(JSON.parse(requestJson({ ...received(review), payload })), {
     at: '2026-03-01T12:34:56.789Z',

@@ -25,7 +25,7 @@ async function subscribedTo(answer: RequestListener) {
 
 const makesHook: RequestListener = (_, response) => response.end('{"id":"api-1","secret":"whsec_1"}')
 
-test('a second signal ends the wait for a service that does not answer, and names the remaining hook', async () => {
+test('a second signal ends the wait for the service, and names the remaining hook', async () => {
   await using service = await subscribedTo((request, response) => {
     if (request.method === 'POST') makesHook(request, response)
   })

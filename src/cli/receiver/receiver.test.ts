@@ -39,7 +39,7 @@ function signed(body: string): Record<string, string> {
 
 const event = sampleEvent('review.created')
 
-test('an event that verifies is accepted, recognised when repeated, and keeps unknown fields', async () => {
+test('a valid event is accepted, recognised when repeated, and keeps unknown fields', async () => {
   await using receiver = await started({ status: 202 })
   const body = JSON.stringify({ ...event, later: 1 })
   assert.deepEqual(await receiver.post(body), { status: 202, text: '' })
@@ -50,7 +50,7 @@ test('an event that verifies is accepted, recognised when repeated, and keeps un
   assert.deepEqual(first?.payload, { ...event, later: 1 })
 })
 
-test('reports why an event is refused, and does not count it as known', async () => {
+test('reports why an event is refused, and does not count it as seen', async () => {
   await using receiver = await started()
   const body = JSON.stringify(event)
   const missing = await receiver.post(body, {})

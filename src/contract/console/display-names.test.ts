@@ -11,7 +11,7 @@ test('a code without a name is shown as its words', () => {
   assert.equal(displayName(THEME_NAMES, 'constructor'), 'Constructor')
 })
 
-test('within a sentence a name starts with a small letter unless it starts with an abbreviation', () => {
+test('inside a sentence a name is in lower case unless it starts with an abbreviation', () => {
   assert.equal(inSentence(THEME_NAMES.data_loss), 'data loss')
   assert.equal(inSentence(REASON_NAMES.tls), 'TLS error')
 })

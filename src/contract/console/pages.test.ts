@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { CONSOLE_PAGES, isConsolePage } from './pages.ts'
 
-test("the table holds exactly the pages of the console's router", () => {
+test("the table has exactly the pages of the console's router", () => {
   const router = readFileSync(new URL('../../../console/routes.tsx', import.meta.url), 'utf8')
   const routed = [...router.matchAll(/^\s*path: '([^']*)'/gm)].map(([, path]) => path)
   assert.ok(routed.length > 10, 'the router was not read')
   assert.deepEqual([...CONSOLE_PAGES].sort(), routed.sort())
 })
 
-test('a page is known by its segments, each parameter being one that is not empty', () => {
+test('a page matches by segments, and a parameter is one non-empty segment', () => {
   for (const path of ['/', '/apps', '/apps/', '/apps/google/com.example', '/apps/x/a%2Fb', '/accept/t']) {
     assert.equal(isConsolePage(path), true, path)
   }

@@ -113,7 +113,7 @@ test('a jump of the database clock is one jump for all nodes', async () => {
   }
 })
 
-test('a suspended machine catches up, and is no jump while another node kept the time', async () => {
+test('a suspended machine catches up without a jump while another node keeps the time', async () => {
   await using all = await installation()
   const [one, two] = [await all.node(), await all.node()]
   one.suspend(8 * HOUR)
@@ -123,7 +123,7 @@ test('a suspended machine catches up, and is no jump while another node kept the
   assert.deepEqual([one.shownMs(), one.keeper.mayClaim(), one.keeper.state().steps], [8 * HOUR, true, 0])
 })
 
-test('after a large jump the time is confirmed by a day without another one, also across restarts', async () => {
+test('after a large jump the time is confirmed after a day without another, also across restarts', async () => {
   await using all = await installation()
   const first = await all.node()
   all.pass(2 * DAY)
@@ -154,7 +154,7 @@ test('a start with a clock behind the last reading is a jump back, one long afte
   assert.deepEqual([late.keeper.state().lastJump?.byMs, late.keeper.isConfirmed()], [3 * DAY, false])
 })
 
-test('a step back whose answer was lost is undone when the clock is set right before the next check', async () => {
+test('an unconfirmed step back is undone when the clock is corrected before the next check', async () => {
   await using all = await installation()
   let isLost = true
   const time: TimeStorage = {
@@ -182,7 +182,7 @@ test('a step back whose answer was lost is undone when the clock is set right be
   assert.deepEqual([keeper.state().steps, shownMs()], [2, 11 * MINUTE])
 })
 
-test('a step back by a node that stopped is undone by another node that did not see the clock go back', async () => {
+test('a step back by a stopped node is undone by another node that did not notice the change', async () => {
   await using all = await installation()
   const [one, two] = [await all.node(), await all.node()]
   all.jumpDatabase(-HOUR)
@@ -196,7 +196,7 @@ test('a step back by a node that stopped is undone by another node that did not 
   assert.deepEqual([one.keeper.state().steps, one.shownMs()], [2, 2 * MINUTE])
 })
 
-test('a hook is not moved later when the clock was ahead for a while without a jump that was found', async () => {
+test('a hook is not moved later when the clock was ahead without a detected jump', async () => {
   const gaps: Record<string, (all: Awaited<ReturnType<typeof installation>>) => Promise<number>> = {
     'while no node ran': async (all) => {
       await all.node()

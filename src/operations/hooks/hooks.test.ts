@@ -68,7 +68,7 @@ test('trims the app id of a watch', async () => {
   assert.equal((await opened.hooks.get(ACCOUNT, id)).watches[0]?.appId, '1')
 })
 
-test('limits a new hook to the rate that its target is known to accept', async () => {
+test('limits a new hook to the known rate of its target', async () => {
   await using opened = await open()
   const rateOf = async (targetUrl: string) => {
     const { id } = await opened.hooks.create(ACCOUNT, { ...INPUT, targetUrl })

@@ -38,7 +38,7 @@ test('a third of malformed rows on a page of three or more is quarantined, more 
   assert.deepEqual(pageRowsOf([]), { reviews: [], malformed: [], rows: 0 })
 })
 
-test('no good row is lost while the malformed share is under the limit, whatever the order', () => {
+test('no valid row is lost while the malformed share is below the limit, whatever the order', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (kinds) => {
       const rows = kinds.map((isGood, n) => (isGood ? good(`r${n}`) : bad(`r${n}`)))
@@ -59,7 +59,7 @@ test('no good row is lost while the malformed share is under the limit, whatever
   )
 })
 
-test('a malformed row is known by its id, or by its raw form without one', () => {
+test('a malformed row is identified by its id, or by its raw form without one', () => {
   const page = pageRowsOf([
     good('a'),
     good('b'),
@@ -79,13 +79,13 @@ test('a malformed row is known by its id, or by its raw form without one', () =>
   assert.match(long.malformed[0]?.rowKey ?? '', /^raw:[0-9a-f]{64}$/)
 })
 
-test('a row that the page shows readable too is not malformed', () => {
+test('a malformed copy of a readable row does not count', () => {
   const page = pageRowsOf([bad('a'), good('a'), good('b')])
   assert.ok(typeof page !== 'string')
   assert.deepEqual(page.malformed, [])
 })
 
-test('the raw form is bounded and storable, its hash covers all of it', () => {
+test('the stored raw form is bounded, and its hash covers all of it', () => {
   const raw = (end: string) => `\u0000\uD800${'x'.repeat(MALFORMED_RAW_CHARS_MAX)}${end}`
   const pages = ['1', '2'].map((end) => pageRowsOf([good('a'), good('b'), bad('7', raw(end))]))
   const [one, two] = pages.map((page) => (typeof page === 'string' ? undefined : page.malformed[0]))
@@ -95,7 +95,7 @@ test('the raw form is bounded and storable, its hash covers all of it', () => {
   assert.notEqual(one?.rawHash, two?.rawHash)
 })
 
-test('a value nested too deeply to be written is named so', () => {
+test('a value nested too deeply for JSON gets a placeholder', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 200_000; depth += 1) deep = [deep]
   assert.equal(jsonText(deep), '"(nested too deeply)"')

@@ -58,7 +58,7 @@ async function openNaming() {
   }
 }
 
-test('an app with review watches alone gets its name from one look-up', async () => {
+test('an app with only review watches gets its name from one look-up', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await naming.poll()
@@ -68,7 +68,7 @@ test('an app with review watches alone gets its name from one look-up', async ()
   assert.deepEqual(naming.asked, ['us'])
 })
 
-test('two markets polled at once make one look-up', async () => {
+test('concurrent polls of two markets cause one look-up', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await Promise.all([naming.poll({ market: 'de' }), naming.poll({ market: 'ja' })])
@@ -107,7 +107,7 @@ test('an app missing in one country of a language is looked up in the next ones,
   assert.equal(await naming.name(), 'Example')
 })
 
-test('a block backs the whole store off, and a refused look-up is made after it', async () => {
+test('a block backs off the whole store, and a refused look-up is made after it', async () => {
   await using naming = await openNaming()
   naming.answers.push(failure('blocked', 2 * HOUR), named)
   await naming.poll({ appId: 'org.example.other' })
@@ -119,7 +119,7 @@ test('a block backs the whole store off, and a refused look-up is made after it'
   assert.equal(await naming.name(), 'Example')
 })
 
-test('a stop makes no look-up, and the next poll does', async () => {
+test('a stop prevents the look-up, and the next poll makes it', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await naming.poll({}, AbortSignal.abort())

@@ -77,7 +77,7 @@ test('a block stops the requests of all nodes until it ends', async () => {
   assert.equal(await pace.pace(never), true)
 })
 
-test('a good answer resets the count of blocks', async () => {
+test('a successful answer resets the count of blocks', async () => {
   const { pace, storage, pass } = setUp(20)
   await pace.block('x', 0)
   pass(61_000)

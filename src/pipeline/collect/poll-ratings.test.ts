@@ -138,7 +138,7 @@ test('an app without ratings keeps its baseline', async () => {
   assert.deepEqual(feed?.baseline, { micros: 4_500_000, count: 100 })
 })
 
-test('a count that grew does not shorten the interval, a rating that moved does', async () => {
+test('a higher count does not shorten the interval, a changed rating does', async () => {
   await using ratings = await openRatings(['1'])
   const intervals: number[] = []
   for (const answer of [ok(4.5, 1), ok(4.5, 2), ok(4.5, 3), ok(4.6, 4)]) {
@@ -150,7 +150,7 @@ test('a count that grew does not shorten the interval, a rating that moved does'
   assert.deepEqual(intervals, [60, 90, 135, 67.5])
 })
 
-test('a block backs the store off for at least its Retry-After', async () => {
+test('a block backs off the store for at least its Retry-After', async () => {
   await using ratings = await openRatings(['1', '2'])
   for (const appId of ['1', '2']) {
     ratings.appStore.ratingAnswers.set(appId, {
@@ -177,7 +177,7 @@ test('a stop before the request releases the feeds unchanged', async () => {
   assert.deepEqual([feed?.failures, feed?.dueAt.getTime()], [0, 0])
 })
 
-test('the data of an app are stored when they are new or changed, not at every poll', async () => {
+test('app data is stored when it is new or changed, not at every poll', async () => {
   await using ratings = await openRatings(['1'])
   for (const name of ['An app', 'An app', 'A new name']) {
     ratings.appStore.ratingAnswers.set('1', ok(4.5, 100, name))

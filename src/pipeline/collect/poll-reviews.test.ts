@@ -104,7 +104,7 @@ test('an unknown answer changes only the time of the next poll', async () => {
   assert.equal(await reviews.storage.feeds.rawAnswer(feed?.id ?? 0), '<html>')
 })
 
-test('a stop releases the feed unchanged, or keeps what was fetched and continues at once', async () => {
+test('a stop releases the feed unchanged, or commits the fetched reviews and continues at once', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   for (let at = 1; at <= 6; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
@@ -167,7 +167,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ stopAfterPage: 1 }) },
 )
 
-test('with bursts, edits, failures, stops and lost leases every new review is found once, and no other', async () => {
+test('with bursts, edits, failures, stops and lost leases exactly the new reviews are found, each once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyStep, fc.boolean()), { maxLength: 25 }), async (steps) => {
       await using reviews = await openReviews()

@@ -23,7 +23,7 @@ function waitMs(change: Partial<PollResult>, settings = POLL_SETTINGS.reviews): 
   return nextPollAt({ ...poll, ...change }, settings).nextPollAt.getTime() - now.getTime()
 }
 
-test('the interval halves when a poll brought something and grows by half when it did not', () => {
+test('the interval halves after a poll with new data and grows by half after one without', () => {
   assert.equal(waitMs({ broughtSomething: true }), 30 * MINUTE_MS)
   assert.equal(waitMs({}), 90 * MINUTE_MS)
 })
@@ -34,11 +34,11 @@ test('the interval stays within fifteen minutes and six hours for reviews, one a
   assert.equal(waitMs({ broughtSomething: true }, POLL_SETTINGS.rating), HOUR_MS)
 })
 
-test('a first poll leaves the interval as it is', () => {
+test('a first poll does not change the interval', () => {
   assert.equal(waitMs({ fresh: true, broughtSomething: true }), HOUR_MS)
 })
 
-test('a fixed interval holds whatever a poll brought', () => {
+test('a fixed interval does not depend on the result of a poll', () => {
   const fixed = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 500 }
   assert.equal(waitMs({ broughtSomething: true }, fixed), 500)
   assert.equal(waitMs({}, fixed), 500)

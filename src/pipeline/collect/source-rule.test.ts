@@ -29,7 +29,7 @@ test('the fallback is requested first until the sources before it are due for a 
   assert.equal(firstSource(fallen(-HOUR), now), null, 'a probe in the future was set by a wrong clock')
 })
 
-test('a source that serves twice in a row in place of the primary one becomes the fallback', () => {
+test('a source used twice in a row in place of the primary one becomes the fallback', () => {
   assert.equal(nextFallback(NO_SOURCES, { ...poll, served: 'web' }), null)
   assert.equal(nextFallback(NO_SOURCES, { ...poll, served: 'web', lastSource: 'rss_xml' }), null)
   assert.deepEqual(nextFallback(NO_SOURCES, { ...poll, served: 'web', lastSource: 'web' }), {
@@ -40,12 +40,12 @@ test('a source that serves twice in a row in place of the primary one becomes th
   })
 })
 
-test('the fallback ends when the primary source serves', () => {
+test('the fallback ends when the primary source recovers', () => {
   assert.equal(nextFallback(fallen(HOUR), { ...poll, served: 'rss', lastSource: 'web' }), null)
   assert.equal(nextFallback(fallen(HOUR), { ...poll, served: 'rss', startedWith: 'web' }), null)
 })
 
-test('a probe that finds the primary source still away moves the next probe, not the beginning', () => {
+test('a failed probe of the primary source moves the next probe, not the start of the fallback', () => {
   const { fallback } = fallen(SOURCE_PROBE_MS)
   assert.deepEqual(nextFallback(fallen(SOURCE_PROBE_MS), { ...poll, served: 'web' }), {
     ...fallback,
@@ -63,14 +63,14 @@ test('a probe that finds the primary source still away moves the next probe, not
   assert.deepEqual([row?.source, row?.since], ['row', ago(9 * HOUR)])
 })
 
-test('another source is compared at most once in six hours', () => {
+test('sources are compared at most once in six hours', () => {
   const asked = (otherAskedAt: Date | null) => mayAskOther({ ...NO_SOURCES, otherAskedAt }, now)
   assert.deepEqual([null, ago(6 * HOUR), ago(5 * HOUR), ago(-1)].map(asked), [true, true, false, true])
 })
 
 const at = (...hoursAgo: number[]) => hoursAgo.map((hours) => ({ shownAt: ago(hours * HOUR) }))
 
-test('a newest review is older than known beyond the hour by which sources differ', () => {
+test('a newest review counts as older only beyond the hour by which sources differ', () => {
   const known = { ...NO_SOURCES, newestShownAt: ago(10 * HOUR) }
   assert.equal(isOlderThanKnown(ago(13 * HOUR), known), true)
   assert.equal(isOlderThanKnown(ago(11 * HOUR), known), false)
@@ -79,12 +79,12 @@ test('a newest review is older than known beyond the hour by which sources diffe
   assert.equal(isOlderThanKnown(ago(13 * HOUR), NO_SOURCES), false)
 })
 
-test('a date far in the future is no newest review', () => {
+test('a date far in the future does not count as the newest', () => {
   assert.deepEqual(newestOf(at(-10_000, 3, 5), now), ago(3 * HOUR))
   assert.equal(newestOf(at(-10_000), now), null)
 })
 
-test('reviews stand still when the newest is ten times their mean distance old, and two days', () => {
+test('a pause is suspicious when the newest review is two days and ten mean distances old', () => {
   const page = (count: number, apartHours: number, newestHours: number) =>
     at(...Array.from({ length: count }, (_, n) => newestHours + n * apartHours))
   assert.deepEqual(standsStillSince(page(10, 1, 49), now), ago(49 * HOUR))

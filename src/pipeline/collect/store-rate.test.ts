@@ -19,7 +19,7 @@ function mostInAMinute(sentAtMs: readonly number[]): number {
   return most
 }
 
-test('no 60 seconds hold more requests than the rate, whatever their spacing and delay', () => {
+test('no 60 seconds have more requests than the rate, whatever their spacing and delay', () => {
   const anyRun = fc.record({
     requestsPerMinute: fc.integer({ min: 1, max: 200 }),
     pausesMs: fc.array(
@@ -49,7 +49,7 @@ test('no 60 seconds hold more requests than the rate, whatever their spacing and
   )
 })
 
-test('a minute of back-to-back requests carries nearly the rate', () => {
+test('a minute of back-to-back requests nearly reaches the rate', () => {
   for (const requestsPerMinute of [20, 30, 600, 60_000]) {
     const permits = reserveRequests(
       quiet,
@@ -62,7 +62,7 @@ test('a minute of back-to-back requests carries nearly the rate', () => {
   }
 })
 
-test('a burst of requests after a quiet time goes out at once', () => {
+test('a burst of requests after a quiet time is sent at once', () => {
   const { permitsAtMs } = reserveRequests(quiet, 5000, 6, rateOf(20), () => 0)
   assert.deepEqual(permitsAtMs.slice(0, 5), [5000, 5000, 5000, 5000, 5000])
   assert.ok((permitsAtMs[5] ?? 0) > 8000)
@@ -93,7 +93,7 @@ test('a block lasts at least Retry-After, up to a day', () => {
   assert.equal(afterBlock(quiet, 0, 1e12, '', 0).blockedUntil?.getTime(), 24 * 60 * MINUTE_MS)
 })
 
-test('answers to requests under way when a block began neither count again nor end it', () => {
+test('answers to requests under way at a block neither count again nor end it', () => {
   const blocked = afterBlock(quiet, 0, 0, 'first', 0)
   const again = afterBlock(blocked, 100, 0, 'second', 0)
   assert.equal(again.blocks, 1)
@@ -102,7 +102,7 @@ test('answers to requests under way when a block began neither count again nor e
   assert.equal(afterAnswer(blocked, 100), null)
 })
 
-test('a good answer after a block resets the count of blocks', () => {
+test('a successful answer after a block resets the count of blocks', () => {
   const blocked = afterBlock(quiet, 0, 0, 'x', 0)
   assert.equal(isBlocked(blocked, MINUTE_MS - 1), true)
   assert.equal(isBlocked(blocked, MINUTE_MS), false)

@@ -36,7 +36,7 @@ function page(
   })
 }
 
-test('a malformed row that was not known before keeps its page from ending the walk', async () => {
+test('a page with a new malformed row does not end the walk', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   page(store, 1, ['r9', 'r8'], [malformedRow('malformed')])
@@ -55,7 +55,7 @@ test('a malformed row that was not known before keeps its page from ending the w
   assert.equal(second.detail, '1 row could not be read.')
 })
 
-test('a malformed row that the store rewrote is changed and does not lengthen the walk', async () => {
+test('a malformed row with a new raw form is changed and does not lengthen the walk', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   page(store, 1, ['r9', 'r8'], [malformedRow('malformed', 'another form')])
@@ -63,7 +63,7 @@ test('a malformed row that the store rewrote is changed and does not lengthen th
   assert.deepEqual([walked.pages, walked.malformedRows.changed().length], [1, 1])
 })
 
-test('a quarantined row that became readable is fetched and released', async () => {
+test('a row that is readable again leaves the quarantine', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const walked = await walk(
@@ -105,7 +105,7 @@ test('the fallback is requested first, and the usual order again when a probe is
   assert.equal(probed.sources.fallback, null, 'the primary source serves again')
 })
 
-test('another source decides when the newest review is older than one shown before', async () => {
+test('a comparison with another source decides when the newest review is older than before', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const known = newest(9).map((one) => one.reviewId)
@@ -127,7 +127,7 @@ test('another source decides when the newest review is older than one shown befo
   assert.equal(frozen.outcome, 'ok')
 })
 
-test('another source is not compared at every poll', async () => {
+test('sources are not compared at every poll', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const frozen = { source: 'fixture', since: forwardFrom, reason: 'older_than_known' } as const
@@ -146,7 +146,7 @@ test('a source that shows newer reviews again is not frozen', async () => {
   assert.deepEqual(walked.sources.newestShownAt, after(9))
 })
 
-test('reviews that stand still while ratings come in may be frozen, also when another source agrees', async () => {
+test('a feed without new reviews while ratings increase may be frozen, also when another source agrees', async () => {
   const store = fixtureStore()
   const old = (n: number) => new Date(now.getTime() - 72 * 3_600_000 - n * 60_000)
   store.reviews = Array.from({ length: 12 }, (_, n) => storeReview(`r${n}`, old(n)))

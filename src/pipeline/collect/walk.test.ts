@@ -11,14 +11,14 @@ test('a walk stops at the first page without a new review', async () => {
   assert.deepEqual([walked.outcome, walked.incomplete, walked.pages], ['ok', false, 2])
 })
 
-test('one known review on a page does not end a walk: an edited one comes back to the top', async () => {
+test('one known review on a page does not end a walk, since edited ones move to the top', async () => {
   const store = fixtureStore()
   store.reviews = newest(6)
   const walked = await walk(store, ['r6', 'r5', 'r3', 'r2', 'r1'])
   assert.ok(ids(walked).includes('r4'))
 })
 
-test('a burst larger than a page is fetched whole', async () => {
+test('a burst larger than a page is fetched completely', async () => {
   const store = fixtureStore()
   store.reviews = newest(30)
   const walked = await walk(store, ['r2', 'r1'])
@@ -34,7 +34,7 @@ test('after an incomplete walk known pages do not end the next', async () => {
   assert.equal(walked.incomplete, false)
 })
 
-test('a failure on a later page keeps what was fetched, and the walk is incomplete', async () => {
+test('a failure on a later page keeps the fetched reviews, and the walk is incomplete', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   store.pageAnswers.set(2, { kind: 'unknown', source: 'rss', detail: 'It was empty.', retryAfterMs: 5000 })
@@ -43,7 +43,7 @@ test('a failure on a later page keeps what was fetched, and the walk is incomple
   assert.deepEqual([walked.outcome, walked.incomplete, walked.retryAfterMs], ['unknown', true, 5000])
 })
 
-test('a failure on the first page brings nothing', async () => {
+test('a failure on the first page returns no reviews', async () => {
   const store = fixtureStore()
   store.pageAnswers.set(1, { kind: 'changed', source: 'web', detail: 'No id.', raw: '{}' })
   const walked = await walk(store)
@@ -81,7 +81,7 @@ test('a first poll of Apple goes to the store’s end', async () => {
   assert.equal((await walk(store, [], { lastOkAt: null })).pages, 10)
 })
 
-test('a review that slides to the next page while we walk is taken once', async () => {
+test('a review that moves to the next page during the walk counts once', async () => {
   const store = fixtureStore()
   const [a, b, c, d, e] = newest(5)
   assert.ok(a && b && c && d && e)
@@ -90,7 +90,7 @@ test('a review that slides to the next page while we walk is taken once', async 
   assert.deepEqual(ids(await walk(store)), ['r5', 'r4', 'r3', 'r2', 'r1'])
 })
 
-test('pages that repeat themselves end the walk', async () => {
+test('repeated pages end the walk', async () => {
   const store = fixtureStore()
   const reviews = newest(3)
   for (let page = 1; page <= 20; page += 1) {
@@ -107,7 +107,7 @@ test('a page without reviews that has a next one is skipped', async () => {
   assert.deepEqual(ids(await walk(store)), ['r3', 'r2', 'r1'])
 })
 
-test('a walk whose time is over keeps what it has and is incomplete', async () => {
+test('a walk past its time limit keeps its reviews and is incomplete', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const walked = await walk(store, [], {}, { untilMs: now.getTime() })
@@ -153,7 +153,7 @@ test('an edited review keeps the shown date when the store has no history, or wh
   assert.deepEqual(store.asked, ['page 1', 'history untold'])
 })
 
-test('an edited review whose history failed is left for the next poll', async () => {
+test('an edited review with a failed history request is left for the next poll', async () => {
   const store = fixtureStore()
   store.reviews = [storeReview('edited', after(5), { edited: true }), storeReview('new', after(4))]
   store.firstPublished.set('edited', { kind: 'unknown', source: 'history', detail: 'A null payload.' })
@@ -186,7 +186,7 @@ test('a block during the request for a history ends the walk as blocked', async 
   )
 })
 
-test('one poll requests twenty histories at most', async () => {
+test('one poll requests at most twenty histories', async () => {
   const store = fixtureStore()
   store.pageSize = 40
   store.reviews = Array.from({ length: 30 }, (_, at) =>
@@ -196,7 +196,7 @@ test('one poll requests twenty histories at most', async () => {
   assert.deepEqual([walked.reviews.length, walked.incomplete], [20, true])
 })
 
-test('a page that disappeared leaves the walk incomplete, so that the next one reads it', async () => {
+test('a missing page leaves the walk incomplete, so that the next walk reads it', async () => {
   const store = fixtureStore()
   store.reviews = newest(12)
   store.pageAnswers.set(2, { kind: 'ok', source: 'fixture', reviews: [], next: '3', partial: true })

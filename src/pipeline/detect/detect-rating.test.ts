@@ -9,7 +9,7 @@ const rating = (stars: number, count: number): Rating => ({ micros: ratingMicros
 const detect = (observed: Rating | null, baseline: Rating | null) =>
   detectRating('apple', '389801252', observed, baseline)
 
-test('the first observation seeds the baseline and makes no drop', () => {
+test('the first observation sets the baseline and is no drop', () => {
   assert.deepEqual(detect(rating(4.5, 100), null), { baseline: rating(4.5, 100), drop: null })
 })
 
@@ -41,7 +41,7 @@ test('an app without ratings keeps the baseline', () => {
 
 const anyRating = fc.record({ micros: fc.integer({ min: 0, max: 5_000_000 }), count: fc.integer({ min: 1 }) })
 
-test('over any course of observations there is one drop for each fall, and repeating an observation adds none', () => {
+test('any series of observations has one drop for each fall, and repeating an observation adds none', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyRating, fc.integer({ min: 1, max: 3 }))), (course) => {
       let baseline: Rating | null = null

@@ -61,7 +61,7 @@ test('a review seen again changes nothing', () => {
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
 })
 
-test('an edit replaces the text and makes no occurrence', () => {
+test('an edit replaces the text and creates no occurrence', () => {
   const a = review('a', { body: 'Better now.' })
   const known = {
     ...nothingKnown,
@@ -71,13 +71,13 @@ test('an edit replaces the text and makes no occurrence', () => {
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [a], occurrences: [] })
 })
 
-test('a seen review whose text retention deleted stays deleted, edited or not', () => {
+test('a seen review with a text deleted by retention stays deleted, edited or not', () => {
   const a = review('a', { body: 'Better now.' })
   const known = { ...nothingKnown, inFeed: new Set([a.fingerprint]) }
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
 })
 
-test('a review that another market showed is an occurrence here as long as its text is stored', () => {
+test('a review of another market is an occurrence here as long as its text is stored', () => {
   const a = review('a')
   const held = {
     ...nothingKnown,
@@ -89,7 +89,7 @@ test('a review that another market showed is an occurrence here as long as its t
   assert.deepEqual(detectReviews([a], forgotten), { seen: [a], keep: [], occurrences: [] })
 })
 
-test('a review that the pages showed twice counts once', () => {
+test('a review on two pages counts once', () => {
   const { seen, occurrences } = detectReviews(
     [review('a'), review('a', { body: 'Older text' })],
     nothingKnown,
@@ -98,7 +98,7 @@ test('a review that the pages showed twice counts once', () => {
   assert.equal(seen[0]?.body, 'Fine.')
 })
 
-test('polling any interleaving of pages again never yields an occurrence twice, and misses none', () => {
+test('repeated polls of any interleaved pages yield every occurrence exactly once', () => {
   const anyReview = fc.record({
     id: fc.integer({ min: 0, max: 30 }).map(String),
     body: fc.constantFrom('one', 'two', 'three'),

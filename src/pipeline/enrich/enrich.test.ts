@@ -113,7 +113,7 @@ test('occurrences are ready once their reviews are enriched', async () => {
   assert.equal(await stage.run(), 'idle')
 })
 
-test('a review without a result is sent without enrichment', async () => {
+test('a failed review is sent without enrichment', async () => {
   await using stage = await openEnrich(async (reviews) =>
     reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
   )
@@ -144,7 +144,7 @@ test('a review that makes the engine throw affects no other', async () => {
   )
 })
 
-test('a hanging engine is abandoned within a minute, and its reviews are tried at most three times', async () => {
+test('a hanging engine times out within a minute, and its reviews are tried at most three times', async () => {
   const slept: number[] = []
   const hangs: Enricher['enrich'] = (reviews, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(reviews.map(() => null))))
@@ -163,7 +163,7 @@ test('a hanging engine is abandoned within a minute, and its reviews are tried a
   assert.deepEqual(failures, [{ failure: 'too_many_tries', count: 3 }])
 })
 
-test('a review that kills the process each time is abandoned, without effect on others', async () => {
+test('a review that crashes the process each time gets no enrichment, without effect on others', async () => {
   const seen: string[] = []
   const dies: Enricher['enrich'] = async (reviews) => {
     seen.push(reviews.map(({ reviewId }) => reviewId).join(''))
@@ -189,7 +189,7 @@ test('a review that kills the process each time is abandoned, without effect on 
   ])
 })
 
-test('an abandoned review is counted with the reason', async () => {
+test('a failed review is counted with the reason', async () => {
   await using stage = await openEnrich(async (reviews) =>
     reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
   )
@@ -201,7 +201,7 @@ test('an abandoned review is counted with the reason', async () => {
   ])
 })
 
-test('no review is claimed while the engine is being prepared, and the node is not ready', async () => {
+test('no review is claimed while the engine starts, and the node is not ready', async () => {
   let pending: string | null = 'It is being built.'
   let ready = () => {}
   const begin = (onReady: () => void) => {
@@ -225,7 +225,7 @@ test('after a minute an occurrence no longer waits for its enrichment', async ()
   assert.equal((await stage.occurrences(after(MINUTE))).size, 3)
 })
 
-test('a stop stores finished enrichments and leaves the rest for the next start', async () => {
+test('a stop stores finished enrichments and leaves the others for the next start', async () => {
   const stop = new AbortController()
   await using stage = await openEnrich(async (reviews) => {
     if (stop.signal.aborted) return reviews.map(() => good)

@@ -88,7 +88,7 @@ test('the offline engine returns a valid enrichment for any text', async () => {
   )
 })
 
-test('the same review gets the same enrichment, whatever was read before it', async () => {
+test('the same review gets the same enrichment, whatever was enriched before it', async () => {
   await fc.assert(
     fc.asyncProperty(anyInput, anyInput, async (one, other) => {
       const first = await enrich(one)
@@ -128,7 +128,7 @@ for (const [name, body] of Object.entries(ODD)) {
   })
 }
 
-test('stars decide where there is no text to read', async () => {
+test('stars decide for a review without text', async () => {
   const sentiment = async (rating: number | null) =>
     (await enrich({ title: null, body: '', rating, storefront: 'us', app: null })).sentiment
   assert.deepEqual(await Promise.all([1, 3, 5, null].map(sentiment)), [
@@ -168,7 +168,7 @@ test('every accepted answer of a model is a valid enrichment', () => {
   )
 })
 
-test('a good answer is accepted by the same rules', () => {
+test('a valid answer is accepted by the same rules', () => {
   const accepted = accept(
     {
       id: 'a',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ratingOccurrence, reviewOccurrence, watchFor } from '../../../test/support/occurrences.ts'
 import { eventsOf } from './events.ts'
 
-test('an occurrence makes one event for each matching hook', () => {
+test('an occurrence creates one event for each matching hook', () => {
   const review = reviewOccurrence()
   const events = eventsOf(review, [
     { watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }), storefronts: ['us'] },
@@ -21,7 +21,7 @@ test('an occurrence makes one event for each matching hook', () => {
   for (const event of events) assert.equal(JSON.parse(event.body).event_id, event.eventId)
 })
 
-test('a hook with several matching watches gets it once, by the oldest of them', () => {
+test('a hook with several matching watches gets one event, from the oldest of them', () => {
   const drop = ratingOccurrence(4_100_000, 3_900_000)
   const byDelta = watchFor(drop, { id: 'wat_2', createdAt: new Date('2026-02-01T00:00:00Z') })
   const byThreshold = watchFor(drop, {
@@ -46,6 +46,6 @@ test('a hook with several matching watches gets it once, by the oldest of them',
   }
 })
 
-test('an occurrence without a match makes no event', () => {
+test('an occurrence without a match creates no event', () => {
   assert.deepEqual(eventsOf(reviewOccurrence(), []), [])
 })

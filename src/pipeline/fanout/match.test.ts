@@ -32,7 +32,7 @@ test('a watch without filters matches a review of its app and storefront', () =>
   assert.deepEqual(matched(reviewOccurrence()), { match: true, country: 'us', trigger: null })
 })
 
-test('the star band lets its bounds through and nothing beyond', () => {
+test('the star band includes its bounds and nothing beyond', () => {
   for (const [rating, lets] of [
     [1, false],
     [2, true],
@@ -51,14 +51,14 @@ test('another app, store or event type does not match', () => {
   assert.deepEqual(matched(review, { eventType: 'rating.dropped' }), { match: false, reason: 'event_type' })
 })
 
-test('a hook gets an occurrence at its creation, and none a millisecond before', () => {
+test('a hook gets an occurrence at its creation time, and none a millisecond before', () => {
   const review = reviewOccurrence()
   assert.equal(matched(review, { createdAt: review.occurredAt }).match, true)
   const later = new Date(review.occurredAt.getTime() + 1)
   assert.deepEqual(matched(review, { createdAt: later }), { match: false, reason: 'before_watch' })
 })
 
-test('a watch of one storefront gets that storefront only', () => {
+test('a watch of one storefront matches only that storefront', () => {
   const french = reviewOccurrence({ market: 'fr' })
   assert.deepEqual(matched(french, { storefront: 'fr' }), { match: true, country: 'fr', trigger: null })
   assert.deepEqual(matched(french, { storefront: 'us' }), { match: false, reason: 'storefront' })
@@ -92,7 +92,7 @@ test('4.5 to 4.4 reaches a delta of 0.1, 4.41 does not', () => {
   assert.equal(trigger(4.5, 4.41, { delta: 0.1 }), null)
 })
 
-test('a delta of 0 fires on any fall, and neither on a rise nor on nothing', () => {
+test('a delta of 0 fires on any fall, and neither on a rise nor on an equal rating', () => {
   assert.equal(trigger(4.5, 4.499999, { delta: 0 }), 'delta')
   assert.equal(trigger(4.5, 4.5, { delta: 0 }), null)
   assert.equal(trigger(4.5, 4.6, { delta: 0 }), null)
@@ -104,7 +104,7 @@ test('a threshold fires when it is crossed: from at or above it to below it', ()
   assert.equal(trigger(3.9, 3.8, { threshold: 4 }), null, 'it was below before')
 })
 
-test('when both rules fire the trigger is the threshold, else the one that fired', () => {
+test('when both rules fire the trigger is the threshold, otherwise the rule that fired', () => {
   assert.equal(trigger(4.1, 3.9, { delta: 0.1, threshold: 4 }), 'threshold')
   assert.equal(trigger(4.5, 4.3, { delta: 0.1, threshold: 4 }), 'delta')
   assert.equal(trigger(4.01, 3.99, { delta: 0.1, threshold: 4 }), 'threshold')
@@ -137,7 +137,7 @@ test('rules filter by the enrichment of a review', () => {
   assert.equal(passes({ isFeatureRequest: true }, enrichment), false)
 })
 
-test('empty rules pass every review, set ones no review without enrichment', () => {
+test('an empty rule matches every review, a set one no review without enrichment', () => {
   assert.equal(passes({}, null), true)
   assert.equal(passes({ languages: [], themes: [] }, null), true)
   assert.equal(passes({ severities: ['high'] }, null), false)

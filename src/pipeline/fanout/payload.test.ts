@@ -72,7 +72,7 @@ const anyReview = fc.record({
   appVersion: fc.option(anyText),
 })
 
-test('every review payload matches the schema, whatever people write', () => {
+test('every review payload matches the schema, whatever the text', () => {
   fc.assert(
     fc.property(anyReview, fc.constantFrom(...STOREFRONTS), (review, country) => {
       const body = payloadOf(reviewOccurrence({ review }), watch, { country, trigger: null })
@@ -100,12 +100,12 @@ test('every rating payload matches the schema, and its delta has no float error'
   )
 })
 
-test('half an emoji is sent as U+FFFD, as it was hashed', () => {
+test('an unpaired surrogate is hashed and sent as U+FFFD', () => {
   const event = JSON.parse(payloadOf(reviewOccurrence({ review: { body: 'a\uD83D' } }), watch, us))
   assert.equal(event.body, 'a\uFFFD')
 })
 
-test('a text too long is cut so that the payload is at most 256 KiB, and never inside a character', () => {
+test('a long text is truncated so that the payload is at most 256 KiB, and never inside a character', () => {
   for (const unit of ['x', 'ü', '😀', '\u0000', '"']) {
     const review = { body: unit.repeat(300_000), title: `x${unit.repeat(100_000)}` }
     const body = payloadOf(reviewOccurrence({ review }), watch, us)

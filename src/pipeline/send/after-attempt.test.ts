@@ -26,7 +26,7 @@ function waitOf(result: ReturnType<typeof afterAttempt>): number {
   return result.next.dueAt.getTime() - now.getTime()
 }
 
-test('an accepted attempt delivers, whichever attempt it is', () => {
+test('any accepted attempt delivers', () => {
   for (const attempts of [1, 5, 10, 11]) {
     assert.deepEqual(afterAttempt({ kind: 'accepted', httpStatus: 204 }, delivery(attempts)), {
       kind: 'settle',
@@ -49,7 +49,7 @@ test('retries wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and 
   })
 })
 
-test('a wait is never shorter than the list says, and at most a tenth longer', () => {
+test('a wait is never shorter than in the list, and at most a tenth longer', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 48 * HOUR_MS }), { minLength: 1, maxLength: 20 }),
@@ -93,7 +93,7 @@ test('Retry-After adds no attempt', () => {
   assert.ok(result.kind === 'settle' && result.next.status === 'dead')
 })
 
-test('a blocked address or an impossible request is a dead letter at once, with its reason', () => {
+test('a blocked address or an invalid request makes a dead letter at once, with its reason', () => {
   for (const reason of ['blocked_address', 'invalid_request'] as const) {
     assert.deepEqual(afterAttempt({ kind: 'permanent', reason }, delivery(1)), {
       kind: 'settle',

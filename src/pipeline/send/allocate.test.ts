@@ -29,7 +29,7 @@ const open = (untilMs: number, probeUntilMs: number | null = null) =>
 const takes = (lanes: readonly Lane[], change: Partial<Room> = {}) =>
   [...allocate(lanes, { ...room, ...change }).values()].map((allotment) => allotment.take)
 
-test('lanes share a claim, at least eight to each, so that no backlog starves another hook', () => {
+test('lanes share a claim with at least eight each, so that no backlog starves another hook', () => {
   const lanes = Array.from({ length: 32 }, (_, at) => lane(`h${at}`))
   assert.deepEqual(new Set(takes(lanes)), new Set([8]))
   assert.deepEqual(takes([lane('a'), lane('b')], { limit: 18, freeOfHook: () => 12 }), [9, 9])
@@ -43,12 +43,12 @@ test('requests under way count against hook and host', () => {
   assert.deepEqual(takes(sameHost, { freeOfHost: () => 12 }), [8, 4, 0])
 })
 
-test('an open breaker gives nothing, and its lane is postponed until the probe', () => {
+test('an open breaker allows nothing, and its lane is postponed until the probe', () => {
   const allotments = allocate([lane('a', { health: open(nowMs + 30_000) })], room)
   assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 30_000) })
 })
 
-test('a half-open breaker gives one probe and marks it', () => {
+test('a half-open breaker allows one probe and marks it', () => {
   const allotment = allocate([lane('a', { health: open(nowMs - 1) })], room).get('a')
   assert.equal(allotment?.take, 1)
   assert.equal(healthFrom(allotment?.health ?? null).breaker.probeUntilMs, nowMs + PROBE_MS)
@@ -68,7 +68,7 @@ test('a claim of first attempts alone uses no probe', () => {
   assert.deepEqual(takes([lane('a', { health: open(nowMs - 1) })], { firstAttemptsOnly: true }), [0])
 })
 
-test('a rate limit lets its burst through and names the next permit', () => {
+test('a rate limit allows its burst and returns the time of the next permit', () => {
   const limited = lane('a', { ratePerSecond: 25 })
   const allotment = allocate([limited], room).get('a')
   assert.equal(allotment?.take, 5)

@@ -44,7 +44,7 @@ test('the request has the stored bytes, the documented headers and both signatur
   for (const secret of secrets) new Webhook(secret).verify(seen.body, received)
 })
 
-test('the record of an attempt has everything but the signatures', async () => {
+test('the record of an attempt has everything except the signatures', async () => {
   const secret = newSecret()
   await using server = await serve((_request, response) =>
     response.writeHead(500, { 'x-why': 'tired' }).end('oops'),

@@ -41,11 +41,11 @@ test('ten failures in a row open it for 30 seconds, nine do not', () => {
   assert.equal(claimableAt(opened, at(OPEN_MS_MIN)), null)
 })
 
-test('ten failures in a row open it however far apart they are', () => {
+test('ten failures in a row open it, whatever the time between them', () => {
   assert.equal(mayClaim(after(failures(10), 3_600_000), at(9 * 3_600_000)), 'none')
 })
 
-test('attempts that an internal error ended leave the breaker as it is, and the probe to the next attempt', () => {
+test('an attempt that ends in an internal error does not change the breaker, and the next attempt is the probe', () => {
   const ours: AttemptOutcome = {
     kind: 'failed',
     reason: 'internal_error',
@@ -95,13 +95,13 @@ test('only one probe runs at a time, and one without a result counts as lost aft
   assert.equal(mayClaim(state, at(30_000 + PROBE_MS)), 'one')
 })
 
-test('an interrupted probe lets the next one go at once', () => {
+test('after an interrupted probe the next one starts at once', () => {
   const state = afterOutcome(probing(opened, at(30_000)), interrupted, at(31_000))
   assert.equal(mayClaim(state, at(31_000)), 'one')
   assert.equal(state.openMs, opened.openMs)
 })
 
-test('failures that were under way when it opened do not lengthen it', () => {
+test('failures of requests under way at the opening do not lengthen it', () => {
   const late = after(failures(8), 10, opened)
   assert.equal(late.openUntilMs, opened.openUntilMs)
   assert.equal(late.consecutiveFailures, 18)
@@ -115,7 +115,7 @@ test('a Retry-After lengthens the time open, up to an hour', () => {
   assert.deepEqual(claimableAt(after([...failures(9), failed(429, 1)], 0), at(0)), at(OPEN_MS_MIN))
 })
 
-test('429 and addresses that are refused count as failures', () => {
+test('a 429 and a refused address count as failures', () => {
   assert.equal(mayClaim(after(Array(10).fill(failed(429)), 0), at(0)), 'none')
   assert.equal(
     mayClaim(after(Array(10).fill({ kind: 'permanent', reason: 'blocked_address' }), 0), at(0)),
@@ -130,12 +130,12 @@ test('a healthy hook keeps the same state object, so that nothing is written', (
   assert.equal(afterOutcome(recovered, accepted, at(300_000)), CLOSED)
 })
 
-test('a clock that was set back does not keep it open', () => {
+test('a clock change back does not keep it open', () => {
   assert.equal(mayClaim(opened, at(-2 * OPEN_MS_MAX)), 'one')
   assert.equal(mayClaim(probing(opened, at(30_000)), at(-2 * OPEN_MS_MAX)), 'one')
 })
 
-test('it is never open for more than an hour, closes on success and lets one through when half-open', () => {
+test('it is open for an hour at most, closes on success and allows one delivery when half-open', () => {
   const outcome = fc.oneof(
     { weight: 3, arbitrary: fc.option(fc.nat({ max: 90_000_000 })).map((ms) => failed(503, ms)) },
     fc.constant(accepted),

@@ -73,7 +73,7 @@ test('only the first dead letter since the last success is reported', () => {
   assert.deepEqual(tell([last, last, last, success, last]), ['exhausted', '', '', '', 'exhausted'])
 })
 
-test('a hook that is gone is reported as gone and nothing else', () => {
+test('a gone hook is reported only as gone', () => {
   assert.deepEqual(tell([gone]), ['gone'])
 })
 

@@ -86,7 +86,7 @@ test('the pending deliveries of a removed hook are swept in batches, with a paus
   assert.equal((await house.storage.maintenance.depths(house.now())).pending, 0)
 })
 
-test('a delivery that an open breaker held back for too long becomes a dead letter', async () => {
+test('a delivery behind an open breaker becomes a dead letter when it expires', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })
@@ -96,7 +96,7 @@ test('a delivery that an open breaker held back for too long becomes a dead lett
   assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
 })
 
-test('the pending deliveries of a hook whose receiver is gone are counted as dead letters', async () => {
+test('the pending deliveries of a gone hook are counted as dead letters', async () => {
   await using house = await openHouse()
   const { hook } = await subscribe(house.storage)
   await enqueue(house.storage, [hook], { count: 3 })

@@ -6,7 +6,7 @@ import { addPeople, after, HOUR, NOON, subscribe } from '../../storage/conforman
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { replayLoop } from './replay-loop.ts'
 
-test('a bulk replay puts its letters back at its own rate and wakes the sender each time', async () => {
+test('a bulk replay queues its dead letters at its own rate and wakes the sender each time', async () => {
   let now = NOON
   const clock = { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} }
   await using storage = await openSqlite({ file: ':memory:', clock })

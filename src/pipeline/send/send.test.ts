@@ -120,7 +120,7 @@ test('ten failures in a row open the breaker: pending deliveries use no attempt 
   )
 })
 
-test('a hook has eight requests under way at most, and a hanging hook does not limit others', async () => {
+test('a hook has at most eight requests under way, and a hanging hook does not limit others', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hanging = await sender.addHook({ targetUrl: `${receiver.url}/hangs` })
@@ -145,7 +145,7 @@ test('a hook has eight requests under way at most, and a hanging hook does not l
   await sender.loop.finish?.()
 })
 
-test('a rate limit holds over time, whatever the backlog', async () => {
+test('a rate limit is kept over time, whatever the backlog', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 5 })
@@ -158,7 +158,7 @@ test('a rate limit holds over time, whatever the backlog', async () => {
   assert.ok(sent >= 24 && sent <= 27, `${sent} in five seconds`)
 })
 
-test('while a rate limit holds deliveries back, the wait ends when the next may go', async () => {
+test('while a rate limit postpones deliveries, the wait ends at the next permit', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 20 })
@@ -178,7 +178,7 @@ test('while a rate limit holds deliveries back, the wait ends when the next may 
   assert.deepEqual([receiver.received.length, sender.loop.idleMs], [10, 1000])
 })
 
-test('a rate limit does not delay deliveries that come one by one below it', async () => {
+test('a rate limit does not delay single deliveries below the rate', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 25 })
@@ -205,7 +205,7 @@ test('an aborted request is released, due at once, and costs no attempt', async 
   assert.deepEqual(await sender.storage.deliveries.attempts('alice', delivery?.eventId ?? ''), [])
 })
 
-test('a delivery whose secret cannot be opened waits for its lease, and is not tried at full speed', async () => {
+test('a delivery without a readable secret waits for its lease, and is not retried in a tight loop', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender({
     openSecret: () => {
@@ -245,7 +245,7 @@ test('a delivery whose request ends in an internal error is logged, recorded and
   assert.deepEqual([delivery?.status, delivery?.attempts], ['delivered', 2])
 })
 
-test('a delivery that breaks the sender each time ends as a dead letter', async () => {
+test('a delivery that causes an internal error each time becomes a dead letter', async () => {
   await using sender = await openSender({
     request: () => async () => {
       throw new Error('the thread died')
@@ -283,7 +283,7 @@ test('every attempt is recorded with its result', async () => {
   )
 })
 
-test('a claim so slow that its leases may end too soon is released unsent, and sent once later', async () => {
+test('a slow claim with leases that may end too early is released unsent, and sent once later', async () => {
   await using receiver = await openReceiver()
   const told: unknown[] = []
   const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) }

@@ -21,7 +21,7 @@ before(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('a result whose commit lost its answer is stored once', async () => {
+test('a result with an unconfirmed commit is stored once', async () => {
   const url = await server.newMigratedDatabase()
   await using way = await tearConnection(url)
   await using storage = await openPostgres({ url: way.url })

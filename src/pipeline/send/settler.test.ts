@@ -47,7 +47,7 @@ function notingStorage(failures = 0) {
   return { batches, changes, storage }
 }
 
-test('results are stored together, 128 at most, without waiting for a full batch', async () => {
+test('results are stored together, at most 128, without waiting for a full batch', async () => {
   const { storage, batches } = notingStorage()
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   for (let seq = 0; seq < 134; seq += 1) settler.add(result(seq))
@@ -73,7 +73,7 @@ test('while storage is unavailable results are kept, and stored afterwards', asy
   assert.deepEqual(slept.slice(-3), [100, 200, 400])
 })
 
-test('a stop that is cut short drops results while storage is unavailable', async () => {
+test('an aborted stop drops results while storage is unavailable', async () => {
   const { storage, batches } = notingStorage(Number.POSITIVE_INFINITY)
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   settler.add(result(1))
@@ -83,7 +83,7 @@ test('a stop that is cut short drops results while storage is unavailable', asyn
   assert.deepEqual(batches, [])
 })
 
-test('the results of a lane are taken in order', async () => {
+test('the results of a lane are applied in order', async () => {
   const { storage, changes } = notingStorage()
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   for (let seq = 0; seq < 5; seq += 1) settler.add(result(seq, 500))
@@ -115,7 +115,7 @@ test('one 410 ends the hook, whatever the other results', () => {
   assert.equal(laneChange(lane, [result(1).result, result(2, 410).result], now).gone, true)
 })
 
-test('a result that came before the clock went back has its next attempt moved back as far', async () => {
+test('a result from before a clock change back has its next attempt moved by as much', async () => {
   const due: (Date | undefined)[] = []
   const settle: Storage['deliveries']['settle'] = async (settled) => {
     for (const { next } of settled) due.push(next.status === 'pending' ? next.dueAt : undefined)

@@ -18,12 +18,12 @@ const file: { vectors: Vector[] } = JSON.parse(
   readFileSync(new URL('./signature-vectors.json', import.meta.url), 'utf8'),
 )
 
-test('the test vectors are there', () => {
+test('the test vectors exist', () => {
   assert.ok(file.vectors.length >= 5)
 })
 
 for (const vector of file.vectors) {
-  test(`the headers are those that openssl computes for ${vector.name}`, () => {
+  test(`the headers equal those computed by openssl for ${vector.name}`, () => {
     const headers = signatureHeaders({
       secrets: vector.secrets,
       eventId: vector.eventId,
@@ -34,7 +34,7 @@ for (const vector of file.vectors) {
   })
 }
 
-test('the official Standard Webhooks library accepts a request with any secret in force, and with no other', () => {
+test('the official Standard Webhooks library accepts a request with any valid secret, and with no other', () => {
   const [current, previous, foreign] = [newSecret(), newSecret(), newSecret()]
   const body = JSON.stringify({ text: 'Tr\u00e8s bien \u{1f986}' })
   const headers = signatureHeaders({
@@ -50,7 +50,7 @@ test('the official Standard Webhooks library accepts a request with any secret i
   assert.throws(() => new Webhook(current).verify(body, { ...headers, 'webhook-id': 'other' }), /No matching/)
 })
 
-test('the official library refuses a request that is replayed later', () => {
+test('the official library refuses a request that is sent again later', () => {
   const secret = newSecret()
   const body = Buffer.from('{}')
   const headers = signatureHeaders({

@@ -9,7 +9,7 @@ import { createGuard, GLOBAL_IPV6, METADATA_ADDRESSES, NAT64, SPECIAL_IPV4, SPEC
 
 const strict = createGuard({ allowCidrs: [] })
 
-test('an address of a special IPv4 range is refused in every spelling that URLs allow', () => {
+test('an address of a special IPv4 range is refused in every URL spelling', () => {
   for (const range of SPECIAL_IPV4) {
     fc.assert(
       fc.property(addressIn(range), fc.nat(), (address, pick) => {
@@ -189,7 +189,7 @@ test('metadata addresses are refused by every guard, also embedded in IPv6', () 
   assert.equal(lax('2a00::169.254.169.254'), 'allowed', 'the same bits in a public address are a host number')
 })
 
-test('an allowed block opens that block alone', () => {
+test('an allowed block opens only that block', () => {
   fc.assert(
     fc.property(
       addressIn('10.0.0.0/8'),
@@ -207,7 +207,7 @@ test('an allowed block opens that block alone', () => {
   )
 })
 
-test('the error for a bad block names it and says what is allowed', () => {
+test('the error for an invalid block names it and the allowed form', () => {
   const bad = [
     'banana',
     '10.0.0.0/33',

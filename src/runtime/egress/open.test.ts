@@ -49,7 +49,7 @@ test('a GET has no body, and the caller may set the user agent', async () => {
   assert.equal(answer.kind === 'answered' && answer.body.toString(), 'GET Mine/2 undefined')
 })
 
-test('a connection is kept alive, and only the request that opened it has phases of opening', async () => {
+test('a connection is kept alive, and only its first request has connect timings', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   await using egress = openLocal({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
   const url = `http://kept.example:${server.port}/`
@@ -86,7 +86,7 @@ test('concurrent requests use separate connections and share one look-up of the 
   assert.equal(questions, 1)
 })
 
-test('a body beyond the limit is cut off there, one of exactly that size is whole', async () => {
+test('a body beyond the limit is truncated, one of exactly that size is complete', async () => {
   await using server = await serve((request, response) =>
     response.end('x'.repeat(Number(request.url?.slice(1)))),
   )
@@ -104,7 +104,7 @@ test('a body beyond the limit is cut off there, one of exactly that size is whol
   }
 })
 
-test('a body that comes in many pieces is put together', async () => {
+test('a body in many pieces is joined', async () => {
   const text = Array.from({ length: 300 }, (_, i) => `piece ${i};`)
   await using server = await serve(async (_request, response) => {
     for (const piece of text) {
@@ -118,7 +118,7 @@ test('a body that comes in many pieces is put together', async () => {
   assert.equal(answer.kind === 'answered' && answer.body.toString(), text.join(''))
 })
 
-test('gzip is inflated where it was requested, and the limit holds for the inflated bytes', async () => {
+test('gzip is inflated if requested, and the limit applies to the inflated bytes', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000, 'a'))
   const bodies: Record<string, Buffer> = {
     '/small': gzipSync('hello'),
@@ -155,7 +155,7 @@ test('gzip is inflated where it was requested, and the limit holds for the infla
   }
 })
 
-test('a compressed body over the limit gives its readable part', async () => {
+test('of a compressed body over the limit the readable part is returned', async () => {
   const noise = Buffer.from(Array.from({ length: 50_000 }, (_, i) => (i * 7919 * (i + 13)) % 251))
   await using server = await serve((_request, response) =>
     response.setHeader('content-encoding', 'gzip').end(gzipSync(noise, { level: 0 })),
@@ -232,7 +232,7 @@ test('without a guard any address is dialled, with one a literal is refused firs
   assert.equal(server.connections(), before)
 })
 
-test('the addresses that the guard saw are the ones that are dialled', async () => {
+test('the dialled addresses are those that the guard checked', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   const judged: string[] = []
   await using egress = openLocal({
@@ -260,7 +260,7 @@ test('after a refused connection the next address of the name is tried', async (
   assert.equal(answer.kind === 'answered' && answer.remoteAddress, '127.0.0.1')
 })
 
-test('an invalid request is an answer, not an exception', async () => {
+test('an invalid request is a failure value, not an exception', async () => {
   await using egress = openLocal()
   const urls = [
     'nonsense',

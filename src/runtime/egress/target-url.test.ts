@@ -59,7 +59,7 @@ for (const [what, text, reason] of refusals) {
   })
 }
 
-test('local addresses are accepted once the operator allows them, metadata addresses never', () => {
+test('local addresses are accepted if the operator allows them, metadata addresses never', () => {
   for (const url of ['http://localhost:3000/', 'http://127.0.0.1/', 'http://[::1]:9/']) {
     assert.ok(checkTargetUrl(url, local).ok, url)
   }
@@ -77,7 +77,7 @@ test('local addresses are accepted once the operator allows them, metadata addre
   }
 })
 
-test('a name that only contains localhost is an ordinary name', () => {
+test('a name that merely contains localhost is an ordinary name', () => {
   assert.ok(checkTargetUrl('https://localhost.example.com/', strict).ok)
   assert.ok(checkTargetUrl('https://mylocalhost/', strict).ok)
 })

@@ -117,7 +117,7 @@ test('a secret given both directly and by a file is refused', () => {
   assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: '' }), [])
 })
 
-test('a file of lines gives settings, and the environment overrides them', () => {
+test('a settings file sets values, and the environment overrides them', () => {
   const path = fileWith(
     'radar.conf',
     '# radar\n\nRADAR_PORT=9000\nexport RADAR_HOST="0.0.0.0"\nRADAR_SIGNUP = open\n',
@@ -167,7 +167,7 @@ test('PostgreSQL requires the key, and a model its URL and name', () => {
   assert.equal(mistakesOf({ RADAR_ENRICHMENT: 'llm' }).length, 2)
 })
 
-test('the settings shown mask every secret and say where each value came from', () => {
+test('displayed settings mask every secret and name the origin of each value', () => {
   const shown = shownSettings(
     readTexts({
       RADAR_LLM_API_KEY: 'sk-verysecret',

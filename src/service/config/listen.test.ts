@@ -46,6 +46,6 @@ test('reports a wrong address and a misspelt name together', () => {
   )
 })
 
-test('a shell in which they are exported still starts the service and every other command', () => {
+test('the service and all other commands start in a shell that exports them', () => {
   assert.equal(configOf(GIVEN).port, 8080)
 })

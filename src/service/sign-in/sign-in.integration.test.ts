@@ -87,7 +87,7 @@ describe('sign-in', () => {
     assert.doesNotMatch(plainCookie, /; Secure/i)
   })
 
-  it('loses expired sessions and attempts to retention, and keeps current ones', async () => {
+  it('has expired sessions and attempts deleted by retention, and keeps current ones', async () => {
     await using opened = await open()
     await assertForgotten(opened.storage.maintenance, opened.signIn)
   })
@@ -114,7 +114,7 @@ describe('sign-in', () => {
     assert.deepEqual(wrong.setCookies, [])
   })
 
-  it('lets one address try 60 times a minute', async () => {
+  it('allows 60 attempts a minute from one address', async () => {
     await using opened = await open()
     const attempt = (clientAddress: string) =>
       opened.signIn.answer(
@@ -142,7 +142,7 @@ describe('sign-in', () => {
     assert.equal(await opened.signIn.userByEmail(ANN.email), null)
   })
 
-  it('changes a password, and ends the other sessions when asked to', async () => {
+  it('changes a password, and ends the other sessions on request', async () => {
     await using opened = await open()
     const { signIn } = opened
     await signIn.createUser(ANN)

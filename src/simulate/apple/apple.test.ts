@@ -39,7 +39,7 @@ function worldWith(count: number): World {
   return world
 }
 
-test('the feed wraps scalars, writes -07:00, and gives none, one or many entries in three shapes', () => {
+test('the feed wraps scalars, writes -07:00, and has three forms for none, one or many entries', () => {
   assert.equal('entry' in read(get(worldWith(0), FEED)).feed, false)
   const { entry } = read(get(worldWith(1), FEED)).feed
   assert.deepEqual(Object.keys(entry), [
@@ -60,7 +60,7 @@ test('the feed wraps scalars, writes -07:00, and gives none, one or many entries
   assert.equal(read(get(worldWith(51), FEED)).feed.entry.length, 50)
 })
 
-test('the feed links to its XML form, names its last page, and links nowhere without reviews', () => {
+test('the feed links to its XML form and last page, and has empty links without reviews', () => {
   const href = (world: World, rel: string, url = FEED): string => {
     const link = read(get(world, url)).feed.link.find(
       (one: { attributes: { rel: string } }) => one.attributes.rel === rel,
@@ -75,7 +75,7 @@ test('the feed links to its XML form, names its last page, and links nowhere wit
   assert.equal(href(worldWith(0), 'last'), '')
 })
 
-test('the feed takes its segments in any order and defaults to the first page of us', () => {
+test('the feed accepts its segments in any order and defaults to the first page of us', () => {
   const world = worldWith(3)
   for (const url of [
     '/us/rss/customerreviews/id=1/sortBy=mostRecent/page=1/json',
@@ -95,7 +95,7 @@ test('after page 10 the feed answers 400 with its text, gzipped for clients that
   assert.equal(String(gunzipSync(gzipped.body)), plain.body)
 })
 
-test('the web store wants a browser and a platform, gives 20 at most, and leaves both out of next', () => {
+test('the web store requires a browser and a platform, returns at most 20, and omits both in next', () => {
   const world = worldWith(25)
   assert.equal(get(world, WEB, { 'user-agent': 'curl/8' }).status, 429)
   assert.equal(get(world, WEB.replace('platform=web&', ''), BROWSER).status, 400)
@@ -123,7 +123,7 @@ test('userReviewsRow answers iTunes with JSON and others with HTML', () => {
   )
 })
 
-test('lookup puts newlines first, leaves unknown apps out, and refuses one bad id as a whole', () => {
+test('lookup starts with newlines, omits unknown apps, and fails as a whole for one bad id', () => {
   const answer = get(worldWith(0), '/lookup?id=1,2&country=us')
   assert.match(String(answer.body), /^\n\n\n\{/)
   assert.match(answer.headers['content-type'] ?? '', /^text\/javascript/)
@@ -137,7 +137,7 @@ test('lookup puts newlines first, leaves unknown apps out, and refuses one bad i
   assert.deepEqual([french.averageUserRating, french.userRatingCount], [0, 0])
 })
 
-test('search finds by name', () => {
+test('search finds apps by name', () => {
   assert.equal(
     read(get(worldWith(0), '/search?term=one+app&country=us&entity=software&limit=5')).resultCount,
     1,
@@ -145,7 +145,7 @@ test('search finds by name', () => {
   assert.equal(read(get(worldWith(0), '/search?term=two&country=us')).resultCount, 0)
 })
 
-test('the page carries its data in a script that no review can close', () => {
+test('the page has its data in a script that no review can close', () => {
   const world = worldWith(1)
   world.editReview(
     { store: 'apple', appId: '1', market: 'us', reviewId: '101' },
@@ -158,7 +158,7 @@ test('the page carries its data in a script that no review can close', () => {
   assert.equal(get(world, '/us/app/id2', BROWSER).status, 404)
 })
 
-test('a hole empties one page and keeps its links; a shell takes the links too', () => {
+test('a hole empties one page and keeps its links; an empty shell removes the links too', () => {
   const world = worldWith(120)
   world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: 2 })
   const second = read(get(world, FEED.replace('page=1', 'page=2'))).feed

@@ -11,7 +11,7 @@ const appId = 'com.example.atlas'
 const proceed: Pace = () => Promise.resolve(true)
 const { signal } = new AbortController()
 
-test('every review of a language comes once, newest first, over as many pages as it takes', async () => {
+test('every review of a language is shown once, newest first, over all pages', async () => {
   const { world, google } = play()
   for (let number = 1; number <= 401; number += 1) addReview(world, number)
   const { reviews, pages } = await walk(google)
@@ -39,7 +39,7 @@ test('reviews that arrive and move during a walk hide no other', async () => {
   for (let number = 1; number <= 320; number += 1) assert.ok(ids.has(`id-${number}`), `id-${number}`)
 })
 
-test('reviews are read as they were written, edits with their mark and history', async () => {
+test('reviews are read unchanged, edits with their mark and history', async () => {
   const { world, google } = play()
   world.addReview(place, {
     id: 'a',
@@ -95,7 +95,7 @@ test('reviews are read as they were written, edits with their mark and history',
   assert.equal(await first('nobody'), null)
 })
 
-test('ratings, apps and search come from the world', async () => {
+test('ratings, apps and search show the data of the world', async () => {
   const { world, google } = play()
   world.setRating(
     { store: 'google', appId, storefront: 'us' },

@@ -64,7 +64,7 @@ const accounts = fc.array(fc.record({ fresh: feeds(30), known: feeds(30) }), { m
 const limits = fc.integer({ min: 1, max: 6 })
 
 describe('the feeds a claim takes', () => {
-  it('include every account within two places for each account, whatever the backlog of others', () => {
+  it('include every account within two places per account, whatever the backlog of others', () => {
     fc.assert(
       fc.property(accounts, limits, (each, limit) => {
         const first = firstPlaces(installation(each), limit)
@@ -73,7 +73,7 @@ describe('the feeds a claim takes', () => {
     )
   })
 
-  it('are each taken once, also when several accounts want them', () => {
+  it('are each taken once, also when several accounts need them', () => {
     const shared = fc.array(
       fc.record({ fresh: fc.constant([]), known: fc.uniqueArray(fc.nat({ max: 9 })) }),
       {
@@ -92,7 +92,7 @@ describe('the feeds a claim takes', () => {
     )
   })
 
-  it('give accounts that always have more due equal shares', () => {
+  it('give equal shares to accounts that always have due feeds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10 }), limits, (count, limit) => {
         const running = installation(

@@ -31,7 +31,7 @@ describe('a PostgreSQL connection', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('names itself, and bounds every statement, every wait for a lock and every stop inside a transaction', async () => {
+  it('has a name, and limits every statement, lock wait and pause inside a transaction', async () => {
     await using db = await connect()
     const setting = async (name: string) =>
       (await db.get<{ setting: string }>('select current_setting($1) as setting', name))?.setting
@@ -41,7 +41,7 @@ describe('a PostgreSQL connection', () => {
     assert.equal(await setting('idle_in_transaction_session_timeout'), '1min')
   })
 
-  it('asks for indexes, and compiles no plan', async () => {
+  it('prefers indexes, and does not use JIT', async () => {
     await using db = await connect()
     const row = await db.get<Record<string, string>>(
       "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
@@ -49,7 +49,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
   })
 
-  it('reads whole numbers as numbers, and never one that a number cannot hold', async () => {
+  it('reads integers as numbers, and refuses one beyond exact numbers', async () => {
     await using db = await connect()
     const row = await db.get<{ count: number; sum: number }>(
       'select count(*) as count, sum(n) as sum from generate_series(1::bigint, 3) n',
@@ -80,7 +80,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await db.transaction(setting), ['on'])
   })
 
-  it('takes lists with line breaks and nothing between texts', async () => {
+  it('accepts lists with line breaks and empty texts', async () => {
     await using db = await connect()
     const lists: (string | null)[][] = [
       ['null', 'NULL', null, ''],
@@ -94,7 +94,7 @@ describe('a PostgreSQL connection', () => {
     }
   })
 
-  it('takes lists of any texts, bytes and numbers as they are', async () => {
+  it('stores lists of any texts, bytes and numbers unchanged', async () => {
     await using db = await connect()
     const any = fc.record({
       texts: fc.array(fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')))),
@@ -143,7 +143,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await wordsIn(db), ['kept'])
   })
 
-  it('runs statements that are only sent in their order, before the commit, and keeps nothing when one of them fails', async () => {
+  it('runs pipelined statements in order before the commit, and rolls back when one of them fails', async () => {
     await using db = await withWords()
     await db.transaction(async (tx) => {
       tx.send("insert into words (word, count) values ('sent', 1)")
@@ -197,7 +197,7 @@ describe('a PostgreSQL connection', () => {
     )
   })
 
-  it('distinguishes a database that cannot be reached from a bug', async () => {
+  it('distinguishes an unreachable database from a bug', async () => {
     await using db = await connect()
     await assert.rejects(db.all('select nonsense'), (error) => !(error instanceof StorageUnavailable))
     await using closed = open('postgres://user:secret@127.0.0.1:1/radar')
@@ -213,7 +213,7 @@ describe('a PostgreSQL connection', () => {
     await assert.rejects(lost.all('select 1'), /there is no database of that name/)
   })
 
-  it('is unavailable while its connections are cut, also in the middle of a transaction, and heals by itself', async () => {
+  it('is unavailable while its connections are cut, also during a transaction, and reconnects by itself', async () => {
     await using db = await withWords()
     const cut = () =>
       server.query(

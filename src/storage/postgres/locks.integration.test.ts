@@ -18,7 +18,7 @@ describe('on PostgreSQL', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('a claim waits for the lanes that a settle holds when there are no others', async () => {
+  it('a claim waits for lanes locked by a settle when there are no others', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
@@ -34,7 +34,7 @@ describe('on PostgreSQL', () => {
     assert.deepEqual(idsOf(await claiming), ids)
   })
 
-  it('a claim skips the lanes that a settle holds when there are others', async () => {
+  it('a claim skips lanes locked by a settle when there are others', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
@@ -49,7 +49,7 @@ describe('on PostgreSQL', () => {
     })
   })
 
-  it('no event is passed over whose number was taken first and committed last', async () => {
+  it('an event with a lower number that commits later is not skipped', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using late = new Database({ url, log: silentLog, applicationName: 'late' })
@@ -75,7 +75,7 @@ describe('on PostgreSQL', () => {
     )
   })
 
-  it('a delivery that arrives while a claim finds its lane empty is not lost', async () => {
+  it('a delivery queued while a claim finds its lane empty is not lost', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using claiming = new Database({ url, log: silentLog, applicationName: 'claiming' })
@@ -97,7 +97,7 @@ describe('on PostgreSQL', () => {
     assert.equal(lane?.next_claim_at, NOON.getTime())
   })
 
-  it('a delivery that arrives in a lane after its sweep is swept too', async () => {
+  it('a delivery queued in a lane after its sweep is swept too', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'late' })

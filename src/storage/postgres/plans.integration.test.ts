@@ -64,7 +64,7 @@ let url = ''
 let hookIds: string[] = []
 
 /** The cost of statements of every pass does not depend on the backlog: they read a few rows of an index. */
-describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => {
+describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
   before(async () => {
     server = await startPostgres()
     url = await server.newMigratedDatabase()
@@ -85,7 +85,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('looking for lanes reads lanes', async () => {
+  it('selecting lanes reads only lanes', async () => {
     const read = await rowsRead(async (tx) => {
       await tx.all(SELECT_READY_LANES, now(), [], [], 64)
       await tx.all(SOME_LANE, now(), [], [])
@@ -93,7 +93,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     assert.ok(read <= 10, `${read} rows`)
   })
 
-  it('claiming feeds reads what it takes and a row for each account', async () => {
+  it('claiming feeds reads the claimed rows and one row for each account', async () => {
     const read = await rowsRead(async (tx) => {
       await tx.all(DUE_BY_ACCOUNT, 'apple', 'reviews', BACKLOG, 4)
       await tx.all(SERVED_MAX, 'apple', 'reviews')
@@ -109,7 +109,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     assert.ok(read <= 12, `${read} rows`)
   })
 
-  it('leasing reads what it takes', async () => {
+  it('leasing reads only the leased rows', async () => {
     const read = await rowsRead((tx) =>
       tx.all(LEASE, hookIds, [8, 8], now(), false, 16, now() - HOUR, 'lease'),
     )
@@ -147,7 +147,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     assert.ok(read <= 2 * (2 * 32 + 10) + 20, `${read} rows`)
   })
 
-  it('looking for texts and occurrences reads what it takes', async () => {
+  it('claiming texts and occurrences reads only the claimed rows', async () => {
     const read = await rowsRead(async (tx) => {
       await tx.all(SELECT_EXPIRED_LEASES, 10, now())
       await tx.all(AWAITED, 10)
@@ -188,7 +188,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     assert.ok(read <= hookIds.length, `${read} rows`)
   })
 
-  it('a plan that was made while a table was empty reads what it takes once it is full', async () => {
+  it('a plan from when the table was empty reads only the selected rows later', async () => {
     await using db = new Database({
       url: await server.newMigratedDatabase(),
       log: silentLog,
@@ -203,7 +203,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     })
   })
 
-  it('so do those of claims and of their results', async () => {
+  it('plans of claims and settles do too', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await addPeople(storage)
@@ -240,7 +240,7 @@ describe('on PostgreSQL, with a backlog its statistics know nothing of,', () => 
     })
   })
 
-  it('reading the backlog would be noticed', async () => {
+  it('reading the backlog fails the test', async () => {
     const read = await rowsRead((tx) =>
       tx.all(
         "select count(lease) from deliveries where hook_id = $1 and status = 'pending'",

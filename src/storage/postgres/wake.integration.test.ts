@@ -27,7 +27,7 @@ describe('waking other nodes', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('happens when a commit made work, on the others and not on the one that made it', TIMELY, async () => {
+  it('happens after a commit that created work, on all nodes except its own', TIMELY, async () => {
     const url = await server.newMigratedDatabase()
     await using maker = await openPostgres({ url })
     await using other = await openPostgres({ url })
@@ -41,7 +41,7 @@ describe('waking other nodes', () => {
     assert.equal(own.count(), 1)
   })
 
-  it('happens again after the listening connection was cut', TIMELY, async () => {
+  it('continues after the listening connection was cut', TIMELY, async () => {
     const url = await server.newMigratedDatabase()
     await using maker = await openPostgres({ url })
     await using other = await openPostgres({ url, serviceVersion: 'cut' })
@@ -59,7 +59,7 @@ describe('waking other nodes', () => {
     await woken
   })
 
-  it('ends with its storage, and for a listener that stopped', TIMELY, async () => {
+  it('ends with its storage, and for a stopped listener', TIMELY, async () => {
     const url = await server.newMigratedDatabase()
     await using maker = await openPostgres({ url })
     await using other = await openPostgres({ url })

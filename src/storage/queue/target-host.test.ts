@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { targetHost } from './target-host.ts'
 
-it('the host of a target always carries its port', () => {
+it('the host of a target always includes its port', () => {
   assert.equal(targetHost('https://Example.com/hook?a=b'), 'example.com:443')
   assert.equal(targetHost('http://example.com'), 'example.com:80')
   assert.equal(targetHost('https://example.com:8443/'), 'example.com:8443')

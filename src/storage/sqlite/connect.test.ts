@@ -13,7 +13,7 @@ function temporaryFile(t: { after: (done: () => void) => void }): string {
 }
 
 describe('a SQLite connection', () => {
-  it('makes the folder of its file, and writes through a log that survives a power cut', (t) => {
+  it('creates the folder of its file, and writes through a log that survives a power cut', (t) => {
     using connection = new Connection(temporaryFile(t))
     assert.equal(connection.get<{ journal_mode: string }>('pragma journal_mode')?.journal_mode, 'wal')
     assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 2)
@@ -38,7 +38,7 @@ describe('a SQLite connection', () => {
     )
   })
 
-  it('waits for the disk again after a lease, also after one that failed', (t) => {
+  it('waits for the disk again after a lease, also after a failed one', (t) => {
     using connection = new Connection(temporaryFile(t))
     const level = () => connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous
     assert.equal(connection.leasing(level), 1)
@@ -48,7 +48,7 @@ describe('a SQLite connection', () => {
     assert.equal(level(), 2)
   })
 
-  it('refuses an asynchronous body, by type and when it runs, and keeps nothing of it', (t) => {
+  it('refuses an asynchronous body, by type and at run time, and rolls it back', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     assert.throws(
@@ -71,7 +71,7 @@ describe('a SQLite connection', () => {
     )
   })
 
-  it('distinguishes a file that is no database from one that cannot be reached', (t) => {
+  it('distinguishes a file that is not a database from an unreachable one', (t) => {
     const file = temporaryFile(t)
     new Connection(file)[Symbol.dispose]()
     writeFileSync(

@@ -60,7 +60,7 @@ describe('a SQLite file that another process has locked', () => {
     })
   }
 
-  it('gets the writes in their order', async () => {
+  it('gets the writes in order', async () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutRepeats } from './repeats.ts'
 
-test('keeps a phrase that is repeated in a row twice', () => {
+test('keeps at most two repetitions of a phrase in a row', () => {
   assert.equal(withoutRepeats('bekar app '.repeat(100).trim()), 'bekar app bekar app')
   assert.equal(withoutRepeats('bad bad bad bad bad and slow'), 'bad bad and slow')
 })

@@ -39,7 +39,7 @@ test('a web store that lists no reviews needs no lookup', async () => {
   assert.deepEqual(apple.asked(), ['rss', 'rss'])
 })
 
-test('an empty feed counts when another source lists no reviews and lookup counts no ratings', async () => {
+test('an empty feed is confirmed when another source lists no reviews and lookup has no ratings', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
@@ -80,13 +80,13 @@ test('a changed feed outranks a lookup that counts no rating, and its raw answer
   assert.match(answer.raw ?? '', /im:stars/)
 })
 
-test('a changed feed that holds reviews is not hidden by a lookup that does not know the app', async () => {
+test('a changed feed with reviews outranks a lookup that does not know the app', async () => {
   await using apple = await changedFeed(20)
   fail(apple, ['lookup'], { kind: 'gone' })
   assert.equal((await page(apple)).kind, 'changed')
 })
 
-test('a changed answer without reviews does not hide that an app is gone, and its raw answer is kept', async () => {
+test('a gone app outranks a changed answer without reviews, and the raw answer is kept', async () => {
   await using apple = await startSimulatedApple((request) =>
     request.url.includes('userReviewsRow')
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"failure":"none"}' }
@@ -136,7 +136,7 @@ test('an app page without a known kind of node is changed', async () => {
   assert.match(answer.raw ?? '', /Novelty/)
 })
 
-test('a first page begins with the source that served last, and takes one request', async () => {
+test('a first page starts with the source used last, and takes one request', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 20)
@@ -175,7 +175,7 @@ test('an app that lookup does not know is gone', async () => {
   assert.equal(answer.kind, 'gone')
 })
 
-test('an id that is no number is gone without a request', async () => {
+test('an id that is not a number is gone without a request', async () => {
   await using apple = await startSimulatedApple()
   for (const appId of ['com.example.app', '', '0', '12 34', '1,2', `${'9'.repeat(20)}`]) {
     assert.equal((await page(apple, appId)).kind, 'gone')
@@ -208,7 +208,7 @@ test('an empty page that links to reviews never counts as empty', async () => {
 })
 
 for (const status of [403, 429, 503]) {
-  test(`status ${status} of the feed ends its host, the web store is asked once`, async () => {
+  test(`after status ${status} the feed’s host gets no more requests, the web store gets one`, async () => {
     await using apple = await startSimulatedApple()
     addApp(apple.world)
     addReviews(apple.world, APP, 'us', 5)
@@ -308,7 +308,7 @@ test('an unknown format is changed and keeps at most 64 KiB of the answer', asyn
   assert.ok(rawBytes <= 64 * 1024 && rawBytes > 64 * 1024 - 4, `${rawBytes} bytes`)
 })
 
-test('a changed feed behind a web store that serves costs no review', async () => {
+test('a changed feed loses no review while the web store works', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 5)

@@ -57,7 +57,7 @@ test('a date is read with its offset', () => {
   assert.equal(review?.shownAt.toISOString(), '2026-02-03T11:05:06.000Z')
 })
 
-test('a review without date, stars, text or number is malformed, and alone a changed format', () => {
+test('a review without date, stars, text or number is malformed, and a page of only that is a changed format', () => {
   const malformed = [
     { updated: undefined },
     { updated: label('2026-02-03T04:05:06') },
@@ -90,7 +90,7 @@ test('a review shown twice on one page counts once', () => {
   )
 })
 
-test('the XML form skips the app, takes the text and not its HTML, and undoes one level of escaping', () => {
+test('the XML form skips the app, reads the text and not its HTML, and removes one level of escaping', () => {
   const xml = `<feed xmlns="x"><link rel="last" href="https://x.example/page=2/id=1/xml?a=1&b=2"/>
     <entry><im:name>The app</im:name><title>The app</title></entry>
     <entry><updated>2026-02-03T04:05:06-07:00</updated><id>7</id><title><![CDATA[A & <b>]]></title>
@@ -106,14 +106,14 @@ test('the XML form skips the app, takes the text and not its HTML, and undoes on
   )
 })
 
-test('a link leads to the page of its path, not of its query', () => {
+test('the page of a link is in its path, not in its query', () => {
   assert.equal(pageOfLink('https://x.example/us/rss/page=3/id=1/xml?urlDesc=/page=7/id=1/json'), 3)
   assert.equal(pageOfLink('https://x.example/us/rss/id=1/page=10'), 10)
   assert.equal(pageOfLink(''), null)
   assert.equal(pageOfLink('https://x.example/us/rss/id=1/xml?urlDesc=/page=7/'), null)
 })
 
-test('the next page of the web store comes from its offset', () => {
+test('the offset of the web store leads to its next page', () => {
   const element = {
     id: '77',
     attributes: {
@@ -165,7 +165,7 @@ test('reviews are found anywhere in the page, newest first', () => {
   )
 })
 
-test('parsers throw for no JSON, and a parsed review has every field', () => {
+test('parsers throw for no JSON value, and a parsed review has every field', () => {
   const nearFeed = fc.record({ feed: fc.record({ entry: anything(), link: anything() }) })
   const nearLists = fc.record({
     data: anything(),

@@ -26,7 +26,7 @@ const lookupOf = (...results: unknown[]): SimulatedAnswer => ({
 })
 const known = { wrapperType: 'software', trackId: 5, trackName: 'Five' }
 
-test('one lookup answers for many apps, each with its exact rating', async () => {
+test('one lookup returns many apps, each with its exact rating', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.83076', 1234)
   rated(apple, '102', '4.5', 1)
@@ -51,7 +51,7 @@ test('one lookup answers for many apps, each with its exact rating', async () =>
   assert.equal(apple.turns(), 1)
 })
 
-test('200 apps go out in one lookup, 201 are a bug of the caller', async () => {
+test('one lookup has at most 200 apps; more are a bug of the caller', async () => {
   await using apple = await startSimulatedApple()
   const appIds = Array.from({ length: 201 }, (_, index) => String(1001 + index))
   for (const appId of appIds) rated(apple, appId, '3.5', 9)
@@ -70,7 +70,7 @@ test('no two lookups have the same URL, since Apple keeps answers for a day', as
   assert.notEqual(first?.url, second?.url)
 })
 
-test('an id that is no number is left out of the lookup', async () => {
+test('an id that is not a number is left out of the lookup', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.5', 10)
   const answers = await rate(apple, ['com.example', '101', '', '1&country=fr'])
@@ -164,7 +164,7 @@ test('a failed lookup fails every app of it and is not repeated', async () => {
   }
 })
 
-test('a search gives apps by name with what the console shows of them', async () => {
+test('a search returns apps by name with the fields of the console', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.5', 10)
   addApp(apple.world, '202')
@@ -198,7 +198,7 @@ test('a search gives apps by name with what the console shows of them', async ()
   assert.equal((await search('app')).kind, 'blocked')
 })
 
-test('one app is found by its number, and gone when the storefront has none', async () => {
+test('one app is found by its number, and gone if the storefront does not have it', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   const app = (appId: string) => apple.store.app({ appId, storefront: 'us' }, apple.pace, never)

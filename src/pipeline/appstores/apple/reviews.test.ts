@@ -52,7 +52,7 @@ function webElement(id: string) {
 const idsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => String(7_000_000_000 + count - index))
 
-test('a page of the feed comes newest first with every field', async () => {
+test('a page of the feed is newest first with every field', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 3)
@@ -74,14 +74,14 @@ test('a page of the feed comes newest first with every field', async () => {
   assert.equal(apple.turns(), 1)
 })
 
-test('the only review of an app is not lost, though the feed gives it as an object', async () => {
+test('the only review of an app is read, although the feed has it as an object', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 1)
   assert.deepEqual(await walk(apple), { ids: idsOf(1), sources: ['rss'], end: 'ok', detail: '' })
 })
 
-test('a walk gives every review once and ends with the last page', async () => {
+test('a walk returns every review once and ends with the last page', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
@@ -135,7 +135,7 @@ test('an empty first page is requested again in another form', async () => {
   assert.deepEqual(walked.sources, ['rss_xml', 'rss_xml'])
 })
 
-test('both forms of the feed give the same reviews', async () => {
+test('both forms of the feed have the same reviews', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 5)
@@ -169,7 +169,7 @@ test('both forms of the feed give the same reviews', async () => {
   })
 })
 
-test('the web store takes over where the feed is empty for everybody, and the walk stays with it', async () => {
+test('the web store replaces a feed that is empty for every app, and the walk stays with it', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 45)
@@ -194,7 +194,7 @@ test('the web store takes over where the feed is empty for everybody, and the wa
   assert.equal(new Set(walked.ids).size, 45)
 })
 
-test('userReviewsRow serves when feed and web store do not', async () => {
+test('userReviewsRow is used when feed and web store fail', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 230)
@@ -239,7 +239,7 @@ test("the app's page is the last source, and its walk is always partial", async 
   assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'row', 'page'])
 })
 
-test('a page that disappeared during a walk comes from the web store, with some overlap', async () => {
+test('a page that disappears during a walk is read from the web store, with some overlap', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
@@ -345,7 +345,7 @@ test('offsets of the web store that jump, repeat or lead to an empty page lose n
   }
 })
 
-test('a bad cursor throws', async () => {
+test('an invalid cursor throws', async () => {
   await using apple = await startSimulatedApple()
   await assert.rejects(page(apple, 'rss:x'), /Not a cursor/)
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { rpcAnswer } from '../../../simulate/google/wire.ts'
 import { readRpcAnswer, rpcBody } from './batchexecute.ts'
 
-test('a call is one form field holding the rpc id and its request as JSON text', () => {
+test('a call is one form field with the rpc id and its request as JSON text', () => {
   const body = new URLSearchParams(rpcBody('UsvDTd', [null, ['a.b', 7]]))
   assert.deepEqual([...body.keys()], ['f.req'])
   assert.deepEqual(JSON.parse(body.get('f.req') ?? ''), [[['UsvDTd', '[null,["a.b",7]]', null, 'generic']]])
@@ -52,7 +52,7 @@ test('an answer without the frame of the rpc is unreadable', () => {
   }
 })
 
-test('any payload is read as it was sent, in one piece or in chunks', () => {
+test('any payload is read unchanged, in one piece or in chunks', () => {
   const payloads = fc.array(fc.jsonValue(), { minLength: 1 })
   fc.assert(
     fc.property(payloads, fc.boolean(), (payload, chunked) => {
@@ -65,7 +65,7 @@ test('any payload is read as it was sent, in one piece or in chunks', () => {
   )
 })
 
-test('no text makes the reader throw', () => {
+test('the reader never throws', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.string().map((text) => `)]}'\n${text}`),

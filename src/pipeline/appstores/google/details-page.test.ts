@@ -27,12 +27,12 @@ test('an app page gives name, developer, icon and the rating to six places', () 
   })
 })
 
-test('the data are found by their rpc when their number moves', () => {
+test('the data is found by its rpc when its number changes', () => {
   const moved = detailsPage(app).replaceAll("'ds:5'", "'ds:17'").replaceAll("'ds:8'", "'ds:5'")
   assert.equal(ratingOf(moved), '4315863 of 5715302')
 })
 
-test('the older way to write the data is read too', () => {
+test('the older form of the data is read too', () => {
   const older = detailsPage(app).replace(
     /(key: 'ds:5'), hash: '\d+', data:(.*?), sideChannel: \{\}\}\);<\/script>/,
     "$1, isError:  false , hash: '2', data:function(){return $2}});</script>",
@@ -47,19 +47,19 @@ test('an app without ratings has no rating', () => {
   assert.equal(ratingOf(withoutLinked(unrated)), 'unrated')
 })
 
-test('the linked data replace missing page data and are named as the source', () => {
+test('linked data replaces missing page data and is named as the source', () => {
   const page = detailsPage(app).replaceAll('Ws7gDc', 'Xx0xXx')
   const read = readDetails(page, app.appId)
   assert.equal(read.kind === 'details' ? read.source : read.reason, 'ld+json')
   assert.equal(ratingOf(page), '4315863 of 5715302')
 })
 
-test('the page data are enough when the linked data are gone or silent', () => {
+test('the page data is enough when the linked data is missing or has no rating', () => {
   assert.equal(ratingOf(withoutLinked(detailsPage(app))), '4315863 of 5715302')
   assert.equal(ratingOf(mixed(app, { ...app, rating: null })), '4315863 of 5715302')
 })
 
-test('two readings that differ by rounding are one rating, two that disagree are none', () => {
+test('two values that differ by rounding are one rating, two that disagree are none', () => {
   const near = { ...app, rating: { average: '4.315', count: 5_700_000 } }
   assert.equal(ratingOf(mixed(app, near)), '4315863 of 5715302')
   const byDevice = { ...app, rating: { average: '4.279334', count: 4_486_927 } }
@@ -69,12 +69,12 @@ test('two readings that differ by rounding are one rating, two that disagree are
   assert.match(ratingOf(mixed({ ...app, rating: null }, app)), /disagree.*none/)
 })
 
-test('without a readable rating, silence of the linked data does not mean unrated', () => {
+test('without a readable rating, missing linked data does not mean unrated', () => {
   const page = detailsPage({ ...app, rating: null }).replaceAll('Ws7gDc', 'Xx0xXx')
   assert.match(ratingOf(page), /no rating can be read/)
 })
 
-test('impossible ratings are not taken for ratings', () => {
+test('impossible values are not read as ratings', () => {
   for (const rating of [
     { average: '6.1', count: 10 },
     { average: '0.4', count: 10 },
@@ -86,7 +86,7 @@ test('impossible ratings are not taken for ratings', () => {
   }
 })
 
-test('a page about another app is not taken for this one', () => {
+test('a page about another app is not read', () => {
   assert.match(ratingOf(detailsPage({ ...app, appId: 'com.example.other' })), /about com\.example\.other/)
   const onlyLinked = detailsPage({ ...app, appId: 'com.example.other' }).replaceAll('Ws7gDc', 'Xx0xXx')
   assert.match(ratingOf(onlyLinked), /about com\.example\.other/)
@@ -100,7 +100,7 @@ test('a page without data is unreadable', () => {
   assert.match(ratingOf(nameless), /no name/)
 })
 
-test('every rating that Play can print comes back as it was printed', () => {
+test('every rating that Play can print is read unchanged', () => {
   const ratings = fc.record({
     average: fc.integer({ min: 1_000_000, max: 5_000_000 }).map((micros) => String(micros / 1e6)),
     count: fc.integer({ min: 1, max: 2_000_000_000 }),
@@ -118,7 +118,7 @@ test('every rating that Play can print comes back as it was printed', () => {
   )
 })
 
-test('no cut and no change of a byte makes the reader throw', () => {
+test('truncation or a changed byte never makes the reader throw', () => {
   const page = detailsPage(app)
   const damaged = fc
     .tuple(fc.nat(page.length), fc.nat(40), fc.string({ maxLength: 5 }))

@@ -66,7 +66,7 @@ test('an empty page with a token is followed, a bounded number of times', async 
   assert.equal(endless.left(), 1)
 })
 
-test('no reviews is empty when the page of the app exists, and gone when it does not', async () => {
+test('an answer without reviews is empty when the app page exists, and gone otherwise', async () => {
   const empty = page('UsvDTd', [], null)
   const there = playing(empty, details)
   assert.deepEqual(await firstPage(there.google, 'sv'), { kind: 'empty', source: 'UsvDTd' })
@@ -77,7 +77,7 @@ test('no reviews is empty when the page of the app exists, and gone when it does
   assert.equal(blocked.kind, 'blocked')
 })
 
-test('the end after a token needs no page of the app', async () => {
+test('the end after a token does not request the app page', async () => {
   const { google } = playing(page('UsvDTd', [], null))
   const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:t' }, proceed, signal)
   assert.deepEqual(answer, { kind: 'empty', source: 'UsvDTd' })
@@ -106,7 +106,7 @@ test('a null payload is unknown after the other rpc, never empty', async () => {
   assert.ok(unknown.kind === 'unknown' && (unknown.retryAfterMs ?? 0) > 0)
 })
 
-test('a walk stays with the rpc that it began with', async () => {
+test('a walk stays with its first rpc', async () => {
   const { google, requests, left } = playing({ body: rpcAnswer('oCPfdb', null) }, noPayload)
   const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'oCPfdb:a:b' }, proceed, signal)
   assert.equal(answer.kind, 'unknown')
@@ -157,7 +157,7 @@ test('a captcha, a consent page and a redirect to either are blocked', async () 
   }
 })
 
-test('an answer that cannot be read is changed, with at most 64 KiB of it kept', async () => {
+test('an unreadable answer is changed, and at most 64 KiB of it are kept', async () => {
   const long = `<html>${'ä'.repeat(100_000)}`
   const answer = await firstPage(playing({ body: long }, { body: long }).google)
   assert.equal(answer.kind, 'changed')
@@ -180,13 +180,13 @@ test('an answer that cannot be read is changed, with at most 64 KiB of it kept',
   }
 })
 
-test('a changed shape of one rpc is served by the other', async () => {
+test('when one rpc has a changed format the other is used', async () => {
   const { google } = playing({ body: rpcAnswer('Other', []) }, page('oCPfdb', [review(1)], null))
   const answer = await firstPage(google)
   assert.equal(answer.kind === 'ok' ? answer.source : answer.kind, 'oCPfdb')
 })
 
-test('most relevant first is not taken for newest first', async () => {
+test('an order by relevance is not accepted as newest first', async () => {
   const shuffled = Array.from({ length: 40 }, (_, index) => review((index * 17) % 40))
   const { google } = playing(page('UsvDTd', shuffled, 'x'), page('oCPfdb', shuffled, 'x'))
   const answer = await firstPage(google)
@@ -205,7 +205,7 @@ test('a failed connection and a server error are unknown, and are not repeated a
   }
 })
 
-test('a request has a deadline, a bound, and may be zipped; an answer beyond the bound is changed', async () => {
+test('a request has a deadline, a size limit, and accepts gzip; a larger answer is changed', async () => {
   const { google, requests } = playing({ ...details, truncated: true })
   assert.equal((await ratingOf(google)).kind, 'changed')
   assert.equal(requests[0]?.gunzip, true)
@@ -214,7 +214,7 @@ test('a request has a deadline, a bound, and may be zipped; an answer beyond the
   assert.equal(requests[0]?.signal, signal)
 })
 
-test('every request waits for a permit, and none is made without one', async () => {
+test('every request requires a permit', async () => {
   const { google, requests } = playing()
   const asked = [
     await google.reviewsPage({ appId, market: 'en', cursor: null }, stop, signal),
@@ -268,7 +268,7 @@ test('the first version of an edited review is the oldest in its history', async
   assert.ok(failed !== null && 'kind' in failed && failed.kind === 'unknown')
 })
 
-test('a search gives at most as many apps as asked, one app is found by its id', async () => {
+test('a search returns at most the requested number of apps; one app is found by its id', async () => {
   const apps = ['a', 'b', 'c'].map((name) => ({ ...app, appId: `com.example.${name}`, name }))
   const { google, requests } = playing({ body: searchPage('über & co', null, apps) })
   const found = await google.search({ term: 'über & co', storefront: 'jp', limit: 2 }, proceed, signal)

@@ -15,7 +15,7 @@ const written: WireReview = {
   edited: false,
 }
 
-test('a row gives all its fields', () => {
+test('a row is read with all fields', () => {
   assert.deepEqual(readRow(reviewRow(written)), {
     reviewId: written.id,
     rating: 4,
@@ -28,7 +28,7 @@ test('a row gives all its fields', () => {
   })
 })
 
-test('nanoseconds are milliseconds with their leading zeros, and may be missing', () => {
+test('nanoseconds become milliseconds, with leading zeros, and may be missing', () => {
   const row = reviewRow(written)
   const instants: [unknown, string][] = [
     [[1782900000, 77_000_000], '2026-07-01T10:00:00.077Z'],
@@ -45,7 +45,7 @@ test('nanoseconds are milliseconds with their leading zeros, and may be missing'
   }
 })
 
-test('a rare title is kept, an empty one is none', () => {
+test('a title is read, and an empty one is null', () => {
   const row = reviewRow(written)
   assert.equal(reviewOf(row.with(3, 'Well made')).title, 'Well made')
   assert.equal(reviewOf(row.with(3, '')).title, null)
@@ -58,7 +58,7 @@ test('an edit is recognised by its history field', () => {
   assert.equal(reviewOf(row.slice(0, 13)).edited, false)
 })
 
-test('text, author and version may be missing, and an anonymous author keeps his name', () => {
+test('text, author and version may be missing, and an anonymous author keeps the name', () => {
   const row = reviewRow(written)
   for (const nothing of [null, '']) assert.equal(reviewOf(row.with(4, nothing)).body, '')
   assert.equal(reviewOf(row.with(1, [null])).author, null)
@@ -105,7 +105,7 @@ test('a row without id, stars or date is malformed, with the missing position', 
 
 const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
 
-test('no rows are an empty page, whose token says whether there is more', () => {
+test('a page without rows is empty, and its token leads to the next', () => {
   for (const payload of [[], [null, null], [[], null], [[], [null, null]], [[], [null, '']]]) {
     assert.deepEqual(readRows(payload), { kind: 'rows', ...NO_ROWS, token: null }, JSON.stringify(payload))
   }
@@ -115,7 +115,7 @@ test('no rows are an empty page, whose token says whether there is more', () => 
   }
 })
 
-test('every review that can be written is read back', () => {
+test('every possible review is read back unchanged', () => {
   const reviews = fc.record({
     id: fc.string({ minLength: 1 }),
     author: fc.option(fc.string({ minLength: 1 })),
@@ -149,7 +149,7 @@ test('every review that can be written is read back', () => {
   )
 })
 
-test('the reader throws for no JSON', () => {
+test('the reader throws for no JSON value', () => {
   const nearRows = fc.array(fc.oneof(fc.jsonValue(), fc.constant(reviewRow(written))))
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.tuple(nearRows, fc.jsonValue())), (payload) => {

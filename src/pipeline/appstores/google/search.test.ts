@@ -15,7 +15,7 @@ const apps = ['atlas', 'compass', 'globe'].map(
 )
 const [atlas] = apps as [WireApp, ...WireApp[]]
 
-test('a search gives its apps in order, without ratings that lack their count', () => {
+test('a search returns its apps in order, without ratings that lack a count', () => {
   const found = readSearchPage(searchPage('maps', null, apps))
   assert.deepEqual(
     found?.map((app) => app.appId),
@@ -31,7 +31,7 @@ test('a search gives its apps in order, without ratings that lack their count', 
   })
 })
 
-test('the exact match comes first, once, with its rating', () => {
+test('the exact match is first, once, with its rating', () => {
   const found = readSearchPage(searchPage('atlas', { ...atlas, appId: 'com.example.exact' }, apps)) ?? []
   assert.equal(found.length, 4)
   assert.equal(found[0]?.appId, 'com.example.exact')
@@ -51,7 +51,7 @@ test('an entry without id or name is left out', () => {
   assert.equal(readSearchPage(searchPage('maps', null, [...apps, nameless]))?.length, 3)
 })
 
-test('nothing found is an empty list, a page in another shape is none', () => {
+test('a page without results is an empty list, a page of another format is null', () => {
   assert.deepEqual(readSearchPage(searchPage('qqq', null, [])), [])
   assert.equal(readSearchPage('<!doctype html><html></html>'), null)
   const reshaped = searchPage('maps', null, apps).replaceAll('data:[[null,', 'data:[[null,null,')

@@ -27,6 +27,6 @@ test('a truncated, empty or prose answer contains none', () => {
   }
 })
 
-test('it throws for no text', () => {
+test('it never throws', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void extractJson(text)))
 })

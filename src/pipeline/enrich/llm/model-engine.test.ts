@@ -29,7 +29,7 @@ test('the same text is requested once', async () => {
   })
 })
 
-test('a text without words makes no request', async () => {
+test('a text without words needs no request', async () => {
   await withModel(obedient, async ({ enrich, server, fallbacks }) => {
     const answers = await enrich([review('👍👍👍'), review('')], never)
     assert.equal(server.requests.length, 0)
@@ -48,7 +48,7 @@ test('a long text gets a separate request', async () => {
   })
 })
 
-test('a server without schema support gets the next format, and that is remembered', async () => {
+test('a server without schema support gets the next format, also in later requests', async () => {
   const refuses: Behaviour = (request, response, count) => {
     if (request.responseFormat === 'none') return obedient(request, response, count)
     response.statusCode = 400
@@ -184,7 +184,7 @@ for (const [what, behave, reason] of troubles) {
   })
 }
 
-test('a model that never answers is abandoned at the deadline', async () => {
+test('a request to a model that never answers ends at the deadline', async () => {
   await withModel(
     () => new Promise(() => {}),
     async ({ enrich, fallbacks }) => {

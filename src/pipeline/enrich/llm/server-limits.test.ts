@@ -121,7 +121,7 @@ test('does not take the app itself for a competitor', async () => {
   })
 })
 
-test('pauses a server that answers junk with status 200', async () => {
+test('pauses a server with unusable answers of status 200', async () => {
   await withModel(
     () => 'BANANA',
     async ({ enrich, fallbacks }) => {

@@ -28,7 +28,7 @@ function shown(result: ReadResult): string {
   return result.kind === 'failed' ? result.failure : result.kind
 }
 
-test('reviews are read in the order asked', async () => {
+test('reviews are enriched in the order of the request', async () => {
   await using worker = open()
   const texts = ['a', 'wait', 'b', 'c']
   assert.deepEqual(await read(worker, texts), texts)
@@ -38,7 +38,7 @@ test('reviews are read in the order asked', async () => {
   ])
 })
 
-test('a review that takes too long is abandoned, the others are read, and this thread is not blocked', async () => {
+test('a review that takes too long fails, the others are enriched, and this thread is not blocked', async () => {
   await using worker = open({ reviewMsMax: 300 })
   await read(worker, ['built'])
   const lag = monitorEventLoopDelay({ resolution: 5 })
@@ -58,19 +58,19 @@ for (const [what, text] of [
   ['ends the thread', 'exit'],
   ['takes all memory', 'eat memory'],
 ] as const) {
-  test(`a review that ${what} is abandoned, and the others are read`, async () => {
+  test(`a review that ${what} fails, and the others are enriched`, async () => {
     await using worker = open({ memoryMibMax: 64 })
     assert.deepEqual(await read(worker, ['a', text, 'b']), ['a', 'worker_died', 'b'])
     assert.equal(worker.pending(), null)
   })
 }
 
-test('a review that makes the engine throw is abandoned, and the others are read', async () => {
+test('a review that makes the engine throw fails, and the others are enriched', async () => {
   await using worker = open()
   assert.deepEqual(await read(worker, ['a', 'throw', 'b']), ['a', 'engine_failed', 'b'])
 })
 
-test('a signal ends the wait at once, and later requests are still read', async () => {
+test('a signal ends the wait at once, and later requests are still answered', async () => {
   await using worker = open({ reviewMsMax: 300 })
   await read(worker, ['built'])
   const stop = new AbortController()
@@ -99,7 +99,7 @@ test('it is pending until the engine is built, and then calls back once', async 
   assert.equal(called, 2)
 })
 
-test('an engine that cannot be built is pending with the reason, and is tried again', async () => {
+test('an engine that cannot be built is pending with the reason, and building is retried', async () => {
   const events: string[] = []
   const log = { ...silentLog, error: (event: string) => void events.push(event) }
   const engine = new URL('../../../../test/support/unbuildable-engine.ts', import.meta.url)

@@ -128,7 +128,7 @@ test('an internal error of the thread rejects only the request that caused it', 
   assert.equal(other.status === 'fulfilled' && other.value.kind, 'answered')
 })
 
-test('a thread that dies is logged with the cause, its requests reject with it, and the next starts another', async () => {
+test('a crash of the thread is logged with the cause, its requests reject, and the next request starts another thread', async () => {
   const logged: unknown[] = []
   const log = {
     ...silentLog,

@@ -40,7 +40,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('starts a feed with no failures, no baseline and the least interval', async () => {
+    it('starts a feed with no failures, no baseline and the shortest interval', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -69,7 +69,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 rating fr', 'apple 1 reviews us'])
     })
 
-    it('keeps a feed that another hook needs, also of another account, until the last one goes', async () => {
+    it('keeps a feed that another hook needs, also of another account, until the last one is removed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const alices = await subscribe(storage)
@@ -81,7 +81,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { now: after(HOUR) }), [])
     })
 
-    it('follows watches that are added, moved and removed', async () => {
+    it('follows added, changed and removed watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, { storefront: 'us' })
@@ -94,7 +94,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['google com.b reviews ja'])
     })
 
-    it('keeps polling for a paused hook, polls nothing for one that is gone, and again once it is resumed', async () => {
+    it('keeps the feeds of a paused hook, and drops those of a gone hook until it is resumed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const paused = await subscribe(storage)
@@ -128,7 +128,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(again.dueAt, new Date(0))
     })
 
-    it('knows the reviews of a feed again that left it and came back', async () => {
+    it('keeps the seen reviews of a feed that leaves and returns', async () => {
       await using storage = await open()
       await addPeople(storage)
       const first = await subscribe(storage)
@@ -174,7 +174,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
   })
 
   describe('subscribing to an app that is polled already', () => {
-    it('makes its feeds due at once when they were not polled in the last minute', async () => {
+    it('makes its feeds due at once unless they were polled in the last minute', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -204,7 +204,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { kind: 'rating', now: after(HOUR) }), [])
     })
 
-    it('does not disturb a poll under way', async () => {
+    it('does not affect a poll under way', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -215,7 +215,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, feed, []), true)
     })
 
-    it('does not wait for a poll whose node died', async () => {
+    it('does not wait for a poll of a crashed node', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

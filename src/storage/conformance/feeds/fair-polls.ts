@@ -59,7 +59,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       })
     }
 
-    it('gives feeds that were not polled yet every second place while others are due', async () => {
+    it('gives new feeds every second place while others are due', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 6)
@@ -108,7 +108,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(new Set(found), new Set(['alice', 'shared']))
     })
 
-    it('gives no turn to an account for feeds that it no longer watches', async () => {
+    it('skips an account for feeds that it no longer watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 10)
@@ -125,7 +125,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       assert.ok(rest.some(({ appId }) => appId === 'alice 9'))
     })
 
-    it('gives back the place of a feed that is released', async () => {
+    it('restores the place of a released feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 2)
@@ -139,7 +139,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('takes the market of the account that is served next when feeds share a request', async () => {
+    it('takes the market of the next account when feeds share a request', async () => {
       await using storage = await open()
       await addPeople(storage)
       const trackStorefronts = (accountId: string, appId: string, storefront: 'us' | 'jp') =>

@@ -81,7 +81,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claim(), [])
     })
 
-    it('gives no feed to two of several claimers at once', async () => {
+    it('gives no feed to two concurrent claimers', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -101,7 +101,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(new Set(ids).size, 120)
     })
 
-    it('gives a feed again when its lease has ended, and then the old lease is invalid', async () => {
+    it('gives a feed again after its lease, and then the old lease is invalid', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -123,7 +123,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, taken, []), false)
     })
 
-    it('still counts after the lease has ended, until the feed is claimed again', async () => {
+    it('accepts a poll after its lease until the feed is claimed again', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -133,7 +133,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('releasing feeds', () => {
-    it('makes them due again at their old time', async () => {
+    it('makes them due at their old time', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb'])
@@ -149,7 +149,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the feeds for the operator', () => {
-    it('is each active feed, failing ones first, with the result of its last poll', async () => {
+    it('are the active ones, failing first, with the result of the last poll', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp'])
@@ -208,7 +208,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.feeds.list({ failingOnly: false, limit: 2 })).length, 2)
     })
 
-    it('is how many are active, failing and due, of each store and kind', async () => {
+    it('are counted as active, failing and due, by store and kind', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp'])
@@ -233,7 +233,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the data of an app', () => {
-    it('is stored as of the newest answer, in any order of writes', async () => {
+    it('is that of the newest answer, in any order of writes', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us'])
@@ -264,7 +264,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await nameless(), [false, true])
     })
 
-    it('gives the names of several apps at once, and none for an app without a name', async () => {
+    it('has the names of several apps at once, and none for an app without a name', async () => {
       await using storage = await open()
       const other = { store: 'google', appId: 'org.example.app' } as const
       const saved = { developer: null, iconUrl: null }

@@ -31,14 +31,14 @@ export function paceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.pace.get('apple'), again)
     })
 
-    it('stays as it was when the change is null', async () => {
+    it('does not change when the change is null', async () => {
       await using storage = await open()
       await storage.pace.change('google', () => ({ ...FREE, arrivalAtMs: 5 }))
       assert.deepEqual(await storage.pace.change('google', () => null), { ...FREE, arrivalAtMs: 5 })
       assert.deepEqual(await storage.pace.change('apple', () => null), FREE)
     })
 
-    it('loses no change of two that happen at once, also the first ever', async () => {
+    it('loses none of two concurrent changes, including the first', async () => {
       await using storage = await open()
       await using other = await openAgain()
       const count = 25

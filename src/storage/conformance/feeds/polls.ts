@@ -22,8 +22,8 @@ import {
 } from '../samples.ts'
 
 export function pollsSuite({ open, openAgain }: Engine): void {
-  describe('a poll that brings reviews', () => {
-    it('is decided on the known reviews at that moment', async () => {
+  describe('a poll with reviews', () => {
+    it('is decided with the reviews known at the commit', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, { createdAt: after(-HOUR) })
@@ -111,7 +111,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.equal(view?.walkIncomplete, false)
     })
 
-    it('leaves nothing behind when the rule throws', async () => {
+    it('writes nothing when the rule throws', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -143,7 +143,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await keysOf(storage), ['7'])
     })
 
-    it('change nothing when the lease has ended', async () => {
+    it('are not changed after the lease has ended', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -164,7 +164,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       otherAskedAt: after(MINUTE),
     }
 
-    it('survive a restart, are counted, and are cleared again', async () => {
+    it('survive a restart, are counted, and can be cleared', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

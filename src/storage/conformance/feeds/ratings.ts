@@ -77,7 +77,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       })
     })
 
-    it('makes one drop to the same value in each market', async () => {
+    it('creates one drop to the same value in each market', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['us', 'gb'], NOON)
@@ -90,7 +90,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       ])
     })
 
-    it('is committed with the others of its request, without those whose lease is lost', async () => {
+    it('is committed with the others of its request, except those with a lost lease', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const appId of ['1', '2', '3']) await subscribe(storage, {}, { ...RATING, appId })
@@ -143,7 +143,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       assert.deepEqual(await history(), [10, 12, 13, 15])
     })
 
-    it('of no feed changes nothing', async () => {
+    it('without a feed changes nothing', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.feeds.commitRatings([], () => assert.fail('asked')), new Set())
       await storage.feeds.commitFailures([])

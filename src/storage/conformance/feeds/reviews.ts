@@ -109,7 +109,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.equal((await takeOccurrences(storage, after(MINUTE))).length, 1)
     })
 
-    it('is made once for each market', async () => {
+    it('is created once for each market', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -166,7 +166,7 @@ export function reviewsSuite({ open }: Engine): void {
   })
 
   describe('a stored text', () => {
-    it('queues for enrichment, those with a pending occurrence first', async () => {
+    it('is queued for enrichment, first with a pending occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -184,7 +184,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(textsOf(await claimTexts(storage, NOON)), ['new', 'old'])
     })
 
-    it('does not queue when enrichment is off', async () => {
+    it('is not queued when enrichment is off', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -192,7 +192,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
     })
 
-    it('is replaced by the text that the store shows now', async () => {
+    it('is replaced by the store’s current text', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -6,7 +6,7 @@ import { addPeople, after, hookOf, MINUTE, NOON, SECOND, subscribe, watchOf } fr
 
 export function hooksSuite({ open, openAgain }: Engine): void {
   describe('hooks', () => {
-    it('are read with all their values', async () => {
+    it('are read with all values', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = hookOf({
@@ -62,7 +62,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('are not listed after they are removed, and are removed once', async () => {
+    it('are removed once, and not listed after that', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -31,7 +31,7 @@ export function creationSuite({ open }: Engine): void {
       return created
     }
 
-    it('by as much, each hook looks forward from the time at which it was really made', async () => {
+    it('by as much, each hook starts from the time of its real creation', async () => {
       for (const behindMs of [HOUR, 2 * DAY, AHEAD]) {
         // The service was suspended for half a minute while the clock was corrected.
         for (const stoodMs of [0, MINUTE / 2]) {
@@ -52,7 +52,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('by another amount, hooks stay until the clock is where it was: the machine was suspended', async () => {
+    it('by another amount, hooks stay until the clock returns: the machine was suspended', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, 2 * DAY)
       const created = [after(-3 * DAY), after(HOUR - 2 * DAY)]
@@ -64,14 +64,14 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), created)
     })
 
-    it('by seconds, no hook moves later, for the seconds may be an error of measurement', async () => {
+    it('by seconds, no hook moves later: the difference may be an error of measurement', async () => {
       await using storage = await open()
       const { since } = await createAround(storage, 30 * SECOND)
       await jump(storage, after(2 * HOUR - 30 * SECOND), after(2 * HOUR))
       assert.deepEqual(await createdOf(storage, since.id), [after(HOUR - 30 * SECOND)])
     })
 
-    it('and too far, hooks are restored when it comes back from there', async () => {
+    it('and too far, hooks are restored when it returns', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, 2 * MINUTE)
       await jump(storage, after(2 * HOUR - 2 * MINUTE), after(DAY + 2 * HOUR))
@@ -81,7 +81,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('in several jumps, a hook created after it came back stays where it is', async () => {
+    it('in several jumps, a hook created after its return does not move', async () => {
       await using storage = await open()
       await createAround(storage, DAY)
       await jump(storage, after(2 * HOUR - DAY), after(2 * HOUR + DAY))
@@ -108,7 +108,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('after it had gone ahead in a gap, hooks do not move later: the clock may have been right meanwhile', async () => {
+    it('after an unnoticed jump ahead, hooks do not move later: the clock may have been right', async () => {
       for (const gapMs of [3 * SECOND, 50 * MINUTE]) {
         await using storage = await open()
         await addPeople(storage)
@@ -124,7 +124,7 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
-    it('a day after a gap, hooks are restored to the time at which they were really made', async () => {
+    it('a day after a gap, hooks are restored to the time of their real creation', async () => {
       await using storage = await open()
       await storage.time.keep(after(-3 * DAY), DAY)
       await storage.time.keep(after(-2 * DAY), DAY, HOUR)
@@ -134,7 +134,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('a hook of a node that had not seen it go back stays where it is', async () => {
+    it('a hook of a node that had not noticed the step back does not move', async () => {
       await using storage = await open()
       await createAround(storage, DAY)
       const createdAt = after(MINUTE)
@@ -156,7 +156,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, ahead.id, since.id), [after(HOUR), third])
     })
 
-    it('a jump back that nothing undid stays when a later one is undone', async () => {
+    it('a jump back stays in effect when only a later one is undone', async () => {
       for (const [laterMs, movedMs] of [
         [12 * HOUR, 0],
         [10 * DAY, 10 * DAY],

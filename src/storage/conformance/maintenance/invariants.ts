@@ -15,7 +15,7 @@ const kindsOf = (violations: readonly InvariantViolation[]) =>
 
 export function invariantsSuite({ open }: Engine): void {
   describe('invariants', () => {
-    it('hold while work is queued, leased, paused and done', async () => {
+    it('are not violated by queued, leased, paused and finished work', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.deepEqual(await check(storage), [])
@@ -99,7 +99,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(kindsOf(await check(storage, after(HOUR))), [['occurrence_stuck', 1]])
     })
 
-    it('find an event that is older than its hook, and one that was made twice', async () => {
+    it('find an event that is older than its hook, and a duplicate event', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

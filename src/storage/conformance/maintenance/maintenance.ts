@@ -21,7 +21,7 @@ import {
 
 export function maintenanceSuite({ open }: Engine): void {
   describe('due work', () => {
-    it('is nothing in an empty database', async () => {
+    it('is empty in an empty database', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.maintenance.dueWork(NOON), {
         polls: {
@@ -112,7 +112,7 @@ export function maintenanceSuite({ open }: Engine): void {
       })
     })
 
-    it('date the oldest delivery that could have been sent: not one that waits for a breaker or a rate limit', async () => {
+    it('have the due time of the oldest sendable delivery, without those behind a breaker or a rate limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)
@@ -152,7 +152,7 @@ export function maintenanceSuite({ open }: Engine): void {
       })
     })
 
-    it('count texts and occurrences that wait, also those being worked on', async () => {
+    it('count queued texts and occurrences, including leased ones', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -165,7 +165,7 @@ export function maintenanceSuite({ open }: Engine): void {
       assert.deepEqual([waitingForEnrichment, waitingForFanOut], [3, 3])
     })
 
-    it('count a breaker as open until its time is over or it was reported closed', async () => {
+    it('count a breaker as open until its time is over or its closing is reported', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)
@@ -189,7 +189,7 @@ export function maintenanceSuite({ open }: Engine): void {
   })
 
   describe('notices', () => {
-    it('come newest first, of one account, of one hook on request', async () => {
+    it('are newest first, of one account, and of one hook on request', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -212,7 +212,7 @@ export function maintenanceSuite({ open }: Engine): void {
   })
 
   describe('nodes', () => {
-    it('are known from their heartbeat until they leave', async () => {
+    it('are listed from their first heartbeat until they leave', async () => {
       await using storage = await open()
       const one = {
         id: 'one',

@@ -146,7 +146,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       assert.deepEqual(await raw.tables(), ['one', 'schema_migrations', 'three', 'two'])
     })
 
-    it('leave nothing of one that fails, and everything of those before it', async () => {
+    it('roll back a failed one, and keep those before it', async () => {
       await using raw = await openRaw()
       await assert.rejects(raw.migrate([ONE, BROKEN]))
       assert.deepEqual(await raw.tables(), ['one', 'schema_migrations'])

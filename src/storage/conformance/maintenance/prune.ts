@@ -44,7 +44,7 @@ async function pruneAll(storage: Storage, before: Date): Promise<number> {
 
 export function pruneSuite({ open }: Engine): void {
   describe('retention', () => {
-    it('takes deliveries delivered before its limit, with bytes and attempts, and no others', async () => {
+    it('deletes deliveries delivered before its limit, with bytes and attempts, and no others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -62,7 +62,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal(again?.body, `body of ${waiting}`)
     })
 
-    it('leaves dead letters until they are resolved', async () => {
+    it('keeps dead letters until they are resolved', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -86,7 +86,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), ids)
     })
 
-    it('goes in batches, and says when nothing is left', async () => {
+    it('runs in batches, and reports when nothing is left', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -135,7 +135,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal(await pruneAll(storage, after(HOUR)), 1)
     })
 
-    it('takes old notices, ended replays and cached answers', async () => {
+    it('deletes old notices, ended replays and cached answers', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -160,7 +160,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual([...cached.keys()], ['young'])
     })
 
-    it('takes invitations that ended before its limit, accepted or not, and no others', async () => {
+    it('deletes invitations that ended before its limit, accepted or not, and no others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const invite = (id: string, expiresAt: Date) =>

@@ -64,7 +64,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual(first?.lastJump, { at: NOON, byMs: -HOUR, whileStopped: false })
     })
 
-    it('stays unconfirmed for as long as it was when the clock jumps meanwhile', async () => {
+    it('stays unconfirmed for the same time when the clock jumps', async () => {
       await using storage = await open()
       await jump(storage, NOON, after(AHEAD), DAY)
       const back = await jump(storage, after(AHEAD + HOUR), after(HOUR))
@@ -84,7 +84,7 @@ export function timeSuite({ open }: Engine): void {
       assert.equal((await claimFeeds(storage, { now: after(HOUR) })).length, 1)
     })
 
-    it('a delivery that waits for its next attempt goes on waiting as long, and a lease ends as it would have', async () => {
+    it('the wait for the next attempt and the end of a lease keep their distance', async () => {
       for (const ahead of [HOUR, AHEAD]) {
         await using storage = await open()
         await addPeople(storage)
@@ -105,7 +105,7 @@ export function timeSuite({ open }: Engine): void {
       }
     })
 
-    it('an open breaker, a blocked store and a bulk replay go on when they would have', async () => {
+    it('an open breaker, a blocked store and a bulk replay keep their wait', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual([pace.blockedUntil, pace.arrivalAtMs], [after(HOUR), after(MINUTE).getTime()])
     })
 
-    it('an occurrence becomes ready, and a text is enriched, when they would have been', async () => {
+    it('an occurrence and a queued text keep their wait', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -146,7 +146,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual([await ready(after(MINUTE - 1)), await ready(after(MINUTE))], [0, 1])
     })
 
-    it('a hook made while the clock was ahead looks forward from the time at which it was really made', async () => {
+    it('a hook created while the clock was ahead starts from the time of its real creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = hookOf({ createdAt: after(AHEAD) })
@@ -157,7 +157,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual((await claimFeed(storage, { now: after(HOUR) })).forwardFrom, NOON)
     })
 
-    it('due rows stay as they are', async () => {
+    it('due rows do not change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -169,7 +169,7 @@ export function timeSuite({ open }: Engine): void {
   })
 
   describe('when the clock goes forward', () => {
-    it('no node claims the work of another', async () => {
+    it('no node claims leased work of another', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -223,7 +223,7 @@ export function timeSuite({ open }: Engine): void {
   })
 
   describe('a feed', () => {
-    it('is overdue once its poll is late by a whole interval, and named', async () => {
+    it('is overdue and named once its poll is late by an interval', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -48,7 +48,7 @@ const ADD_ONE: Readonly<Record<string, (storage: Storage, accountId: string) => 
 
 export function accountLimitsSuite({ open, openAgain }: Engine): void {
   describe('the limits of an account', () => {
-    it('hold when many hooks are made at once, by several processes', async () => {
+    it('hold when many hooks are created at once, by several processes', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -168,7 +168,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a create with an idempotency key', () => {
-    it('makes one hook of many concurrent calls, and returns the first answer to all others', async () => {
+    it('creates one hook for many concurrent calls, and returns the first answer to all others', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -191,7 +191,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('makes another hook for another account, another key, and once the key has expired', async () => {
+    it('creates another hook for another account, another key, and once the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       const create = (given: Parameters<typeof hookOf>[0], once = key()) =>

@@ -100,7 +100,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await storage.accounts.tokenOf(hash('one'), NOON), null)
     })
 
-    it('refuses a token of no account, and two of the same value', async () => {
+    it('refuses a token without an account, and two of the same value', async () => {
       await using storage = await open()
       await addPeople(storage)
       await assert.rejects(addToken(storage, 'one', 'carol'))

@@ -25,7 +25,7 @@ async function invite(storage: Storage, id: string, accountId: string, role: Rol
 
 export function peopleSuite({ open }: Engine): void {
   describe('members', () => {
-    it('are none at first, and an account comes with its owner', async () => {
+    it('are none at first, and a new account has its owner', async () => {
       await using storage = await open()
       assert.equal(await storage.people.anyMember(), false)
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
@@ -41,7 +41,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal(await storage.people.memberOf('ben'), null)
     })
 
-    it('the first of all is made once, and an account without members does not count', async () => {
+    it('the first of all is created once, and an account without members does not count', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
@@ -91,7 +91,7 @@ export function peopleSuite({ open }: Engine): void {
   })
 
   describe('invitations', () => {
-    it('make a member of their account with their role, once', async () => {
+    it('add a member to their account with their role, once', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await invite(storage, 'ben', 'acme')
@@ -128,7 +128,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.notEqual(await storage.people.invitationOf(hash('ben'), NOON), null)
     })
 
-    it('are listed for and withdrawn by their account alone', async () => {
+    it('are listed for and withdrawn by only their account', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await addAccount(storage, 'other', 'ben')

@@ -6,7 +6,7 @@ import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, retryAt, settle } fr
 
 export function claimsSuite({ open, openAgain }: Engine): void {
   describe('a claim', () => {
-    it('gives everything the sender needs, with the stored bytes', async () => {
+    it('returns everything the sender needs, with the stored bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const secrets = [
@@ -157,7 +157,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual([...taken].sort(), [...ids].sort())
     })
 
-    it('get the deliveries of a dead sender after its lease, with their attempts unchanged', async () => {
+    it('get the deliveries of a crashed sender after its lease, with their attempts unchanged', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -190,7 +190,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('stays with its present holder', async () => {
+    it('stays with its current holder', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

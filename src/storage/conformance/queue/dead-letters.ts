@@ -46,7 +46,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(page[0]?.body, `body of ${dead[0]}`)
     })
 
-    it('of one account are not there for another; the operator sees all', async () => {
+    it('of one account are hidden from others; the operator sees all', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: alices } = await subscribe(storage)
@@ -60,7 +60,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(await storage.deadLetters.count('bob', {}), 1)
     })
 
-    it('can be limited by hook, app, store, type, reason and time of creation', async () => {
+    it('can be filtered by hook, app, store, type, reason and time of creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -103,7 +103,7 @@ export function deadSuite({ open }: Engine): void {
   })
 
   describe('a replayed dead letter', () => {
-    it('goes out at once with the same event id and bytes, on a fresh schedule', async () => {
+    it('is due at once with the same event id and bytes, on a new schedule', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 3)
     })
 
-    it('does not wait for an open breaker, since a replay by hand means that the target was repaired', async () => {
+    it('does not wait for an open breaker', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -99,7 +99,7 @@ export function deliveriesSuite({ open }: Engine): void {
   })
 
   describe('a list of deliveries', () => {
-    it('comes newest first, in pages', async () => {
+    it('is newest first, in pages', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -113,7 +113,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(third), ids.slice(4))
     })
 
-    it('can be limited by hook, status, reason, HTTP status and time', async () => {
+    it('can be filtered by hook, status, reason, HTTP status and time', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -141,7 +141,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, { status: 'no such status' }), [])
     })
 
-    it('can be limited by app, store, type and occurrence', async () => {
+    it('can be filtered by app, store, type and occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

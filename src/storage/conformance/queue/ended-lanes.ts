@@ -30,7 +30,7 @@ async function statuses(storage: Storage): Promise<string[]> {
 
 export function endedLanesSuite({ open }: Engine): void {
   describe('a paused hook', () => {
-    it('holds its deliveries, also those that come while it is paused, and resume releases them in order', async () => {
+    it('holds its deliveries, including those queued during the pause, and resume releases them in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -85,7 +85,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(await statuses(storage), Array(6).fill('dead gone'))
     })
 
-    it('leaves deliveries under way to their sender, and to a sweep when the sender died', async () => {
+    it('leaves deliveries under way to their sender, and to a sweep after a crash of the sender', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -100,7 +100,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(await statuses(storage), ['dead gone', 'delivered', 'dead gone'])
     })
 
-    it('releases deliveries that no sweep has taken when it is resumed', async () => {
+    it('releases deliveries that were not swept when it is resumed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a deleted hook', () => {
-    it('is not claimed, and its pending deliveries are deleted; the rest of its history stays', async () => {
+    it('is not claimed, and its pending deliveries are deleted; its other history stays', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -157,7 +157,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a delivery deferred past its end', () => {
-    it('becomes a dead letter while its lane waits, whether or not it was ever tried', async () => {
+    it('becomes a dead letter while its lane waits, with or without an attempt', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -222,7 +222,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 2)
     })
 
-    it('does not expire because a rate limit is slow, or while a probe finds out', async () => {
+    it('does not expire because of a slow rate limit, or during a probe', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -233,7 +233,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 0)
     })
 
-    it('expires later by the time that its receiver added to a wait', async () => {
+    it('expires later by the time that Retry-After added to a wait', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

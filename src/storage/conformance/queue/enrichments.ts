@@ -68,7 +68,7 @@ async function commit(
 
 export function enrichmentsSuite({ open, openAgain }: Engine): void {
   describe('a claim of texts to enrich', () => {
-    it('takes awaited ones first, in the order they came, then the newest of the rest', async () => {
+    it('takes awaited ones first, oldest first, then the newest of the others', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -85,7 +85,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(second), ['old two', 'old one'])
     })
 
-    it('gives the stored review', async () => {
+    it('returns the stored review', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -118,7 +118,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(taken.sort(), all.sort())
     })
 
-    it('gives a text again when its lease has expired', async () => {
+    it('returns a text again when its lease has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -182,7 +182,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, NOON)), ['b', 'a'])
     })
 
-    it('that was released late stays with its present holder', async () => {
+    it('that was released late stays with its current holder', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -195,7 +195,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an enrichment', () => {
-    it('makes the occurrences that wait for it ready at once, and goes with them', async () => {
+    it('makes the occurrences that wait for it ready at once, and is part of them', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -238,7 +238,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal((await shown())?.enrichmentFailure, null)
     })
 
-    it('whose lease has ended is not stored and makes nothing ready', async () => {
+    it('with an expired lease is not stored and makes nothing ready', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -253,7 +253,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal(occurrence.review.enrichment?.summary_en, 'current')
     })
 
-    it('that comes after the wait does not change the occurrence', async () => {
+    it('that is late does not change the occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -266,7 +266,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('enriching again', () => {
-    it('queues texts published since then, newest first, and makes no event', async () => {
+    it('queues texts published since then, newest first, and creates no event', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -364,7 +364,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal(await spend('2026-03-02', 10), true)
     })
 
-    it('never passes the limit when several spend at once', async () => {
+    it('never exceeds the limit with concurrent requests', async () => {
       await using storage = await open()
       await using other = await openAgain()
       const spent = await Promise.all(

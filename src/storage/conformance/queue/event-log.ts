@@ -43,7 +43,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.deepEqual((await readAll(storage, {}, { accountId: 'carol' })).bodies, [])
     })
 
-    it('go on where the reading ended, also past events of others', async () => {
+    it('continue where the last page ended, also past events of others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -55,7 +55,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.deepEqual((await readAll(storage, {}, { after: first.end })).bodies, [`body of ${next}`])
     })
 
-    it('are there whatever became of their deliveries', async () => {
+    it('are included whatever the state of their deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -78,7 +78,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.equal((await readAll(storage, { appId: '2' })).bodies.length, 0)
     })
 
-    it('end before a number that was never given out', async () => {
+    it('end before a number that was never used', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

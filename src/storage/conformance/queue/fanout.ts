@@ -45,7 +45,7 @@ async function candidates(storage: Storage): Promise<readonly Candidate[]> {
 
 export function fanoutSuite({ open, openAgain }: Engine): void {
   describe('fan-out', () => {
-    it('makes one delivery of each event, due at once, and takes an occurrence only once', async () => {
+    it('creates one delivery of each event, due at once, and takes an occurrence only once', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -74,7 +74,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('ignores an event that exists, and keeps its bytes', async () => {
+    it('ignores an existing event, and keeps its bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -147,7 +147,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await takeOccurrences(storage, NOON)).length, 2)
     })
 
-    it('takes every occurrence once when two do it at the same time', async () => {
+    it('takes every occurrence once when two nodes fan out at the same time', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -233,7 +233,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('come with the storefronts their own account watches for the app', async () => {
+    it('have the storefronts that their account watches for the app', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch: everywhere } = await subscribe(storage, { createdAt: NOON })
@@ -258,7 +258,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an occurrence that waits for its enrichment', () => {
-    it('comes after those that are ready, and when its wait is over', async () => {
+    it('is taken after ready ones, and once its wait is over', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

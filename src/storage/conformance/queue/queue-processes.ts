@@ -10,7 +10,7 @@ const CHILD = new URL('./claim-deliveries-child.ts', import.meta.url).pathname
 
 /** `url` names the last opened database. */
 export function queueProcessesSuite({ open }: Engine, url: () => string): void {
-  describe('several senders as processes of their own', () => {
+  describe('several senders in separate processes', () => {
     it('claim every delivery, none twice', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -83,7 +83,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await stored(), ['a1', 'a2', 'a3', 'b1', 'b3'])
     })
 
-    it('puts back one second of its rate at a time, and is done when all are', async () => {
+    it('queues one second of its rate at a time, and is done when all are queued', async () => {
       await using storage = await open()
       const { ids } = await addDead(storage, 25)
       await create(storage)
@@ -100,7 +100,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(new Set(claimed.map(({ replayId }) => replayId)), new Set(['rpl_1']))
     })
 
-    it('slower than one a second queues one at a time and waits longer', async () => {
+    it('slower than one per second queues one at a time and waits longer', async () => {
       await using storage = await open()
       await addDead(storage, 2)
       await create(storage, { ratePerSecond: 0.5 })
@@ -122,7 +122,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual({ delivered, deadAgain, queued }, { delivered: 2, deadAgain: 1, queued: 4 })
     })
 
-    it('leaves later dead letters alone, even those that it had queued itself', async () => {
+    it('excludes later dead letters, even those that it had queued itself', async () => {
       await using storage = await open()
       const { hook, ids } = await addDead(storage, 3)
       await create(storage, { ratePerSecond: 1 })
@@ -136,7 +136,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.deadLetters.count('alice', {}), 2)
     })
 
-    it('leaves an older delivery alone that dies only after its creation', async () => {
+    it('excludes an older delivery that becomes a dead letter after its creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -159,7 +159,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.deadLetters.getReplay('alice', 'rpl_1'))?.status, 'done')
     })
 
-    it('leaves out dead letters whose hook is gone or deleted, and does not count them', async () => {
+    it('excludes dead letters of gone or deleted hooks, and does not count them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: kept } = await subscribe(storage)

@@ -22,7 +22,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.deepEqual((await storage.deliveries.get('alice', first))?.dueAt, after(HOUR))
     })
 
-    it('is refused for what is not pending, being sent, of a stopped hook or of another account', async () => {
+    it('is refused for a delivery that is not pending, is being sent, or belongs to a stopped hook or another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -41,7 +41,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal(await retry(id), false)
     })
 
-    it('takes over from a node that died during the attempt', async () => {
+    it('takes over from a node that crashed during the attempt', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -54,7 +54,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.get('alice', id))?.status, 'pending')
     })
 
-    it('of a hook brings its pending deliveries forward in their order, some at a time', async () => {
+    it('of a hook brings its pending deliveries forward in order, in batches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -92,7 +92,7 @@ export function retriesSuite({ open }: Engine): void {
       notices: [{ kind: 'breaker_closed', detail: 'Deliveries go out again.' }],
     }
 
-    it('makes a lane ready that its breaker held back', async () => {
+    it('makes a lane ready that its breaker postponed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -112,7 +112,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal(notice?.kind, 'breaker_closed')
     })
 
-    it('leaves a paused hook paused, and hooks of other accounts alone', async () => {
+    it('changes neither a pause nor hooks of other accounts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -6,7 +6,7 @@ import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, kill, retryAt, settl
 
 export function sendAgainSuite({ open }: Engine): void {
   describe('a delivered event that is sent again', () => {
-    it('is sent again with the same id and bytes', async () => {
+    it('keeps its id and bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

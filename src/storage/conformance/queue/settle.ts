@@ -77,7 +77,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(1_000 * HOUR) }), [])
     })
 
-    it('that was a dead letter once is resolved when a replay delivers it', async () => {
+    it('that was a dead letter is resolved when a replay delivers it', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -95,7 +95,7 @@ export function settleSuite({ open }: Engine): void {
       })
     })
 
-    it('whose lease has ended keeps its state, but its attempt is recorded', async () => {
+    it('with an expired lease keeps its state, but its attempt is recorded', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -113,7 +113,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', eventId ?? '')).length, 3)
     })
 
-    it('whose commit was not confirmed is settled again without a second attempt record', async () => {
+    it('with an unconfirmed commit is settled again without a second attempt record', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -170,7 +170,7 @@ export function settleSuite({ open }: Engine): void {
       )
     })
 
-    it('keeps the record of each attempt whole, oldest first', async () => {
+    it('keeps the complete record of each attempt, oldest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -205,7 +205,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual([view?.lastHttpStatus, view?.lastReason], [200, null])
     })
 
-    it('of a deleted hook leaves nothing that is due', async () => {
+    it('of a deleted hook leaves nothing due', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -274,7 +274,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(seen, [null, '{"failures":1}', '{"failures":1}'])
     })
 
-    it('is postponed as long as the sender says, for retries and new deliveries', async () => {
+    it('is postponed as set by the sender, for retries and new deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

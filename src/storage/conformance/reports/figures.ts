@@ -68,7 +68,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal((await figures(storage, 'carol')).hooks, 0)
     })
 
-    it('count deliveries that died without an attempt: expired behind a breaker, or with a gone hook', async () => {
+    it('count dead letters without an attempt: expired behind a breaker, or of a gone hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: expired } = await subscribe(storage)
@@ -143,7 +143,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual([bob.reviews, bob.drops.total, bob.movements], [1, 0, []])
     })
 
-    it('count small drops only where a watch of the account matches them', async () => {
+    it('count small drops only if a watch of the account matches them', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const accountId of ['alice', 'bob']) await tick(storage, accountId, ['us', 'de'])
@@ -189,7 +189,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual((await figures(storage, 'bob')).failingFeeds, [])
     })
 
-    it('include whether anything was ever delivered, also a test', async () => {
+    it('include whether anything was ever delivered, including a test', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -260,7 +260,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(later.get(hook.id)?.delivered, 0)
     })
 
-    it('is failing from the notice of it until it recovers', async () => {
+    it('is failing from its notice until it recovers', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -281,7 +281,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(await failingSince(), null)
     })
 
-    it('has the time until when its breaker is open', async () => {
+    it('has the time at which its breaker stops being open', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -18,7 +18,7 @@ async function setUp(storage: Storage): Promise<void> {
 
 export function importsSuite({ open }: Engine): void {
   describe('imported reviews', () => {
-    it('are seen by their account alone, with the market of the store', async () => {
+    it('are seen only by their account, with the market of the store', async () => {
       await using storage = await open()
       await setUp(storage)
       await bring(storage, [reviewOf({ reviewId: 'public' })])
@@ -53,7 +53,7 @@ export function importsSuite({ open }: Engine): void {
       assert.equal((await storage.statistics.reviewCounts('bob', period)).length, 0)
     })
 
-    it('make no occurrence, and wait for enrichment if it is on', async () => {
+    it('create no occurrence, and wait for enrichment if it is on', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add('alice', [old('quiet')], NOON, false)
@@ -66,7 +66,7 @@ export function importsSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('are counted as known, replaced or added when they come again', async () => {
+    it('are counted as known, replaced or added on a second import', async () => {
       await using storage = await open()
       await setUp(storage)
       await bring(storage, [reviewOf({ reviewId: 'public' })])
@@ -81,7 +81,7 @@ export function importsSuite({ open }: Engine): void {
       assert.equal((await feedOf(storage, 'alice')).length, 4)
     })
 
-    it('give way to the review of the store, which makes its event', async () => {
+    it('are replaced by the review of the store, which creates its event', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add('alice', [old('a'), old('b')], NOON, false)
@@ -100,7 +100,7 @@ export function importsSuite({ open }: Engine): void {
       )
     })
 
-    it('propose no feature to reviews of the store', async () => {
+    it('do not contribute known features to reviews of the store', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add('alice', [old('a')], NOON, true)

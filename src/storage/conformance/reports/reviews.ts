@@ -46,7 +46,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.equal(await storage.reports.review('alice', us), null)
     })
 
-    it('does not show the reviews of an app whose rating alone is watched', async () => {
+    it('does not show the reviews of an app when only its rating is watched', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])

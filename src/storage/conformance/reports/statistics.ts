@@ -62,7 +62,7 @@ export function statisticsSuite({ open }: Engine): void {
   describe('the counts of reviews', () => {
     const filter: CountFilter = { since: after(-40 * DAY), until: after(DAY) }
 
-    it('are by day, stars and what the reviews say, of the markets of the account', async () => {
+    it('are by day, stars and enrichment, of the markets of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -110,7 +110,7 @@ export function statisticsSuite({ open }: Engine): void {
       assert.deepEqual(await counts('alice', { until: after(-DAY) }), [german])
     })
 
-    it('of requested features are by slug, most often asked first, with the phrase of the newest', async () => {
+    it('of requested features are by slug, most frequent first, with the phrase of the newest', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])

@@ -36,7 +36,7 @@ async function leaseEverything(storage: Storage): Promise<string[]> {
 describe('the leases of a service on SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('end at the next start when it died', async () => {
+  it('end at the next start after a crash', async () => {
     const file = newFile()
     const died = await openSqlite({ file })
     await died.maintenance.joinServices()
@@ -49,7 +49,7 @@ describe('the leases of a service on SQLite', () => {
     await claimFeed(next)
   })
 
-  it('stay while it runs, whoever starts beside it', async () => {
+  it('stay while it runs, even when another service starts', async () => {
     const file = newFile()
     await using running = await openSqlite({ file })
     await running.maintenance.joinServices()
@@ -59,7 +59,7 @@ describe('the leases of a service on SQLite', () => {
     assert.deepEqual(idsOf(await claim(beside)), [third])
   })
 
-  it('stay when only one of two services was started again', async () => {
+  it('stay when only one of two services restarts', async () => {
     const file = newFile()
     const first = await openSqlite({ file })
     await first.maintenance.joinServices()
