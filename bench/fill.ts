@@ -21,11 +21,12 @@ async function settled(engine: BenchEngine): Promise<void> {
   if (engine.name === 'sqlite') await engine.sql('pragma wal_checkpoint(truncate)')
 }
 
-/** Published one a minute, up to now. */
+/** Published one a minute, or less often, up to now. */
 export async function fillReviews(
   engine: BenchEngine,
   count: number,
   apps: readonly string[],
+  everyMs = 60_000,
 ): Promise<void> {
   const nowMs = Date.now()
   for (const [index, appId] of apps.entries()) {
@@ -35,9 +36,20 @@ export async function fillReviews(
       ${numbers(each)}
       select ${bytes(engine, `${index * 1e9} + i`)}, 'google', '${appId}', 'bench-' || i, 'en', 1 + i % 5, 'A title',
         'It closes whenever I open a second list, and what I had written is gone. Please bring the old editor back, number ' || i,
-        'Person ' || (i % 1000), '4.2.0', ${nowMs} - i * 60000, ${bytes(engine, `${index * 1e9 + 5e8} + i`)},
-        ${nowMs} - i * 60000, ${nowMs} - i * 60000 from n`)
+        'Person ' || (i % 1000), '4.2.0', ${nowMs} - i * ${everyMs}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)},
+        ${nowMs} - i * ${everyMs}, ${nowMs} - i * ${everyMs} from n`)
   }
+  await settled(engine)
+}
+
+/** As if all reviews had been enriched: one in ten has a feature request, one of forty. */
+export async function fillEnrichments(engine: BenchEngine): Promise<void> {
+  await engine.sql(`update reviews set language = 'en', severity = 'low', is_bug_report = 0,
+    sentiment = case seq % 3 when 0 then 'negative' when 1 then 'positive' else 'neutral' end,
+    themes_mask = (1 << cast(seq % 23 as integer)) | (1 << cast(seq / 7 % 23 as integer)),
+    is_feature_request = case seq % 10 when 0 then 1 else 0 end,
+    feature_slug = case seq % 10 when 0 then 'feature_' || (seq / 10 % 40) end,
+    app_version = '4.' || (seq / 5000)`)
   await settled(engine)
 }
 

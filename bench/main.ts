@@ -6,6 +6,7 @@ import { startPostgres, type TestPostgres } from '../test/support/postgres.ts'
 import { type BenchEngine, ENGINES, type EngineName, openEngine } from './engines.ts'
 import { type Figure, lineOf } from './figures.ts'
 import type { Bench, Measurement, Options } from './measurement.ts'
+import { appPage } from './measurements/app-page.ts'
 import { claims } from './measurements/claims.ts'
 import { deliveries } from './measurements/deliveries.ts'
 import { detection } from './measurements/detection.ts'
@@ -29,6 +30,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   idle,
   start,
   reviewFeed,
+  appPage,
   claims,
   seen,
 ]

@@ -44,6 +44,8 @@ export const reviewSearch = z.object({
   theme: oneOf(THEMES),
   bug: oneOf(YES_NO),
   request: oneOf(YES_NO),
+  version: text,
+  feature: text,
   text,
   since: instant,
   until: instant,

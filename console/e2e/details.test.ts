@@ -25,6 +25,7 @@ test('a feed that was never checked is due now, not in 1970', async () => {
   })
   await page.goto(path)
   const feeds = page.getByRole('region', { name: 'Feeds' })
+  await feeds.getByRole('button', { name: 'Show feeds' }).click()
   await feeds.getByText('Due now').first().waitFor()
   assert.equal(await feeds.getByText('1970').count(), 0)
 })

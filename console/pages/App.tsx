@@ -3,9 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import { AppHeader } from '../components/app/AppHeader.tsx'
-import { FeedTable } from '../components/app/FeedTable.tsx'
+import { ByMarket, ByVersion } from '../components/app/Breakdown.tsx'
+import { Feeds } from '../components/app/Feeds.tsx'
+import { NewestLow } from '../components/app/NewestLow.tsx'
 import { RatingCards } from '../components/app/RatingCards.tsx'
+import { RisingThemes } from '../components/app/RisingThemes.tsx'
+import { TopRequests } from '../components/app/TopRequests.tsx'
+import { WhatChanged } from '../components/app/WhatChanged.tsx'
 import { RatingHistory } from '../components/charts/RatingHistory.tsx'
+import { SentimentByDay } from '../components/charts/SentimentByDay.tsx'
 import { StarShares } from '../components/charts/StarShares.tsx'
 import { ThemeBars } from '../components/charts/ThemeBars.tsx'
 import { VolumeByDay } from '../components/charts/VolumeByDay.tsx'
@@ -14,6 +20,7 @@ import { appQuery, daysOf } from '../data/apps.ts'
 import { APP_RANGES } from '../data/search.ts'
 import { Section } from '../ui/Section.tsx'
 
+const HALF = { base: 12, md: 6 } as const
 const route = getRouteApi('/signed-in/apps/$store/$appId')
 const RANGE_LABELS = { '7': '7 days', '30': '30 days', '90': '90 days', '365': '1 year' } as const
 const RANGES = APP_RANGES.map((value) => ({ value, label: RANGE_LABELS[value] }))
@@ -58,28 +65,47 @@ export function App() {
 function Figures({ page }: { readonly page: AppPage }) {
   return (
     <>
-      <RatingCards ratings={page.ratings} />
+      <WhatChanged page={page} />
+      <Grid>
+        <Grid.Col span={HALF}>
+          <RisingThemes page={page} />
+        </Grid.Col>
+        <Grid.Col span={HALF}>
+          <TopRequests page={page} />
+        </Grid.Col>
+      </Grid>
       <Section title="Average rating">
+        <RatingCards ratings={page.ratings} />
         <RatingHistory page={page} />
       </Section>
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Section title="Reviews per day">
-            <VolumeByDay volume={page.volume} />
+            <VolumeByDay page={page} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Section title="Stars">
-            <StarShares stars={page.stars} />
+            <StarShares page={page} />
           </Section>
+        </Grid.Col>
+      </Grid>
+      <Section title="Sentiment">
+        <SentimentByDay page={page} />
+      </Section>
+      <Grid>
+        <Grid.Col span={HALF}>
+          <ByVersion page={page} />
+        </Grid.Col>
+        <Grid.Col span={HALF}>
+          <ByMarket page={page} />
         </Grid.Col>
       </Grid>
       <Section title="Top themes">
         <ThemeBars page={page} />
       </Section>
-      <Section title="Feeds">
-        <FeedTable page={page} />
-      </Section>
+      <NewestLow page={page} />
+      <Feeds page={page} />
     </>
   )
 }

@@ -28,7 +28,7 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
       shown.includes(storefront) ? shown.filter((each) => each !== storefront) : [...shown, storefront],
     )
   const visible = lines.filter(({ storefront }) => shown.includes(storefront))
-  const sinceMs = new Date(page.volume[0]?.at ?? page.until).getTime()
+  const sinceMs = new Date(page.days[0]?.at ?? page.until).getTime()
   const untilMs = new Date(page.until).getTime()
   const [low, high] = domainOf(visible)
   return (

@@ -4,7 +4,8 @@ import { counted, number } from '../../util/numbers.ts'
 import { NoData, STAR_COLORS } from './common.tsx'
 
 /** How many reviews gave each number of stars. */
-export function StarShares({ stars }: { readonly stars: AppPage['stars'] }) {
+export function StarShares({ page: { days } }: { readonly page: AppPage }) {
+  const stars = [0, 1, 2, 3, 4].map((index) => days.reduce((sum, day) => sum + (day.stars[index] ?? 0), 0))
   const total = stars.reduce((sum, count) => sum + count, 0)
   if (total === 0) return <NoData>No reviews in this period.</NoData>
   return (

@@ -18,7 +18,7 @@ export function ThemeBars({
   if (most === 0) return <NoData>No enriched reviews in this period.</NoData>
   return (
     <Stack gap={6}>
-      {themes.slice(0, THEMES_SHOWN).map(({ theme, count, negative, perDay }) => (
+      {themes.slice(0, THEMES_SHOWN).map(({ theme, count, negative, trend }) => (
         <Group key={theme} gap="xs" wrap="nowrap">
           <AnchorLink
             to="/reviews"
@@ -42,7 +42,7 @@ export function ThemeBars({
             />
           </Progress.Root>
           <Box visibleFrom="xs">
-            <DaySpark perDay={perDay} label={displayName(THEME_NAMES, theme)} />
+            <Trend counts={trend} label={displayName(THEME_NAMES, theme)} />
           </Box>
           <Text size="sm" w={44} ta="right" style={{ flexShrink: 0 }}>
             {number(count)}
@@ -53,7 +53,7 @@ export function ThemeBars({
         Red: negative reviews.
         <Text span inherit visibleFrom="xs">
           {' '}
-          The bars on the right show mentions per day.
+          The bars on the right show mentions over time.
         </Text>
       </Text>
     </Stack>
@@ -62,15 +62,15 @@ export function ThemeBars({
 
 const SPARK = { width: 90, height: 18 }
 
-/** Mentions per day, oldest first. */
-function DaySpark({ perDay, label }: { readonly perDay: readonly number[]; readonly label: string }) {
-  const most = Math.max(1, ...perDay)
-  const wide = SPARK.width / Math.max(1, perDay.length)
-  const bars = perDay.map((count, day) => {
+/** Mentions in equal parts of the range, oldest first. */
+function Trend({ counts, label }: { readonly counts: readonly number[]; readonly label: string }) {
+  const most = Math.max(1, ...counts)
+  const wide = SPARK.width / Math.max(1, counts.length)
+  const bars = counts.map((count, part) => {
     const high = (count / most) * SPARK.height
-    return count === 0 ? '' : `M${day * wide} ${SPARK.height}v${-high}h${wide * 0.8}v${high}z`
+    return count === 0 ? '' : `M${part * wide} ${SPARK.height}v${-high}h${wide * 0.8}v${high}z`
   })
-  const text = `${label}: up to ${number(most)} per day, ${number(perDay.at(-1) ?? 0)} on the last day`
+  const text = `${label}: from ${number(counts[0] ?? 0)} to ${number(counts.at(-1) ?? 0)} mentions, at most ${number(most)}`
   return (
     <svg width={SPARK.width} height={SPARK.height} role="img" aria-label={text} style={{ flexShrink: 0 }}>
       <title>{text}</title>

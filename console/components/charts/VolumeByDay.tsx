@@ -8,8 +8,8 @@ import { cssColor, NoData, STAR_COLORS } from './common.tsx'
 const SERIES = STAR_COLORS.map((color, index) => ({ name: `${index + 1} ★`, color: cssColor(color) }))
 
 /** Reviews per day, by stars. */
-export function VolumeByDay({ volume }: { readonly volume: AppPage['volume'] }) {
-  const total = volume.reduce((sum, { stars }) => sum + stars.reduce((all, one) => all + one, 0), 0)
+export function VolumeByDay({ page: { days } }: { readonly page: AppPage }) {
+  const total = days.reduce((sum, { stars }) => sum + stars.reduce((all, one) => all + one, 0), 0)
   if (total === 0) return <NoData>No reviews in this period.</NoData>
   return (
     <>
@@ -17,7 +17,7 @@ export function VolumeByDay({ volume }: { readonly volume: AppPage['volume'] }) 
       <BarChart
         label="Reviews per day by stars"
         series={SERIES}
-        buckets={volume.map(({ at, stars }) => ({ at, counts: stars }))}
+        buckets={days.map(({ at, stars }) => ({ at, counts: stars }))}
         titleOf={fullDayOf}
       />
     </>

@@ -1,17 +1,17 @@
-import type { AppLine, AppPage, RatingDropLine } from '../../contract/console/apps.ts'
+import type { AppLine, AppPage, RatingDropLine, ReviewTally } from '../../contract/console/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
-import type { AppDetail, RatingDrop, StarCounts } from '../../storage/port/reports.ts'
+import type { AppView } from '../../operations/apps/apps.ts'
+import type { RatingDrop, ReviewTally as StoredTally } from '../../storage/port/reports.ts'
 import { presentFeed } from './feed-health.ts'
+import { presentReview } from './review-view.ts'
 
-const NONE: StarCounts = [0, 0, 0, 0, 0]
-
-/** An app's page over the days until `now`. */
-export function presentAppPage(detail: AppDetail, line: AppLine, now: Date): AppPage {
+/** An app's page over the days of its range. */
+export function presentAppPage(view: AppView, line: AppLine): AppPage {
   return {
     ...line,
-    until: now.toISOString(),
-    feeds: detail.feeds.map(presentFeed),
-    ratingHistory: detail.history.map(({ storefront, points }) => ({
+    until: view.until.toISOString(),
+    feeds: view.feeds.map(presentFeed),
+    ratingHistory: view.history.map(({ storefront, points }) => ({
       storefront,
       points: points.map(({ at, rating }) => ({
         at: at.toISOString(),
@@ -19,11 +19,22 @@ export function presentAppPage(detail: AppDetail, line: AppLine, now: Date): App
         count: rating.count,
       })),
     })),
-    drops: detail.drops.newest.map(presentDrop),
-    stars: detail.volume.reduce((total, { stars }) => added(total, stars), NONE),
-    volume: detail.volume.map(({ at, stars }) => ({ at: at.toISOString(), stars })),
-    themes: detail.themes,
-    sentiments: { ...detail.sentiments },
+    drops: view.drops.newest.map(presentDrop),
+    days: view.days.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+    before: {
+      from: view.before.from.toISOString(),
+      until: view.before.until.toISOString(),
+      stars: view.before.stars,
+    },
+    themes: view.themes,
+    versions: view.versions.map(({ version, firstAt, ...tally }) => ({
+      version,
+      firstSeenAt: firstAt.toISOString(),
+      ...presentTally(tally),
+    })),
+    markets: view.markets.map(({ market, ...tally }) => ({ market, ...presentTally(tally) })),
+    requests: view.requests,
+    newestLow: view.newestLow.map(presentReview),
   }
 }
 
@@ -31,6 +42,7 @@ export function presentDrop({ storefront, at, before, now }: RatingDrop): Rating
   return { storefront, at: at.toISOString(), before: starsOf(before.micros), now: starsOf(now.micros) }
 }
 
-function added(a: StarCounts, b: StarCounts): StarCounts {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4]]
+/** Only of reviews that exist: a tally of none is left out before. */
+function presentTally({ count, starsSum, low }: StoredTally): ReviewTally {
+  return { count, average: starsSum / count, low }
 }

@@ -6,12 +6,10 @@ import {
   type FoundApps,
   TrackBody,
 } from '../../contract/console/apps.ts'
-import { dayStarts } from '../../model/days.ts'
 import { starsOf } from '../../model/decimal.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { FoundApps as SearchResult } from '../../operations/apps/find-apps.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import type { AppReport } from '../../storage/port/reports.ts'
 import { nothingHere } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
@@ -19,7 +17,7 @@ import { presentAppPage } from './app-page.ts'
 import { worstHealth } from './feed-health.ts'
 import { ZoneParam } from './zone-param.ts'
 
-export type AppRouteDeps = { readonly operations: Pick<Operations, 'apps'>; readonly clock: Clock }
+export type AppRouteDeps = { readonly operations: Pick<Operations, 'apps'> }
 
 const DAYS = ['7', '30', '90', '365'] as const
 const PageQuery = z.object({
@@ -27,7 +25,7 @@ const PageQuery = z.object({
   zone: ZoneParam,
 })
 
-export function appRoutes({ operations, clock }: AppRouteDeps): Route[] {
+export function appRoutes({ operations }: AppRouteDeps): Route[] {
   const { apps } = operations
   return [
     route({
@@ -51,11 +49,9 @@ export function appRoutes({ operations, clock }: AppRouteDeps): Route[] {
       path: '/apps/:store/:appId',
       query: PageQuery,
       async run({ caller, param, query }) {
-        const now = clock.now()
-        const days = dayStarts(now, Number(query.days), query.zone)
         const app = { store: storeOf(param('store')), appId: param('appId') }
-        const detail = await apps.get(caller.accountId, app, days)
-        return presentAppPage(detail, presentApp(detail), now)
+        const detail = await apps.get(caller.accountId, app, Number(query.days), query.zone)
+        return presentAppPage(detail, presentApp(detail))
       },
     }),
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import {
   ReviewFilter,
-  type ReviewLine,
   type ReviewsPage,
   ReviewsQuery,
   type ReviewView,
 } from '../../contract/console/reviews.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { ReviewCursor, ReviewRecord, ReviewFilter as StoredFilter } from '../../storage/port/reports.ts'
+import type { ReviewCursor, ReviewFilter as StoredFilter } from '../../storage/port/reports.ts'
 import { ApiError } from '../errors.ts'
 import { sendExport } from '../export.ts'
 import { REVIEW_COLUMNS, reviewCells, reviewCursorOf, reviewCursorText } from '../review-table.ts'
 import { type Route, route } from '../route.ts'
+import { presentReview } from './review-view.ts'
 
 export type ReviewDeps = { readonly operations: Pick<Operations, 'reviews'> }
 
@@ -82,26 +82,6 @@ function cursorOf(text: string): ReviewCursor {
   const cursor = reviewCursorOf(text)
   if (cursor === null) throw new ApiError('invalid', 'cursor: use `next` of the previous page')
   return cursor
-}
-
-function presentReview(review: ReviewRecord): ReviewLine {
-  return {
-    fingerprint: review.fingerprint,
-    store: review.store,
-    appId: review.appId,
-    appName: review.appName,
-    reviewId: review.reviewId,
-    market: review.market,
-    rating: review.rating,
-    title: review.title,
-    body: review.body,
-    author: review.author,
-    appVersion: review.appVersion,
-    occurredAt: review.occurredAt.toISOString(),
-    observedAt: review.observedAt.toISOString(),
-    edited: review.edited,
-    enrichment: review.enrichment,
-  }
 }
 
 const REVIEW_TABLE = { columns: REVIEW_COLUMNS, cellsOf: reviewCells, jsonOf: presentReview }

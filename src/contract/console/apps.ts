@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
+import { type Sentiment, STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
+import type { ReviewLine } from './reviews.ts'
 
 /** `GET /api/console/apps/find?text=…&store=…&storefront=…`: a name, a store link, an id or a package name. */
 export const FindAppQuery = z.object({
@@ -94,20 +95,45 @@ export type AppPage = AppLine & {
   }[]
   /** Falls of at least 0.05, or that a subscription matches, newest first. */
   readonly drops: readonly RatingDropLine[]
-  /** Reviews per stars, index 0 is one star. */
-  readonly stars: readonly [number, number, number, number, number]
   /** Oldest first, every day of the range, in the zone of the request. */
-  readonly volume: readonly {
+  readonly days: readonly {
     /** When it begins. */
     readonly at: string
-    readonly stars: readonly [number, number, number, number, number]
+    readonly stars: StarCounts
+    /** Of enriched reviews. */
+    readonly sentiments: Readonly<Partial<Record<Sentiment, number>>>
   }[]
-  /** Most frequent first; empty while enrichment is off. */
+  /** The same length of time before the range, until the same time of day. */
+  readonly before: { readonly from: string; readonly until: string; readonly stars: StarCounts }
+  /** Seen in the range or in the time before it, most frequent first; empty while enrichment is off. */
   readonly themes: readonly {
     readonly theme: string
     readonly count: number
     readonly negative: number
-    readonly perDay: readonly number[]
+    /** Mentions over the range in equal parts, at most 31: days up to a month, then several days each. */
+    readonly trend: readonly number[]
+    readonly before: number
   }[]
-  readonly sentiments: Readonly<Record<string, number>>
+  /** Most reviews first; `firstSeenAt` is that of the first review of the version in the range or the time before it. */
+  readonly versions: readonly (ReviewTally & {
+    readonly version: string | null
+    readonly firstSeenAt: string
+  })[]
+  /** Storefronts, or languages for Google; most reviews first. */
+  readonly markets: readonly (ReviewTally & { readonly market: string })[]
+  /** Most frequent first. */
+  readonly requests: readonly { readonly slug: string; readonly count: number; readonly before: number }[]
+  /** The newest reviews of the range with one or two stars. */
+  readonly newestLow: readonly ReviewLine[]
+}
+
+/** Reviews per stars, index 0 is one star. */
+export type StarCounts = readonly [number, number, number, number, number]
+
+export type ReviewTally = {
+  readonly count: number
+  /** Of the stars. */
+  readonly average: number
+  /** With one or two stars. */
+  readonly low: number
 }

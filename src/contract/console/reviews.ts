@@ -24,6 +24,8 @@ export const ReviewFilter = z.object({
   theme: z.enum(THEMES).optional(),
   bug: flag.optional(),
   request: flag.optional(),
+  version: z.string().max(100, 'version: at most 100 characters').optional(),
+  feature: z.string().max(100, 'feature: at most 100 characters').optional(),
   text: z.string().trim().max(200).optional(),
   since: z.iso.datetime({ offset: true }).optional(),
   until: z.iso.datetime({ offset: true }).optional(),

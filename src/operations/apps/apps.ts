@@ -1,18 +1,24 @@
 import { LRUCache } from 'lru-cache'
-import type { Buckets } from '../../model/days.ts'
+import { dayStarts } from '../../model/days.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 import type { StoreApp } from '../../pipeline/appstores/appstore.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage } from '../../storage/port/feeds.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
-import type { AppDetail, AppReport, ReportStorage } from '../../storage/port/reports.ts'
+import type {
+  AppDetail,
+  AppRange,
+  AppReport,
+  ReportStorage,
+  ReviewRecord,
+} from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
 import { type AppQuery, type FoundApps, findApps, type SearchedStore } from './find-apps.ts'
 
 export type AppDeps = {
   readonly stores: readonly SearchedStore[]
-  readonly reports: Pick<ReportStorage, 'apps' | 'app'>
+  readonly reports: Pick<ReportStorage, 'apps' | 'app' | 'reviews'>
   readonly hooks: Pick<HookStorage, 'trackStorefronts' | 'watchedApps'>
   readonly feeds: Pick<FeedStorage, 'saveApps'>
   readonly limits: Pick<AccountGuard, 'appSearch' | 'counts'>
@@ -28,8 +34,8 @@ export type AppOperations = {
   readonly list: (accountId: string) => Promise<AppReport[]>
   /** Each storefront that the account tracks, or has watches for, with the name of its app. */
   readonly storefronts: (accountId: string) => Promise<WatchedApp[]>
-  /** One of the apps, with its figures over these days. Throws `not_found`. */
-  readonly get: (accountId: string, app: AppId, days: Buckets) => Promise<AppDetail>
+  /** One of the apps, with its figures over the last `days` days of the zone. Throws `not_found`. */
+  readonly get: (accountId: string, app: AppId, days: number, zone: string) => Promise<AppView>
   /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
   readonly find: (accountId: string, query: AppQuery) => Promise<FoundApps>
   /**
@@ -38,6 +44,16 @@ export type AppOperations = {
    */
   readonly track: (accountId: string, app: AppId, storefronts: readonly Storefront[]) => Promise<void>
 }
+
+export type AppView = AppDetail & {
+  /** The newest reviews of the range with one or two stars. */
+  readonly newestLow: readonly ReviewRecord[]
+  /** The end of the range. */
+  readonly until: Date
+}
+
+const LOW_STARS = [1, 2]
+const NEWEST_LOW = 5
 
 /** Apps of recent searches that this node keeps, so that a newly tracked one has its name at once: some 100 KB. */
 const FOUND_MAX = 500
@@ -54,10 +70,16 @@ export function appOperations(deps: AppDeps): AppOperations {
 
     storefronts: (accountId) => hooks.watchedApps(accountId),
 
-    async get(accountId, app, days) {
-      const detail = await reports.app(accountId, app, days, clock.now())
-      if (detail !== null) return detail
-      throw new OperationError('not_found', 'The account does not track this app.')
+    async get(accountId, app, count, zone) {
+      const now = clock.now()
+      const range = rangeOf(now, count, zone)
+      const low = { ...app, stars: LOW_STARS, since: range.days[0], until: now }
+      const [detail, newest] = await Promise.all([
+        reports.app(accountId, app, range, now),
+        reports.reviews(accountId, low, { limit: NEWEST_LOW, before: null }),
+      ])
+      if (detail === null) throw new OperationError('not_found', 'The account does not track this app.')
+      return { ...detail, newestLow: newest.reviews, until: now }
     },
 
     async find(accountId, query) {
@@ -78,6 +100,10 @@ export function appOperations(deps: AppDeps): AppOperations {
       deps.wake()
     },
   }
+}
+
+function rangeOf(now: Date, count: number, zone: string): AppRange {
+  return { before: dayStarts(now, 2 * count, zone)[0], days: dayStarts(now, count, zone) }
 }
 
 function keyOf({ store, appId }: AppId): string {

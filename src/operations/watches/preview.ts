@@ -8,7 +8,7 @@ import { newWatch, type WatchInput } from './new-watch.ts'
 
 export type PreviewDeps = {
   readonly hooks: Pick<HookStorage, 'watchedApps'>
-  readonly reports: Pick<ReportStorage, 'reviews' | 'app'>
+  readonly reports: Pick<ReportStorage, 'reviews' | 'ratingHistory'>
   readonly clock: Clock
 }
 
@@ -78,8 +78,8 @@ async function ratingHits(
 ): Promise<boolean[]> {
   const now = clock.now()
   const since = new Date(now.getTime() - RATINGS_EXAMINED_MS)
-  const detail = await reports.app(watch.accountId, watch, [since], now)
-  const changes = (detail?.history ?? [])
+  const history = await reports.ratingHistory(watch.accountId, watch, since)
+  const changes = history
     .filter((history) => storefronts.includes(history.storefront))
     .flatMap(({ points }) => points.slice(1).map((point, index) => [points[index], point] as const))
   return changes.map(

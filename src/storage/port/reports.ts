@@ -20,13 +20,19 @@ export type ReportStorage = {
 
   /** Every app of the account, by store and app id. */
   readonly apps: (accountId: string, now: Date) => Promise<AppReport[]>
-  /** Null when the account does not track or watch it. Figures cover the days until `now`. */
+  /** Null when the account does not track or watch it. */
   readonly app: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
-    days: Buckets,
+    range: AppRange,
     now: Date,
   ) => Promise<AppDetail | null>
+  /** The ratings of an app per storefront; empty when the account does not track or watch it. */
+  readonly ratingHistory: (
+    accountId: string,
+    app: { readonly store: Store; readonly appId: string },
+    since: Date,
+  ) => Promise<RatingHistory>
 
   /** Figures over the buckets until `now`. Hours of deliveries belong to the bucket that they begin in. */
   readonly overview: (accountId: string, buckets: Buckets, now: Date) => Promise<OverviewFigures>
@@ -48,6 +54,10 @@ export type ReviewFilter = {
   readonly theme?: Theme | undefined
   readonly bug?: boolean | undefined
   readonly request?: boolean | undefined
+  /** A version of the app. */
+  readonly version?: string | undefined
+  /** The slug of a feature request. */
+  readonly feature?: string | undefined
   /** Every word of it occurs in title, text or author, in any case. */
   readonly text?: string | undefined
   /** Published within [since, until). */
@@ -109,22 +119,55 @@ export type RatingDrops<Further = unknown> = {
   readonly newest: readonly (RatingDrop & Further)[]
 }
 
+/** Per storefront, oldest first; the last one before the range too, from which it starts. */
+export type RatingHistory = readonly {
+  readonly storefront: Storefront
+  readonly points: readonly RatingPoint[]
+}[]
+
+export type AppRange = {
+  /** Until now. */
+  readonly days: Buckets
+  /** When the period begins that these days are compared with: it is as long as they are so far. */
+  readonly before: Date
+}
+
+export type SentimentCounts = Readonly<Partial<Record<Sentiment, number>>>
+
+/** Reviews that have something in common. */
+export type ReviewTally = {
+  readonly count: number
+  readonly starsSum: number
+  /** With one or two stars. */
+  readonly low: number
+}
+
 export type AppDetail = AppReport & {
-  /** Per storefront, oldest first. */
-  readonly history: readonly { readonly storefront: Storefront; readonly points: readonly RatingPoint[] }[]
+  readonly history: RatingHistory
   readonly drops: RatingDrops
-  /** One for each day. */
-  readonly volume: readonly { readonly at: Date; readonly stars: StarCounts }[]
-  /** Most frequent first, those without a mention left out. */
+  readonly days: readonly {
+    readonly at: Date
+    readonly stars: StarCounts
+    readonly sentiments: SentimentCounts
+  }[]
+  readonly before: { readonly from: Date; readonly until: Date; readonly stars: StarCounts }
+  /** Those seen in either period, most frequent first. */
   readonly themes: readonly {
     readonly theme: Theme
     readonly count: number
     /** In negative reviews. */
     readonly negative: number
-    /** One for each day. */
-    readonly perDay: readonly number[]
+    /** One for each part of the range: a day up to a month, then several. */
+    readonly trend: readonly number[]
+    /** In the period before. */
+    readonly before: number
   }[]
-  readonly sentiments: Readonly<Partial<Record<Sentiment, number>>>
+  /** Most frequent first, at most 50; `firstAt` looks at both periods. Null: the store names none. */
+  readonly versions: readonly (ReviewTally & { readonly version: string | null; readonly firstAt: Date })[]
+  /** Most reviews first. */
+  readonly markets: readonly (ReviewTally & { readonly market: string })[]
+  /** Most frequent first, at most 20. */
+  readonly requests: readonly { readonly slug: string; readonly count: number; readonly before: number }[]
 }
 
 export type OverviewFigures = {

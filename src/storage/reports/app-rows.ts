@@ -1,7 +1,6 @@
-import type { Buckets } from '../../model/days.ts'
 import type { FeedView } from '../../model/feed.ts'
-import { type Sentiment, STOREFRONTS, type Store, type Storefront, THEMES } from '../../model/vocabulary.ts'
-import type { AppDetail, AppReport, RatingDrops, RatingPoint } from '../port/reports.ts'
+import { STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
+import type { AppReport, RatingHistory, RatingPoint } from '../port/reports.ts'
 import { dateOf, dateOrNull } from '../values.ts'
 import type { AppScope } from './scope.ts'
 
@@ -21,15 +20,6 @@ export type HistoryRow = {
   readonly micros: number
   readonly count: number
 }
-/** A count of reviews with these values; `day` is the place of their day in the range. */
-export type FacetRow = {
-  readonly day: number
-  readonly rating: number
-  readonly sentiment: Sentiment | null
-  readonly themes_mask: number | null
-  readonly count: number
-}
-
 export function appKey(store: string, appId: string): string {
   return `${store} ${appId}`
 }
@@ -59,7 +49,7 @@ export function reportOf(
   }
 }
 
-export function historyOf(feeds: readonly FeedView[], rows: readonly HistoryRow[]): AppDetail['history'] {
+export function historyOf(feeds: readonly FeedView[], rows: readonly HistoryRow[]): RatingHistory {
   const byFeed = Map.groupBy(rows, ({ feed_id }) => feed_id)
   return inOrder(feeds).map(({ storefront, feed }) => ({
     storefront,
@@ -70,59 +60,6 @@ export function historyOf(feeds: readonly FeedView[], rows: readonly HistoryRow[
       }),
     ),
   }))
-}
-
-export function detailOf(
-  report: AppReport,
-  history: AppDetail['history'],
-  drops: RatingDrops,
-  days: Buckets,
-  facets: readonly FacetRow[],
-): AppDetail {
-  const sentiments: Partial<Record<Sentiment, number>> = {}
-  for (const { sentiment, count } of facets) {
-    if (sentiment !== null) sentiments[sentiment] = (sentiments[sentiment] ?? 0) + count
-  }
-  const byDay = Map.groupBy(facets, ({ day }) => day)
-  return {
-    ...report,
-    history,
-    drops,
-    volume: days.map((at, day) => {
-      const ofDay = byDay.get(day) ?? []
-      return {
-        at,
-        stars: [
-          starred(ofDay, 1),
-          starred(ofDay, 2),
-          starred(ofDay, 3),
-          starred(ofDay, 4),
-          starred(ofDay, 5),
-        ],
-      }
-    }),
-    themes: themesOf(days.length, facets),
-    sentiments,
-  }
-}
-
-function themesOf(days: number, facets: readonly FacetRow[]): AppDetail['themes'] {
-  return THEMES.flatMap((theme, bit) => {
-    const about = facets.filter(({ themes_mask }) => themes_mask !== null && (themes_mask & (1 << bit)) !== 0)
-    if (about.length === 0) return []
-    const perDay = Array.from({ length: days }, () => 0)
-    for (const { day, count } of about) perDay[day] = (perDay[day] ?? 0) + count
-    const negative = sum(about.filter(({ sentiment }) => sentiment === 'negative'))
-    return [{ theme, count: sum(about), negative, perDay }]
-  }).sort((a, b) => b.count - a.count)
-}
-
-function starred(facets: readonly FacetRow[], stars: number): number {
-  return sum(facets.filter(({ rating }) => rating === stars))
-}
-
-function sum(facets: readonly FacetRow[]): number {
-  return facets.reduce((total, { count }) => total + count, 0)
 }
 
 /** Rating feeds in the order of docs/contract.md, Storefronts. */

@@ -42,6 +42,8 @@ export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from:
 
   add(flagOrNone(filter.bug), (p) => `r.is_bug_report = ${p}`)
   add(flagOrNone(filter.request), (p) => `r.is_feature_request = ${p}`)
+  add(filter.version, (p) => `r.app_version = ${p}`)
+  add(filter.feature, (p) => `r.feature_slug = ${p}`)
   add(filter.since && msOf(filter.since), (p) => `r.occurred_at >= ${p}`)
   add(filter.until && msOf(filter.until), (p) => `r.occurred_at < ${p}`)
   return { sql: conditions.join(' and ') || '1 = 1', values }

@@ -30,6 +30,7 @@ import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
 import { LEAST_DUE } from './queue/lanes.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
+import { DAYS, GROUPS, REQUESTS, THEMES } from './reports/app-figures.ts'
 import { NOTABLE_DROPS } from './reports/drops.ts'
 import { FEATURE_COUNTS, RATINGS_OF_FEED, REVIEW_COUNTS } from './reports/statistics.ts'
 
@@ -162,6 +163,20 @@ describe('on SQLite', () => {
     const period = '(store=? AND app_id=? AND occurred_at>? AND occurred_at<?)'
     assert.equal(counts, `SEARCH r USING COVERING INDEX reviews_app ${period}`)
     assert.equal(features, `SEARCH r USING COVERING INDEX reviews_requests ${period}`)
+  })
+
+  it("the figures of an app's page are counted from indexes alone", async () => {
+    using db = await open()
+    const app = 'store=? AND app_id=? AND occurred_at>? AND occurred_at<?'
+    for (const sql of [DAYS, THEMES, GROUPS]) {
+      const details = plan(db, sql)
+      assert.ok(details.includes(`SEARCH r USING COVERING INDEX reviews_app (${app})`), `${details}`)
+    }
+    const details = plan(db, REQUESTS)
+    assert.ok(
+      details.some((detail) => detail.startsWith('SEARCH r USING COVERING INDEX reviews_requests')),
+      `${details}`,
+    )
   })
 
   it('counting dead letters reads no event', async () => {

@@ -6,6 +6,11 @@ import { addPeople, after, claimFeed, HOUR, NOON, pollOf, reviewOf, stars, subsc
 import { bring, rate, tick, understand } from './samples.ts'
 
 const DAY = 24 * HOUR
+/** The last days in UTC, compared with as many before them. */
+const lastDays = (count: number) => ({
+  days: dayStarts(NOON, count, 'UTC'),
+  before: dayStarts(NOON, 2 * count, 'UTC')[0],
+})
 const APP = { store: 'apple', appId: '1' } as const
 
 export function appReportsSuite({ open }: Engine): void {
@@ -44,7 +49,7 @@ export function appReportsSuite({ open }: Engine): void {
         ['2'],
       )
       assert.deepEqual(await storage.reports.apps('carol', NOON), [])
-      assert.equal(await storage.reports.app('bob', APP, [NOON], after(1)), null)
+      assert.equal(await storage.reports.app('bob', APP, lastDays(1), after(1)), null)
     })
 
     it('have the reviews of the last week and their latest', async () => {
@@ -72,7 +77,12 @@ export function appReportsSuite({ open }: Engine): void {
       await rate(storage, stars(4.5, 10), after(-9 * DAY))
       await rate(storage, stars(4.6, 20), after(-3 * DAY))
       await rate(storage, stars(4.4, 30), after(-2 * DAY), { market: 'us' })
-      const app = await storage.reports.app('alice', APP, [after(-7 * DAY)], NOON)
+      const app = await storage.reports.app(
+        'alice',
+        APP,
+        { days: [after(-7 * DAY)], before: after(-8 * DAY) },
+        NOON,
+      )
       assert.deepEqual(app?.ratings, [
         { storefront: 'us', rating: stars(4.4, 30) },
         { storefront: 'de', rating: stars(4.6, 20) },
@@ -95,11 +105,12 @@ export function appReportsSuite({ open }: Engine): void {
           ],
         },
       ])
-      const later = await storage.reports.app('bob', APP, [after(-2 * DAY)], NOON)
+      const later = await storage.reports.ratingHistory('bob', APP, after(-2 * DAY))
       assert.deepEqual(
-        later?.history.map(({ storefront, points }) => [storefront, points.length]),
+        later.map(({ storefront, points }) => [storefront, points.length]),
         [['de', 1]],
       )
+      assert.deepEqual(await storage.reports.ratingHistory('carol', APP, after(-2 * DAY)), [])
     })
 
     it('have stars, sentiments and themes by the day of a time zone', async () => {
@@ -118,21 +129,119 @@ export function appReportsSuite({ open }: Engine): void {
         sentiment: rating === 1 ? 'negative' : 'positive',
         themes: rating === 1 ? ['sync', 'ads'] : ['sync'],
       }))
-      const app = await storage.reports.app('alice', APP, dayStarts(NOON, 35, 'Pacific/Auckland'), NOON)
-      assert.deepEqual(app?.volume.slice(-3), [
-        { at: new Date('2026-02-27T11:00:00Z'), stars: [0, 0, 0, 0, 1] },
-        { at: new Date('2026-02-28T11:00:00Z'), stars: [1, 0, 0, 0, 0] },
-        { at: new Date('2026-03-01T11:00:00Z'), stars: [1, 0, 0, 0, 0] },
+      const app = await storage.reports.app(
+        'alice',
+        APP,
+        { days: dayStarts(NOON, 35, 'Pacific/Auckland'), before: after(-70 * DAY) },
+        NOON,
+      )
+      assert.deepEqual(app?.days.slice(-3), [
+        { at: new Date('2026-02-27T11:00:00Z'), stars: [0, 0, 0, 0, 1], sentiments: { positive: 1 } },
+        { at: new Date('2026-02-28T11:00:00Z'), stars: [1, 0, 0, 0, 0], sentiments: { negative: 1 } },
+        { at: new Date('2026-03-01T11:00:00Z'), stars: [1, 0, 0, 0, 0], sentiments: { negative: 1 } },
       ])
-      assert.deepEqual(app?.sentiments, { negative: 2, positive: 1 })
       assert.deepEqual(
-        app?.themes.map(({ perDay, ...theme }) => ({ ...theme, perDay: perDay.slice(-3) })),
+        app?.themes.map(({ trend, ...theme }) => ({ ...theme, trend: trend.slice(-2) })),
         [
-          { theme: 'sync', count: 3, negative: 2, perDay: [1, 1, 1] },
-          { theme: 'ads', count: 2, negative: 2, perDay: [0, 1, 1] },
+          { theme: 'sync', count: 3, negative: 2, trend: [2, 1], before: 1 },
+          { theme: 'ads', count: 2, negative: 2, trend: [1, 1], before: 0 },
         ],
       )
-      assert.equal(app?.themes[0]?.perDay.length, 35)
+      // More than a month has parts of two days.
+      assert.equal(app?.themes[0]?.trend.length, 18)
+    })
+
+    it('are compared with the same length of time before, until the same time of day', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us'])
+      // Two days: from midnight of yesterday on. Before: from the midnight two days earlier until noon of the next day.
+      await bring(storage, [
+        reviewOf({ reviewId: 'a', rating: 5, occurredAt: NOON }),
+        reviewOf({ reviewId: 'b', rating: 4, occurredAt: after(-36 * HOUR) }),
+        reviewOf({ reviewId: 'neither', rating: 3, occurredAt: after(-48 * HOUR) }),
+        reviewOf({ reviewId: 'c', rating: 2, occurredAt: after(-48 * HOUR - 1) }),
+        reviewOf({ reviewId: 'd', rating: 1, occurredAt: after(-84 * HOUR) }),
+        reviewOf({ reviewId: 'older', rating: 3, occurredAt: after(-84 * HOUR - 1) }),
+      ])
+      await understand(storage, ({ reviewId }) => ({
+        themes: reviewId === 'a' || reviewId === 'd' ? ['sync'] : ['ads'],
+      }))
+      const app = await storage.reports.app('alice', APP, lastDays(2), after(1))
+      assert.deepEqual(app?.before, {
+        from: after(-84 * HOUR),
+        until: after(-48 * HOUR + 1),
+        stars: [1, 1, 1, 0, 0],
+      })
+      assert.deepEqual(
+        app?.days.map(({ stars }) => stars),
+        [
+          [0, 0, 0, 1, 0],
+          [0, 0, 0, 0, 1],
+        ],
+      )
+      assert.deepEqual(
+        app?.themes.map(({ theme, count, before }) => [theme, count, before]),
+        [
+          ['sync', 1, 1],
+          ['ads', 1, 2],
+        ],
+      )
+    })
+
+    it('have reviews by version and by market, with when a version was first seen', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us', 'de'])
+      await tick(storage, 'bob', ['us', 'fr'])
+      await bring(storage, [
+        reviewOf({ reviewId: 'a', rating: 1, appVersion: '2.0', occurredAt: after(-HOUR) }),
+        reviewOf({ reviewId: 'b', rating: 4, appVersion: '2.0', market: 'de', occurredAt: after(-2 * HOUR) }),
+        reviewOf({ reviewId: 'c', rating: 5, appVersion: '1.0', occurredAt: after(-3 * HOUR) }),
+        reviewOf({ reviewId: 'd', rating: 2, appVersion: '1.0', occurredAt: after(-2 * DAY - 1) }),
+        reviewOf({ reviewId: 'e', rating: 3, appVersion: '0.9', occurredAt: after(-2 * DAY - 1) }),
+        reviewOf({ reviewId: 'f', rating: 3, appVersion: null, occurredAt: after(-HOUR) }),
+        reviewOf({ reviewId: 'foreign', rating: 1, appVersion: '3.0', market: 'fr' }),
+      ])
+      const app = await storage.reports.app('alice', APP, lastDays(2), NOON)
+      const byVersion = app?.versions.map(({ version, ...rest }) => [version, rest] as const)
+      assert.deepEqual(
+        new Map(byVersion),
+        new Map([
+          ['2.0', { count: 2, starsSum: 5, low: 1, firstAt: after(-2 * HOUR) }],
+          ['1.0', { count: 1, starsSum: 5, low: 0, firstAt: after(-2 * DAY - 1) }],
+          [null, { count: 1, starsSum: 3, low: 0, firstAt: after(-HOUR) }],
+        ]),
+      )
+      assert.equal(app?.versions[0]?.version, '2.0')
+      assert.deepEqual(app?.markets, [
+        { market: 'us', count: 3, starsSum: 9, low: 1 },
+        { market: 'de', count: 1, starsSum: 4, low: 0 },
+      ])
+    })
+
+    it('have the most frequent feature requests of their own markets', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us'])
+      await tick(storage, 'bob', ['de'])
+      await bring(storage, [
+        ...['a', 'b'].map((id) => reviewOf({ reviewId: `dark ${id}`, occurredAt: after(-HOUR) })),
+        reviewOf({ reviewId: 'widgets', occurredAt: after(-HOUR) }),
+        reviewOf({ reviewId: 'dark before', occurredAt: after(-3 * DAY) }),
+        reviewOf({ reviewId: 'export before', occurredAt: after(-3 * DAY) }),
+        reviewOf({ reviewId: 'dark long ago', occurredAt: after(-9 * DAY) }),
+        reviewOf({ reviewId: 'dark foreign', market: 'de', occurredAt: after(-HOUR) }),
+      ])
+      await understand(storage, ({ reviewId }) => ({
+        is_feature_request: true,
+        feature_slug: reviewId.split(' ')[0] ?? null,
+      }))
+      const app = await storage.reports.app('alice', APP, lastDays(2), NOON)
+      assert.deepEqual(app?.requests, [
+        { slug: 'dark', count: 2, before: 1 },
+        { slug: 'widgets', count: 1, before: 0 },
+      ])
     })
 
     it('have the state of each of their feeds', async () => {

@@ -167,7 +167,7 @@ export function figuresSuite({ open }: Engine): void {
       const app = await storage.reports.app(
         'alice',
         { store: 'apple', appId: '1' },
-        [after(-DAY)],
+        { days: [after(-DAY)], before: after(-2 * DAY) },
         after(2 * HOUR),
       )
       assert.deepEqual(app?.drops.total, 3)

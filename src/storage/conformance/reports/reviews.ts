@@ -124,8 +124,9 @@ export function reviewReportsSuite({ open }: Engine): void {
         themes: reviewId === 'other' ? ['other'] : ['stability_crash', 'sync'],
         is_bug_report: reviewId === 'bug',
         is_feature_request: reviewId === 'enrichment',
+        feature_slug: reviewId === 'enrichment' ? 'dark_mode' : null,
       }))
-      await bring(storage, [reviewOf({ reviewId: 'not yet', occurredAt: after(1) })])
+      await bring(storage, [reviewOf({ reviewId: 'not yet', appVersion: '2.0', occurredAt: after(1) })])
       const filtered = (filter: Parameters<typeof feedOf>[2]) => feedOf(storage, 'alice', filter)
       assert.deepEqual(await filtered({}), ['not yet', 'bug', 'enrichment', 'other'])
       assert.deepEqual(await filtered({ language: 'de' }), ['other'])
@@ -137,6 +138,9 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await filtered({ bug: true }), ['bug'])
       assert.deepEqual(await filtered({ bug: false }), ['enrichment', 'other'])
       assert.deepEqual(await filtered({ request: true }), ['enrichment'])
+      assert.deepEqual(await filtered({ feature: 'dark_mode' }), ['enrichment'])
+      assert.deepEqual(await filtered({ feature: 'dark' }), [])
+      assert.deepEqual(await filtered({ version: '2.0' }), ['not yet'])
       const one = await storage.reports.review('alice', fingerprintOf('apple', '1', 'bug'))
       assert.equal(one?.enrichment?.sentiment, 'negative')
       assert.equal(one?.enrichedBy, 'offline')

@@ -1,13 +1,11 @@
-import type { Buckets } from '../../../model/days.ts'
 import type { FeedView } from '../../../model/feed.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
 import type { AppReport, ReportStorage } from '../../port/reports.ts'
+import { detailOf } from '../../reports/app-figures.ts'
 import {
   type AppRow,
   appKey,
-  detailOf,
-  type FacetRow,
   type HistoryRow,
   historyOf,
   type NewestRow,
@@ -16,29 +14,46 @@ import {
 import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
+import { reviewFigures } from './app-figures.ts'
 import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app'> {
+export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistory'> {
   return {
     apps: async (accountId, now) =>
       db.snapshot(async (tx) => reportsOf(tx, accountId, await scopesIn(tx, accountId), now)),
 
-    app: async (accountId, { store, appId }, days, now) =>
+    app: async (accountId, app, range, now) =>
       db.snapshot(async (tx) => {
-        const scopes = (await scopesIn(tx, accountId)).filter(
-          (scope) => scope.store === store && scope.appId === appId,
-        )
-        const [scope] = scopes
-        const [report] = await reportsOf(tx, accountId, scopes, now)
-        if (scope === undefined || report === undefined) return null
-        const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(days[0])))
-        const drops = await notableDrops(tx, accountId, scopes, days[0], now)
-        return detailOf(report, history, drops, days, await facetRows(tx, scope, days, now))
+        const scope = await scopeOf(tx, accountId, app)
+        if (scope === null) return null
+        const [report] = await reportsOf(tx, accountId, [scope], now)
+        if (report === undefined) return null
+        const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(range.days[0])))
+        const drops = await notableDrops(tx, accountId, [scope], range.days[0], now)
+        const figures = await reviewFigures(tx, scope, range, now)
+        return detailOf(report, range, now, { history, drops, ...figures })
+      }),
+
+    ratingHistory: async (accountId, app, since) =>
+      db.snapshot(async (tx) => {
+        const scope = await scopeOf(tx, accountId, app)
+        if (scope === null) return []
+        const feeds = await feedsIn(tx, [scope])
+        return historyOf(feeds, await historyRows(tx, feeds, msOf(since)))
       }),
   }
+}
+
+async function scopeOf(
+  db: Queries,
+  accountId: string,
+  { store, appId }: Pick<AppScope, 'store' | 'appId'>,
+): Promise<AppScope | null> {
+  const scopes = await scopesIn(db, accountId)
+  return scopes.find((scope) => scope.store === store && scope.appId === appId) ?? null
 }
 
 /** The active feeds of these apps and markets. */
@@ -120,27 +135,5 @@ async function historyRows(db: Queries, feeds: readonly FeedView[], sinceMs: num
      order by r.feed_id, r.observed_at`,
     feeds.filter(({ kind }) => kind === 'rating').map(({ id }) => id),
     sinceMs,
-  )
-}
-
-/** differs from sqlite: one statement, since it does not block the process. */
-async function facetRows(
-  db: Queries,
-  { store, appId, markets }: AppScope,
-  days: Buckets,
-  now: Date,
-): Promise<FacetRow[]> {
-  return db.all<FacetRow>(
-    `select width_bucket(r.occurred_at, $3::bigint[]) - 1 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
-     from reviews r
-     where r.store = $1 and r.app_id = $2 and r.occurred_at >= $4 and r.occurred_at < $5
-       and r.market = any($6::text[])
-     group by 1, 2, 3, 4`,
-    store,
-    appId,
-    days.map(msOf),
-    msOf(days[0]),
-    msOf(now),
-    markets.reviews,
   )
 }

@@ -1,14 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
-import type { Buckets } from '../../../model/days.ts'
 import type { FeedView } from '../../../model/feed.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
 import type { AppReport, ReportStorage } from '../../port/reports.ts'
+import { detailOf } from '../../reports/app-figures.ts'
 import {
   type AppRow,
   appKey,
-  detailOf,
-  type FacetRow,
   type HistoryRow,
   historyOf,
   type NewestRow,
@@ -17,32 +14,42 @@ import {
 import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
+import { reviewFigures } from './app-figures.ts'
 import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
-/** Counted in one statement: some 8,000 reviews of a hundred thousand in a year, which blocks the process for 5 ms. */
-const DAYS_AT_ONCE = 30
 
-export function appReports(db: Connection): Pick<ReportStorage, 'apps' | 'app'> {
+export function appReports(db: Connection): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistory'> {
   return {
     apps: async (accountId, now) => reportsOf(db, accountId, scopesIn(db, accountId), now),
 
-    async app(accountId, { store, appId }, days, now) {
-      const scopes = scopesIn(db, accountId).filter((scope) => scope.store === store && scope.appId === appId)
-      const [scope] = scopes
-      const [report] = reportsOf(db, accountId, scopes, now)
-      if (scope === undefined || report === undefined) return null
-      const history = historyOf(report.feeds, historyRows(db, report.feeds, msOf(days[0])))
-      const drops = notableDrops(db, accountId, scopes, days[0], now)
-      const facets: FacetRow[] = []
-      for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-        facets.push(...facetRows(db, scope, spansOf(days, now).slice(from, from + DAYS_AT_ONCE)))
-        await setImmediate()
-      }
-      return detailOf(report, history, drops, days, facets)
+    async app(accountId, app, range, now) {
+      const scope = scopeOf(db, accountId, app)
+      if (scope === null) return null
+      const [report] = reportsOf(db, accountId, [scope], now)
+      if (report === undefined) return null
+      const history = historyOf(report.feeds, historyRows(db, report.feeds, msOf(range.days[0])))
+      const drops = notableDrops(db, accountId, [scope], range.days[0], now)
+      const figures = await reviewFigures(db, scope, range, now)
+      return detailOf(report, range, now, { history, drops, ...figures })
+    },
+
+    async ratingHistory(accountId, app, since) {
+      const scope = scopeOf(db, accountId, app)
+      if (scope === null) return []
+      const feeds = feedsIn(db, [scope])
+      return historyOf(feeds, historyRows(db, feeds, msOf(since)))
     },
   }
+}
+
+function scopeOf(
+  db: Connection,
+  accountId: string,
+  { store, appId }: Pick<AppScope, 'store' | 'appId'>,
+): AppScope | null {
+  return scopesIn(db, accountId).find((scope) => scope.store === store && scope.appId === appId) ?? null
 }
 
 /** The active feeds of these apps and markets. */
@@ -123,25 +130,4 @@ function historyRows(db: Connection, feeds: readonly FeedView[], sinceMs: number
     JSON.stringify(feeds.filter(({ kind }) => kind === 'rating').map(({ id }) => id)),
     sinceMs,
   )
-}
-
-function facetRows(db: Connection, { store, appId, markets }: AppScope, spans: readonly Span[]): FacetRow[] {
-  return db.all<FacetRow>(
-    `select j.value ->> 0 as day, r.rating, r.sentiment, r.themes_mask, count(*) as count
-     from json_each(?) j cross join reviews r indexed by reviews_app
-     where r.store = ? and r.app_id = ? and r.occurred_at >= j.value ->> 1 and r.occurred_at < j.value ->> 2
-       and r.market in (select value from json_each(?))
-     group by 1, 2, 3, 4`,
-    JSON.stringify(spans),
-    store,
-    appId,
-    JSON.stringify(markets.reviews),
-  )
-}
-
-/** A bucket: its place, when it begins and when it ends. */
-type Span = readonly [place: number, fromMs: number, untilMs: number]
-
-export function spansOf(buckets: Buckets, now: Date): Span[] {
-  return buckets.map((from, place) => [place, msOf(from), msOf(buckets[place + 1] ?? now)])
 }

@@ -1,4 +1,5 @@
 import type { ReportStorage } from '../../port/reports.ts'
+import { bucketSpans, type Span } from '../../reports/app-figures.ts'
 import {
   type BucketRow,
   firstHourOf,
@@ -13,7 +14,7 @@ import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { leastDueOf } from '../queue/lanes.ts'
-import { appRows, feedsIn, spansOf } from './apps.ts'
+import { appRows, feedsIn } from './apps.ts'
 import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
@@ -29,7 +30,7 @@ export function reportFigures(db: Connection): Pick<ReportStorage, 'overview' | 
           apps: scopes.length,
           hooks: countHooks(db, accountId),
           hours: hourRows(db, accountId, msOf(since), msOf(now)),
-          reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, spansOf(buckets, now))),
+          reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, bucketSpans(buckets, now))),
           drops: notableDrops(db, accountId, scopes, since, now),
           queue: queueOf(db, accountId),
           feeds,
@@ -75,7 +76,7 @@ function hourRows(db: Connection, accountId: string, sinceMs: number, untilMs: n
 function reviewBuckets(
   db: Connection,
   { store, appId, markets }: AppScope,
-  spans: ReturnType<typeof spansOf>,
+  spans: readonly Span[],
 ): BucketRow[] {
   return db.all<BucketRow>(
     `select j.value ->> 0 as bucket, count(*) as reviews

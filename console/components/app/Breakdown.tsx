@@ -1,0 +1,100 @@
+import { Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { AppPage, ReviewTally } from '../../../src/contract/console/apps.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { average, number, percent } from '../../util/numbers.ts'
+import { marketName } from '../../util/storefronts.ts'
+
+const SHOWN = 8
+const COLUMNS = ['Reviews', 'Average', '1–2 stars'] as const
+
+/** Reviews by version of the app, the newest version first. */
+export function ByVersion({ page: { store, appId, versions, days } }: { readonly page: AppPage }) {
+  const shown = versions
+    .slice(0, SHOWN)
+    .sort((a, b) => new Date(b.firstSeenAt).getTime() - new Date(a.firstSeenAt).getTime())
+  return (
+    <Breakdown
+      title="By version"
+      columns={['Version', ...COLUMNS, 'First review']}
+      empty={shown.length === 0}
+    >
+      {shown.map(({ version, firstSeenAt, ...tally }) => (
+        <Row
+          key={version ?? ''}
+          tally={tally}
+          name={
+            version === null ? (
+              'Unknown'
+            ) : (
+              <AnchorLink to="/reviews" search={{ store, appId, version, since: days[0]?.at }} size="sm">
+                {version}
+              </AnchorLink>
+            )
+          }
+          last={<Instant at={firstSeenAt} />}
+        />
+      ))}
+    </Breakdown>
+  )
+}
+
+/** Reviews by storefront, or by language for Google Play. */
+export function ByMarket({ page: { store, markets } }: { readonly page: AppPage }) {
+  const title = store === 'google' ? 'By language' : 'By country'
+  return (
+    <Breakdown
+      title={title}
+      columns={[store === 'google' ? 'Language' : 'Country', ...COLUMNS]}
+      empty={markets.length === 0}
+    >
+      {markets.map(({ market, ...tally }) => (
+        <Row key={market} tally={tally} name={marketName(store, 'reviews', market)} />
+      ))}
+    </Breakdown>
+  )
+}
+
+function Breakdown(props: {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly empty: boolean
+  readonly children: ReactNode
+}) {
+  return (
+    <Section title={props.title}>
+      {props.empty ? (
+        <Text c="dimmed" size="sm">
+          No reviews in this period.
+        </Text>
+      ) : (
+        <ListTable label={props.title} minWidth={360} columns={props.columns}>
+          {props.children}
+        </ListTable>
+      )}
+    </Section>
+  )
+}
+
+function Row({
+  name,
+  tally: { count, average: stars, low },
+  last,
+}: {
+  readonly name: ReactNode
+  readonly tally: ReviewTally
+  readonly last?: ReactNode
+}) {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+      <Table.Td>{number(count)}</Table.Td>
+      <Table.Td>{average(stars)} ★</Table.Td>
+      <Table.Td>{percent(low / count)}</Table.Td>
+      {last !== undefined && <Table.Td>{last}</Table.Td>}
+    </Table.Tr>
+  )
+}

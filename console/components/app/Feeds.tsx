@@ -1,0 +1,30 @@
+import { Button, Collapse } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { Section } from '../../ui/Section.tsx'
+import { counted, number } from '../../util/numbers.ts'
+import { FeedTable } from './FeedTable.tsx'
+
+/** The feeds of an app, folded away under a line that says how they are. */
+export function Feeds({ page }: { readonly page: AppPage }) {
+  const [opened, { toggle }] = useDisclosure(false)
+  const healthy = page.feeds.filter(({ health }) => health === 'well').length
+  const others = page.feeds.length - healthy
+  return (
+    <Section
+      title="Feeds"
+      about={
+        others === 0
+          ? `${counted(healthy, 'feed')}, all healthy`
+          : `${number(healthy)} of ${counted(page.feeds.length, 'feed')} healthy`
+      }
+      actions={
+        <Button variant="default" size="xs" onClick={toggle} aria-expanded={opened}>
+          {opened ? 'Hide feeds' : 'Show feeds'}
+        </Button>
+      }
+    >
+      <Collapse expanded={opened}>{opened && <FeedTable page={page} />}</Collapse>
+    </Section>
+  )
+}

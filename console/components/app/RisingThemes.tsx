@@ -1,0 +1,55 @@
+import { Table, Text } from '@mantine/core'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { displayName, THEME_NAMES } from '../../../src/contract/console/display-names.ts'
+import { THEMES } from '../../../src/model/vocabulary.ts'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { countChange } from '../../util/change.ts'
+import { number } from '../../util/numbers.ts'
+import { ChangeText } from './ChangeText.tsx'
+
+const SHOWN = 6
+
+/** The themes that more reviews mention than in the time before, the largest rise first. */
+export function RisingThemes({ page: { store, appId, themes, days } }: { readonly page: AppPage }) {
+  const rising = themes
+    .filter(({ count, before }) => count > before)
+    .sort((a, b) => b.count - b.before - (a.count - a.before))
+    .slice(0, SHOWN)
+  return (
+    <Section title="Rising themes">
+      {rising.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          No theme is mentioned more often than before.
+        </Text>
+      ) : (
+        <ListTable label="Rising themes" minWidth={300} columns={['Theme', 'Reviews', 'Before', 'Change']}>
+          {rising.map(({ theme, count, before }) => (
+            <Table.Tr key={theme}>
+              <Table.Td>
+                <AnchorLink
+                  to="/reviews"
+                  search={{
+                    store,
+                    appId,
+                    theme: THEMES.find((known) => known === theme),
+                    since: days[0]?.at,
+                  }}
+                  size="sm"
+                >
+                  {displayName(THEME_NAMES, theme)}
+                </AnchorLink>
+              </Table.Td>
+              <Table.Td>{number(count)}</Table.Td>
+              <Table.Td>{number(before)}</Table.Td>
+              <Table.Td>
+                <ChangeText change={countChange(count, before)} better={null} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ListTable>
+      )}
+    </Section>
+  )
+}

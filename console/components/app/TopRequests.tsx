@@ -1,0 +1,40 @@
+import { Table, Text } from '@mantine/core'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { featureName } from '../../util/feature-name.ts'
+import { number } from '../../util/numbers.ts'
+
+const SHOWN = 6
+
+/** The features that most reviews ask for. */
+export function TopRequests({ page: { store, appId, requests, days } }: { readonly page: AppPage }) {
+  return (
+    <Section title="Top feature requests">
+      {requests.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          No feature requests in this period.
+        </Text>
+      ) : (
+        <ListTable label="Top feature requests" minWidth={280} columns={['Feature', 'Reviews', 'Before']}>
+          {requests.slice(0, SHOWN).map(({ slug, count, before }) => (
+            <Table.Tr key={slug}>
+              <Table.Td>
+                <AnchorLink
+                  to="/reviews"
+                  search={{ store, appId, feature: slug, since: days[0]?.at }}
+                  size="sm"
+                >
+                  {featureName(slug)}
+                </AnchorLink>
+              </Table.Td>
+              <Table.Td>{number(count)}</Table.Td>
+              <Table.Td>{number(before)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </ListTable>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,88 @@
+import { Card, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { Section } from '../../ui/Section.tsx'
+import {
+  averageChange,
+  averageOf,
+  type Change,
+  countChange,
+  lowShareOf,
+  shareChange,
+  totalOf,
+} from '../../util/change.ts'
+import { average, number, percent } from '../../util/numbers.ts'
+import { storefrontName } from '../../util/storefronts.ts'
+import { dayAndTime } from '../../util/time.ts'
+import { ChangeText } from './ChangeText.tsx'
+
+/** The main figures of the range beside those of the time before it. */
+export function WhatChanged({ page }: { readonly page: AppPage }) {
+  const now = starsOf(page)
+  const { from, until, stars: before } = page.before
+  const today = new Date(page.until)
+  const about = `Compared with ${dayAndTime(new Date(from), today)} to ${dayAndTime(new Date(until), today)}`
+  const mean = averageOf(now)
+  return (
+    <Section title="What changed" about={about}>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+        <Figure
+          label="Reviews"
+          value={number(totalOf(now))}
+          change={countChange(totalOf(now), totalOf(before))}
+          better={null}
+        />
+        <Figure
+          label="Average stars of reviews"
+          value={mean === null ? '–' : average(mean)}
+          change={averageChange(mean, averageOf(before))}
+          better="up"
+        />
+        <Figure
+          label="Reviews with 1 or 2 stars"
+          value={percent(lowShareOf(now))}
+          change={shareChange(lowShareOf(now), lowShareOf(before))}
+          better="down"
+        />
+        <StoreRating page={page} />
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+/** The store's own average, in the storefront with most ratings, since the range began. */
+function StoreRating({ page: { ratingHistory, ratings } }: { readonly page: AppPage }) {
+  const most = [...ratings].sort((a, b) => b.count - a.count)[0]
+  if (most === undefined) return <Figure label="Average rating" value="–" change={null} better="up" />
+  const first = ratingHistory.find(({ storefront }) => storefront === most.storefront)?.points[0]
+  return (
+    <Figure
+      label={`Average rating, ${storefrontName(most.storefront)}`}
+      value={average(most.rating)}
+      change={averageChange(most.rating, first?.rating ?? null)}
+      better="up"
+    />
+  )
+}
+
+function Figure(props: {
+  readonly label: string
+  readonly value: ReactNode
+  readonly change: Change | null
+  readonly better: 'up' | 'down' | null
+}) {
+  return (
+    <Card withBorder padding="sm">
+      <Text size="sm" c="dimmed">
+        {props.label}
+      </Text>
+      <Text fz={26} fw={650} lh={1.2} component="div">
+        {props.value} <ChangeText change={props.change} better={props.better} />
+      </Text>
+    </Card>
+  )
+}
+
+function starsOf({ days }: AppPage): readonly number[] {
+  return [0, 1, 2, 3, 4].map((index) => days.reduce((sum, { stars }) => sum + (stars[index] ?? 0), 0))
+}

@@ -1,0 +1,22 @@
+import type { ReviewLine } from '../../contract/console/reviews.ts'
+import type { ReviewRecord } from '../../storage/port/reports.ts'
+
+export function presentReview(review: ReviewRecord): ReviewLine {
+  return {
+    fingerprint: review.fingerprint,
+    store: review.store,
+    appId: review.appId,
+    appName: review.appName,
+    reviewId: review.reviewId,
+    market: review.market,
+    rating: review.rating,
+    title: review.title,
+    body: review.body,
+    author: review.author,
+    appVersion: review.appVersion,
+    occurredAt: review.occurredAt.toISOString(),
+    observedAt: review.observedAt.toISOString(),
+    edited: review.edited,
+    enrichment: review.enrichment,
+  }
+}

@@ -1,0 +1,58 @@
+import { SENTIMENTS } from '../../../model/vocabulary.ts'
+import type { AppRange } from '../../port/reports.ts'
+import {
+  BEFORE,
+  type DayRow,
+  endOfBefore,
+  type GroupRow,
+  partsOf,
+  REQUESTS_MAX,
+  type RequestRow,
+  type ThemesRow,
+} from '../../reports/app-figures.ts'
+import type { AppScope } from '../../reports/scope.ts'
+import { msOf } from '../../values.ts'
+import type { Queries, Value } from '../connect.ts'
+
+/** differs from sqlite: one statement each over the whole range, since it does not block the process. */
+export async function reviewFigures(
+  db: Queries,
+  { store, appId, markets }: AppScope,
+  range: AppRange,
+  now: Date,
+): Promise<{ days: DayRow[]; themes: ThemesRow[]; groups: GroupRow[]; requests: RequestRow[] }> {
+  const [sinceMs, beforeEndMs] = [msOf(range.days[0]), msOf(endOfBefore(range, now))]
+  const values: Value[] = [store, appId, markets.reviews, sinceMs, beforeEndMs, msOf(range.before), msOf(now)]
+  return {
+    days: await db.all<DayRow>(DAYS, ...values, range.days.map(msOf)),
+    themes: await db.all<ThemesRow>(THEMES, ...values, partsOf(range.days).map(msOf)),
+    groups: await db.all<GroupRow>(GROUPS, ...values),
+    requests: await db.all<RequestRow>(REQUESTS, ...values),
+  }
+}
+
+const IN_RANGE = `from reviews r where r.store = $1 and r.app_id = $2 and r.market = any($3::text[])
+  and r.occurred_at >= $6::bigint and r.occurred_at < $7::bigint
+  and (r.occurred_at >= $4::bigint or r.occurred_at < $5::bigint)`
+
+const PLACE = `case when r.occurred_at < $4::bigint then ${BEFORE} else width_bucket(r.occurred_at, $8::bigint[]) - 1 end`
+const STARS = [1, 2, 3, 4, 5].map((stars) => `count(*) filter (where r.rating = ${stars})`)
+const OF_SENTIMENT = SENTIMENTS.map((sentiment) => `count(*) filter (where r.sentiment = '${sentiment}')`)
+
+const DAYS = `select ${PLACE} as day, array[${STARS.join(', ')}]::integer[] as stars,
+    array[${OF_SENTIMENT.join(', ')}]::integer[] as sentiments
+  ${IN_RANGE} group by 1`
+
+const THEMES = `select ${PLACE} as part, r.themes_mask, (coalesce(r.sentiment, '') = 'negative')::integer as negative, count(*) as count
+  ${IN_RANGE} and r.themes_mask is not null group by 1, 2, 3`
+
+const GROUPS = `select r.market, r.app_version, count(*) filter (where r.occurred_at >= $4) as count,
+    coalesce(sum(r.rating) filter (where r.occurred_at >= $4), 0) as stars,
+    count(*) filter (where r.occurred_at >= $4 and r.rating <= 2) as low, min(r.occurred_at) as first_at
+  ${IN_RANGE} group by 1, 2`
+
+const REQUESTS = `select r.feature_slug as slug, count(*) filter (where r.occurred_at >= $4) as count,
+    count(*) filter (where r.occurred_at < $5) as before
+  ${IN_RANGE} and r.feature_slug is not null
+  group by r.feature_slug having count(*) filter (where r.occurred_at >= $4) > 0
+  order by count desc, r.feature_slug collate "C" limit ${REQUESTS_MAX}`
