@@ -65,6 +65,13 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
     storage: (storage) => withPart(storage, 'time', { repair: async () => 0 }),
     plan: (plan, random) => withClock(plan, random, 400 * DAY_MS),
   },
+  /** Time in which no node ran is never taken for a wrong clock: hooks move later for it. */
+  'sure-of-gaps': {
+    engine: 'sqlite',
+    storage: (storage) =>
+      withPart(storage, 'time', { keep: (now, confirmMs) => storage.time.keep(now, confirmMs) }),
+    plan: withGap,
+  },
   /** A node whose clock is ahead takes over what others have leased. */
   'node-clocks': {
     withoutTimekeeper: true,
@@ -73,11 +80,10 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   },
   /** Feeds are claimed in the order in which they are due, whoever wants them. */
   'unfair-polls': {
-    engine: 'sqlite',
-    storage: (storage, { file }) =>
+    storage: (storage, { execute }) =>
       withPart(storage, 'feeds', {
-        claim: (request) => {
-          forgetAccounts(file)
+        claim: async (request) => {
+          await execute('delete from feed_accounts; delete from poll_turns')
           return storage.feeds.claim(request)
         },
       }),
@@ -147,10 +153,25 @@ function withClock(plan: Plan, random: Random, offsetMs: number): Plan {
   }
 }
 
-function forgetAccounts(file: string | null): void {
-  if (file === null) return
-  using db = new DatabaseSync(file)
-  db.exec('delete from feed_accounts; delete from poll_turns')
+/**
+ * The clock goes ahead while no process runs, comes back, and goes ahead again for a minute: by then it seems to be right, and hooks
+ * of the minutes before it seem to be made while it was behind.
+ */
+function withGap(plan: Plan): Plan {
+  const clock = { kind: 'clock', node: 0, offsetMs: 50 * MINUTE_MS } as const
+  return {
+    ...plan,
+    activeMs: 10 * MINUTE_MS,
+    retentionMs: 90 * DAY_MS,
+    requestsPerMinute: 600,
+    reviewsPerHour: 1500,
+    deadly: false,
+    faults: [
+      { id: 0, fromMs: 20_000, untilMs: 30_000, kind: 'death', node: 0, atCall: null, graceful: false },
+      { id: 1, fromMs: 25_000, untilMs: 40_000, ...clock },
+      { id: 2, fromMs: 8 * MINUTE_MS, untilMs: 9 * MINUTE_MS, ...clock },
+    ],
+  }
 }
 
 /** As SQLite waits when it is told to: the thread stands still. */

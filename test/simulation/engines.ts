@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -23,6 +24,8 @@ export type Installation = AsyncDisposable & {
   readonly storage: Storage
   /** As a process opens it whose machine has the clock `clock`; closed when the process ends. */
   readonly open: (clock: Clock) => Promise<Storage>
+  /** Runs statements past storage, for defects. */
+  readonly execute: (sql: string) => Promise<void>
   /** The database file; null on PostgreSQL. */
   readonly file: string | null
 }
@@ -50,6 +53,10 @@ async function sqliteEngine(): Promise<Engine> {
         file,
         // SQLite has no clock but that of its process.
         open: (ofProcess) => openSqlite({ file, clock: ofProcess }),
+        async execute(sql) {
+          using db = new DatabaseSync(file)
+          db.exec(sql)
+        },
         async [Symbol.asyncDispose]() {
           await storage[Symbol.asyncDispose]()
           for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(`${file}${suffix}`, { force: true })
@@ -81,7 +88,15 @@ async function postgresEngine(): Promise<Engine> {
       clock = ofRun
       await client.query(`truncate ${tables} restart identity cascade`)
       const fresh = rememberAnswers(storage)
-      return { storage: fresh, file: null, open: async () => fresh, [Symbol.asyncDispose]: async () => {} }
+      return {
+        storage: fresh,
+        open: async () => fresh,
+        execute: async (sql) => {
+          await client.query(sql)
+        },
+        file: null,
+        [Symbol.asyncDispose]: async () => {},
+      }
     },
     async [Symbol.asyncDispose]() {
       await client.end()
