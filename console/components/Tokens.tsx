@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Badge, Stack, Table, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { SCOPE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { TokenView } from '../../src/contract/console/people.ts'
+import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { account, tokensQuery } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
@@ -13,20 +14,17 @@ import { ListTable } from '../ui/ListTable.tsx'
 import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
+import { NewToken } from './NewToken.tsx'
 
 /** API tokens: owners create and revoke them. */
 export function Tokens() {
   const session = useSession()
   const tokens = useQuery(tokensQuery)
-  const [name, setName] = useState('')
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['tokens'] })
   const create = useMutation({
-    mutationFn: () => account.createToken(name.trim()),
-    onSuccess: async () => {
-      setName('')
-      await refresh()
-    },
+    mutationFn: account.createToken,
+    onSuccess: refresh,
   })
   const revoke = (token: TokenView) =>
     confirmDestructive({
@@ -74,14 +72,25 @@ export function Tokens() {
         {tokens.isError && <Failed error={tokens.error} onRetry={() => tokens.refetch()} />}
         {tokens.data?.length === 0 && <Text c="dimmed">No tokens yet.</Text>}
         {tokens.data !== undefined && tokens.data.length > 0 && (
-          <ListTable label="API tokens" minWidth={420} columns={['Name', 'Created', 'Last used']} actions>
+          <ListTable
+            label="API tokens"
+            minWidth={640}
+            columns={['Name', 'May', 'Created', 'Expires', 'Last used']}
+            actions
+          >
             {tokens.data.map((token) => (
               <Table.Tr key={token.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{token.name}</Table.Td>
+                <Table.Td>{scopesText(token)}</Table.Td>
                 <Table.Td>
                   <Instant at={token.createdAt} />
                 </Table.Td>
-                <Table.Td>{token.lastUsedAt === null ? 'Never' : <Instant at={token.lastUsedAt} />}</Table.Td>
+                <Table.Td>
+                  <Expiry of={token} />
+                </Table.Td>
+                <Table.Td>
+                  <LastUse of={token} />
+                </Table.Td>
                 <Table.Td ta="right">
                   {owner && (
                     <RowButton verb="Revoke" of={token.name} destructive onClick={() => revoke(token)} />
@@ -92,25 +101,7 @@ export function Tokens() {
           </ListTable>
         )}
         {owner ? (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (name.trim() !== '') create.mutate()
-            }}
-          >
-            <Group align="flex-end">
-              <TextInput
-                label="Token name"
-                placeholder="zapier"
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-                maxLength={100}
-              />
-              <Button type="submit" disabled={name.trim() === ''} loading={create.isPending}>
-                Create token
-              </Button>
-            </Group>
-          </form>
+          <NewToken onCreate={create.mutate} isCreating={create.isPending} key={create.data?.id ?? 'first'} />
         ) : (
           <Text size="sm" c="dimmed">
             Only owners can create and revoke tokens.
@@ -118,5 +109,30 @@ export function Tokens() {
         )}
       </Stack>
     </Section>
+  )
+}
+
+function scopesText({ scopes }: TokenView): string {
+  return scopes.length === TOKEN_SCOPES.length
+    ? 'Everything'
+    : scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')
+}
+
+function Expiry({ of: { expiresAt, isExpired } }: { of: TokenView }) {
+  if (expiresAt === null) return 'Never'
+  return isExpired ? <Badge color="red">Expired</Badge> : <Instant at={expiresAt} />
+}
+
+function LastUse({ of: { lastUsedAt, lastUsedNetwork } }: { of: TokenView }) {
+  if (lastUsedAt === null) return 'Never'
+  return (
+    <>
+      <Instant at={lastUsedAt} />
+      {lastUsedNetwork !== null && (
+        <Text size="xs" c="dimmed">
+          from {lastUsedNetwork}
+        </Text>
+      )}
+    </>
   )
 }

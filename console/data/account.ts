@@ -4,6 +4,7 @@ import type {
   InvitationView,
   MemberView,
   SessionListView,
+  TokenBody,
   TokenMade,
   TokenView,
 } from '../../src/contract/console/people.ts'
@@ -39,7 +40,7 @@ export const systemQuery = queryOptions({
 const part = encodeURIComponent
 
 export const account = {
-  createToken: (name: string) => request<TokenMade>('POST', '/tokens', { body: { name } }),
+  createToken: (body: TokenBody) => request<TokenMade>('POST', '/tokens', { body }),
   revokeToken: (id: string) => request<void>('DELETE', `/tokens/${part(id)}`),
   invite: (email: string, role: Role) =>
     request<InvitationMade>('POST', '/invitations', { body: { email, role } }),

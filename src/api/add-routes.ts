@@ -13,7 +13,7 @@ export type Door = {
   readonly prefix: string
   /** The caller of a route; null for `anyone`. Throws the `ApiError` that refuses the request. */
   readonly admit: (
-    route: Pick<Route, 'method' | 'access'>,
+    route: Pick<Route, 'method' | 'access' | 'scopes'>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<Token | Member | null>

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { TOKEN_PREFIX, tokenHash } from '../operations/tokens.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AccountStorage, Token } from '../storage/port/accounts.ts'
+import { addressOf, networkOf } from './client-address.ts'
 import { ApiError } from './errors.ts'
 
 export type AuthDeps = { readonly accounts: Pick<AccountStorage, 'tokenOf'>; readonly clock: Clock }
@@ -11,12 +13,16 @@ const TOKEN_CHARS_MAX = 256
 
 /**
  * The token of a request, from `Authorization: Bearer` or `X-API-Key`. With both, the first valid one counts. Throws 401,
- * the same for a missing, malformed, unknown or revoked token.
+ * the same for a missing, malformed, unknown, expired or revoked token.
  */
-export async function authenticate(headers: IncomingHttpHeaders, deps: AuthDeps): Promise<Token> {
-  for (const value of presented(headers)) {
+export async function authenticate(request: FastifyRequest, deps: AuthDeps): Promise<Token> {
+  for (const value of presented(request.headers)) {
     if (!value.startsWith(TOKEN_PREFIX) || value.length > TOKEN_CHARS_MAX) continue
-    const token = await deps.accounts.tokenOf(tokenHash(value), deps.clock.now())
+    const token = await deps.accounts.tokenOf(
+      tokenHash(value),
+      deps.clock.now(),
+      networkOf(addressOf(request)),
+    )
     if (token !== null) return token
   }
   throw new ApiError(

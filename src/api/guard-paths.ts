@@ -46,7 +46,7 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
     const path = pathOf(request)
     const underApi = isUnderApi(path) || isUnderApi(request.routeOptions.url ?? '')
     if (underApi) {
-      request.token = await authenticate(request.headers, deps)
+      request.token = await authenticate(request, deps)
       deps.limits.apiRequest(request.token.accountId)
     }
     // The wildcard route of the console's pages must not match unknown paths of the API.
@@ -73,7 +73,7 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
   return {
     refuse(error, request, reply) {
       secure(request, reply, deps.publicUrl())
-      const checked = isUnderApi(pathOf(request)) ? authenticate(request.headers, deps) : Promise.resolve()
+      const checked = isUnderApi(pathOf(request)) ? authenticate(request, deps) : Promise.resolve()
       checked.then(
         () => fail(error, request, reply),
         (refusal) => fail(refusal, request, reply),

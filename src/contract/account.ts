@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STOREFRONTS, STORES } from '../model/vocabulary.ts'
+import { STOREFRONTS, STORES, TOKEN_SCOPES } from '../model/vocabulary.ts'
 
 /** One app in one storefront that the account watches (docs/contract.md, Storefronts). */
 export const watchedApp = z
@@ -22,6 +22,24 @@ export const me = z
     account_name: z.string(),
     token_id: z.string(),
     token_name: z.string(),
+    token_scopes: z.array(z.enum(TOKEN_SCOPES)).meta({ description: 'What the token may do.' }),
+    token_expires_at: z.iso.datetime().nullable().meta({ description: 'Null: it does not expire.' }),
   })
   .meta({ id: 'Me' })
 export type Me = z.infer<typeof me>
+
+/** An API token of the account, without its value. */
+export const tokenView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(TOKEN_SCOPES)),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'Null: it does not expire.' }),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'To a minute.' }),
+    last_used_network: z
+      .string()
+      .nullable()
+      .meta({ description: 'Network of the client that used it last, such as 203.0.113.0/24.' }),
+  })
+  .meta({ id: 'Token' })

@@ -1,4 +1,5 @@
-import { me } from './account.ts'
+import { z } from 'zod'
+import { me, tokenView } from './account.ts'
 import { SOURCES, type TargetUrlProblemOf } from './hook.ts'
 import type { Route } from './route.ts'
 import { appRoutes } from './v1/apps.ts'
@@ -19,6 +20,16 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Targe
     ...statisticsRoutes,
     ...deliveryRoutes,
     ...deadLetterRoutes,
+    list_tokens: {
+      method: 'GET',
+      path: '/tokens',
+      tag: 'Account',
+      scopes: ['operate'],
+      summary: 'List tokens',
+      description: 'API tokens of the account, newest first, without their values.',
+      success: { status: 200, description: 'All tokens.', schema: z.array(tokenView) },
+      refusals: {},
+    },
     me: {
       method: 'GET',
       path: '/me',

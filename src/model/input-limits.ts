@@ -14,3 +14,5 @@ export const EVENT_IDS_MAX = 500
 export const REPLAY_RATE = { min: 0.1, max: 1_000, default: 10 } as const
 /** Receivers answer with any three digits. */
 export const HTTP_STATUS = { min: 100, max: 999 } as const
+/** Until a token expires. */
+export const TOKEN_DAYS = { min: 1, max: 3_650 } as const

@@ -1,14 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../model/ids.ts'
+import { TOKEN_DAYS } from '../model/input-limits.ts'
+import { TOKEN_SCOPES, type TokenScope } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AccountStorage, Token } from '../storage/port/accounts.ts'
 import { nameOf } from './accounts/names.ts'
 import { requireAccount } from './accounts/require-account.ts'
 import { OperationError } from './error.ts'
+import { requireInRange } from './in-range.ts'
 
 export type TokenDeps = {
   readonly accounts: Pick<AccountStorage, 'get' | 'listTokens' | 'createToken' | 'revokeToken'>
   readonly clock: Clock
+}
+
+export type TokenInput = {
+  readonly name: string
+  /** Absent: all. */
+  readonly scopes?: readonly TokenScope[] | undefined
+  /** Absent: it does not expire. */
+  readonly expiresInDays?: number | undefined
 }
 
 /** API tokens. `accountId` null stands for all accounts, which only the operator's commands may ask for. */
@@ -16,12 +27,13 @@ export type TokenOperations = {
   /** Newest first. Throws `not_found` for an account that does not exist. */
   readonly list: (accountId: string | null) => Promise<Token[]>
   /**
-   * A new token; its value is in this answer and stored nowhere. Throws `invalid` for the name, `not_found` for the account,
+   * A new token; its value is in this answer and stored nowhere. Throws `invalid` for the name, the scopes or the expiry,
+   * `not_found` for the account,
    * and `conflict` when the account has `TOKENS_MAX`.
    */
   readonly create: (
     accountId: string,
-    name: string,
+    token: TokenInput,
   ) => Promise<{ readonly token: Token; readonly value: string }>
   /** Ends a token at once, for good. Throws `not_found`. */
   readonly revoke: (accountId: string | null, id: string) => Promise<void>
@@ -32,6 +44,7 @@ export const TOKEN_PREFIX = 'rsk_'
 
 /** As many random bits as a signing secret. */
 const TOKEN_BYTES = 32
+const DAY_MS = 24 * 3_600_000
 /** More than people can tell apart by name. */
 const TOKENS_MAX = 100
 
@@ -42,13 +55,27 @@ export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations
       return accounts.listTokens(accountId)
     },
 
-    async create(accountId, name) {
+    async create(accountId, { name, scopes = TOKEN_SCOPES, expiresInDays }) {
       const given = nameOf(name)
+      if (scopes.length === 0) {
+        const problem = `must have at least one of ${TOKEN_SCOPES.join(', ')}.`
+        throw new OperationError('invalid', problem, { field: 'scopes' })
+      }
+      requireInRange('expiresInDays', expiresInDays, TOKEN_DAYS)
       await requireAccount(accounts, accountId)
       const value = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
-      const token = { id: newId('tok'), accountId, name: given, createdAt: clock.now() }
+      const createdAt = clock.now()
+      const token = {
+        id: newId('tok'),
+        accountId,
+        name: given,
+        scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+        createdAt,
+        expiresAt:
+          expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS),
+      }
       await accounts.createToken(token, tokenHash(value), TOKENS_MAX)
-      return { token: { ...token, lastUsedAt: null }, value }
+      return { token: { ...token, lastUsedAt: null, lastUsedNetwork: null }, value }
     },
 
     async revoke(accountId, id) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Route } from '../../src/contract/route.ts'
 import { routesFor } from '../../src/contract/routes.ts'
+import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { type Tenant, tenant } from '../support/doors.ts'
 import { startTestService } from '../support/service.ts'
@@ -101,6 +102,47 @@ describe('a token of another account', () => {
     assert.equal((await alice.api('GET', path)).json<{ events: unknown[] }>().events.length, 1)
     await bob.api('DELETE', `/tracked-apps/apple/${data.appId}`)
     assert.equal((await bob.api('GET', path)).outcome, 'not_found')
+  })
+})
+
+describe('a token with one scope', () => {
+  for (const scope of TOKEN_SCOPES) {
+    it(`that is "${scope}" is refused by exactly the routes that need another`, async () => {
+      const made = await alice.owner.told<{ value: string }>('POST', '/tokens', {
+        name: scope,
+        scopes: [scope],
+      })
+      for (const [operation, route] of ROUTES) {
+        // Bob's ids do not exist for Alice, so nothing happens where the token is allowed.
+        const path = `/api/v1${route.path.replace(/\{\w+\}/g, 'x')}`
+        const answer = await running.request(path, {
+          method: route.method,
+          headers: { authorization: `Bearer ${made.value}` },
+        })
+        const allowed = route.scopes.length === 0 || route.scopes.includes(scope)
+        assert.equal(answer.status === 403, !allowed, `${operation}: ${answer.status} ${answer.text}`)
+        if (allowed) continue
+        assert.deepEqual(answer.json(), {
+          error: `This needs a token with the scope ${route.scopes.join(' or ')}; this one has ${scope}.`,
+        })
+      }
+    })
+  }
+
+  it('shows its scopes and expiry, and tokens show where they were used from', async () => {
+    const made = await alice.owner.told<{ value: string; id: string }>('POST', '/tokens', {
+      name: 'short',
+      scopes: ['operate'],
+      expiresInDays: 1,
+    })
+    const ask = (path: string) =>
+      running.request(`/api/v1${path}`, { headers: { authorization: `Bearer ${made.value}` } })
+    const me = (await ask('/me')).json() as { token_scopes: string[]; token_expires_at: string }
+    assert.deepEqual(me.token_scopes, ['operate'])
+    assert.ok(Date.parse(me.token_expires_at) > running.clock.now().getTime())
+    const tokens = (await ask('/tokens')).json() as { id: string; last_used_network: string }[]
+    assert.equal(tokens.find(({ id }) => id === made.id)?.last_used_network, '127.0.0.0/24')
+    assert.ok(!(await ask('/tokens')).text.includes(made.value))
   })
 })
 

@@ -18,8 +18,10 @@ const { accounts } = running.service.storage
 const alice = await tenant(running, 'Alice')
 const bob = await tenant(running, 'Bob')
 
+type TokenGiven = { readonly scopes?: readonly string[]; readonly expiresInDays?: number }
+
 type TokenDoor = {
-  readonly create: (who: Tenant, name: string) => Promise<DoorAnswer>
+  readonly create: (who: Tenant, name: string, given?: TokenGiven) => Promise<DoorAnswer>
   readonly list: (who: Tenant) => Promise<DoorAnswer>
   readonly revoke: (who: Tenant, id: string) => Promise<DoorAnswer>
   readonly valueOf: (answer: DoorAnswer) => string
@@ -27,13 +29,18 @@ type TokenDoor = {
 
 const TOKEN_DOORS: Readonly<Record<string, TokenDoor>> = {
   console: {
-    create: (who, name) => who.console('POST', '/tokens', { name }),
+    create: (who, name, given) => who.console('POST', '/tokens', { name, ...given }),
     list: (who) => who.console('GET', '/tokens'),
     revoke: (who, id) => who.console('DELETE', `/tokens/${id}`),
     valueOf: (answer) => answer.json<{ value: string }>().value,
   },
   command: {
-    create: (who, name) => who.command('token', 'create', '--account', who.accountId, '--name', name),
+    create: (who, name, { scopes, expiresInDays } = {}) =>
+      who.command(
+        ...['token', 'create', '--account', who.accountId, '--name', name],
+        ...(scopes === undefined ? [] : ['--scopes', scopes.join(',')]),
+        ...(expiresInDays === undefined ? [] : ['--expires-in-days', String(expiresInDays)]),
+      ),
     list: (who) => who.command('token', 'list', '--account', who.accountId),
     revoke: (who, id) => who.command('token', 'revoke', id),
     valueOf: ({ text }) => text.trim(),
@@ -60,6 +67,33 @@ atEachDoor(TOKEN_DOORS, 'a token is created, listed without its value, and revok
   assert.match(again.error, /no token with this id/)
 })
 
+atEachDoor(
+  TOKEN_DOORS,
+  'a token has the scopes and the expiry that were given, else all and none',
+  async (door) => {
+    const latest = async () => (await accounts.listTokens(alice.accountId))[0]
+    await door.create(alice, 'all')
+    const all = await latest()
+    assert.deepEqual([all?.scopes, all?.expiresAt], [['read', 'hooks', 'operate'], null])
+    await door.create(alice, 'some', { scopes: ['operate', 'read'], expiresInDays: 30 })
+    const some = await latest()
+    assert.deepEqual(some?.scopes, ['read', 'operate'])
+    const days = ((some?.expiresAt?.getTime() ?? 0) - (some?.createdAt.getTime() ?? 0)) / 86_400_000
+    assert.equal(days, 30)
+    for (const wrong of [
+      { scopes: ['write'] },
+      { scopes: [] },
+      { expiresInDays: 0 },
+      { expiresInDays: 3_651 },
+    ]) {
+      const answer = await door.create(alice, 'wrong', wrong)
+      assert.ok(['invalid', 'usage'].includes(answer.outcome), answer.outcome)
+      assert.match(answer.error, /scopes|expires/)
+    }
+    for (const token of [all, some]) await door.revoke(alice, token?.id ?? '')
+  },
+)
+
 atEachDoor(TOKEN_DOORS, 'the name of a token has 1 to 100 characters', async (door) => {
   for (const name of [' ', 'x'.repeat(101)]) {
     const answer = await door.create(alice, name)
@@ -71,8 +105,9 @@ atEachDoor(TOKEN_DOORS, 'the name of a token has 1 to 100 characters', async (do
 atEachDoor(TOKEN_DOORS, 'an account has at most a hundred tokens', async (door) => {
   const full = await tenant(running, `Full${newId('acc').slice(-8)}`)
   for (let nth = 1; nth < 100; nth += 1) {
-    const token = { id: newId('tok'), accountId: full.accountId, name: 'x', createdAt: running.clock.now() }
-    await accounts.createToken(token, tokenHash(token.id))
+    const id = newId('tok')
+    const token = { id, accountId: full.accountId, name: 'x', scopes: ['read'], expiresAt: null } as const
+    await accounts.createToken({ ...token, createdAt: running.clock.now() }, tokenHash(id))
   }
   const answer = await door.create(full, 'one more')
   assert.ok(answer.outcome === 'conflict' || answer.outcome === 'failed', answer.outcome)

@@ -38,6 +38,6 @@ export async function createToken(
   name: string,
   clock: Clock = systemClock,
 ): Promise<string> {
-  const { value } = await tokenOperations({ accounts, clock }).create(accountId, name)
+  const { value } = await tokenOperations({ accounts, clock }).create(accountId, { name })
   return value
 }

@@ -9,8 +9,8 @@ import {
 import type { AccountMember } from '../../operations/accounts/people.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Invitation } from '../../storage/port/people.ts'
+import { addressOf } from '../client-address.ts'
 import { type Member, type Route, route } from '../route.ts'
-import { addressOf } from './client-address.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type PeopleRouteDeps = {

@@ -4,8 +4,8 @@ import { createAttemptLimit, tooManyAttempts } from '../../operations/attempt-li
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
+import { addressOf, networkOf } from '../client-address.ts'
 import { type Route, route } from '../route.ts'
-import { addressOf, networkOf } from './client-address.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type SessionDeps = {

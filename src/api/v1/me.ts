@@ -3,10 +3,25 @@ import type { Operations } from '../../operations/operations.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
-export type MeRouteDeps = { readonly operations: Pick<Operations, 'accounts'> }
+export type MeRouteDeps = { readonly operations: Pick<Operations, 'accounts' | 'tokens'> }
 
-export function meRoutes(table: Routes, { operations: { accounts } }: MeRouteDeps): Record<'me', Route> {
+export function meRoutes(
+  table: Routes,
+  { operations: { accounts, tokens } }: MeRouteDeps,
+): Record<'me' | 'list_tokens', Route> {
   return {
+    list_tokens: apiRoute(table.list_tokens, async ({ caller }) =>
+      (await tokens.list(caller.accountId)).map((token) => ({
+        id: token.id,
+        name: token.name,
+        scopes: [...token.scopes],
+        created_at: token.createdAt.toISOString(),
+        expires_at: token.expiresAt?.toISOString() ?? null,
+        last_used_at: token.lastUsedAt?.toISOString() ?? null,
+        last_used_network: token.lastUsedNetwork,
+      })),
+    ),
+
     me: apiRoute(table.me, async ({ caller }) => {
       const account = await accounts.get(caller.accountId)
       return {
@@ -14,6 +29,8 @@ export function meRoutes(table: Routes, { operations: { accounts } }: MeRouteDep
         account_name: account.name,
         token_id: caller.id,
         token_name: caller.name,
+        token_scopes: [...caller.scopes],
+        token_expires_at: caller.expiresAt?.toISOString() ?? null,
       }
     }),
   }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import * as contract from '../../contract/route.ts'
 import type { Token } from '../../storage/port/accounts.ts'
 import type { Door } from '../add-routes.ts'
+import { ApiError } from '../errors.ts'
 import { type Call, type Route, route } from '../route.ts'
 
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
@@ -36,8 +37,12 @@ export function apiRoute<R extends contract.Route>(
 /** The token was checked before any other check of the request, also of unknown paths. */
 export const tokenDoor: Door = {
   prefix: contract.API_PREFIX,
-  async admit(_route, request) {
-    if (request.token === null) throw new Error(`${request.url} was called without a token check`)
-    return request.token
+  async admit({ scopes = [] }, { token, url }) {
+    if (token === null) throw new Error(`${url} was called without a token check`)
+    if (scopes.length === 0 || scopes.some((scope) => token.scopes.includes(scope))) return token
+    throw new ApiError(
+      'forbidden',
+      `This needs a token with the scope ${scopes.join(' or ')}; this one has ${token.scopes.join(' and ')}.`,
+    )
   },
 }

@@ -1,19 +1,34 @@
+import { TOKEN_DAYS } from '../../model/input-limits.ts'
+import { TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
 import { withOperations } from '../../service/operate.ts'
-import type { Command } from '../command.ts'
+import { type Command, numberOption, UsageError } from '../command.ts'
 
 export const tokenCreate: Command = {
   about: 'Creates an API token for an account and prints it once: only its hash is stored.',
   options: {
     account: { value: 'ID', required: true, help: 'The account that the token gives access to.' },
     name: { value: 'NAME', help: 'What the token is for.' },
+    scopes: { value: 'LIST', help: `What it may do: some of ${TOKEN_SCOPES.join(',')}; all by default.` },
+    'expires-in-days': { value: 'N', help: 'It expires after so many days; never by default.' },
   },
   hint: '"radar account create" makes one and prints its id.',
   async run({ environment, out }, args) {
     const name = args.option('name') ?? 'from the command line'
+    const scopes = scopesOf(args.option('scopes'))
+    const expiresInDays = numberOption(args, 'expires-in-days', TOKEN_DAYS.min, TOKEN_DAYS.max)
     const { value } = await withOperations(environment, ({ tokens }) =>
-      tokens.create(args.option('account') ?? '', name),
+      tokens.create(args.option('account') ?? '', { name, scopes, expiresInDays }),
     )
     out(`${value}\n`)
     return 0
   },
+}
+
+/** Undefined when it was not given. Throws `UsageError`. */
+function scopesOf(text: string | undefined): TokenScope[] | undefined {
+  return text?.split(',').map((word) => {
+    const scope = TOKEN_SCOPES.find((each) => each === word.trim())
+    if (scope !== undefined) return scope
+    throw new UsageError(`--scopes must be some of ${TOKEN_SCOPES.join(',')}, not "${text}".`)
+  })
 }

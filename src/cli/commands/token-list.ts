@@ -13,13 +13,16 @@ export const tokenList: Command = {
     if (tokens.length === 0) err('No tokens: "radar token create --account ID" makes one.\n')
     out(
       table(
-        ['token', 'account', 'name', 'created', 'last used'],
+        ['token', 'account', 'name', 'scopes', 'created', 'expires', 'last used', 'from'],
         tokens.map((token) => [
           token.id,
           token.accountId,
           harmless(token.name),
+          token.scopes.join(','),
           shownAt(token.createdAt),
+          shownAt(token.expiresAt),
           shownAt(token.lastUsedAt),
+          token.lastUsedNetwork ?? '',
         ]),
       ),
     )

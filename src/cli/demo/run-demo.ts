@@ -99,7 +99,9 @@ export async function runDemo(options: {
   await service.start()
   const { accountId, link } = await service.makeDemoAccount('Demo')
   const { accounts } = service.storage
-  const { value: token } = await tokenOperations({ accounts, clock: systemClock }).create(accountId, 'demo')
+  const { value: token } = await tokenOperations({ accounts, clock: systemClock }).create(accountId, {
+    name: 'demo',
+  })
 
   print(`Review Radar     ${service.url}   (API reference: ${service.url}/docs)
 Console          ${link}   signs you in, once

@@ -8,6 +8,7 @@ import type {
   Store,
   Storefront,
   Theme,
+  TokenScope,
 } from '../../model/vocabulary.ts'
 import type { FeedHealth } from './apps.ts'
 
@@ -150,6 +151,13 @@ export const NOTICE_NAMES = {
 } as const
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', member: 'Member' }
+
+/** What an API token may do. */
+export const SCOPE_NAMES: Readonly<Record<TokenScope, string>> = {
+  read: 'Read',
+  hooks: 'Manage hooks and apps',
+  operate: 'Replay and import',
+}
 
 /** As they follow "in". */
 export const STOREFRONT_NAMES: Readonly<Record<Storefront, string>> = {

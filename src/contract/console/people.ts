@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { EMAIL_CHARS_MAX, NAME_CHARS_MAX, PASSWORD_CHARS } from '../../model/input-limits.ts'
-import { ROLES, type Role } from '../../model/vocabulary.ts'
+import { EMAIL_CHARS_MAX, NAME_CHARS_MAX, PASSWORD_CHARS, TOKEN_DAYS } from '../../model/input-limits.ts'
+import { ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
 
 /** The signed-in user, and the options before sign-in. Answer of `GET /api/console/session`. */
 export type SessionView = {
@@ -90,12 +90,26 @@ export const AcceptBody = z.object({
 /** `PATCH /api/console/members/:userId` (owners). */
 export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })
 
+const tokenDays = `expiresInDays: a whole number from ${TOKEN_DAYS.min} to ${TOKEN_DAYS.max}`
+
 /** `POST /api/console/tokens`; only this answer contains the value. */
-export const TokenBody = z.object({ name })
+export const TokenBody = z.object({
+  name,
+  scopes: z
+    .array(z.enum(TOKEN_SCOPES, { error: `scopes: each one of ${TOKEN_SCOPES.join(', ')}` }))
+    .min(1, 'scopes: at least one')
+    .optional(),
+  expiresInDays: z.int(tokenDays).min(TOKEN_DAYS.min, tokenDays).max(TOKEN_DAYS.max, tokenDays).optional(),
+})
+export type TokenBody = z.infer<typeof TokenBody>
 export type TokenView = {
   readonly id: string
   readonly name: string
+  readonly scopes: readonly TokenScope[]
   readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly isExpired: boolean
   readonly lastUsedAt: string | null
+  readonly lastUsedNetwork: string | null
 }
 export type TokenMade = TokenView & { readonly value: string }

@@ -34,7 +34,11 @@ const invitationOf = (id: string, accountId: string, createdAt: Date): Invitatio
 const ADD_ONE: Readonly<Record<string, (storage: Storage, accountId: string) => Promise<unknown>>> = {
   tokens: ({ accounts }, accountId) => {
     const id = randomUUID()
-    return accounts.createToken({ id, accountId, name: id, createdAt: NOON }, sha256Of(id), ONE_MORE_MAX)
+    return accounts.createToken(
+      { id, accountId, name: id, scopes: ['read'], createdAt: NOON, expiresAt: null },
+      sha256Of(id),
+      ONE_MORE_MAX,
+    )
   },
   invitations: ({ people }, accountId) => {
     const id = randomUUID()

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import type { NewToken } from '../../port/accounts.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, MINUTE, NOON, SECOND } from '../samples.ts'
 
 const hash = (value: string) => createHash('sha256').update(value).digest('hex')
 
+const NETWORK = '203.0.113.0/24'
+
+function tokenOf(id: string, accountId: string, createdAt: Date): NewToken {
+  return { id, accountId, name: `token ${id}`, scopes: ['read', 'operate'], createdAt, expiresAt: null }
+}
+
 async function addToken(storage: Storage, id: string, accountId: string, ms = 0): Promise<void> {
-  await storage.accounts.createToken({ id, accountId, name: `token ${id}`, createdAt: after(ms) }, hash(id))
+  await storage.accounts.createToken(tokenOf(id, accountId, after(ms)), hash(id))
 }
 
 export function accountsSuite({ open }: Engine): void {
@@ -43,15 +50,40 @@ export function accountsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
-      const token = await storage.accounts.tokenOf(hash('one'), after(SECOND))
+      const token = await storage.accounts.tokenOf(hash('one'), after(SECOND), NETWORK)
       assert.deepEqual(token, {
         id: 'one',
         accountId: 'alice',
         name: 'token one',
+        scopes: ['read', 'operate'],
         createdAt: NOON,
+        expiresAt: null,
         lastUsedAt: after(SECOND),
+        lastUsedNetwork: NETWORK,
       })
-      assert.equal(await storage.accounts.tokenOf(hash('two'), NOON), null)
+      assert.equal(await storage.accounts.tokenOf(hash('two'), NOON, NETWORK), null)
+    })
+
+    it('does not find a token that has expired, but lists it', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const token = { ...tokenOf('one', 'alice', NOON), expiresAt: after(MINUTE) }
+      await storage.accounts.createToken(token, hash('one'))
+      const found = async (ms: number) => storage.accounts.tokenOf(hash('one'), after(ms), NETWORK)
+      assert.deepEqual((await found(MINUTE - 1))?.expiresAt, after(MINUTE))
+      assert.equal(await found(MINUTE), null)
+      assert.equal((await storage.accounts.listTokens('alice')).length, 1)
+    })
+
+    it('stores from which network a token was used last', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await addToken(storage, 'one', 'alice')
+      const network = async () => (await storage.accounts.listTokens('alice'))[0]?.lastUsedNetwork
+      assert.equal(await network(), null)
+      await storage.accounts.tokenOf(hash('one'), NOON, NETWORK)
+      await storage.accounts.tokenOf(hash('one'), after(MINUTE), '2001:db8::/56')
+      assert.equal(await network(), '2001:db8::/56')
     })
 
     it('stores the use of a token at most once a minute', async () => {
@@ -60,11 +92,11 @@ export function accountsSuite({ open }: Engine): void {
       await addToken(storage, 'one', 'alice')
       const lastUse = async () => (await storage.accounts.listTokens('alice'))[0]?.lastUsedAt
       assert.equal(await lastUse(), null)
-      await storage.accounts.tokenOf(hash('one'), NOON)
+      await storage.accounts.tokenOf(hash('one'), NOON, NETWORK)
       assert.deepEqual(await lastUse(), NOON)
-      await storage.accounts.tokenOf(hash('one'), after(MINUTE - 1))
+      await storage.accounts.tokenOf(hash('one'), after(MINUTE - 1), NETWORK)
       assert.deepEqual(await lastUse(), NOON)
-      await storage.accounts.tokenOf(hash('one'), after(MINUTE))
+      await storage.accounts.tokenOf(hash('one'), after(MINUTE), NETWORK)
       assert.deepEqual(await lastUse(), after(MINUTE))
     })
 
@@ -86,7 +118,7 @@ export function accountsSuite({ open }: Engine): void {
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
       assert.equal(await storage.accounts.revokeToken('alice', 'one'), true)
-      assert.equal(await storage.accounts.tokenOf(hash('one'), NOON), null)
+      assert.equal(await storage.accounts.tokenOf(hash('one'), NOON, NETWORK), null)
       assert.equal(await storage.accounts.revokeToken('alice', 'one'), false)
     })
 
@@ -95,9 +127,9 @@ export function accountsSuite({ open }: Engine): void {
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
       assert.equal(await storage.accounts.revokeToken('bob', 'one'), false)
-      assert.notEqual(await storage.accounts.tokenOf(hash('one'), NOON), null)
+      assert.notEqual(await storage.accounts.tokenOf(hash('one'), NOON, NETWORK), null)
       assert.equal(await storage.accounts.revokeToken(null, 'one'), true)
-      assert.equal(await storage.accounts.tokenOf(hash('one'), NOON), null)
+      assert.equal(await storage.accounts.tokenOf(hash('one'), NOON, NETWORK), null)
     })
 
     it('refuses a token without an account, and two of the same value', async () => {
@@ -105,12 +137,7 @@ export function accountsSuite({ open }: Engine): void {
       await addPeople(storage)
       await assert.rejects(addToken(storage, 'one', 'carol'))
       await addToken(storage, 'one', 'alice')
-      await assert.rejects(
-        storage.accounts.createToken(
-          { id: 'two', accountId: 'bob', name: 'same value', createdAt: NOON },
-          hash('one'),
-        ),
-      )
+      await assert.rejects(storage.accounts.createToken(tokenOf('two', 'bob', NOON), hash('one')))
     })
   })
 }

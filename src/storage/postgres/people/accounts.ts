@@ -1,14 +1,15 @@
-import { TOKEN_USE_INTERVAL_MS } from '../../feeds/intervals.ts'
 import {
   type AccountRow,
   accountOf,
+  hasExpired,
   TOKEN_COLUMNS,
   type TokenRow,
   tokenOf,
+  wasJustUsed,
 } from '../../people/account-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
 import type { AccountStorage } from '../../port/accounts.ts'
-import { bytesOf, msOf } from '../../values.ts'
+import { bytesOf, msOf, msOrNull } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
 import { lockAccounts } from './account-limits.ts'
 
@@ -40,12 +41,14 @@ export function accountStorage(db: Database): AccountStorage {
           checkRoom('tokens', await countTokens(tx, token.accountId), max)
         }
         await tx.run(
-          'insert into tokens (id, account_id, name, sha256, created_at) values ($1, $2, $3, $4, $5)',
+          'insert into tokens (id, account_id, name, sha256, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)',
           token.id,
           token.accountId,
           token.name,
           bytesOf(sha256Hex),
+          token.scopes.join(' '),
           msOf(token.createdAt),
+          msOrNull(token.expiresAt),
         )
       }),
 
@@ -65,16 +68,20 @@ export function accountStorage(db: Database): AccountStorage {
         accountId,
       )) > 0,
 
-    tokenOf: async (sha256Hex, now) => {
+    tokenOf: async (sha256Hex, now, network) => {
       const row = await db.get<TokenRow>(
         `select ${TOKEN_COLUMNS} from tokens where sha256 = $1`,
         bytesOf(sha256Hex),
       )
-      if (row === undefined) return null
-      if (row.last_used_at !== null && row.last_used_at > msOf(now) - TOKEN_USE_INTERVAL_MS)
-        return tokenOf(row)
-      await db.run('update tokens set last_used_at = $1 where id = $2', msOf(now), row.id)
-      return { ...tokenOf(row), lastUsedAt: now }
+      if (row === undefined || hasExpired(row, msOf(now))) return null
+      if (wasJustUsed(row, msOf(now))) return tokenOf(row)
+      await db.run(
+        'update tokens set last_used_at = $1, last_used_network = $2 where id = $3',
+        msOf(now),
+        network,
+        row.id,
+      )
+      return { ...tokenOf(row), lastUsedAt: now, lastUsedNetwork: network }
     },
   }
 }

@@ -1,14 +1,15 @@
-import { TOKEN_USE_INTERVAL_MS } from '../../feeds/intervals.ts'
 import {
   type AccountRow,
   accountOf,
+  hasExpired,
   TOKEN_COLUMNS,
   type TokenRow,
   tokenOf,
+  wasJustUsed,
 } from '../../people/account-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
 import type { AccountStorage } from '../../port/accounts.ts'
-import { bytesOf, msOf } from '../../values.ts'
+import { bytesOf, msOf, msOrNull } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { isLocked } from '../lock-queue.ts'
 
@@ -35,12 +36,14 @@ export function accountStorage(db: Connection): AccountStorage {
       db.transaction(() => {
         if (max !== undefined) checkRoom('tokens', countTokens(db, token.accountId), max)
         db.run(
-          'insert into tokens (id, account_id, name, sha256, created_at) values (?, ?, ?, ?, ?)',
+          'insert into tokens (id, account_id, name, sha256, scopes, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?)',
           token.id,
           token.accountId,
           token.name,
           bytesOf(sha256Hex),
+          token.scopes.join(' '),
           msOf(token.createdAt),
+          msOrNull(token.expiresAt),
         )
       }),
 
@@ -56,12 +59,11 @@ export function accountStorage(db: Connection): AccountStorage {
     revokeToken: async (accountId, id) =>
       db.run('delete from tokens where id = ?1 and (?2 is null or account_id = ?2)', id, accountId) > 0,
 
-    tokenOf: async (sha256Hex, now) => {
+    tokenOf: async (sha256Hex, now, network) => {
       const row = db.get<TokenRow>(`select ${TOKEN_COLUMNS} from tokens where sha256 = ?`, bytesOf(sha256Hex))
-      if (row === undefined) return null
-      if (row.last_used_at !== null && row.last_used_at > msOf(now) - TOKEN_USE_INTERVAL_MS)
-        return tokenOf(row)
-      return noteUse(db, row.id, now) ? { ...tokenOf(row), lastUsedAt: now } : tokenOf(row)
+      if (row === undefined || hasExpired(row, msOf(now))) return null
+      if (wasJustUsed(row, msOf(now)) || !storeUse(db, row.id, now, network)) return tokenOf(row)
+      return { ...tokenOf(row), lastUsedAt: now, lastUsedNetwork: network }
     },
   }
 }
@@ -74,9 +76,14 @@ function countTokens(db: Connection, accountId: string): number {
 }
 
 /** False when the file is locked: then a later request stores it, since a read must not wait for the lock. */
-function noteUse(db: Connection, tokenId: string, now: Date): boolean {
+function storeUse(db: Connection, tokenId: string, now: Date, network: string): boolean {
   try {
-    db.run('update tokens set last_used_at = ? where id = ?', msOf(now), tokenId)
+    db.run(
+      'update tokens set last_used_at = ?, last_used_network = ? where id = ?',
+      msOf(now),
+      network,
+      tokenId,
+    )
     return true
   } catch (error) {
     if (isLocked(error)) return false

@@ -1,0 +1,70 @@
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { SCOPE_NAMES } from '../../src/contract/console/display-names.ts'
+import type { TokenBody } from '../../src/contract/console/people.ts'
+import { TOKEN_SCOPES, type TokenScope } from '../../src/model/vocabulary.ts'
+
+const EXPIRIES = [
+  { value: '', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+
+export function NewToken({
+  onCreate,
+  isCreating,
+}: {
+  onCreate: (token: TokenBody) => void
+  isCreating: boolean
+}) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<TokenScope[]>([...TOKEN_SCOPES])
+  const [days, setDays] = useState('')
+  const isComplete = name.trim() !== '' && scopes.length > 0
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isComplete) return
+        onCreate({ name: name.trim(), scopes, ...(days !== '' && { expiresInDays: Number(days) }) })
+      }}
+    >
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            label="Token name"
+            placeholder="zapier"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={100}
+          />
+          <Select
+            label="Expires"
+            data={EXPIRIES}
+            value={days}
+            onChange={(value) => setDays(value ?? '')}
+            allowDeselect={false}
+            w={140}
+          />
+        </Group>
+        <Checkbox.Group
+          label="The token may"
+          value={scopes}
+          onChange={(values) => setScopes(TOKEN_SCOPES.filter((scope) => values.includes(scope)))}
+        >
+          <Group mt={4}>
+            {TOKEN_SCOPES.map((scope) => (
+              <Checkbox key={scope} value={scope} label={SCOPE_NAMES[scope]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Group>
+          <Button type="submit" disabled={!isComplete} loading={isCreating}>
+            Create token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
