@@ -76,9 +76,10 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     const prediction = predictionOf(outputs, description)
     const telling = best(sentences, (_, at) => attention[at] ?? 0).trim()
     const tellingSegments = segmentsOf(telling)
-    const request = requestIn(tellingSegments, prediction, table)
+    const request = requestIn(tellingSegments, segments, prediction, table)
     const own = [app?.name, app?.developer].flatMap((name) => name ?? [])
-    const candidates = competitorCandidates(segments, ownApp(own, tables.products), {
+    const reviewed = ownApp(own, tables.products)
+    const candidates = competitorCandidates(segments, reviewed, {
       ...table,
       products: tables.products,
       capitalizesNouns: GRAMMAR[tableName].capitalizesNouns,
@@ -109,7 +110,9 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
         tellingSegments,
         segments,
         facts,
+        prediction,
         request,
+        isOwn: reviewed.isOwn,
         table,
         tables,
       }),
@@ -140,13 +143,14 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
   /** The feature that the most telling sentence requests; null when the review requests none, or an unclear one. */
   function requestIn(
     telling: readonly Segment[],
+    whole: readonly Segment[],
     { request, likeliestFeature, feature }: Prediction,
     table: LanguageTables,
   ): FeatureRequest | null {
     if (request < thresholds.request) return null
     const deps = { ...tables, ...table }
     return (
-      requestedFeature(telling, likeliestFeature, feature, deps) ??
+      requestedFeature(telling, whole, likeliestFeature, feature, deps) ??
       (request >= thresholds.requestInOwnWords ? requestInOwnWords(telling, deps) : null)
     )
   }

@@ -8,6 +8,7 @@ import { GRAMMAR, TABLES, type TableName } from './language/grammar.ts'
 import { createMatcher, type Matcher } from './phrases/matcher.ts'
 import { PhraseSyntaxError } from './phrases/pattern.ts'
 import { parseTable, type Section, wordsIn } from './phrases/table.ts'
+import { loadTopics, type Topics } from './summary/topics.ts'
 import { type OrderMarks, readOrderMarks } from './text/without-orders.ts'
 
 /** The word lists of one language: `data/<language>`. */
@@ -16,6 +17,8 @@ export type LanguageTables = {
   readonly featureMatcher: Matcher
   /** Words of the app world, by concept. */
   readonly conceptMatcher: Matcher
+  /** What a review speaks of, by topic. */
+  readonly topicMatcher: Matcher
   /** Where the names of other products stand. */
   readonly competitorMatcher: Matcher
   /** Known products, and names that are no product (`provider`). */
@@ -28,6 +31,7 @@ export type Tables = {
   readonly byName: ReadonlyMap<TableName, LanguageTables>
   readonly features: ReadonlyMap<string, Feature>
   readonly concepts: ReadonlyMap<string, Concept>
+  readonly topics: Topics
   readonly products: Products
   readonly orderMarks: OrderMarks
   readonly tellingWords: ReadonlyMap<string, readonly Language[]>
@@ -50,11 +54,13 @@ const WORD_LISTS = ['function_words', 'words_telling', 'words_doubtful'] as cons
 export function loadTables(): Tables {
   const features = loadCatalogue(readData('shared/features.txt'))
   const concepts = loadConcepts(readData('shared/concepts.txt'))
+  const topics = loadTopics(readData('shared/topics.txt'))
   const wordsOf = (name: TableName, list: (typeof WORD_LISTS)[number]) =>
     wordsIn(readSections(name, 'words', new Set(WORD_LISTS)), list, `${name}/words.txt`)
   const readOwn = (name: TableName) => ({
     features: matcherOf(name, readSections(name, 'features', features)),
     concepts: matcherOf(name, readSections(name, 'concepts', concepts)),
+    topics: matcherOf(name, readSections(name, 'topics', topics)),
     competitors: matcherOf(name, readSections(name, 'competitors', new Set(COMPETITOR_SECTIONS))),
   })
   const english = readOwn('en')
@@ -71,6 +77,7 @@ export function loadTables(): Tables {
     return {
       featureMatcher: matcher('features'),
       conceptMatcher: matcher('concepts'),
+      topicMatcher: matcher('topics'),
       competitorMatcher: matcher('competitors'),
       brandMatcher: apostropheSplits ? brands.split : brands.whole,
       functionWords: name === 'hinglish' ? littleWords.union(wordsOf('en', 'function_words')) : littleWords,
@@ -84,6 +91,7 @@ export function loadTables(): Tables {
     byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
     concepts,
+    topics,
     products: readProducts(readData('shared/products.txt'), readData('shared/same-names.txt')),
     orderMarks: readOrderMarks(readData('shared/order-marks.txt')),
     tellingWords,

@@ -47,6 +47,7 @@ export type Biases = {
 /** Probabilities of one text. */
 export type Prediction = {
   readonly sentiment: Sentiment
+  readonly sentimentP: number
   readonly severity: Severity
   /** Most probable first. */
   readonly themes: readonly { readonly theme: Theme; readonly p: number }[]
@@ -87,8 +88,10 @@ export function predictionOf(
   if (at !== outputs.length) throw new Error(`the encoder has ${outputs.length} outputs, not ${at}`)
   const featureP = softmax(featureOutputs)
   const bestFeature = argMax(featureP)
+  const sentiment = likeliest(SENTIMENTS, sentiments, biases.sentiment)
   return {
-    sentiment: likeliest(SENTIMENTS, sentiments, biases.sentiment),
+    sentiment,
+    sentimentP: softmax(sentiments)[SENTIMENTS.indexOf(sentiment)] ?? 0,
     severity: likeliest(SEVERITIES, severities, biases.severity),
     themes: THEMES.map((theme, index) => ({ theme, p: sigmoid(themes[index]) })).sort((a, b) => b.p - a.p),
     bug: sigmoid(bug[0]),

@@ -13,7 +13,7 @@ export type Grammar = {
   /** Nouns are capitalised, so a capital letter does not mark a name. */
   readonly capitalizesNouns: boolean
   /** The English word lists that are used too. */
-  readonly readsEnglish: readonly ('features' | 'concepts' | 'competitors')[]
+  readonly readsEnglish: readonly ('features' | 'concepts' | 'topics' | 'competitors')[]
 }
 
 const USUAL: Grammar = {
@@ -36,9 +36,9 @@ export const GRAMMAR: Readonly<Record<TableName, Grammar>> = {
   pt: USUAL,
   ja: SIGNS,
   ko: SIGNS,
-  hi: { ...USUAL, readsEnglish: ['features', 'concepts'] },
+  hi: { ...USUAL, readsEnglish: ['features', 'concepts', 'topics'] },
   hinglish: {
     ...USUAL,
-    readsEnglish: ['features', 'concepts', 'competitors'],
+    readsEnglish: ['features', 'concepts', 'topics', 'competitors'],
   },
 }

@@ -1,12 +1,13 @@
 import type { Enrichment } from '../../../../src/model/enrichment.ts'
-import type { ConceptWeight } from '../features/concepts.ts'
+import type { Sentiment, Theme } from '../../../../src/model/vocabulary.ts'
+import type { Prediction } from '../encoder/heads.ts'
 import type { FeatureRequest } from '../features/request.ts'
 import { dropCovered } from '../phrases/matcher.ts'
 import type { LanguageTables, Tables } from '../tables.ts'
 import type { Segment } from '../text/segments.ts'
 import { detailsOf } from './details.ts'
 import { ownClause } from './own-clause.ts'
-import { summarize } from './summary.ts'
+import { type Certainty, summarize } from './summary.ts'
 
 export type DescribeDeps = {
   /** Normalised. */
@@ -16,42 +17,79 @@ export type DescribeDeps = {
   readonly tellingSegments: readonly Segment[]
   readonly segments: readonly Segment[]
   readonly facts: Omit<Enrichment, 'summary_en'>
+  readonly prediction: Prediction
   readonly request: FeatureRequest | null
+  /** Whether a name means the app or its developer. */
+  readonly isOwn: (name: string) => boolean
   readonly table: LanguageTables
   readonly tables: Tables
 }
 
 /** Leaves room for a device or a version in brackets. */
 const CLAUSE_WORDS_MAX = 16
-/** A third one is wrong as often as it is right. */
-const CONCEPTS_MAX = 2
-/** The English summary of a review: its most telling sentence if it is English, else labels and named details. */
+
+/**
+ * Least probabilities of what a summary asserts, from 531 reviews that trained nothing: from here on, 8 to 9 of 10 are right. A theme
+ * needs less when one of its topics is named in the review, and more when the encoder takes it for others (`weak`).
+ */
+const SURE = {
+  sentiment: { positive: 0.85, negative: 0.65, neutral: 0, mixed: 0.85 } satisfies Record<Sentiment, number>,
+  bug: 0.8,
+  request: 0.85,
+  theme: { usual: { named: 0.6, unnamed: 0.8 }, weak: { named: 0.75, unnamed: 0.9 } },
+} as const
+const WEAK: ReadonlySet<Theme> = new Set<Theme>([
+  'content_quality',
+  'pricing_value',
+  'billing_payment',
+  'refund',
+  'update_regression',
+  'ui_ux',
+])
+
+/** The English summary of a review: its most telling sentence if it is English, else what is certain of labels and named topics. */
 export function describeReview({
   text,
   telling,
   tellingSegments,
   segments,
   facts,
+  prediction,
   request,
+  isOwn,
   table,
   tables,
 }: DescribeDeps): string {
-  const conceptsIn = (some: readonly Segment[], weight: ConceptWeight) =>
-    some
-      .flatMap(({ tokens }) => dropCovered(table.conceptMatcher(tokens)))
-      .flatMap(({ name }) => tables.concepts.get(name) ?? [])
-      .flatMap((concept) => (concept.weight === weight ? concept.name.replaceAll('-', ' ') : []))
-  // Elsewhere than in the telling sentence, only specific concepts say what the review is about.
-  const names = [
-    ...conceptsIn(tellingSegments, 'telling'),
-    ...conceptsIn(segments, 'telling'),
-    ...conceptsIn(tellingSegments, 'plain'),
-  ]
+  const named = topicsIn(table, [...tellingSegments, ...segments])
+  const ofTopics = new Set(named.flatMap((topic) => tables.topics.get(topic) ?? []))
   return summarize({
     facts,
+    certainty: certaintyOf(facts, prediction, ofTopics),
     request: request?.english ?? null,
-    concepts: [...new Set(names)].slice(0, CONCEPTS_MAX),
-    details: detailsOf(text),
-    clause: facts.language === 'en' ? ownClause(telling, CLAUSE_WORDS_MAX) : null,
+    topics: named.map((topic) => topic.replaceAll('-', ' ')),
+    details: detailsOf(text, isOwn),
+    clause:
+      facts.language === 'en' ? ownClause(telling, CLAUSE_WORDS_MAX, facts.sentiment !== 'positive') : null,
   })
+}
+
+/** Without repeats, in order of appearance. */
+function topicsIn(table: LanguageTables, segments: readonly Segment[]): string[] {
+  const found = segments.flatMap(({ tokens }) => dropCovered(table.topicMatcher(tokens)))
+  return [...new Set(found.map(({ name }) => name))]
+}
+
+function certaintyOf(
+  { sentiment, themes }: DescribeDeps['facts'],
+  { sentimentP, bug, request, themes: likely }: Prediction,
+  named: ReadonlySet<Theme>,
+): Certainty {
+  const least = (theme: Theme) =>
+    SURE.theme[WEAK.has(theme) ? 'weak' : 'usual'][named.has(theme) ? 'named' : 'unnamed']
+  return {
+    isSentimentSure: sentimentP >= SURE.sentiment[sentiment],
+    isBugSure: bug >= SURE.bug,
+    isRequestSure: request >= SURE.request,
+    themes: likely.flatMap(({ theme, p }) => (themes.includes(theme) && p >= least(theme) ? theme : [])),
+  }
 }

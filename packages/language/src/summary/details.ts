@@ -3,6 +3,8 @@ export type Details = {
   readonly devices: readonly string[]
   readonly versions: readonly string[]
   readonly amounts: readonly string[]
+  /** Services and systems that have the same name everywhere. */
+  readonly names: readonly string[]
 }
 
 const MAKERS =
@@ -15,18 +17,23 @@ const DEVICE = new RegExp(
 )
 const SYSTEM =
   /(?<![\p{L}\p{N}])(?:android|ios|ipados|one ui|windows) ?\d{1,2}(?:\.\d{1,2}){0,2}(?![\p{L}\p{N}])/giu
-const VERSION = /(?<![\p{L}\p{N}.,])v?\d{1,3}(?:\.\d{1,4}){2,3}(?![\p{L}\p{N}])/giu
+/** Not a date: 21.4.20. */
+const VERSION =
+  /(?<![\p{L}\p{N}.,])(?!(?:[12]?\d|0\d|3[01])\.(?:0?\d|1[0-2])\.(?:20)?\d\d(?!\.?\d))v?\d{1,3}(?:\.\d{1,4}){2,3}(?![\p{L}\p{N}])/giu
 const AMOUNT =
   /(?:[€$£₹¥₩]|(?<!\p{L})(?:rs\.?|inr|usd|eur|r\$)) ?\d{1,7}(?:[.,]\d{1,3}){0,2}|\d{1,7}(?:[.,]\d{1,3}){0,2} ?(?:[€$£₹¥₩円원]|(?:kr|euros?|dollars?|rupees?|reais)(?!\p{L}))/giu
+const NAME =
+  /(?<![\p{L}\p{N}])(?:google fit|samsung health|apple health|health connect|google pay|apple pay|samsung pay|phonepe|paytm|paypal|upi|strava|withings|polar|suunto|amazfit|mi ?fit|mi ?band ?\d?|airplay|whatsapp|instagram|facebook|netflix|youtube|telegram|wi-?fi|vpn|siri|alexa)(?![\p{L}\p{N}])/giu
 
 const EACH_MAX = 2
 
-/** Devices, versions and amounts named in a normalised text, as written, at most two of each. */
-export function detailsOf(text: string): Details {
+/** Devices, versions, amounts and services named in a normalised text, as written, at most two of each. The app's own name is none. */
+export function detailsOf(text: string, isOwn: (name: string) => boolean): Details {
   return {
     devices: found(text, DEVICE),
     versions: [...found(text, SYSTEM), ...found(text, VERSION)].slice(0, EACH_MAX),
     amounts: found(text, AMOUNT),
+    names: found(text, NAME).filter((name) => !isOwn(name)),
   }
 }
 

@@ -3,18 +3,34 @@ import { inAscii, redact } from './redact.ts'
 
 const WORDS_MIN = 3
 
+/** After these words comes what the writer stresses: "was great, but now ...". */
+const CONTRAST = /^(?:but|however|unfortunately|until)[,;]?$/iu
+/** Words that join a sentence to the one before it. */
+const JOINING = /^(?:(?:because|but|and|so|also|however)[ ,]+)+/iu
+
 /**
- * An English sentence as a summary: without what may identify a person, at most `wordsMax` words, cut at a pause where there is one. Null
- * for fewer than three words, what cannot be written in ASCII, and what has a bare domain or urges the reader.
+ * An English sentence as a summary: without what may identify a person, at most `wordsMax` words, cut at a pause where there is one. Of a
+ * longer sentence with a contrast (`isCritical`: in a review that is not all praise) the part after it. Null for fewer than three words, what
+ * cannot be written in ASCII, and what has a bare domain or urges the reader.
  */
-export function ownClause(sentence: string, wordsMax: number): string | null {
+export function ownClause(sentence: string, wordsMax: number, isCritical: boolean): string | null {
   const plain = inAscii(sentence)
   if (plain === null) return null
   const safe = redact(plain)
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})%]+$/gu, '')
+    .replace(JOINING, '')
     .trim()
   if (isUnfitText(safe, '') || urgesReader(safe)) return null
-  return safe.split(' ').length < WORDS_MIN ? null : shorten(safe, wordsMax)
+  const words = safe.split(' ')
+  if (words.length < WORDS_MIN) return null
+  const stressed = isCritical && words.length > wordsMax ? afterContrast(words) : words
+  return shorten(stressed.join(' '), wordsMax)
+}
+
+/** The words after the first contrast; all words when there is none, or too little after it. */
+function afterContrast(words: readonly string[]): readonly string[] {
+  const after = words.slice(words.findIndex((word) => CONTRAST.test(word)) + 1)
+  return after.length < WORDS_MIN * 2 ? words : after
 }
 
 function shorten(sentence: string, wordsMax: number): string {

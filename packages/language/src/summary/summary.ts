@@ -1,39 +1,56 @@
 import type { Enrichment } from '../../../../src/model/enrichment.ts'
+import type { Theme } from '../../../../src/model/vocabulary.ts'
 import type { Details } from './details.ts'
-import { FAULTS, OPENINGS, TOPICS } from './wording.ts'
+import { FAULTS, OPENINGS, TOPICS, VERBS } from './wording.ts'
 
 /** The contract's limit for `summary_en` (docs/contract.md, enrichment). */
 export const SUMMARY_WORDS_MAX = 20
 
 type Facts = Omit<Enrichment, 'summary_en'>
 
+/** Which labels are certain enough to be put in words. */
+export type Certainty = {
+  readonly isSentimentSure: boolean
+  readonly isBugSure: boolean
+  readonly isRequestSure: boolean
+  /** Themes of the review, the most certain first. */
+  readonly themes: readonly Theme[]
+}
+
 export type SummaryParts = {
   readonly facts: Facts
-  /** The requested feature in English; null for a feature outside the catalogue. */
+  readonly certainty: Certainty
+  /** The requested feature in English; null for an unnamed one. */
   readonly request: string | null
-  /** English names of the concepts in the review, most specific first. */
-  readonly concepts: readonly string[]
+  /** What the review speaks of by name, the most telling first. */
+  readonly topics: readonly string[]
   readonly details: Details
   /** The most telling sentence of an English review. */
   readonly clause: string | null
 }
 
-/** One or two English sentences, at most 20 words. Never contradicts the labels. */
-export function summarize({ facts, request, concepts, details, clause }: SummaryParts): string {
-  const about = [...details.devices, ...details.versions, ...details.amounts]
+/** At most two themes and three topics, to leave room for details. */
+const THEMES_MAX = 2
+const TOPICS_MAX = 3
+
+/** One or two English sentences, at most 20 words: what is certain. Never contradicts the labels. */
+export function summarize(parts: SummaryParts): string {
+  const { facts, request, details, clause } = parts
+  const about = [...details.devices, ...details.versions, ...details.names, ...details.amounts]
   if (clause !== null) return withAside(clause, about)
-  const asked = facts.is_feature_request
-    ? request === null
-      ? 'Asks for a new feature'
-      : `Asks for: ${request}`
-    : ''
-  const first = opening(facts)
-  const named = concepts.filter((concept) => !`${first} ${asked}`.toLowerCase().includes(concept))
-  const said = named.length === 0 ? first : `${first}; mentions ${named.join(', ')}`
-  const sentences =
-    asked === '' ? [said] : first === OPENINGS.neutral && named.length === 0 ? [asked] : [asked, said]
-  return withAside(`${sentences.join('. ')}.`, about)
+  const unnamed = parts.certainty.isRequestSure ? 'Asks for a new feature' : ''
+  const asked = !facts.is_feature_request ? '' : request === null ? unnamed : `Asks for: ${request}`
+  const opinion = opinionOf(parts)
+  const first =
+    asked !== '' && SAYS_NOTHING.has(opinion) ? asked : [asked, opinion].filter(Boolean).join('. ')
+  const named = parts.topics
+    .filter((topic) => !first.toLowerCase().includes(topic.toLowerCase()))
+    .slice(0, TOPICS_MAX)
+  return withAside(`${named.length === 0 ? first : `${first}; mentions ${named.join(', ')}`}.`, about)
 }
+
+const COMMENT = OPENINGS.neutral
+const SAYS_NOTHING = new Set([COMMENT, OPENINGS.negative])
 
 /** Appends details that the text lacks, in parentheses, within the word limit. */
 function withAside(text: string, about: readonly string[]): string {
@@ -55,31 +72,19 @@ function wordsIn(text: string): number {
   return text.split(/\s+/u).length
 }
 
-function opening({ sentiment, themes, is_bug_report }: Facts): string {
-  const topics = themes.filter(
-    (theme) => theme !== 'other' && theme !== 'praise_general' && theme !== 'comparison',
-  )
-  if (is_bug_report) {
-    const faults = topics.flatMap((theme) => FAULTS[theme] ?? [])
-    return (
-      capital(list(faults.length > 0 ? faults : ['a malfunction'])) +
-      (sentiment === 'mixed' ? ', some praise' : '')
-    )
+function opinionOf({ facts, certainty }: SummaryParts): string {
+  const { themes, isSentimentSure, isBugSure } = certainty
+  if (facts.is_bug_report && isBugSure) {
+    const faults = themes.flatMap((theme) => FAULTS[theme] ?? []).slice(0, THEMES_MAX)
+    const praise = facts.sentiment === 'mixed' && isSentimentSure ? ', some praise' : ''
+    return `${faults.length === 0 ? 'Reports a problem' : capital(faults.join(' and '))}${praise}`
   }
-  if (topics.length === 0) return OPENINGS[sentiment]
-  return `${VERBS[sentiment]} ${list(topics.map((theme) => TOPICS[theme]))}`
-}
-
-const VERBS = {
-  positive: 'Likes',
-  negative: 'Criticises',
-  neutral: 'Comments on',
-  mixed: 'Mixed view of',
-} as const
-
-/** At most two topics, to leave room for details. */
-function list(topics: readonly string[]): string {
-  return topics.slice(0, 2).join(' and ')
+  const spoken = themes.flatMap((theme) => TOPICS[theme] ?? []).slice(0, THEMES_MAX)
+  const sentiment = isSentimentSure ? facts.sentiment : 'neutral'
+  if (spoken.length > 0) return `${VERBS[sentiment]} ${spoken.join(' and ')}`
+  return sentiment === 'positive' && facts.themes.includes('praise_general')
+    ? 'Praises the app'
+    : OPENINGS[sentiment]
 }
 
 function capital(text: string): string {

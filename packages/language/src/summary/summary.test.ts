@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SummaryParts, summarize } from './summary.ts'
+
+const NO_DETAILS = { devices: [], versions: [], amounts: [], names: [] }
+const FACTS: SummaryParts['facts'] = {
+  language: 'de',
+  sentiment: 'negative',
+  themes: ['login_account'],
+  is_feature_request: false,
+  feature_slug: null,
+  feature_phrase: null,
+  is_bug_report: true,
+  severity: 'medium',
+  mentions_competitor: false,
+  competitor_named: null,
+  other_topic: null,
+}
+const SURE: SummaryParts['certainty'] = {
+  isSentimentSure: true,
+  isBugSure: true,
+  isRequestSure: true,
+  themes: ['login_account'],
+}
+type Change = Partial<Omit<SummaryParts, 'facts' | 'certainty'>> & {
+  readonly facts?: Partial<SummaryParts['facts']>
+  readonly certainty?: Partial<SummaryParts['certainty']>
+}
+const summaryOf = ({ facts, certainty, ...others }: Change = {}) =>
+  summarize({
+    request: null,
+    topics: [],
+    details: NO_DETAILS,
+    clause: null,
+    ...others,
+    facts: { ...FACTS, ...facts },
+    certainty: { ...SURE, ...certainty },
+  })
+
+test('names a fault and what the review speaks of', () => {
+  assert.equal(
+    summaryOf({ topics: ['email', 'address'], details: { ...NO_DETAILS, devices: ['Pixel 8'] } }),
+    'Login or account problem; mentions email, address (Pixel 8).',
+  )
+})
+
+test('asserts no fault that is not certain', () => {
+  assert.equal(summaryOf({ certainty: { isBugSure: false } }), 'Criticises login and account.')
+  assert.equal(summaryOf({ facts: { is_bug_report: false } }), 'Criticises login and account.')
+})
+
+test('names no theme that is not certain', () => {
+  assert.equal(
+    summaryOf({ certainty: { themes: [] }, topics: ['password'] }),
+    'Reports a problem; mentions password.',
+  )
+})
+
+test('takes no side when the sentiment is not certain', () => {
+  const certainty = { isSentimentSure: false, isBugSure: false }
+  assert.equal(summaryOf({ certainty }), 'Comments on login and account.')
+  assert.equal(summaryOf({ certainty: { ...certainty, themes: [] } }), 'Comments on the app.')
+})
+
+test('names a request only when the feature is known, and says nothing of an uncertain one', () => {
+  const facts = { is_feature_request: true, is_bug_report: false, sentiment: 'neutral' } as const
+  const certainty = { themes: [] }
+  assert.equal(summaryOf({ facts, certainty, request: 'Dark mode' }), 'Asks for: Dark mode.')
+  assert.equal(summaryOf({ facts, certainty }), 'Asks for a new feature.')
+  assert.equal(
+    summaryOf({ facts, certainty: { ...certainty, isRequestSure: false }, topics: ['map'] }),
+    'Comments on the app; mentions map.',
+  )
+})
+
+test('does not repeat a topic that the opinion has', () => {
+  assert.equal(
+    summaryOf({ certainty: { isBugSure: false }, topics: ['login', 'password'] }),
+    'Criticises login and account; mentions password.',
+  )
+})
+
+test('has at most 20 words', () => {
+  const topics = ['reviews and ratings', 'delivery drivers', 'verification code', 'food']
+  const details = {
+    devices: ['Samsung Galaxy S23', 'Apple Watch SE'],
+    versions: ['iOS 17.1'],
+    amounts: ['20 €'],
+    names: ['Google Fit'],
+  }
+  const facts = { is_feature_request: true }
+  const summary = summaryOf({
+    facts,
+    topics,
+    details,
+    request: 'Smartwatch support',
+    certainty: { themes: ['login_account', 'sync'] },
+  })
+  assert.ok(summary.split(' ').length <= 20, summary)
+})

@@ -1,0 +1,22 @@
+import { THEMES, type Theme } from '../../../../src/model/vocabulary.ts'
+import { listOf } from '../phrases/list.ts'
+import { PhraseSyntaxError } from '../phrases/pattern.ts'
+
+/** What a review can speak of, as summaries name it, with the themes that it is a part of. */
+export type Topics = ReadonlyMap<string, readonly Theme[]>
+
+/** The topics by name: one a line, `name | theme, theme` or `name | -`. Throws PhraseSyntaxError with the line that is none. */
+export function loadTopics(text: string): Topics {
+  return new Map(
+    listOf(text).map(([name = '', written = '']) => {
+      const themes =
+        written === '-' ? [] : written.split(', ').map((one) => THEMES.find((theme) => theme === one))
+      const known = themes.filter((theme) => theme !== undefined)
+      if (name === '' || known.length < themes.length)
+        throw new PhraseSyntaxError(
+          `topics.txt: "${name} | ${written}" is not "name | theme, theme" or "name | -"`,
+        )
+      return [name, known] as const
+    }),
+  )
+}
