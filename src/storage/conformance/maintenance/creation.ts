@@ -124,6 +124,20 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
+    it('at a start, by minutes more, hooks do not move later: the minutes may have been a wrong clock', async () => {
+      await using storage = await open()
+      await createAround(storage, AHEAD)
+      const more = 10 * MINUTE
+      const { steps } = await storage.time.keep(after(HOUR - AHEAD), DAY)
+      const back = { from: after(HOUR - AHEAD), to: after(HOUR + more), steps, extendLeases: false }
+      await storage.time.step({ ...back, whileStopped: true, confirmMs: null })
+      await jump(storage, after(2 * HOUR + more), after(2 * HOUR))
+      const createdAt = after(3 * HOUR)
+      const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(4 * HOUR), after(4 * HOUR + more))
+      assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
+    })
+
     it('a day after a gap, hooks are restored to the time of their real creation', async () => {
       await using storage = await open()
       await storage.time.keep(after(-3 * DAY), DAY)
