@@ -47,7 +47,7 @@ type Pages = ReadonlyMap<string, Awaited<ReturnType<Egress['request']>>>
 async function compare(bench: Bench, engine: BenchEngine, store: Store, pages: Pages): Promise<void> {
   const rounds = bench.options.short ? 3 : 9
   const appsPerRound = bench.options.short ? 4 : 10
-  const visit = visitor(engine, store, replaying(pages))
+  const poll = poller(engine, store, replaying(pages))
   const alone: number[] = []
   const fresh: number[] = []
   const known: number[] = []
@@ -57,8 +57,8 @@ async function compare(bench: Bench, engine: BenchEngine, store: Store, pages: P
       engine.storage,
       appIds(store, round, appsPerRound).map((appId) => plan(store, appId)),
     )
-    const first = await visit(appsPerRound)
-    const second = await visit(appsPerRound)
+    const first = await poll(appsPerRound)
+    const second = await poll(appsPerRound)
     // The first round warms up.
     if (round === 0) continue
     alone.push(parsed)
@@ -88,7 +88,7 @@ function plan(store: Store, appId: string) {
 }
 
 /** Polls `count` due feeds; returns reviews per second. */
-function visitor(engine: BenchEngine, store: Store, egress: Egress) {
+function poller(engine: BenchEngine, store: Store, egress: Egress) {
   const appStore = storeOf(store, egress)
   const { storage } = engine
   const free = {

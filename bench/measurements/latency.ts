@@ -58,7 +58,7 @@ async function measure(
   const receiver = opened.use(await startChild('receiver'))
   const urls = await receiver.call<string[]>('open', HOSTS, true)
   const hooks = await createHooks(engine.storage, spreadHooks('apple', APPS, HOOKS_PER_APP, urls))
-  if (tarpit) await makeTarpit(engine, await receiver.call<string[]>('open', 1, false))
+  if (tarpit) await createTarpit(engine, await receiver.call<string[]>('open', 1, false))
   const stores = opened.use(await startStores(APPS))
   const service = opened.use(await startService(bench, engine, stores.settings))
   while (tarpit && (await engine.storage.maintenance.depths(new Date())).waitingForFanOut > 0)
@@ -81,7 +81,7 @@ async function measure(
 }
 
 /** A hook with a backlog, on an app that no service polls. */
-async function makeTarpit({ storage }: BenchEngine, urls: readonly string[]): Promise<void> {
+async function createTarpit({ storage }: BenchEngine, urls: readonly string[]): Promise<void> {
   await createHooks(storage, [{ store: 'google', appId: TARPIT_APP, targetUrl: urls[0] ?? '' }])
   const offer = createOffer(storage)
   for (let offered = 0; offered < TARPIT_WAITING; ) offered += await offer.reviews(1_000)

@@ -78,11 +78,11 @@ async function insertOrKnown({ storage }: BenchEngine, feed: LeasedFeed, from: n
     reviewOf(feed, now.getTime() * 1000 + from + index, now),
   )
   const fingerprints = reviews.map(({ fingerprint }) => fingerprint)
-  const visit = { feedId: feed.id, lease: feed.lease, polledAt: now, outcome: 'ok' as const, source: 'bench' }
+  const poll = { feedId: feed.id, lease: feed.lease, polledAt: now, outcome: 'ok' as const, source: 'bench' }
   const startedMs = performance.now()
   const known = await storage.feeds.known(feed.id, fingerprints)
   const written = await storage.feeds.commitReviews(
-    { ...visit, detail: null, raw: null },
+    { ...poll, detail: null, raw: null },
     reviews,
     false,
     { readyAt: now, enrich: false },

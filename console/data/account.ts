@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
-  InvitationMade,
+  CreatedInvitation,
+  CreatedToken,
   InvitationView,
   MemberView,
   SessionListView,
   TokenBody,
-  TokenMade,
   TokenView,
 } from '../../src/contract/console/people.ts'
 import type { SystemView } from '../../src/contract/console/system.ts'
@@ -40,10 +40,10 @@ export const systemQuery = queryOptions({
 const part = encodeURIComponent
 
 export const account = {
-  createToken: (body: TokenBody) => request<TokenMade>('POST', '/tokens', { body }),
+  createToken: (body: TokenBody) => request<CreatedToken>('POST', '/tokens', { body }),
   revokeToken: (id: string) => request<void>('DELETE', `/tokens/${part(id)}`),
   invite: (email: string, role: Role) =>
-    request<InvitationMade>('POST', '/invitations', { body: { email, role } }),
+    request<CreatedInvitation>('POST', '/invitations', { body: { email, role } }),
   withdraw: (id: string) => request<void>('DELETE', `/invitations/${part(id)}`),
   setRole: (userId: string, role: Role) =>
     request<MemberView>('PATCH', `/members/${part(userId)}`, { body: { role } }),

@@ -51,11 +51,11 @@ export function useDestinationChanged(id: string): () => Promise<void> {
 }
 
 /** The only answer that contains the secret. */
-export type DestinationMade = DestinationLine & SecretShown
+export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {
   create: (body: { readonly targetUrl: string; readonly watch?: WatchBody }) =>
-    request<DestinationMade>('POST', '/destinations', { body }),
+    request<CreatedDestination>('POST', '/destinations', { body }),
   change: (id: string, body: { readonly targetUrl?: string; readonly ratePerSecond?: number | null }) =>
     request<DestinationLine>('PATCH', of(id), { body }),
   remove: (id: string) => request<void>('DELETE', of(id)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TokenMade } from '../../src/contract/console/people.ts'
+import type { CreatedToken } from '../../src/contract/console/people.ts'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
@@ -68,7 +68,7 @@ test('a rotated secret is shown once, and the sentence of a subscription follows
 test('a hook created through the API is read-only and can be disconnected', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
-  const { value: token } = await ann.told<TokenMade>('POST', '/tokens', { name: 'n8n' })
+  const { value: token } = await ann.told<CreatedToken>('POST', '/tokens', { name: 'n8n' })
   const subscribed = await running.request('/api/v1/hooks', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -29,7 +29,7 @@ export function StorefrontsModal({
       await queryClient.invalidateQueries({ queryKey: ['app', page.store, page.appId] })
     },
   })
-  const askToStop = useStopTracking(page)
+  const confirmStop = useStopTracking(page)
   return (
     <Modal opened onClose={onClose} title="Edit storefronts" size="lg">
       <Stack>
@@ -42,7 +42,7 @@ export function StorefrontsModal({
           </Alert>
         )}
         <Group justify="space-between">
-          <Button variant="subtle" color="red" onClick={askToStop}>
+          <Button variant="subtle" color="red" onClick={confirmStop}>
             Stop tracking
           </Button>
           <Button loading={save.isPending} onClick={() => save.mutate()}>

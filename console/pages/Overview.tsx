@@ -68,7 +68,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
           <RatingChanges movements={overview.movements} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <FeedProblems feeds={overview.unwellFeeds} />
+          <FeedProblems feeds={overview.failingFeeds} />
         </Grid.Col>
       </Grid>
       {overview.notices.length > 0 && (

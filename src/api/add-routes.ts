@@ -20,7 +20,7 @@ export type Door = {
 }
 
 /** Control characters and lone surrogates are in no id, and PostgreSQL refuses them in a parameter. */
-const IMPOSSIBLE = /\p{Cc}|\p{Cs}/u
+const INVALID_ID_CHARS = /\p{Cc}|\p{Cs}/u
 
 /**
  * Serves every route: authenticates the caller through the door, validates the call by the route's schemas, runs it.
@@ -74,7 +74,7 @@ export function acceptAnyBody(server: FastifyInstance): void {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
-export function nothingHere(): ApiError {
+export function notFound(): ApiError {
   return new ApiError('not_found', 'There is nothing at this path.')
 }
 
@@ -83,7 +83,7 @@ function checkParams(params: Readonly<Record<string, string>>, schema: z.ZodType
   if (result?.success === false) {
     throw new ApiError('not_found', result.error.issues[0]?.message ?? 'There is nothing at this path.')
   }
-  for (const value of Object.values(params)) if (IMPOSSIBLE.test(value)) throw nothingHere()
+  for (const value of Object.values(params)) if (INVALID_ID_CHARS.test(value)) throw notFound()
 }
 
 /** Chosen: room for any kind of id. Node joins repeated headers with a comma. */

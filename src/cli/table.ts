@@ -21,12 +21,12 @@ export function shownAt(at: Date | null): string {
 }
 
 /** Untrusted text for a terminal, with control characters replaced. */
-export function harmless(text: string): string {
+export function sanitize(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
 }
 
 /** The first `charsMax` characters of an untrusted text, on one line, with control characters replaced. */
 export function excerpt(text: string, charsMax: number): string {
-  const chars = [...harmless(text.replaceAll(/\s+/g, ' ').trim())]
+  const chars = [...sanitize(text.replaceAll(/\s+/g, ' ').trim())]
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')
 }

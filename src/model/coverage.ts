@@ -62,14 +62,14 @@ export function feedsNeeded(
 }
 
 /** A feed of one app and one account that needs it. */
-export type WantedFeed = FeedKey & { readonly accountId: string }
+export type AccountFeed = FeedKey & { readonly accountId: string }
 
 /** The same by account: each feed once for each account that needs it. */
-export function feedsWanted(
+export function feedsByAccount(
   store: Store,
   watches: readonly WatchScope[],
   tracked: readonly TrackedStorefront[],
-): WantedFeed[] {
+): AccountFeed[] {
   const watchesOf = Map.groupBy(watches, ({ accountId }) => accountId)
   const trackedOf = Map.groupBy(tracked, ({ accountId }) => accountId)
   return [...new Set([...watchesOf.keys(), ...trackedOf.keys()])].flatMap((accountId) =>

@@ -27,7 +27,7 @@ export type EventOperations = {
 
 /** Calls of one account that wait at the same time, on one node. */
 const WAITS_MAX = 20
-const LOOK_EVERY_MS = 1_000
+const CHECK_INTERVAL_MS = 1_000
 const RETRY_AFTER_S = 5
 
 export function eventOperations({ deliveries, clock, stopping }: EventDeps): EventOperations {
@@ -62,7 +62,7 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
         while (found.events.length === 0 && !ended.aborted) {
           const leftMs = endsAtMs - clock.monotonicMs()
           if (leftMs <= 0) break
-          await clock.sleep(Math.min(LOOK_EVERY_MS, leftMs), ended)
+          await clock.sleep(Math.min(CHECK_INTERVAL_MS, leftMs), ended)
           found = await read(accountId, filter, { ...page, after: found.end })
         }
         return found

@@ -40,7 +40,7 @@ export function invariantsLoop(deps: InvariantsDeps, settings: { readonly expire
   let jumpedMs = Number.NEGATIVE_INFINITY
   const aheadMs = () => clock.now().getTime() - clock.monotonicMs()
   let lastAheadMs = aheadMs()
-  const noteJump = () => {
+  const recordJump = () => {
     if (aheadMs() - lastAheadMs >= JUMP_MS_MIN) jumpedMs = clock.monotonicMs()
     lastAheadMs = aheadMs()
   }
@@ -49,12 +49,12 @@ export function invariantsLoop(deps: InvariantsDeps, settings: { readonly expire
     idleMs: CHECK_EVERY_MS,
     async pass() {
       const now = clock.now()
-      noteJump()
+      recordJump()
       if (deps.mayDelete?.() === false) unconfirmedMs = clock.monotonicMs()
       const isExpiring = clock.monotonicMs() - unconfirmedMs >= EXPIRED_WITHIN_MS
       if (clock.monotonicMs() - startedMs < CAUGHT_UP_MS) return 'idle'
       if (!(await storage.invariants.claimCheck(now, CHECK_EVERY_MS))) return 'idle'
-      noteJump()
+      recordJump()
       const isCaughtUp = clock.monotonicMs() - jumpedMs >= CAUGHT_UP_MS
       const checked = await storage.invariants.check({
         now: clock.now(),

@@ -20,7 +20,7 @@ export type Console = {
   /** Call it when the server listens: until the first user exists, the log shows the code of the setup page. */
   readonly started: () => Promise<void>
   /** Creates an account and a one-time link that signs in to it. Only with `demo`. */
-  readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
+  readonly createDemoAccount: (name: string) => Promise<DemoAccount>
 }
 
 export type DemoAccount = { readonly accountId: string; readonly link: string }
@@ -93,7 +93,7 @@ export function createConsole(parts: ConsoleParts): Console {
       })
     },
 
-    async makeDemoAccount(name) {
+    async createDemoAccount(name) {
       if (!parts.demo) throw new Error('a demo account was asked for in a service that is no demo')
       const secret = () => randomBytes(24).toString('base64url')
       const user = { key: secret(), name, email: 'demo@example.com', password: secret() }

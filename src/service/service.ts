@@ -54,7 +54,7 @@ export type Service = AsyncDisposable & {
   /** Aborts the requests that `stop` waits for; costs no attempt. */
   readonly abortInFlight: () => void
   /** Creates an account and a one-time link that signs in to it. Only with the override `demo`. */
-  readonly makeDemoAccount: (name: string) => Promise<DemoAccount>
+  readonly createDemoAccount: (name: string) => Promise<DemoAccount>
 }
 
 export type Overrides = {
@@ -258,7 +258,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       return stopped
     },
     abortInFlight: flow.abortInFlight,
-    makeDemoAccount: consolePages.makeDemoAccount,
+    createDemoAccount: consolePages.createDemoAccount,
     [Symbol.asyncDispose]: async () => {
       stopped ??= stop(STOP_GRACE_MS)
       await stopped

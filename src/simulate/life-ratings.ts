@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 /** Ratings per app, store and storefront: they grow, vary slightly, drop at times, and recover. */
 export type LifeRatings = {
   /** Adds a few ratings to a random app and storefront. */
-  readonly wander: () => void
+  readonly drift: () => void
   /** The app loses 0.1 to 0.3 stars in every storefront of both stores. */
   readonly fall: (app: LifeApp) => void
 }
@@ -21,7 +21,7 @@ type Listing = {
 }
 
 /** Listings that change in one step. */
-const WANDER_LISTINGS = 24
+const DRIFT_LISTINGS = 24
 /** The share of a drop that recovers in one step: faster than drops come, so that ratings can always drop again. */
 const RECOVERY_SHARE = 0.2
 const AVERAGE_MIN = 1.5
@@ -52,8 +52,8 @@ export function createLifeRatings(
   listings.forEach(show)
 
   return {
-    wander: () => {
-      for (const listing of random.shuffled(listings).slice(0, WANDER_LISTINGS)) {
+    drift: () => {
+      for (const listing of random.shuffled(listings).slice(0, DRIFT_LISTINGS)) {
         listing.count += Math.ceil(random.between(0, 8))
         listing.average +=
           (listing.usual - listing.average) * RECOVERY_SHARE + random.between(-0.000_4, 0.000_6)

@@ -11,7 +11,7 @@ import type { World } from './world.ts'
  */
 
 /** Times of the first events: a demo shows each event type within ten seconds. */
-const OPENING_MS = { review: 1_200, fall: 4_000, edit: 7_000, wander: 2_500 }
+const OPENING_MS = { review: 1_200, fall: 4_000, edit: 7_000, drift: 2_500 }
 const FALL_EVERY_MS = [20_000, 40_000] as const
 const EDIT_EVERY_MS = [20_000, 60_000] as const
 const WANDER_EVERY_MS = 5_000
@@ -69,9 +69,9 @@ async function live(
       },
     },
     {
-      dueAt: began + OPENING_MS.wander,
+      dueAt: began + OPENING_MS.drift,
       happen: () => {
-        ratings.wander()
+        ratings.drift()
         return WANDER_EVERY_MS
       },
     },

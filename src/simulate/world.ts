@@ -76,7 +76,7 @@ export type World = {
   readonly setFault: (scope: FaultScope, fault: Fault) => () => void
   readonly clearFaults: () => void
   /** The fault for this request, if any; counts against its `times`. For the stores' handlers. */
-  readonly meetFault: (subject: RequestSubject) => Fault | null
+  readonly consumeFault: (subject: RequestSubject) => Fault | null
   /** For the stores' handlers. */
   readonly logRequest: (request: LoggedRequest) => void
   /** Oldest first. */
@@ -145,7 +145,7 @@ export function createWorld(): World {
     clearFaults: () => {
       faults = []
     },
-    meetFault: (subject) => {
+    consumeFault: (subject) => {
       const entry = faults.find((one) => one.left > 0 && faultMatches(one.scope, one.fault, subject))
       if (entry === undefined) return null
       entry.left -= 1

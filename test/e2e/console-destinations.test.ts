@@ -9,7 +9,7 @@ import type {
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
-import type { TokenMade } from '../../src/contract/console/people.ts'
+import type { CreatedToken } from '../../src/contract/console/people.ts'
 import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
 import { signatureOf } from '../support/receiver.ts'
@@ -133,7 +133,7 @@ describe('a destination created in the console', () => {
 
 describe('a hook created through the API', () => {
   it('is shown read-only, and can be disconnected', async () => {
-    const token = await told<TokenMade>('POST', '/tokens', { name: 'automation' })
+    const token = await told<CreatedToken>('POST', '/tokens', { name: 'automation' })
     const client = createClient({ baseUrl: running.url, token: token.value })
     const { id } = await client.subscribe({
       target_url: 'https://example.com/zap',

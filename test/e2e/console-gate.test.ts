@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type ConsoleDeps, consoleRoutes } from '../../src/api/console/console.ts'
-import type { InvitationMade, MemberView, SessionView } from '../../src/contract/console/people.ts'
+import type { CreatedInvitation, MemberView, SessionView } from '../../src/contract/console/people.ts'
 import { createOperations, type OperationsDeps } from '../../src/operations/operations.ts'
 import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
 import { createAccountData } from '../support/console-data.ts'
@@ -240,7 +240,7 @@ describe('members and owners', () => {
   it('an invitation adds one member, with its role', async () => {
     const invitation = (
       await alice.ask('POST', '/invitations', { email: 'carol@example.com', role: 'member' })
-    ).json<InvitationMade>()
+    ).json<CreatedInvitation>()
     assert.ok(invitation.url.startsWith(`${running.url}/accept/`))
     const token = decodeURIComponent(new URL(invitation.url).pathname.split('/').at(-1) ?? '')
     const wrong = await guest.ask('POST', '/invitations/accept', {
@@ -266,7 +266,7 @@ describe('members and owners', () => {
   it('a user cannot be invited into a second account', async () => {
     const made = (
       await alice.ask('POST', '/invitations', { email: bob.email, role: 'owner' })
-    ).json<InvitationMade>()
+    ).json<CreatedInvitation>()
     const token = new URL(made.url).pathname.split('/').at(-1) ?? ''
     const answer = await consoleClient(running.url).ask('POST', '/invitations/accept', {
       token,

@@ -1,6 +1,6 @@
 import { createLanguageEngine } from '../../packages/language/src/engine.ts'
 import { csvOf } from '../../src/api/export.ts'
-import { excerpt, harmless } from '../../src/cli/table.ts'
+import { excerpt, sanitize } from '../../src/cli/table.ts'
 import { parsePageReviews } from '../../src/pipeline/appstores/apple/app-page.ts'
 import { parseFeedXml } from '../../src/pipeline/appstores/apple/feed-xml.ts'
 import { isCaptcha, unreadable } from '../../src/pipeline/appstores/apple/unreadable.ts'
@@ -59,7 +59,7 @@ const READERS: readonly Reader[] = [
   { name: "Google's search page", read: readSearchPage, ...PAGE },
   { name: 'Retry-After', read: (text) => httpDateMs(text, 0), ...PAGE },
   { name: 'a line of CSV', read: (text) => csvOf([[text]]), ...PAGE },
-  { name: 'a table of the command', read: (text) => [harmless(text), excerpt(text, 80)], ...PAGE },
+  { name: 'a table of the command', read: (text) => [sanitize(text), excerpt(text, 80)], ...PAGE },
 ]
 
 /** The minimum of some runs: other load makes a run slower, never faster. */

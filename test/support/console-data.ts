@@ -1,6 +1,6 @@
 import type { DeliveriesPage } from '../../src/contract/console/deliveries.ts'
 import type { DestinationLine, SecretShown, TestSent } from '../../src/contract/console/destinations.ts'
-import type { InvitationMade, TokenMade } from '../../src/contract/console/people.ts'
+import type { CreatedInvitation, CreatedToken } from '../../src/contract/console/people.ts'
 import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
 import { newId } from '../../src/model/ids.ts'
 import type { SignedIn } from './console-client.ts'
@@ -20,8 +20,8 @@ export type AccountData = AsyncDisposable & {
   readonly deliveredId: string
   readonly deadId: string
   readonly replayId: string
-  readonly invitation: InvitationMade
-  readonly token: TokenMade
+  readonly invitation: CreatedInvitation
+  readonly token: CreatedToken
 }
 
 /**
@@ -73,11 +73,11 @@ export async function createAccountData(
     deliveredId,
     deadId,
     replayId: replay.id,
-    invitation: await told<InvitationMade>('POST', '/invitations', {
+    invitation: await told<CreatedInvitation>('POST', '/invitations', {
       email: `guest-${appId}@example.com`,
       role: 'member',
     }),
-    token: await told<TokenMade>('POST', '/tokens', { name: `token ${appId}` }),
+    token: await told<CreatedToken>('POST', '/tokens', { name: `token ${appId}` }),
   }
   const closing = opened.move()
   return { ...data, [Symbol.asyncDispose]: () => closing.disposeAsync() }

@@ -45,7 +45,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
               size="compact-sm"
               color="red"
               variant="light"
-              onClick={() => askToDiscard(eventIds.length, () => act.mutate({ verb: 'discard', eventIds }))}
+              onClick={() => confirmDiscard(eventIds.length, () => act.mutate({ verb: 'discard', eventIds }))}
             >
               Discard
             </Button>
@@ -67,7 +67,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
   )
 }
 
-function askToDiscard(count: number, onConfirm: () => void): void {
+function confirmDiscard(count: number, onConfirm: () => void): void {
   confirmDestructive({
     title: `Discard ${counted(count, 'dead letter')}?`,
     consequence: 'They leave this list without being sent, and are deleted when their retention ends.',

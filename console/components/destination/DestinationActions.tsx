@@ -22,7 +22,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
     },
     onError: notifyFailed,
   })
-  const askToRemove = useRemoval(page)
+  const confirmRemoval = useRemoval(page)
   return (
     <>
       <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate()}>
@@ -33,7 +33,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
           Rotate secret
         </Button>
       )}
-      <Button color="red" variant="light" onClick={askToRemove}>
+      <Button color="red" variant="light" onClick={confirmRemoval}>
         {page.editable ? 'Delete' : 'Disconnect'}
       </Button>
       {rotating && <RotateModal page={page} onClose={() => setRotating(false)} onDone={refresh} />}

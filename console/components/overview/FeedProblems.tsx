@@ -8,7 +8,7 @@ import { marketName } from '../../util/storefronts.ts'
 import { HealthBadge } from '../HealthBadge.tsx'
 
 /** Feeds whose last check did not succeed. */
-export function FeedProblems({ feeds }: { readonly feeds: Overview['unwellFeeds'] }) {
+export function FeedProblems({ feeds }: { readonly feeds: Overview['failingFeeds'] }) {
   return (
     <Section title="Feed problems">
       {feeds.length === 0 ? (
@@ -26,7 +26,7 @@ export function FeedProblems({ feeds }: { readonly feeds: Overview['unwellFeeds'
   )
 }
 
-function Problem({ feed }: { readonly feed: Overview['unwellFeeds'][number] }) {
+function Problem({ feed }: { readonly feed: Overview['failingFeeds'][number] }) {
   return (
     <div>
       <Group gap="xs">

@@ -11,7 +11,7 @@ import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { FoundApps as SearchResult } from '../../operations/apps/find-apps.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { AppReport } from '../../storage/port/reports.ts'
-import { nothingHere } from '../add-routes.ts'
+import { notFound } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
 import { presentAppPage } from './app-page.ts'
 import { worstHealth } from './feed-health.ts'
@@ -71,7 +71,7 @@ export function appRoutes({ operations }: AppRouteDeps): Route[] {
 
 function storeOf(text: string): Store {
   const store = STORES.find((each) => each === text)
-  if (store === undefined) throw nothingHere()
+  if (store === undefined) throw notFound()
   return store
 }
 

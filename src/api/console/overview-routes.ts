@@ -81,7 +81,7 @@ function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): 
       now: starsOf(now.micros),
       count: now.count,
     })),
-    unwellFeeds: failingFeeds.map((feed) => ({
+    failingFeeds: failingFeeds.map((feed) => ({
       store: feed.store,
       appId: feed.appId,
       appName: feed.appName,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isConsolePage } from '../../contract/console/pages.ts'
-import { nothingHere } from '../add-routes.ts'
+import { notFound } from '../add-routes.ts'
 
 /**
  * The content security policy of the console's pages: own scripts, none inline. Mantine sets styles on elements, and
@@ -42,13 +42,13 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
 
   server.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = `/${request.params['*']}`
-    if (path === '/api' || path.startsWith('/api/')) throw nothingHere()
+    if (path === '/api' || path.startsWith('/api/')) throw notFound()
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
     if (!existsSync(join(folder, 'index.html'))) {
       return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
     }
     if (path.startsWith(ASSETS)) {
-      if (!isFile(folder, path)) throw nothingHere()
+      if (!isFile(folder, path)) throw notFound()
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return send(reply, path)
     }
@@ -56,7 +56,7 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
     if (isFile(folder, path)) return send(reply, path)
     if (isConsolePage(rawPathOf(request.url))) return send(reply, '/index.html')
     // A browser gets the console, which shows its "not found" page.
-    if (!String(request.headers.accept).includes('text/html')) throw nothingHere()
+    if (!String(request.headers.accept).includes('text/html')) throw notFound()
     return send(reply.code(404), '/index.html')
   })
 }

@@ -1,6 +1,6 @@
 import {
   AcceptBody,
-  type InvitationMade,
+  type CreatedInvitation,
   type InvitationView,
   InviteBody,
   MemberBody,
@@ -57,7 +57,7 @@ export function peopleRoutes({ signIn, operations, publicUrl }: PeopleRouteDeps)
       path: '/invitations',
       access: 'owner',
       body: InviteBody,
-      async run({ caller, body }): Promise<InvitationMade> {
+      async run({ caller, body }): Promise<CreatedInvitation> {
         const { invitation, token } = await people.invite(caller.accountId, body.email, body.role)
         const url = `${publicUrl().replace(/\/$/, '')}/accept/${token}`
         return { ...presentInvitation(invitation), url }

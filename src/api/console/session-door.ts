@@ -1,6 +1,6 @@
 import type { AccountGuard } from '../../operations/limits.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
-import { type Door, nothingHere } from '../add-routes.ts'
+import { type Door, notFound } from '../add-routes.ts'
 import { ApiError } from '../errors.ts'
 import { refuseForeign } from './same-site.ts'
 import type { SignIn } from './sign-in.ts'
@@ -25,7 +25,7 @@ export function sessionDoor(deps: SessionDoorDeps): Door {
       if (setCookies.length > 0) reply.header('set-cookie', setCookies)
       const member = user === null ? null : await deps.people.memberOf(user.id)
       if (user === null || member === null) throw new ApiError('unauthorized', 'You are not signed in.')
-      if (access === 'operator' && !member.operator) throw nothingHere()
+      if (access === 'operator' && !member.operator) throw notFound()
       if (access === 'owner' && member.role !== 'owner') {
         throw new ApiError('forbidden', 'Only an owner of the account may do this.')
       }

@@ -1,4 +1,4 @@
-import { TokenBody, type TokenMade, type TokenView } from '../../contract/console/people.ts'
+import { type CreatedToken, TokenBody, type TokenView } from '../../contract/console/people.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Token } from '../../storage/port/accounts.ts'
@@ -21,7 +21,7 @@ export function tokenRoutes({ operations: { tokens }, clock }: TokenRouteDeps): 
       path: '/tokens',
       access: 'owner',
       body: TokenBody,
-      async run({ caller, body }): Promise<TokenMade> {
+      async run({ caller, body }): Promise<CreatedToken> {
         const { token, value } = await tokens.create(caller.accountId, body)
         return { ...presentToken(token, clock.now()), value }
       },

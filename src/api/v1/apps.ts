@@ -5,7 +5,7 @@ import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { AppId } from '../../operations/apps/apps.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { AppReport } from '../../storage/port/reports.ts'
-import { nothingHere } from '../add-routes.ts'
+import { notFound } from '../add-routes.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
@@ -58,7 +58,7 @@ export function appRoutes(table: Routes, { operations: { apps } }: AppRouteDeps)
 
 function appOf(param: (name: string) => string): AppId {
   const store: Store | undefined = STORES.find((each) => each === param('store'))
-  if (store === undefined) throw nothingHere()
+  if (store === undefined) throw notFound()
   return { store, appId: param('app_id') }
 }
 

@@ -1,6 +1,6 @@
 import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
-import { harmless, shownAt, table } from '../table.ts'
+import { sanitize, shownAt, table } from '../table.ts'
 import { DEAD_OPTIONS, deadFilterOf, SCOPE_HINT, summaryOf } from './dead-filter.ts'
 
 const LIMIT = 50
@@ -22,7 +22,7 @@ export const deadList: Command = {
             letter.eventId,
             letter.hookId,
             letter.eventType,
-            harmless(`${letter.store} ${letter.appId}`),
+            sanitize(`${letter.store} ${letter.appId}`),
             shownAt(letter.createdAt),
             shownAt(letter.deadAt),
             letter.deadReason ?? '-',

@@ -1,7 +1,7 @@
 import { configOf } from '../../service/config/config.ts'
 import { openConfigured } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { harmless } from '../table.ts'
+import { sanitize } from '../table.ts'
 
 const MARKS = { ok: 'ok   ', note: 'note ', problem: 'BAD  ' } as const
 
@@ -18,7 +18,7 @@ export const doctor: Command = {
     let healthy = true
     for await (const { grade, text } of diagnose(config, storage)) {
       if (grade === 'problem') healthy = false
-      out(`${MARKS[grade]}${harmless(text)}\n`)
+      out(`${MARKS[grade]}${sanitize(text)}\n`)
     }
     return healthy ? 0 : 1
   },

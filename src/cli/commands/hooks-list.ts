@@ -2,7 +2,7 @@ import { starsOf } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { harmless, shownAt, table } from '../table.ts'
+import { sanitize, shownAt, table } from '../table.ts'
 
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
@@ -20,8 +20,8 @@ export const hooksList: Command = {
           hook.id,
           hook.accountId,
           hook.status,
-          harmless(hook.watches.map(shownWatch).join('; ')),
-          harmless(hook.targetUrl),
+          sanitize(hook.watches.map(shownWatch).join('; ')),
+          sanitize(hook.targetUrl),
           shownAt(hook.createdAt),
         ]),
       ),

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 import { stopSignals } from '../stop-signal.ts'
 
 /** Time to release the claims of aborted requests, so that they are due at once instead of at the end of their lease. */
-const INSISTED_MS = 2_000
+const FORCED_STOP_MS = 2_000
 /** Exit status when a part still ran after the grace period, or after a second signal. */
 const FORCED = 2
 
@@ -24,12 +24,12 @@ export const serve: Command = {
       throw error
     }
     await signals.first
-    const insisted = signals.second.then(async () => {
+    const forced = signals.second.then(async () => {
       service.abortInFlight()
-      await systemClock.sleep(INSISTED_MS)
+      await systemClock.sleep(FORCED_STOP_MS)
       return null
     })
-    const left = await Promise.race([service.stop(), insisted])
+    const left = await Promise.race([service.stop(), forced])
     if (left !== null && left.length === 0) return 0
     err(
       left === null

@@ -1,6 +1,6 @@
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { harmless, shownAt, table } from '../table.ts'
+import { sanitize, shownAt, table } from '../table.ts'
 
 export const tokenList: Command = {
   about: 'Lists API tokens, newest first. Their values are not stored.',
@@ -17,7 +17,7 @@ export const tokenList: Command = {
         tokens.map((token) => [
           token.id,
           token.accountId,
-          harmless(token.name),
+          sanitize(token.name),
           token.scopes.join(','),
           shownAt(token.createdAt),
           shownAt(token.expiresAt),

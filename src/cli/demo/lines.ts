@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../../contract/webhook.ts'
-import { excerpt, harmless } from '../table.ts'
+import { excerpt, sanitize } from '../table.ts'
 
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 const TEXT_CHARS_MAX = 64
@@ -15,7 +15,7 @@ export function eventLine(event: WebhookEvent, appName: string): string {
   const stars = '★'.repeat(event.rating) + '☆'.repeat(5 - event.rating)
   const { enrichment } = event
   const details = enrichment
-    ? `\n${' '.repeat(10)}${enrichment.language} · ${enrichment.sentiment} · ${enrichment.themes.join(', ')} · ${harmless(enrichment.summary_en)}`
+    ? `\n${' '.repeat(10)}${enrichment.language} · ${enrichment.sentiment} · ${enrichment.themes.join(', ')} · ${sanitize(enrichment.summary_en)}`
     : ''
   return `${time}  ${stars}        ${place} (${event.country}): “${excerpt(event.title ?? event.body, TEXT_CHARS_MAX)}”${details}\n`
 }

@@ -97,7 +97,7 @@ export async function runDemo(options: {
   })
   const service = opened.use(await createService(config, { log, demo: true }))
   await service.start()
-  const { accountId, link } = await service.makeDemoAccount('Demo')
+  const { accountId, link } = await service.createDemoAccount('Demo')
   const { accounts } = service.storage
   const { value: token } = await tokenOperations({ accounts, clock: systemClock }).create(accountId, {
     name: 'demo',

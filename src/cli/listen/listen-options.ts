@@ -32,10 +32,10 @@ export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
 export function listenOptionsOf(args: Arguments): ListenOptions | null {
   const app = args.option('app')
   if (app === undefined) {
-    const lonely = Object.keys(LISTEN_OPTIONS).find(
+    const orphan = Object.keys(LISTEN_OPTIONS).find(
       (name) => args.option(name) !== undefined || args.isOn(name),
     )
-    if (lonely !== undefined) throw new UsageError(`--${lonely} needs --app STORE/ID.`)
+    if (orphan !== undefined) throw new UsageError(`--${orphan} needs --app STORE/ID.`)
     return null
   }
   if (args.option('secret-file') !== undefined) {

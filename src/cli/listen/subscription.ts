@@ -3,7 +3,7 @@ import { ApiResponseError, createClient } from '../../client/client.ts'
 import type { AttemptView } from '../../contract/attempt.ts'
 import type { SubscribeBody } from '../../contract/hook.ts'
 import { CommandFailed } from '../command.ts'
-import { excerpt, harmless } from '../table.ts'
+import { excerpt, sanitize } from '../table.ts'
 
 /** Marks the hooks of this command, so that a leftover can be found. */
 const EXTERNAL_REF = 'radar listen'
@@ -21,7 +21,7 @@ export type Subscription = {
    * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or a second signal comes
    * first.
    */
-  readonly end: (insisted: Promise<void>) => Promise<void>
+  readonly end: (forced: Promise<void>) => Promise<void>
 }
 
 /** Creates a hook over the REST API. Throws `CommandFailed`. */
@@ -42,15 +42,15 @@ export async function subscribe(options: {
     hookId: id,
     secret,
     test: () => client.testHook(id).then(undelivered, failed),
-    end: async (insisted) => {
+    end: async (forced) => {
       const deleted = client.unsubscribe(id).then(() => null, unlessGone)
       const why = await Promise.race([
         deleted,
-        insisted.then(() => 'It was ended before the service answered.'),
+        forced.then(() => 'It was ended before the service answered.'),
       ])
       if (why === null) return
       throw new CommandFailed(
-        `The hook ${harmless(id)} is left. ${why} Remove it in the console, or by: curl -X DELETE -H "Authorization: Bearer $RADAR_TOKEN" ${url}/api/v1/hooks/${encodeURIComponent(id)}`,
+        `The hook ${sanitize(id)} is left. ${why} Remove it in the console, or by: curl -X DELETE -H "Authorization: Bearer $RADAR_TOKEN" ${url}/api/v1/hooks/${encodeURIComponent(id)}`,
       )
     },
   }

@@ -41,7 +41,7 @@ export type Overview = {
     readonly now: number
     readonly count: number
   }[]
-  readonly unwellFeeds: readonly {
+  readonly failingFeeds: readonly {
     readonly store: string
     readonly appId: string
     readonly appName: string | null

@@ -80,7 +80,7 @@ export type InvitationView = {
   readonly createdAt: string
   readonly expiresAt: string
 }
-export type InvitationMade = InvitationView & { readonly url: string }
+export type CreatedInvitation = InvitationView & { readonly url: string }
 /** `POST /api/console/invitations/accept`, without a session. */
 export const AcceptBody = z.object({
   token: z.string().min(1, 'token: is part of the invitation link'),
@@ -112,4 +112,4 @@ export type TokenView = {
   readonly lastUsedAt: string | null
   readonly lastUsedNetwork: string | null
 }
-export type TokenMade = TokenView & { readonly value: string }
+export type CreatedToken = TokenView & { readonly value: string }

@@ -7,7 +7,7 @@ import { differenceOf, type Reading, readDatabaseClock } from './reading.ts'
 /** Between two comparisons with the database's clock. */
 const CHECK_MS = 10_000
 /** Between two comparisons of the wall clock with the monotonic one, which cost nothing. */
-const LOOK_MS = 1_000
+const WALL_CLOCK_CHECK_MS = 1_000
 /** A difference above this, plus the uncertainty of a slow answer, is a jump; below, a correction such as NTP makes. */
 const JUMP_MS_MIN = 2_000
 /** When the wall clock differs from the monotonic one by this, the time is measured before the next claim. */
@@ -63,7 +63,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     const reading = await readDatabaseClock(base, time)
     const before = await time.state()
     clock.step(reading.at, reading.readMs)
-    noteReading(reading)
+    recordReading(reading)
     if (before === null) return time.keep(reading.at, CONFIRM_MS)
     const byMs = reading.at.getTime() - before.highWaterAt.getTime()
     const isJump = byMs < -jumpMs(reading) || byMs > LARGE_JUMP_MS
@@ -72,7 +72,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
       : time.keep(reading.at, CONFIRM_MS, gapOf(byMs))
   }
 
-  function noteReading(reading: Reading): void {
+  function recordReading(reading: Reading): void {
     skewMs = reading.wallAt.getTime() - reading.at.getTime()
     comparedAheadMs = reading.wallAt.getTime() - reading.readMs
   }
@@ -92,7 +92,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
       state = await jump(here, reading)
       clock.step(reading.at, reading.readMs)
     }
-    noteReading(reading)
+    recordReading(reading)
   }
 
   /**
@@ -153,7 +153,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     async run(signal) {
       let comparedMs = base.monotonicMs()
       while (!signal.aborted) {
-        await base.sleep(LOOK_MS, signal)
+        await base.sleep(WALL_CLOCK_CHECK_MS, signal)
         if (signal.aborted) return
         if (!diverged() && base.monotonicMs() - comparedMs < CHECK_MS) continue
         try {

@@ -4,7 +4,13 @@ import type { EventType } from '../../model/vocabulary.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { requireInRange } from '../in-range.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './list-hooks.ts'
-import { createHook, type HookInput, type HookMade, type Idempotency, type NewHookDeps } from './new-hook.ts'
+import {
+  type CreatedHook,
+  createHook,
+  type HookInput,
+  type Idempotency,
+  type NewHookDeps,
+} from './new-hook.ts'
 import { ratePresetOf } from './rate-preset.ts'
 import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'
 import { revokeOldSecrets, rotateSecret, type SecretDeps } from './secrets.ts'
@@ -27,7 +33,7 @@ export type HookOperations = {
    * Makes a hook that gets events from now on. Throws `invalid` for its target or a watch, `conflict` at the account's
    * limit of hooks or tracked storefronts, `key_reused` for an idempotency key that was used with another request.
    */
-  readonly create: (accountId: string, input: HookInput, idempotency?: Idempotency) => Promise<HookMade>
+  readonly create: (accountId: string, input: HookInput, idempotency?: Idempotency) => Promise<CreatedHook>
   readonly list: HookListOperations['list']
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches>
   /** What is wrong with a target's URL, to follow the name of its field; null when a hook may have it. */

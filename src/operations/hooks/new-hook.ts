@@ -35,14 +35,14 @@ export type HookInput = {
 export type Idempotency = { readonly key: string; readonly request: object }
 
 /** The secret is in this answer and nowhere else in the clear. */
-export type HookMade = { readonly id: string; readonly secret: string }
+export type CreatedHook = { readonly id: string; readonly secret: string }
 
 export async function createHook(
   deps: NewHookDeps,
   accountId: string,
   input: HookInput,
   idempotency: Idempotency | null,
-): Promise<HookMade> {
+): Promise<CreatedHook> {
   requireTarget(input.targetUrl, deps.guard)
   const createdAt = deps.clock.now()
   const id = newHookId(input.source)
@@ -69,7 +69,7 @@ export async function createHook(
     const created = await deps.hooks.create(hook, watches, { limits, once })
     if (created.kind === 'repeated') {
       if (created.requestSha256Hex !== once.requestSha256Hex) throw keyReused()
-      return openAnswer(call, created.answer, deps.sealer) as HookMade
+      return openAnswer(call, created.answer, deps.sealer) as CreatedHook
     }
   }
   deps.wake()

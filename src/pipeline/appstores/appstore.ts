@@ -32,7 +32,7 @@ export type StoreFailure = {
 }
 
 /**
- * A page of reviews. `passedOver` has the failures of the sources before the one that served: the reasons for the fallback,
+ * A page of reviews. `earlierFailures` has the failures of the sources before the one that served: the reasons for the fallback,
  * and the raw answer of a source with a changed format.
  */
 export type ReviewsPage =
@@ -50,9 +50,9 @@ export type ReviewsPage =
       readonly partial?: true
       /** Rows of the page that cannot be read as reviews. */
       readonly malformed?: readonly MalformedRow[]
-      readonly passedOver?: readonly StoreFailure[]
+      readonly earlierFailures?: readonly StoreFailure[]
     }
-  | { readonly kind: 'empty'; readonly source: string; readonly passedOver?: readonly StoreFailure[] }
+  | { readonly kind: 'empty'; readonly source: string; readonly earlierFailures?: readonly StoreFailure[] }
   | StoreFailure
 
 export type RatingAnswer =

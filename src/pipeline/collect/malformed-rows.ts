@@ -6,14 +6,14 @@ import type { KnownMalformedRow } from '../../storage/port/feeds.ts'
  * How often a walk continues past known pages to read the quarantined rows of its feed again: the store may have repaired
  * a row that is now behind newer reviews.
  */
-export const QUARANTINE_LOOK_MS = 24 * 3_600_000
+export const QUARANTINE_SEARCH_INTERVAL_MS = 24 * 3_600_000
 
 /** The malformed rows of one walk. */
 export type MalformedRows = {
   /** Adds a page's rows. Returns whether all of its malformed rows were known before. */
   readonly take: (reviews: readonly StoreReview[], malformed: readonly MalformedRow[]) => boolean
   /** Whether the walk must continue past known pages. */
-  readonly lookFurther: () => boolean
+  readonly continuePastKnown: () => boolean
   readonly found: () => readonly MalformedRow[]
   /** Of those found, new rows and rows that the store changed. */
   readonly changed: () => readonly MalformedRow[]
@@ -30,7 +30,7 @@ export function createMalformedRows(known: readonly KnownMalformedRow[], now: Da
   const released: string[] = []
   const isDue = known.some(({ checkedAt }) => {
     const ageMs = now.getTime() - checkedAt.getTime()
-    return ageMs >= QUARANTINE_LOOK_MS || ageMs < 0
+    return ageMs >= QUARANTINE_SEARCH_INTERVAL_MS || ageMs < 0
   })
   return {
     take(reviews, malformed) {
@@ -46,7 +46,7 @@ export function createMalformedRows(known: readonly KnownMalformedRow[], now: Da
       // A full quarantine takes no more, so a row outside of it would be new forever.
       return known.length >= QUARANTINED_ROWS_MAX || malformed.every((row) => hashes.has(row.rowKey))
     },
-    lookFurther: () => isDue && missing.size > 0,
+    continuePastKnown: () => isDue && missing.size > 0,
     found: () => [...found.values()],
     changed: () => [...found.values()].filter((row) => hashes.get(row.rowKey) !== row.rawHash),
     released: () => released,

@@ -113,7 +113,7 @@ test('the apps of a storefront share one request, and each is settled by its own
 
 test('a drop is one occurrence, and another poll adds none', async () => {
   await using ratings = await openRatings(['1'])
-  for (const [stars, heard] of [
+  for (const [stars, drops] of [
     [4.5, 0],
     [4.4, 1],
     [4.4, 1],
@@ -121,7 +121,7 @@ test('a drop is one occurrence, and another poll adds none', async () => {
   ] as const) {
     ratings.appStore.ratingAnswers.set('1', ok(stars))
     await ratings.poll()
-    assert.equal(ratings.occurrences(), heard, `at ${stars}`)
+    assert.equal(ratings.occurrences(), drops, `at ${stars}`)
     ratings.move(7 * 60 * MINUTE)
   }
 })

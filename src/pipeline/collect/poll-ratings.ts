@@ -142,16 +142,13 @@ function schedule(
   feed: LeasedFeed,
   now: Date,
   outcome: Poll['outcome'],
-  broughtSomething: boolean,
+  hasNewData: boolean,
   retryAfterMs: number,
 ) {
   const { intervalMs, failures, lastOkAt } = feed
   const jitter = random() * 2 - 1
   const fresh = lastOkAt === null
-  return nextPollAt(
-    { now, intervalMs, outcome, broughtSomething, failures, fresh, retryAfterMs, jitter },
-    settings,
-  )
+  return nextPollAt({ now, intervalMs, outcome, hasNewData, failures, fresh, retryAfterMs, jitter }, settings)
 }
 
 function pollOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): Poll {

@@ -73,18 +73,18 @@ async function commitWalk(
   walk: Walk,
 ): Promise<PollResult> {
   const { storage, clock } = deps
-  const retryAfterMs = await tellPace(deps, walk)
+  const retryAfterMs = await recordPace(deps, walk)
   const now = clock.now()
   const { source, detail, raw, reviews, incomplete } = walk
   const outcome = walk.refused ? 'ok' : walk.outcome
   const poll: Poll = { feedId: feed.id, lease: feed.lease, polledAt: now, outcome, source, detail, raw }
-  const schedule = (broughtSomething: boolean) => {
+  const schedule = (hasNewData: boolean) => {
     if (walk.refused) return { nextPollAt: now, intervalMs: feed.intervalMs }
     const { intervalMs, failures, lastOkAt } = feed
     const jitter = deps.random() * 2 - 1
     const fresh = lastOkAt === null
     return nextPollAt(
-      { now, intervalMs, outcome, broughtSomething, failures, fresh, retryAfterMs, jitter },
+      { now, intervalMs, outcome, hasNewData, failures, fresh, retryAfterMs, jitter },
       settings.poll,
     )
   }
@@ -107,7 +107,7 @@ async function commitWalk(
   const committed = await storage.feeds.commitReviews(poll, reviews, incomplete, enrichment, decide, {
     sources: walk.sources,
     malformed: walk.malformedRows.found(),
-    lookedForAll: walk.lookedForAll,
+    searchedAll: walk.searchedAll,
   })
   return { kind: committed ? 'reviews' : 'lease_lost', outcome, ...counts }
 }
@@ -117,7 +117,7 @@ function isGood(outcome: PollOutcome): boolean {
 }
 
 /** Records the walk with the store's pace. Returns the minimum wait before the next poll, 0 for none. */
-async function tellPace(deps: PollReviewsDeps, walk: Walk): Promise<number> {
+async function recordPace(deps: PollReviewsDeps, walk: Walk): Promise<number> {
   if (walk.refused) return 0
   if (isGood(walk.outcome)) await deps.pace.answered()
   if (walk.outcome !== 'blocked') return walk.retryAfterMs

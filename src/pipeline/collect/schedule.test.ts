@@ -12,7 +12,7 @@ const poll: PollResult = {
   now,
   intervalMs: HOUR_MS,
   outcome: 'ok',
-  broughtSomething: false,
+  hasNewData: false,
   failures: 0,
   fresh: false,
   retryAfterMs: 0,
@@ -24,23 +24,23 @@ function waitMs(change: Partial<PollResult>, settings = POLL_SETTINGS.reviews): 
 }
 
 test('the interval halves after a poll with new data and grows by half after one without', () => {
-  assert.equal(waitMs({ broughtSomething: true }), 30 * MINUTE_MS)
+  assert.equal(waitMs({ hasNewData: true }), 30 * MINUTE_MS)
   assert.equal(waitMs({}), 90 * MINUTE_MS)
 })
 
 test('the interval stays within fifteen minutes and six hours for reviews, one and six hours for ratings', () => {
-  assert.equal(waitMs({ broughtSomething: true, intervalMs: 20 * MINUTE_MS }), 15 * MINUTE_MS)
+  assert.equal(waitMs({ hasNewData: true, intervalMs: 20 * MINUTE_MS }), 15 * MINUTE_MS)
   assert.equal(waitMs({ intervalMs: 5 * HOUR_MS }), 6 * HOUR_MS)
-  assert.equal(waitMs({ broughtSomething: true }, POLL_SETTINGS.rating), HOUR_MS)
+  assert.equal(waitMs({ hasNewData: true }, POLL_SETTINGS.rating), HOUR_MS)
 })
 
 test('a first poll does not change the interval', () => {
-  assert.equal(waitMs({ fresh: true, broughtSomething: true }), HOUR_MS)
+  assert.equal(waitMs({ fresh: true, hasNewData: true }), HOUR_MS)
 })
 
 test('a fixed interval does not depend on the result of a poll', () => {
   const fixed = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 500 }
-  assert.equal(waitMs({ broughtSomething: true }, fixed), 500)
+  assert.equal(waitMs({ hasNewData: true }, fixed), 500)
   assert.equal(waitMs({}, fixed), 500)
   assert.equal(waitMs({ outcome: 'unknown', failures: 2 }, fixed), 2000)
 })
@@ -71,7 +71,7 @@ test('the next poll is always in the future, within ten percent of its bounds', 
   const anyVisit = fc.record({
     intervalMs: fc.integer({ min: 1, max: 10 * 24 * HOUR_MS }),
     outcome: fc.constantFrom(...POLL_OUTCOMES),
-    broughtSomething: fc.boolean(),
+    hasNewData: fc.boolean(),
     failures: fc.integer({ min: 0, max: 1_000_000 }),
     fresh: fc.boolean(),
     retryAfterMs: fc.constant(0),

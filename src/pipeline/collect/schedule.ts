@@ -34,7 +34,7 @@ export type PollResult = {
   readonly intervalMs: number
   readonly outcome: PollOutcome
   /** The poll found something new. A first poll does not count: it says nothing about the frequency. */
-  readonly broughtSomething: boolean
+  readonly hasNewData: boolean
   /** Failed polls in a row before this one. */
   readonly failures: number
   /** The feed had no successful poll so far. */
@@ -54,7 +54,7 @@ export function nextPollAt(
   settings: PollSettings,
 ): { readonly nextPollAt: Date; readonly intervalMs: number } {
   const moved = poll.outcome === 'ok' || poll.outcome === 'empty'
-  const factor = !moved || poll.fresh ? 1 : poll.broughtSomething ? 0.5 : 1.5
+  const factor = !moved || poll.fresh ? 1 : poll.hasNewData ? 0.5 : 1.5
   const intervalMs =
     settings.fixedIntervalMs ??
     Math.round(clamp(poll.intervalMs * factor, settings.intervalMsMin, settings.intervalMsMax))

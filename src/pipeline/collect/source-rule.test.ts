@@ -5,11 +5,11 @@ import type { FeedSources } from '../../model/feed.ts'
 import {
   firstSource,
   isOlderThanKnown,
-  mayAskOther,
+  mayCompare,
   newestOf,
   nextFallback,
   SOURCE_PROBE_MS,
-  standsStillSince,
+  suspiciousPauseStart,
 } from './source-rule.ts'
 
 const now = new Date('2026-03-10T00:00:00Z')
@@ -64,7 +64,7 @@ test('a failed probe of the primary source moves the next probe, not the start o
 })
 
 test('sources are compared at most once in six hours', () => {
-  const asked = (otherAskedAt: Date | null) => mayAskOther({ ...NO_SOURCES, otherAskedAt }, now)
+  const asked = (otherAskedAt: Date | null) => mayCompare({ ...NO_SOURCES, otherAskedAt }, now)
   assert.deepEqual([null, ago(6 * HOUR), ago(5 * HOUR), ago(-1)].map(asked), [true, true, false, true])
 })
 
@@ -87,10 +87,10 @@ test('a date far in the future does not count as the newest', () => {
 test('a pause is suspicious when the newest review is two days and ten mean distances old', () => {
   const page = (count: number, apartHours: number, newestHours: number) =>
     at(...Array.from({ length: count }, (_, n) => newestHours + n * apartHours))
-  assert.deepEqual(standsStillSince(page(10, 1, 49), now), ago(49 * HOUR))
-  assert.equal(standsStillSince(page(10, 1, 47), now), null)
-  assert.equal(standsStillSince(page(9, 1, 49), now), null, 'too few to know what is usual')
-  assert.equal(standsStillSince(page(20, 24, 200), now), null)
-  assert.deepEqual(standsStillSince(page(20, 24, 241), now), ago(241 * HOUR))
-  assert.equal(standsStillSince([], now), null)
+  assert.deepEqual(suspiciousPauseStart(page(10, 1, 49), now), ago(49 * HOUR))
+  assert.equal(suspiciousPauseStart(page(10, 1, 47), now), null)
+  assert.equal(suspiciousPauseStart(page(9, 1, 49), now), null, 'too few to know what is usual')
+  assert.equal(suspiciousPauseStart(page(20, 24, 200), now), null)
+  assert.deepEqual(suspiciousPauseStart(page(20, 24, 241), now), ago(241 * HOUR))
+  assert.equal(suspiciousPauseStart([], now), null)
 })

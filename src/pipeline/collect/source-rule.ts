@@ -21,9 +21,9 @@ const AHEAD_MS_MAX = 24 * HOUR_MS
  * A suspicious pause: no new review for more than ten times their mean distance, and at least two days, on a page of
  * ten or more. Chosen: at a random moment such a pause has a chance of 1 in 22,000 (e^-10).
  */
-const STILL_FACTOR = 10
-const STILL_MS_MIN = 48 * HOUR_MS
-const STILL_REVIEWS_MIN = 10
+const PAUSE_FACTOR = 10
+const PAUSE_MS_MIN = 48 * HOUR_MS
+const PAUSE_REVIEWS_MIN = 10
 /** New ratings needed during the pause: fewer prove nothing for an app with few ratings. */
 export const RATINGS_GROWTH_MIN = 20
 
@@ -32,7 +32,7 @@ export function firstSource({ fallback }: FeedSources, now: Date): string | null
   return fallback === null || isDue(fallback.probedAt, SOURCE_PROBE_MS, now) ? null : fallback.source
 }
 
-export function mayAskOther({ otherAskedAt }: FeedSources, now: Date): boolean {
+export function mayCompare({ otherAskedAt }: FeedSources, now: Date): boolean {
   return otherAskedAt === null || isDue(otherAskedAt, OTHER_SOURCE_MS, now)
 }
 
@@ -45,8 +45,8 @@ function isDue(at: Date, everyMs: number, now: Date): boolean {
 /** The date of the newest review; null when no date counts. */
 export function newestOf(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: Date): Date | null {
   const untilMs = now.getTime() + AHEAD_MS_MAX
-  const believable = reviews.map((review) => review.shownAt.getTime()).filter((ms) => ms <= untilMs)
-  return believable.length === 0 ? null : new Date(Math.max(...believable))
+  const plausible = reviews.map((review) => review.shownAt.getTime()).filter((ms) => ms <= untilMs)
+  return plausible.length === 0 ? null : new Date(Math.max(...plausible))
 }
 
 /** Whether the newest review is older than one that was shown before. */
@@ -59,13 +59,16 @@ export function isNewer(one: Date, other: Date): boolean {
 }
 
 /** Start of a suspicious pause on a page of newest reviews; null without one. */
-export function standsStillSince(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: Date): Date | null {
+export function suspiciousPauseStart(
+  reviews: readonly Pick<StoreReview, 'shownAt'>[],
+  now: Date,
+): Date | null {
   const newest = newestOf(reviews, now)
-  if (newest === null || reviews.length < STILL_REVIEWS_MIN) return null
+  if (newest === null || reviews.length < PAUSE_REVIEWS_MIN) return null
   const oldestMs = Math.min(...reviews.map((review) => review.shownAt.getTime()))
   const usualMs = (newest.getTime() - oldestMs) / (reviews.length - 1)
-  const stillMs = now.getTime() - newest.getTime()
-  return stillMs > Math.max(STILL_MS_MIN, STILL_FACTOR * usualMs) ? newest : null
+  const pauseMs = now.getTime() - newest.getTime()
+  return pauseMs > Math.max(PAUSE_MS_MIN, PAUSE_FACTOR * usualMs) ? newest : null
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   firstSource,
   isNewer,
   isOlderThanKnown,
-  mayAskOther,
+  mayCompare,
   newestOf,
   nextFallback,
   RATINGS_GROWTH_MIN,
-  standsStillSince,
+  suspiciousPauseStart,
 } from './source-rule.ts'
 
 /** Fetches the first page of one poll from the source that the feed's stored sources name, and returns the new ones to store. */
@@ -78,7 +78,7 @@ async function fetchFirstPage(context: Context): Promise<Chosen> {
     primary: deps.appStore.reviewSources[0] ?? '',
     lastSource: feed.lastSource,
     startedWith: startWith,
-    reason: reasonOf(passedOverBy(page)),
+    reason: reasonOf(earlierFailuresOf(page)),
   })
   const sources = { ...before, fallback }
   if (complete === null) return { page, sources }
@@ -92,7 +92,7 @@ async function fetchFirstPage(context: Context): Promise<Chosen> {
 /** Why the source may be frozen; null when it seems fine. */
 async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): Promise<FrozenReason | null> {
   if (isOlderThanKnown(newestOf(page.reviews, now), before)) return 'older_than_known'
-  const since = standsStillSince(page.reviews, now)
+  const since = suspiciousPauseStart(page.reviews, now)
   if (since === null) return null
   const storefronts = storefrontsOf(feed.store, feed.kind, feed.market)
   const growth = await deps.feeds.ratingsGrowth(feed, storefronts, since)
@@ -117,7 +117,7 @@ async function compare(
     const keepsFallback = after.frozen !== null && fallback !== null && after.fallback === null
     return { page, sources: keepsFallback ? { ...after, fallback: { ...fallback, probedAt: now } } : after }
   }
-  if (!mayAskOther(before, now)) {
+  if (!mayCompare(before, now)) {
     return stay({ ...sources, frozen: before.frozen ?? frozenFor(suspicion) })
   }
 
@@ -135,7 +135,7 @@ async function compare(
   const reason = `${page.source} may be frozen: ${other.source} shows newer reviews.`
   const since = before.fallback?.since ?? now
   return {
-    page: { ...other, passedOver: [...passedOverBy(page), frozenFailure(page.source)] },
+    page: { ...other, earlierFailures: [...earlierFailuresOf(page), frozenFailure(page.source)] },
     sources: {
       ...asked,
       frozen: frozenFor('other_source_newer'),
@@ -144,8 +144,8 @@ async function compare(
   }
 }
 
-function passedOverBy(page: ReviewsPage): readonly StoreFailure[] {
-  return 'passedOver' in page ? (page.passedOver ?? []) : []
+function earlierFailuresOf(page: ReviewsPage): readonly StoreFailure[] {
+  return 'earlierFailures' in page ? (page.earlierFailures ?? []) : []
 }
 
 const REASON_CHARS_MAX = 500

@@ -51,7 +51,7 @@ test('a page with a new malformed row does not end the walk', async () => {
     [second.pages, second.malformedRows.found().length, second.malformedRows.changed().length],
     [1, 1, 0],
   )
-  assert.equal(second.lookedForAll, true)
+  assert.equal(second.searchedAll, true)
   assert.equal(second.detail, '1 row could not be read.')
 })
 
@@ -82,12 +82,12 @@ test('once a day a walk goes as deep as the quarantined rows of its feed', async
   page(store, 3, ['r6', 'r5'], [malformedRow('malformed')])
   const known = store.reviews.map((one) => one.reviewId)
   const soon = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
-  assert.deepEqual([soon.pages, soon.lookedForAll], [1, false])
+  assert.deepEqual([soon.pages, soon.searchedAll], [1, false])
   const dayOld = new Date(now.getTime() - 24 * 3_600_000)
   const later = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed', dayOld)] })
-  assert.deepEqual([later.pages, later.lookedForAll, later.incomplete], [3, true, false])
+  assert.deepEqual([later.pages, later.searchedAll, later.incomplete], [3, true, false])
   const gone = await walk(store, known, {}, { malformedRows: [knownMalformed('gone', dayOld)] })
-  assert.deepEqual([gone.pages, gone.lookedForAll], [4, true], 'it is not looked for again before tomorrow')
+  assert.deepEqual([gone.pages, gone.searchedAll], [4, true], 'it is not looked for again before tomorrow')
 })
 
 const remembered = (change: Partial<FeedSources>): Partial<LeasedFeed> => ({

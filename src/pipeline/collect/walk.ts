@@ -26,7 +26,7 @@ export type Walk = {
   readonly reviews: readonly Review[]
   readonly malformedRows: MalformedRows
   /** The walk went as deep as every quarantined row. */
-  readonly lookedForAll: boolean
+  readonly searchedAll: boolean
   /** The state of the store's sources to store with the feed. */
   readonly sources: FeedSources
   /** Answers of a changed format from sources that a fallback replaced. */
@@ -132,8 +132,8 @@ async function fetchPage(
       : await appStore.reviewsPage({ appId, market, cursor }, pace, signal)
   progress.pages += 1
   progress.source = page.source
-  const passedOver = 'passedOver' in page ? (page.passedOver ?? []) : []
-  changedSources.push(...passedOver.filter((failure) => failure.kind === 'changed'))
+  const earlierFailures = 'earlierFailures' in page ? (page.earlierFailures ?? []) : []
+  changedSources.push(...earlierFailures.filter((failure) => failure.kind === 'changed'))
   return page
 }
 
@@ -157,7 +157,7 @@ async function endAtPage(
   if (blocked !== null) return failedWith(blocked, true)
   if (page.next === null) return { outcome: 'ok', incomplete: false }
   if (!progress.toTheEnd && isKnown && page.partial !== true) {
-    if (!progress.malformedRows.lookFurther()) return { outcome: 'ok', incomplete: false }
+    if (!progress.malformedRows.continuePastKnown()) return { outcome: 'ok', incomplete: false }
     progress.lookedFurther = true
   }
   if (progress.pastPages > PAST_PAGES_MAX[deps.appStore.store]) return { outcome: 'ok', incomplete: false }
@@ -212,7 +212,7 @@ function resultOf(progress: Progress, end: End, refused: boolean): Walk {
     retryAfterMs: end.retryAfterMs ?? 0,
     reviews,
     malformedRows,
-    lookedForAll: end.outcome === 'ok' && !incomplete && wentDeepEnough,
+    searchedAll: end.outcome === 'ok' && !incomplete && wentDeepEnough,
     sources: progress.sources.remember(reviews),
     changedSources,
     pages,

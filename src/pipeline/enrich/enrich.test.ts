@@ -22,7 +22,7 @@ import type { Enriched, Enricher } from './enricher.ts'
 const never = new AbortController().signal
 const engine = { name: 'offline', version: '1' } as const
 const good: Enriched = { enrichment, engine }
-const givenUp = { enrichment: null, failure: 'over_budget' } as const
+const failedEnrichment = { enrichment: null, failure: 'over_budget' } as const
 
 /** Three reviews queued for enrichment, and the loop that passes them to `enrich`. */
 async function openEnrich(
@@ -115,7 +115,7 @@ test('occurrences are ready once their reviews are enriched', async () => {
 
 test('a failed review is sent without enrichment', async () => {
   await using stage = await openEnrich(async (reviews) =>
-    reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
+    reviews.map(({ reviewId }) => (reviewId === 'b' ? failedEnrichment : good)),
   )
   await stage.run()
   assert.deepEqual(
@@ -191,7 +191,7 @@ test('a review that crashes the process each time gets no enrichment, without ef
 
 test('a failed review is counted with the reason', async () => {
   await using stage = await openEnrich(async (reviews) =>
-    reviews.map(({ reviewId }) => (reviewId === 'b' ? givenUp : good)),
+    reviews.map(({ reviewId }) => (reviewId === 'b' ? failedEnrichment : good)),
   )
   await stage.run()
   assert.deepEqual(stage.counted, [

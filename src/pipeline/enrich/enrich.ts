@@ -81,7 +81,7 @@ async function enrichBatch(
     const { tried, exhausted } = Object.groupBy(claimed, ({ tries }) =>
       tries > TRIES_MAX ? 'exhausted' : 'tried',
     )
-    const results = await understand(
+    const results = await enrichReviews(
       deps,
       (tried ?? []).map(({ review }) => review),
       signal,
@@ -135,7 +135,7 @@ const ENGINE_FAILED: EnrichResult = { enrichment: null, failure: 'engine_failed'
 /**
  * One answer per review. If the engine throws, each review of the batch runs alone, so that one cannot fail the others.
  */
-async function understand(
+async function enrichReviews(
   { enricher, log }: EnrichDeps,
   reviews: readonly ReviewOfApp[],
   signal: AbortSignal,
@@ -152,11 +152,11 @@ async function understand(
   }
   const results: EnrichResult[] = []
   for (const review of reviews)
-    results.push(signal.aborted ? null : await understandOne(enricher, review, signal))
+    results.push(signal.aborted ? null : await enrichReview(enricher, review, signal))
   return results
 }
 
-async function understandOne(
+async function enrichReview(
   enricher: Enricher,
   review: ReviewOfApp,
   signal: AbortSignal,

@@ -6,10 +6,10 @@ import type { ReviewOfApp } from '../../model/review.ts'
 export type Enriched = { readonly enrichment: Enrichment; readonly engine: EnrichmentEngine }
 
 /** The engine failed on the review, with the reason. It is not retried. */
-export type GivenUp = { readonly enrichment: null; readonly failure: EnrichmentFailure }
+export type FailedEnrichment = { readonly enrichment: null; readonly failure: EnrichmentFailure }
 
 /** Null: not reached before `signal` aborted. It may be retried. */
-export type EnrichResult = Enriched | GivenUp | null
+export type EnrichResult = Enriched | FailedEnrichment | null
 
 /** The interface of an enrichment engine to the enrich stage. */
 export type Enricher = {

@@ -70,7 +70,7 @@ export function createDial(options: {
       wire.opened++
       callback(null, opened)
     }
-    const lap = () => {
+    const lapMs = () => {
       const now = performance.now()
       const ms = now - since
       since = now
@@ -104,12 +104,12 @@ export function createDial(options: {
       opened.setNoDelay(true)
       opened.setKeepAlive(true, TCP_KEEPALIVE_MS)
       opened.once('connect', () => {
-        phases.connectMs = lap()
+        phases.connectMs = lapMs()
         phases.remoteAddress = opened.remoteAddress ?? null
         if (!secure) succeed(opened)
       })
       opened.once('secureConnect', () => {
-        phases.tlsMs = lap()
+        phases.tlsMs = lapMs()
         succeed(opened)
       })
       opened.on('error', (error) => fail(connectFailure(error, secure && phases.connectMs !== null)))
@@ -125,7 +125,7 @@ export function createDial(options: {
       .then(
         ({ addresses, resolved }) => {
           if (done) return
-          const ms = lap()
+          const ms = lapMs()
           if (resolved) phases.dnsMs = ms
           if (addresses.length === 0) return fail(dnsFailure(hostname, { code: 'ENOTFOUND' }))
           if (options.guard && !allAllowed(addresses, options.guard)) return fail(blocked())

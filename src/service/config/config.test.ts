@@ -11,13 +11,13 @@ import { settingsPage, shownSettings } from './show.ts'
 const folder = mkdtempSync(join(tmpdir(), 'radar-config-'))
 after(() => rmSync(folder, { recursive: true }))
 
-function mistakesOf(environment: Record<string, string>): readonly string[] {
+function errorsOf(environment: Record<string, string>): readonly string[] {
   try {
     configOf(environment)
     return []
   } catch (error) {
     assert.ok(error instanceof ConfigError)
-    return error.mistakes
+    return error.errors
   }
 }
 
@@ -65,7 +65,7 @@ test('durations are read in every unit', () => {
 })
 
 test('all errors are listed at once, each with the setting and the allowed values', () => {
-  const mistakes = mistakesOf({
+  const errors = errorsOf({
     RADAR_PORT: 'http',
     RADAR_RETRY_WAITS: '5s,soon',
     RADAR_ROLES: 'api,mail',
@@ -73,32 +73,32 @@ test('all errors are listed at once, each with the setting and the allowed value
     RADAR_PUBLIC_URL: 'radar.example',
     RADAR_PROT: '80',
   })
-  assert.equal(mistakes.length, 6)
-  assert.ok(mistakes.includes('RADAR_PORT must be a whole number from 0 to 65535, not "http".'))
-  assert.ok(mistakes.some((each) => each.startsWith('RADAR_RETRY_WAITS must be 1 to 20 durations')))
-  assert.ok(mistakes.includes('RADAR_PROT (from the environment) is not a setting. Did you mean RADAR_PORT?'))
+  assert.equal(errors.length, 6)
+  assert.ok(errors.includes('RADAR_PORT must be a whole number from 0 to 65535, not "http".'))
+  assert.ok(errors.some((each) => each.startsWith('RADAR_RETRY_WAITS must be 1 to 20 durations')))
+  assert.ok(errors.includes('RADAR_PROT (from the environment) is not a setting. Did you mean RADAR_PORT?'))
 })
 
 test('every setting refuses invalid values, except those that take any text', () => {
   const anyText = ['RADAR_HOST', 'RADAR_DATA_DIR', 'RADAR_LLM_MODEL', 'RADAR_LLM_API_KEY']
   for (const name of Object.keys(SETTINGS)) {
-    const refused = mistakesOf({ [name]: '§ no such value' }).length > 0
+    const refused = errorsOf({ [name]: '§ no such value' }).length > 0
     assert.equal(refused, !anyText.includes(name), name)
   }
 })
 
 test('an error never contains a secret', () => {
-  const [mistake = ''] = mistakesOf({ RADAR_SECRET_KEY: 'hunter2' })
-  assert.match(mistake, /^RADAR_SECRET_KEY must be 32 random bytes/)
-  assert.ok(!mistake.includes('hunter2'))
+  const [message = ''] = errorsOf({ RADAR_SECRET_KEY: 'hunter2' })
+  assert.match(message, /^RADAR_SECRET_KEY must be 32 random bytes/)
+  assert.ok(!message.includes('hunter2'))
 })
 
 test('a secret may come from the file that its _FILE name points to', () => {
   const key = Buffer.alloc(32, 3)
   const path = fileWith('key', `${key.toString('base64')}\n`)
   assert.deepEqual(configOf({ RADAR_SECRET_KEY_FILE: path }).secretKey, key)
-  assert.match(mistakesOf({ RADAR_SECRET_KEY_FILE: '/nowhere/key' })[0] ?? '', /cannot be read/)
-  assert.match(mistakesOf({ RADAR_PORT_FILE: path })[0] ?? '', /is not a setting/)
+  assert.match(errorsOf({ RADAR_SECRET_KEY_FILE: '/nowhere/key' })[0] ?? '', /cannot be read/)
+  assert.match(errorsOf({ RADAR_PORT_FILE: path })[0] ?? '', /is not a setting/)
 })
 
 test('a secret given both directly and by a file is refused', () => {
@@ -106,15 +106,15 @@ test('a secret given both directly and by a file is refused', () => {
   const path = fileWith('key-too', key)
   const both = 'RADAR_SECRET_KEY and RADAR_SECRET_KEY_FILE are both set'
   const refusal = [`${both} (in the environment); keep one and remove the other.`]
-  assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY_FILE: path, RADAR_SECRET_KEY: key }), refusal)
-  assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: path }), refusal)
+  assert.deepEqual(errorsOf({ RADAR_SECRET_KEY_FILE: path, RADAR_SECRET_KEY: key }), refusal)
+  assert.deepEqual(errorsOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: path }), refusal)
   const lines = [`RADAR_SECRET_KEY=${key}`, `RADAR_SECRET_KEY_FILE=${path}`]
   for (const [first, second] of [lines, lines.toReversed()]) {
     const twice = fileWith('twice.conf', `${first}\n${second}\n`)
-    const [mistake = ''] = mistakesOf({ RADAR_CONFIG: twice })
-    assert.ok(mistake.startsWith(`${both} (in ${twice} line `), mistake)
+    const [message = ''] = errorsOf({ RADAR_CONFIG: twice })
+    assert.ok(message.startsWith(`${both} (in ${twice} line `), message)
   }
-  assert.deepEqual(mistakesOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: '' }), [])
+  assert.deepEqual(errorsOf({ RADAR_SECRET_KEY: key, RADAR_SECRET_KEY_FILE: '' }), [])
 })
 
 test('a settings file sets values, and the environment overrides them', () => {
@@ -137,13 +137,13 @@ test("a secret's file in the environment overrides the secret in the file of set
 
 test('an error in the file names the file and the line', () => {
   const path = fileWith('bad.conf', 'RADAR_PORT=9000\nwhat\nRADAR_HOSTS=x\nRADAR_SIGNUP=maybe\n')
-  const mistakes = mistakesOf({ RADAR_CONFIG: path })
-  assert.equal(mistakes.length, 3)
-  assert.ok(mistakes.some((each) => each.startsWith(`${path} line 2 is not NAME=value`)))
-  assert.ok(mistakes.some((each) => each.includes(`RADAR_HOSTS (from ${path} line 3)`)))
-  assert.ok(mistakes.some((each) => each.includes(`(in ${path} line 4)`)))
+  const errors = errorsOf({ RADAR_CONFIG: path })
+  assert.equal(errors.length, 3)
+  assert.ok(errors.some((each) => each.startsWith(`${path} line 2 is not NAME=value`)))
+  assert.ok(errors.some((each) => each.includes(`RADAR_HOSTS (from ${path} line 3)`)))
+  assert.ok(errors.some((each) => each.includes(`(in ${path} line 4)`)))
   assert.match(
-    mistakesOf({ RADAR_CONFIG: '/nowhere' })[0] ?? '',
+    errorsOf({ RADAR_CONFIG: '/nowhere' })[0] ?? '',
     /RADAR_CONFIG names \/nowhere, which cannot be read/,
   )
 })
@@ -154,17 +154,17 @@ test('an empty value counts as not set', () => {
 
 test('variables that Kubernetes sets for a service named radar are ignored', () => {
   assert.deepEqual(
-    mistakesOf({ RADAR_SERVICE_HOST: '10.0.0.1', RADAR_PORT_8080_TCP: 'tcp://10.0.0.1:8080' }),
+    errorsOf({ RADAR_SERVICE_HOST: '10.0.0.1', RADAR_PORT_8080_TCP: 'tcp://10.0.0.1:8080' }),
     [],
   )
 })
 
 test('PostgreSQL requires the key, and a model its URL and name', () => {
   assert.match(
-    mistakesOf({ RADAR_DATABASE_URL: 'postgres://radar@db/radar' })[0] ?? '',
+    errorsOf({ RADAR_DATABASE_URL: 'postgres://radar@db/radar' })[0] ?? '',
     /^RADAR_SECRET_KEY is required/,
   )
-  assert.equal(mistakesOf({ RADAR_ENRICHMENT: 'llm' }).length, 2)
+  assert.equal(errorsOf({ RADAR_ENRICHMENT: 'llm' }).length, 2)
 })
 
 test('displayed settings mask every secret and name the origin of each value', () => {
@@ -192,7 +192,7 @@ test('reports settings that exclude each other along with all other errors', () 
     (error: unknown) => {
       assert.ok(error instanceof ConfigError)
       assert.deepEqual(
-        error.mistakes.map((mistake) => mistake.split(' ').slice(0, 3).join(' ')),
+        error.errors.map((message) => message.split(' ').slice(0, 3).join(' ')),
         ['RADAR_PORT must be', 'RADAR_LLM_URL must be', 'RADAR_LLM_MODEL is required'],
       )
       return true

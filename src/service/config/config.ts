@@ -25,15 +25,15 @@ export type Config = Omit<Values, 'databaseUrl'> & {
 /** Settings are invalid; one sentence for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  readonly mistakes: readonly string[]
+  readonly errors: readonly string[]
 
-  constructor(mistakes: readonly string[]) {
+  constructor(errors: readonly string[]) {
     super(
-      mistakes.length === 1
-        ? `A setting is wrong: ${mistakes[0]}`
-        : `Settings are wrong:\n  ${mistakes.join('\n  ')}`,
+      errors.length === 1
+        ? `A setting is wrong: ${errors[0]}`
+        : `Settings are wrong:\n  ${errors.join('\n  ')}`,
     )
-    this.mistakes = mistakes
+    this.errors = errors
   }
 }
 
@@ -43,8 +43,8 @@ export function configOf(environment: Readonly<Record<string, string | undefined
 }
 
 /** Pure. Throws `ConfigError` with every error at once. */
-export function configFrom({ texts, mistakes: unreadable }: Texts): Config {
-  const mistakes = [...unreadable]
+export function configFrom({ texts, errors: unreadable }: Texts): Config {
+  const errors = [...unreadable]
   const rows = Object.entries<Setting>(SETTINGS)
   const values: Record<string, unknown> = {}
   for (const [name, row] of rows) {
@@ -54,14 +54,14 @@ export function configFrom({ texts, mistakes: unreadable }: Texts): Config {
     if (result?.success === false) {
       const allowed = result.error.issues[0]?.message
       const shown = row.secret ? '' : `, not ${JSON.stringify(text)}`
-      mistakes.push(`${name} must be ${allowed}${shown}${originOf(given)}.`)
+      errors.push(`${name} must be ${allowed}${shown}${originOf(given)}.`)
     } else values[name] = result?.data ?? null
   }
   for (const [name, { requiredWith }] of rows) {
     const missing = values[name] === null ? requiredWith?.(values) : null
-    if (missing) mistakes.push(missing)
+    if (missing) errors.push(missing)
   }
-  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  if (errors.length > 0) throw new ConfigError(errors)
   const config = nest(rows.map(([name, { field }]) => [field, values[name]]))
   return {
     ...config,

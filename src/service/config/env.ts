@@ -7,7 +7,7 @@ type Given = { readonly text: string; readonly origin: string }
 export type Texts = {
   readonly texts: ReadonlyMap<string, Given>
   /** One sentence for each text that could not be read. */
-  readonly mistakes: readonly string[]
+  readonly errors: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -33,11 +33,11 @@ export function processEnvironment(): Environment {
  * is an error too.
  */
 export function readTexts(environment: Environment): Texts {
-  const mistakes: string[] = []
+  const errors: string[] = []
   const inFile = new Map<string, Given>()
   const configFile = environment[CONFIG_NAME]
   if (configFile) {
-    for (const { name, text, line } of readConfigFile(configFile, mistakes)) {
+    for (const { name, text, line } of readConfigFile(configFile, errors)) {
       if (text !== '') inFile.set(name, { text, origin: `${configFile} line ${line}` })
     }
   }
@@ -47,9 +47,9 @@ export function readTexts(environment: Environment): Texts {
       continue
     inEnvironment.set(name, { text, origin: 'the environment' })
   }
-  mistakes.push(...givenTwice(inFile), ...givenTwice(inEnvironment))
+  errors.push(...givenTwice(inFile), ...givenTwice(inEnvironment))
   for (const name of inEnvironment.keys()) inFile.delete(otherWayOf(name))
-  return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), mistakes), mistakes }
+  return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), errors), errors }
 }
 
 /** Errors for secrets that one source sets both directly and by file: which one counts would be a guess. */
@@ -67,7 +67,7 @@ function otherWayOf(name: string): string {
   return name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : `${name}${FILE_SUFFIX}`
 }
 
-function resolveFiles(raw: ReadonlyMap<string, Given>, mistakes: string[]): Texts['texts'] {
+function resolveFiles(raw: ReadonlyMap<string, Given>, errors: string[]): Texts['texts'] {
   const texts = new Map<string, Given>()
   for (const [name, { text, origin }] of raw) {
     if (isSetting(name)) {
@@ -78,19 +78,19 @@ function resolveFiles(raw: ReadonlyMap<string, Given>, mistakes: string[]): Text
     if (name.endsWith(FILE_SUFFIX) && isSetting(base) && KNOWN[base].secret) {
       const content = readText(text)
       if (content === null)
-        mistakes.push(`${name} names ${text}, which cannot be read; name a file that this user may read.`)
+        errors.push(`${name} names ${text}, which cannot be read; name a file that this user may read.`)
       else texts.set(base, { text: content.trim(), origin: text })
       continue
     }
-    mistakes.push(unknownName(name, origin))
+    errors.push(unknownName(name, origin))
   }
   return texts
 }
 
-function readConfigFile(path: string, mistakes: string[]) {
+function readConfigFile(path: string, errors: string[]) {
   const content = readText(path)
   if (content === null) {
-    mistakes.push(`${CONFIG_NAME} names ${path}, which cannot be read; name a file of NAME=value lines.`)
+    errors.push(`${CONFIG_NAME} names ${path}, which cannot be read; name a file of NAME=value lines.`)
     return []
   }
   const entries: { name: string; text: string; line: number }[] = []
@@ -99,7 +99,7 @@ function readConfigFile(path: string, mistakes: string[]) {
     if (trimmed === '' || trimmed.startsWith('#')) continue
     const [, name, text] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(trimmed) ?? []
     if (name === undefined || text === undefined) {
-      mistakes.push(`${path} line ${index + 1} is not NAME=value: ${JSON.stringify(trimmed.slice(0, 40))}.`)
+      errors.push(`${path} line ${index + 1} is not NAME=value: ${JSON.stringify(trimmed.slice(0, 40))}.`)
     } else entries.push({ name, text: text.replace(/^(["'])(.*)\1$/, '$2'), line: index + 1 })
   }
   return entries

@@ -37,7 +37,7 @@ test('reports a wrong address and a misspelt name together', () => {
     () => listenConfigOf({ RADAR_URL: 'radar.example.com', RADAR_TOKN: 'rsk_1' }),
     (error: unknown) => {
       assert.ok(error instanceof ConfigError)
-      assert.deepEqual(error.mistakes, [
+      assert.deepEqual(error.errors, [
         'RADAR_TOKN (from the environment) is not a setting. Did you mean RADAR_TOKEN?',
         'RADAR_URL must be an http or https URL such as https://radar.example.com, not "radar.example.com".',
       ])

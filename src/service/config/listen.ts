@@ -11,14 +11,14 @@ export type ListenConfig = {
 
 /** Throws `ConfigError` with every error at once. */
 export function listenConfigOf(environment: Readonly<Record<string, string | undefined>>): ListenConfig {
-  const { texts, mistakes } = readTexts(environment)
+  const { texts, errors } = readTexts(environment)
   const { parser, default: fallback } = LISTEN_SETTINGS.RADAR_URL
   const text = texts.get('RADAR_URL')?.text ?? fallback
   const url = parser.safeParse(text)
   const wrong = url.success
     ? []
     : [`RADAR_URL must be ${url.error.issues[0]?.message}, not ${JSON.stringify(text)}.`]
-  if (!url.success || mistakes.length > 0) throw new ConfigError([...mistakes, ...wrong])
+  if (!url.success || errors.length > 0) throw new ConfigError([...errors, ...wrong])
   return {
     url: url.data,
     token: texts.get('RADAR_TOKEN')?.text ?? null,

@@ -11,7 +11,7 @@ Made from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do 
 
 Settings are environment variables, or lines of \`NAME=value\` in the file that \`RADAR_CONFIG\` names; the environment
 wins. Durations are written \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. A wrong setting, and
-a name that is no setting, stops the start; all mistakes are listed at once. A secret may be given as \`NAME\` or by the
+an unknown name, stops the start; all errors are listed at once. A secret may be given as \`NAME\` or by the
 file that \`NAME_FILE\` names: both together stop the start too. \`radar config\` shows what is in force.
 
 \`/healthz\`, \`/readyz\` and \`/metrics\` ask for no token: on a public address keep them behind your proxy.

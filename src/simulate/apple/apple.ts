@@ -17,7 +17,7 @@ export function handleApple(world: World, request: SimulatedRequest): SimulatedA
   const asked = routeOf(request)
   if (asked === null || request.method !== 'GET') return html(404, '<h1>Not Found</h1>')
   const subject = subjectOf(asked)
-  const faults = meetFaults(world, subject)
+  const faults = consumeFaults(world, subject)
   const answer = withFaults(world, asked, request, faults)
   const status = answer.drop === true ? null : answer.status
   world.logRequest({ ...subject, method: request.method, url: request.url, at: request.at, status })
@@ -47,10 +47,10 @@ function pageOf(query: URLSearchParams, start: string, pageReviews: number): num
 }
 
 /** Faults by app id: a lookup has the faults of each of its apps. The fault of a request without an app is under ''. */
-function meetFaults(world: World, subject: RequestSubject): ReadonlyMap<string, Fault> {
+function consumeFaults(world: World, subject: RequestSubject): ReadonlyMap<string, Fault> {
   const faults = new Map<string, Fault>()
   for (const appId of subject.appIds.length === 0 ? [''] : subject.appIds) {
-    const fault = world.meetFault({ ...subject, appIds: appId === '' ? [] : [appId] })
+    const fault = world.consumeFault({ ...subject, appIds: appId === '' ? [] : [appId] })
     if (fault === null) continue
     faults.set(appId, fault)
     if (isOfRequest(fault)) break

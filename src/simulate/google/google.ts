@@ -12,8 +12,8 @@ import { detailsPage, searchPage, type WireApp } from './wire.ts'
 export function handleGoogle(world: World, request: SimulatedRequest): SimulatedAnswer {
   const url = new URL(request.url, 'https://play.google.com')
   const play = requestOf(request, url)
-  const fault = play.rpcId === null ? null : world.meetFault({ ...play.subject, source: play.rpcId })
-  const answer = answerWith(world, request, url, play, fault ?? world.meetFault(play.subject))
+  const fault = play.rpcId === null ? null : world.consumeFault({ ...play.subject, source: play.rpcId })
+  const answer = answerWith(world, request, url, play, fault ?? world.consumeFault(play.subject))
   world.logRequest({
     ...play.subject,
     method: request.method,

@@ -117,11 +117,11 @@ export function forgetReference(clock: ClockRow, at: Date, confirmMs: number): s
   if (!isLongAfter(jumped_at)) return []
   return [
     ...(clock.gap_ms > 0 && isLongAfter(gap_at) ? ['update clock set gap_ms = 0, gap_at = null'] : []),
-    ...(clock.ahead_ms !== 0 && jumped_at !== null ? becomeReference() : []),
+    ...(clock.ahead_ms !== 0 && jumped_at !== null ? clockBecomesReference() : []),
   ]
 }
 
-function becomeReference(): string[] {
+function clockBecomesReference(): string[] {
   return [
     ...CREATED_BY_CLOCK.map(
       (table) =>

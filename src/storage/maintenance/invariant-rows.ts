@@ -30,7 +30,7 @@ export type LaneCheckRow = {
   readonly released_at: number | null
   /** When the first pending delivery can be claimed. */
   readonly least_due: number | null
-  readonly least_give_up: number | null
+  readonly first_expires_at: number | null
   readonly furthest_lease: number | null
 }
 
@@ -85,7 +85,7 @@ function laneViolations(rows: readonly LaneCheckRow[], request: Request): Invari
     if (isPastEnd(lane, request)) {
       note(
         'delivery_past_end',
-        `a delivery of hook ${hookId} should have ended at ${iso(lane.least_give_up)}`,
+        `a delivery of hook ${hookId} should have ended at ${iso(lane.first_expires_at)}`,
       )
     }
     const ended = state === 'gone' || state === 'deleted'
@@ -104,8 +104,8 @@ function isPastEnd(lane: LaneCheckRow, { now, expireAfterMs }: Request): boolean
     (lane.next_claim_at ?? 0) > now.getTime() &&
     (lane.deferred_until ?? 0) > now.getTime() &&
     (lane.released_at ?? 0) <= beforeMs - expireAfterMs &&
-    lane.least_give_up !== null &&
-    lane.least_give_up <= beforeMs
+    lane.first_expires_at !== null &&
+    lane.first_expires_at <= beforeMs
   )
 }
 

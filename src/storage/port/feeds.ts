@@ -34,7 +34,7 @@ export type SourceFindings = {
   /** Rows to quarantine, including those in quarantine already. */
   readonly malformed: readonly MalformedRow[]
   /** The walk went as deep as every quarantined row of the feed: the next search for them is a day later. */
-  readonly lookedForAll: boolean
+  readonly searchedAll: boolean
 }
 
 /** A quarantined row, as far as a walk needs it. */

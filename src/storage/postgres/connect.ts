@@ -61,7 +61,7 @@ export type Transaction = Queries & {
   /** Statements without values or answer, for migrations: they may take long. */
   exec(sql: string): Promise<void>
   /** Records that work was created: after the commit, listening nodes are notified. */
-  madeWork(): void
+  notifyWork(): void
 }
 
 export type ConnectOptions = {
@@ -158,11 +158,11 @@ export class Database implements Queries, AsyncDisposable {
     const client = await this.#pool.connect()
     let broken: Error | undefined
     let open = true
-    let madeWork = false
-    const noteBroken = (error: Error) => {
+    let notifyWork = false
+    const onBroken = (error: Error) => {
       broken = error
     }
-    client.on('error', noteBroken)
+    client.on('error', onBroken)
     const sent: Promise<unknown>[] = []
     const query = (sql: string, values: readonly Value[]) => {
       if (!open) throw new Error('a transaction was used after its end')
@@ -186,8 +186,8 @@ export class Database implements Queries, AsyncDisposable {
           const patient: PatientQuery = { text: sql, query_timeout: MIGRATION_TIMEOUT_MS }
           await client.query(patient)
         },
-        madeWork: () => {
-          madeWork = true
+        notifyWork: () => {
+          notifyWork = true
         },
       })
       open = false
@@ -198,14 +198,14 @@ export class Database implements Queries, AsyncDisposable {
       const { command } = await committed
       if (command !== 'COMMIT')
         throw new Error('a transaction with a failed statement was about to be committed')
-      if (madeWork) this.#onWork()
+      if (notifyWork) this.#onWork()
       return result
     } catch (error) {
       open = false
-      await client.query('rollback').catch(noteBroken)
+      await client.query('rollback').catch(onBroken)
       throw error
     } finally {
-      client.off('error', noteBroken)
+      client.off('error', onBroken)
       client.release(broken)
     }
   }

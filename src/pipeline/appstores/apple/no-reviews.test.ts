@@ -47,7 +47,7 @@ test('an empty feed is confirmed when another source lists no reviews and lookup
   assert.ok(answer.kind === 'empty')
   assert.equal(answer.source, 'lookup')
   assert.deepEqual(
-    answer.passedOver?.map((one) => one.source),
+    answer.earlierFailures?.map((one) => one.source),
     ['web', 'page'],
   )
 })
@@ -114,13 +114,13 @@ test('a page has the raw answer of a source with a changed format before it', as
   assert.ok(answer.kind === 'ok')
   assert.equal(answer.source, 'web')
   assert.deepEqual(
-    answer.passedOver?.map((one) => [one.source, one.kind]),
+    answer.earlierFailures?.map((one) => [one.source, one.kind]),
     [
       ['rss', 'changed'],
       ['rss_xml', 'changed'],
     ],
   )
-  assert.match(answer.passedOver?.[0]?.raw ?? '', /im:stars/)
+  assert.match(answer.earlierFailures?.[0]?.raw ?? '', /im:stars/)
 })
 
 test('an app page without a known kind of node is changed', async () => {

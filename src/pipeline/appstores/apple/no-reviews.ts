@@ -13,15 +13,15 @@ import { type Meaning, type SourceName, withinDepth } from './source.ts'
 type Nothing = { readonly source: SourceName; readonly means: Meaning; readonly next: number }
 
 /** The answers of the sources so far, in their order. */
-export type Findings = { readonly failures: Failed[]; readonly nothings: Nothing[] }
+export type Findings = { readonly failures: Failed[]; readonly emptyAnswers: Nothing[] }
 
 /** Holes in a row that a walk skips. Chosen: measured holes had one page. */
 const HOLES_MAX = 2
 
 /** First page: the feed is empty and does not link to reviews, and the web store has none. */
-export function isNone({ nothings }: Findings): boolean {
-  const feeds = nothings.filter((one) => isFeed(one.source))
-  const webHasNone = nothings.some(
+export function isNone({ emptyAnswers }: Findings): boolean {
+  const feeds = emptyAnswers.filter((one) => isFeed(one.source))
+  const webHasNone = emptyAnswers.some(
     (one) => one.source === 'web' && (one.means === 'none' || one.means === 'absent'),
   )
   return webHasNone && feeds.length > 0 && feeds.every((one) => one.means !== 'hole')
@@ -32,19 +32,19 @@ export function isNone({ nothings }: Findings): boolean {
  * JSON feed alone is not enough, since its links are only hints. An empty page of the other sources names no last page,
  * so reviews may be missing: it ends the walk as partial.
  */
-export function storesEnd({ nothings, failures }: Findings, cursor: Cursor): ReviewsPage | null {
-  const own = nothings[0]
+export function storesEnd({ emptyAnswers, failures }: Findings, cursor: Cursor): ReviewsPage | null {
+  const own = emptyAnswers[0]
   if (own === undefined || own.source !== cursor.source) return null
-  if (own.source === 'rss' && nothings.length === 1) return null
-  if (!nothings.every((one) => one.means === 'end')) return null
-  if (isFeed(own.source)) return { kind: 'empty', source: own.source, ...passedOver({ failures }) }
+  if (own.source === 'rss' && emptyAnswers.length === 1) return null
+  if (!emptyAnswers.every((one) => one.means === 'end')) return null
+  if (isFeed(own.source)) return { kind: 'empty', source: own.source, ...earlierFailures({ failures }) }
   return {
     kind: 'ok',
     source: own.source,
     reviews: [],
     next: null,
     partial: true,
-    ...passedOver({ failures }),
+    ...earlierFailures({ failures }),
   }
 }
 
@@ -60,21 +60,21 @@ export async function firstPageVerdict(
   closed: ReadonlySet<Host>,
   context: RequestContext,
 ): Promise<ReviewsPage> {
-  const { nothings, failures } = findings
+  const { emptyAnswers, failures } = findings
   const changed = failures.filter((one) => one.failure.kind === 'changed')
   const outranked = failures.some((one) => one.failure.kind === 'blocked' || one.holdsReviews)
-  const contradicted = nothings.some((one) => one.means === 'hole')
-  if (outranked || contradicted || nothings.length === 0) return mainFailureOf(findings)
+  const contradicted = emptyAnswers.some((one) => one.means === 'hole')
+  if (outranked || contradicted || emptyAnswers.length === 0) return mainFailureOf(findings)
   // A 404 of the web store may also mean an app that is gone; an empty list may not.
-  if (isNone(findings) && changed.length === 0 && !nothings.some((one) => one.means === 'absent'))
-    return { kind: 'empty', source: 'web', ...passedOver({ failures }) }
+  if (isNone(findings) && changed.length === 0 && !emptyAnswers.some((one) => one.means === 'absent'))
+    return { kind: 'empty', source: 'web', ...earlierFailures({ failures }) }
   if (closed.has('itunes')) return mainFailureOf(findings)
 
   const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, context)
   if (answer.kind === 'failed') {
     return answer.ends === 'poll'
       ? answer.failure
-      : mainFailureOf({ nothings, failures: [...failures, answer] })
+      : mainFailureOf({ emptyAnswers, failures: [...failures, answer] })
   }
   const found = answer.kind === 'apps' ? answer.apps.get(app.appId) : undefined
   if (found === undefined) {
@@ -89,13 +89,13 @@ export async function firstPageVerdict(
   const { rating } = found
   if (isNone(findings)) {
     const all = rating.kind === 'failed' ? [...failures, rating] : failures
-    return { kind: 'empty', source: 'web', ...passedOver({ failures: all }) }
+    return { kind: 'empty', source: 'web', ...earlierFailures({ failures: all }) }
   }
-  if (rating.kind === 'failed') return mainFailureOf({ nothings, failures: [...failures, rating] })
+  if (rating.kind === 'failed') return mainFailureOf({ emptyAnswers, failures: [...failures, rating] })
   // 0 of 0 alone proves nothing (recorded 2020), but it confirms a list without reviews.
-  const noneListed = nothings.some((one) => one.means === 'none')
+  const noneListed = emptyAnswers.some((one) => one.means === 'none')
   if (rating.kind === 'not_known' && noneListed)
-    return { kind: 'empty', source: 'lookup', ...passedOver({ failures }) }
+    return { kind: 'empty', source: 'lookup', ...earlierFailures({ failures }) }
   return mainFailureOf(findings)
 }
 
@@ -106,7 +106,7 @@ export async function firstPageVerdict(
 export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: ReadonlySet<Host>): ReviewsPage {
   const end = storesEnd(findings, cursor)
   if (end !== null) return end
-  const own = findings.nothings.find((one) => one.source === cursor.source)
+  const own = findings.emptyAnswers.find((one) => one.source === cursor.source)
   const next = own === undefined || own.means === 'end' ? null : withinDepth(own.next)
   if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))
     return mainFailureOf(findings)
@@ -117,7 +117,7 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
     reviews: [],
     next: cursorAfter,
     partial: true,
-    ...passedOver(findings),
+    ...earlierFailures(findings),
   }
 }
 
@@ -126,7 +126,7 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
  * has to act. Its detail names all of them, with the raw answer of a changed one.
  */
 export function mainFailureOf(findings: Findings): StoreFailure {
-  const { failures, nothings } = findings
+  const { failures, emptyAnswers } = findings
   const storeFailures = failures.map((one) => one.failure)
   const worst =
     storeFailures.find((one) => one.kind === 'blocked') ?? storeFailures.find((one) => one.kind === 'changed')
@@ -134,7 +134,7 @@ export function mainFailureOf(findings: Findings): StoreFailure {
   const raw = rawOf(failures)
   return {
     kind: worst?.kind ?? 'unknown',
-    source: worst?.source ?? nothings[0]?.source ?? storeFailures[0]?.source ?? 'rss',
+    source: worst?.source ?? emptyAnswers[0]?.source ?? storeFailures[0]?.source ?? 'rss',
     detail: detailsOf(findings).join(' '),
     ...(waitsMs.length === 0 ? {} : { retryAfterMs: Math.max(...waitsMs) }),
     ...(raw === undefined ? {} : { raw }),
@@ -142,21 +142,21 @@ export function mainFailureOf(findings: Findings): StoreFailure {
 }
 
 /** The answers of the sources before the one that served. */
-export function passedOver({ failures, nothings = [] }: SomeFindings): {
-  readonly passedOver?: readonly StoreFailure[]
+export function earlierFailures({ failures, emptyAnswers = [] }: SomeFindings): {
+  readonly earlierFailures?: readonly StoreFailure[]
 } {
-  const empties = nothings.map(
+  const empties = emptyAnswers.map(
     ({ source, means }): StoreFailure => ({ kind: 'unknown', source, detail: MEANING[means] }),
   )
   const all = [...failures.map((one) => one.failure), ...empties]
-  return all.length === 0 ? {} : { passedOver: all }
+  return all.length === 0 ? {} : { earlierFailures: all }
 }
 
 type SomeFindings = Partial<Findings> & Pick<Findings, 'failures'>
 
-function detailsOf({ failures, nothings = [] }: SomeFindings): string[] {
+function detailsOf({ failures, emptyAnswers = [] }: SomeFindings): string[] {
   return [
-    ...nothings.map((one) => `${one.source}: ${MEANING[one.means]}`),
+    ...emptyAnswers.map((one) => `${one.source}: ${MEANING[one.means]}`),
     ...failures.map(({ failure }) => `${failure.source}: ${failure.detail}`),
   ]
 }

@@ -6,12 +6,12 @@ import type { AskDeps, Failed, Host, RequestContext } from './ask.ts'
 import { type Cursor, FIRST, readCursor, writeCursor } from './cursor.ts'
 import { jsonFeed, xmlFeed } from './feed.ts'
 import {
+  earlierFailures,
   type Findings,
   firstPageVerdict,
   isNone,
   laterPageVerdict,
   mainFailureOf,
-  passedOver,
   storesEnd,
 } from './no-reviews.ts'
 import type { ReviewSource, SourceAnswer } from './source.ts'
@@ -59,7 +59,7 @@ export async function reviewsPage(
   if (!isAppleAppId(appId)) return noSuchApp('rss', appId)
   const cursor = query.cursor === null ? FIRST : readCursor(query.cursor)
   const closed = new Set<Host>()
-  const findings: Findings = { failures: [], nothings: [] }
+  const findings: Findings = { failures: [], emptyAnswers: [] }
 
   for (const source of sourcesFor(cursor, query.cursor === null ? (query.startWith ?? null) : null)) {
     if (closed.has(source.host)) continue
@@ -73,7 +73,7 @@ export async function reviewsPage(
       findings.failures.push(answer)
       continue
     }
-    findings.nothings.push({ source: source.name, means: answer.means, next: answer.next })
+    findings.emptyAnswers.push({ source: source.name, means: answer.means, next: answer.next })
     if (cursor.position > 0 ? storesEnd(findings, cursor) !== null : isNone(findings)) break
   }
   return cursor.position > 0
@@ -88,7 +88,7 @@ export async function otherReviewsPage(
   context: RequestContext,
 ): Promise<ReviewsPage> {
   const { appId, market: storefront } = query
-  const findings: Findings = { failures: [], nothings: [] }
+  const findings: Findings = { failures: [], emptyAnswers: [] }
   for (const source of OTHERS[query.than] ?? []) {
     const answer = await source.reviews(deps, { appId, storefront, position: 0 }, context)
     if (answer.kind === 'reviews') return pageOf(source, answer, findings)
@@ -96,7 +96,7 @@ export async function otherReviewsPage(
       logFailure(deps.log, source, { appId, storefront }, answer)
       if (answer.ends === 'poll') return answer.failure
       findings.failures.push(answer)
-    } else findings.nothings.push({ source: source.name, means: answer.means, next: answer.next })
+    } else findings.emptyAnswers.push({ source: source.name, means: answer.means, next: answer.next })
   }
   return mainFailureOf(findings)
 }
@@ -113,7 +113,7 @@ function pageOf(
     ...page,
     ...(malformed.length === 0 ? {} : { malformed }),
     ...(source === appPage ? { partial: true } : {}),
-    ...passedOver(findings),
+    ...earlierFailures(findings),
   }
 }
 

@@ -62,8 +62,8 @@ export async function reviewsPage(
   const startWith = REVIEW_RPCS.filter((rpcId) => rpcId === query.startWith)
   for (const rpcId of new Set([...startWith, ...REVIEW_RPCS])) {
     const page = await pageOf(deps, rpcId, query, null, pace, signal)
-    const passedOver = first === null ? {} : { passedOver: [first] }
-    if (page.kind === 'ok') return { ...page, ...passedOver }
+    const earlierFailures = first === null ? {} : { earlierFailures: [first] }
+    if (page.kind === 'ok') return { ...page, ...earlierFailures }
     if (page.kind === 'end') {
       const none = await emptyOrGone(deps, rpcId, query, pace, signal)
       // The rpc with the changed format may have reviews that the other one does not show.

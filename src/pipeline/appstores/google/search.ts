@@ -55,8 +55,8 @@ export function readSearchPage(page: string): StoreApp[] | null {
     }
   }
   // A page with links to apps of which none was read has a changed format.
-  const overlooked = apps.size === 0 && /\/store\/apps\/details\?id(?:=|\\u003d)/.test(page)
-  return blocks.size === 0 || overlooked ? null : [...apps.values()]
+  const unreadable = apps.size === 0 && /\/store\/apps\/details\?id(?:=|\\u003d)/.test(page)
+  return blocks.size === 0 || unreadable ? null : [...apps.values()]
 }
 
 /** An entry of the list. It has an average without a count, which does not count as a rating. */

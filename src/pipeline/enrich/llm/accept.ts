@@ -46,8 +46,8 @@ export function accept(item: ModelItem, review: Reviewed): Accepted {
   if (problems.length > 0 || sentiment === undefined || severity === undefined)
     return { kind: 'refused', problems }
 
-  const phrase = tidy(item.feature_phrase) ?? slug.replaceAll('-', ' ')
-  const competitor = tidy(item.competitor_named)
+  const phrase = normalizePhrase(item.feature_phrase) ?? slug.replaceAll('-', ' ')
+  const competitor = normalizePhrase(item.competitor_named)
   const isOwn = competitor !== null && namesOf(review.app).some((own) => holds(own, competitor))
   const mentionsCompetitor = item.mentions_competitor && !isOwn
   const isNamed = competitor !== null && holds(`${review.title ?? ''} ${review.body}`, competitor)
@@ -65,7 +65,7 @@ export function accept(item: ModelItem, review: Reviewed): Accepted {
       severity,
       mentions_competitor: mentionsCompetitor,
       competitor_named: mentionsCompetitor && isNamed ? competitor : null,
-      other_topic: themes.includes('other') ? (tidy(item.other_topic) ?? 'unclear') : null,
+      other_topic: themes.includes('other') ? (normalizePhrase(item.other_topic) ?? 'unclear') : null,
       summary_en: summary,
     },
   }
@@ -97,7 +97,7 @@ function problemOfSummary(summary: string, appName: string): string | null {
 }
 
 /** Null for a text that is empty, too long or unfit as a label. */
-function tidy(text: string | null | undefined): string | null {
+function normalizePhrase(text: string | null | undefined): string | null {
   const label = printable(text ?? '')
   return label === '' || label.length > PHRASE_CHARS_MAX || isUnfitText(label, '') ? null : label
 }

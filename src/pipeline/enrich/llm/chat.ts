@@ -7,8 +7,8 @@ import { type BadRequest, badRequest, type Parameter } from './server-limits.ts'
  * Output formats, strictest first. Servers differ, and some accept a format but ignore it, so every answer is checked.
  * After a refusal the next format is tried; a format that works is remembered.
  */
-export const RUNGS = ['json_schema', 'json_object', 'prompt'] as const
-export type Rung = (typeof RUNGS)[number]
+export const OUTPUT_FORMATS = ['json_schema', 'json_object', 'prompt'] as const
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 /** The most bytes of an answer to read; ten reviews take about 5 KiB. */
 const ANSWER_BYTES_MAX = 256 * 1024
@@ -47,7 +47,7 @@ export async function chat(
   deps: ChatDeps,
   request: {
     readonly messages: readonly ChatMessage[]
-    readonly rung: Rung
+    readonly outputFormat: OutputFormat
     /** The parameters that the server takes. */
     readonly parameters: readonly Parameter[]
     readonly reviews: number
@@ -66,7 +66,7 @@ export async function chat(
       model: deps.model,
       messages: request.messages,
       ...Object.fromEntries(request.parameters.map((name) => [name, parameterValue(name, request.reviews)])),
-      ...responseFormat(request.rung),
+      ...responseFormat(request.outputFormat),
     }),
     timeoutMs: request.timeoutMs,
     bodyBytesMax: ANSWER_BYTES_MAX,
@@ -85,9 +85,9 @@ function parameterValue(parameter: Parameter, reviews: number): number {
   return parameter === 'temperature' ? 0 : TOKENS_BASE + reviews * TOKENS_PER_REVIEW
 }
 
-function responseFormat(rung: Rung): object {
-  if (rung === 'prompt') return {}
-  if (rung === 'json_object') return { response_format: { type: 'json_object' } }
+function responseFormat(outputFormat: OutputFormat): object {
+  if (outputFormat === 'prompt') return {}
+  if (outputFormat === 'json_object') return { response_format: { type: 'json_object' } }
   return {
     response_format: {
       type: 'json_schema',
@@ -99,11 +99,14 @@ function responseFormat(rung: Rung): object {
 function failureOf(
   status: number,
   body: string,
-  { parameters, rung }: { readonly parameters: readonly Parameter[]; readonly rung: Rung },
+  {
+    parameters,
+    outputFormat,
+  }: { readonly parameters: readonly Parameter[]; readonly outputFormat: OutputFormat },
 ): ChatAnswer {
   const detail = `The model server answered ${status}.`
   if (status === 400 || status === 422)
-    return { kind: 'bad_request', about: badRequest(body, parameters, rung !== 'prompt'), detail }
+    return { kind: 'bad_request', about: badRequest(body, parameters, outputFormat !== 'prompt'), detail }
   if (status === 401 || status === 403) return { kind: 'failed', reason: 'unauthorized', detail }
   if (status === 429) return { kind: 'failed', reason: 'rate_limited', detail }
   return { kind: 'failed', reason: status >= 500 ? 'server_error' : 'refused', detail }

@@ -4,15 +4,15 @@
  * tags that are never closed.
  */
 export function extractJson(text: string): unknown {
-  const spoken = withoutReasoning(text)
-  const direct = parse(spoken.trim())
+  const visible = withoutReasoning(text)
+  const direct = parse(visible.trim())
   if (direct !== null) return direct
-  const fence = fencedPart(spoken)
+  const fence = fencedPart(visible)
   const fenced = fence === null ? null : parse(fence.trim())
   if (fenced !== null) return fenced
-  const start = spoken.indexOf('{')
-  const end = spoken.lastIndexOf('}')
-  return start >= 0 && end > start ? parse(spoken.slice(start, end + 1)) : null
+  const start = visible.indexOf('{')
+  const end = visible.lastIndexOf('}')
+  return start >= 0 && end > start ? parse(visible.slice(start, end + 1)) : null
 }
 
 const OPEN = '<think>'

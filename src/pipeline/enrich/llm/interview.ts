@@ -4,7 +4,7 @@ import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
 import { accept } from './accept.ts'
 import { ModelAnswer, ModelItem } from './answer-schema.ts'
-import { type ChatAnswer, type ChatDeps, chat, RUNGS } from './chat.ts'
+import { type ChatAnswer, type ChatDeps, chat, OUTPUT_FORMATS } from './chat.ts'
 import { extractJson } from './extract-json.ts'
 import { type ChatMessage, messagesFor, type PromptItem, repairMessages } from './prompt.ts'
 import { createServerLimits, PARAMETERS } from './server-limits.ts'
@@ -28,7 +28,7 @@ export type InterviewOutcome = {
 type Interview = (
   batch: readonly Asked[],
   app: { readonly names: AppNames | null; readonly knownSlugs: readonly string[] },
-  mayAsk: (requests: number) => Promise<boolean>,
+  mayRequest: (requests: number) => Promise<boolean>,
   signal: AbortSignal,
 ) => Promise<InterviewOutcome>
 
@@ -49,15 +49,22 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
     reviews: number,
     signal: AbortSignal,
   ): Promise<Answered | ChatFailure> => {
-    const firstRung = limits.rungAt(deps.clock.monotonicMs())
-    let rungAt = firstRung
+    const firstOutputFormat = limits.outputFormatAt(deps.clock.monotonicMs())
+    let outputFormatAt = firstOutputFormat
     let isBare = false
     for (;;) {
-      const rung = RUNGS[rungAt] ?? 'prompt'
+      const outputFormat = OUTPUT_FORMATS[outputFormatAt] ?? 'prompt'
       const parameters = isBare ? [] : limits.parameters()
-      const answer = await chat(deps, { messages, rung, parameters, reviews, timeoutMs: TIMEOUT_MS, signal })
-      if (answer.kind === 'answered' && (rungAt !== firstRung || rungAt === 0))
-        limits.settleOn(isBare ? firstRung : rungAt, deps.clock.monotonicMs())
+      const answer = await chat(deps, {
+        messages,
+        outputFormat,
+        parameters,
+        reviews,
+        timeoutMs: TIMEOUT_MS,
+        signal,
+      })
+      if (answer.kind === 'answered' && (outputFormatAt !== firstOutputFormat || outputFormatAt === 0))
+        limits.settleOn(isBare ? firstOutputFormat : outputFormatAt, deps.clock.monotonicMs())
       if (answer.kind === 'answered' && isBare) PARAMETERS.forEach(limits.drop)
       if (answer.kind !== 'bad_request') return answer
       const { about, detail } = answer
@@ -65,23 +72,27 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
       if (about.kind === 'parameter') {
         limits.drop(about.parameter)
         deps.log.info('model.parameter_refused', { ...where, parameter: about.parameter })
-      } else if (about.kind === 'unknown' && rung === 'prompt' && parameters.length > 0) isBare = true
-      else if (about.kind === 'content' || rung === 'prompt')
+      } else if (about.kind === 'unknown' && outputFormat === 'prompt' && parameters.length > 0) isBare = true
+      else if (about.kind === 'content' || outputFormat === 'prompt')
         return { kind: 'failed', reason: 'refused', detail }
       else {
-        rungAt += 1
-        deps.log.info('model.rung_refused', { ...where, refused: rung, next: RUNGS[rungAt] })
+        outputFormatAt += 1
+        deps.log.info('model.format_refused', {
+          ...where,
+          refused: outputFormat,
+          next: OUTPUT_FORMATS[outputFormatAt],
+        })
       }
     }
   }
 
-  return async (batch, app, mayAsk, signal) => {
+  return async (batch, app, mayRequest, signal) => {
     const accepted = new Map<string, Enrichment>()
     const messages = messagesFor(
       batch.map(({ item }) => item),
       app,
     )
-    if (!(await mayAsk(1))) return { accepted, problem: 'daily_limit' }
+    if (!(await mayRequest(1))) return { accepted, problem: 'daily_limit' }
     const answer = await ask(messages, batch.length, signal)
     if (answer.kind !== 'answered') return { accepted, problem: answer.reason }
     const first = read(answer.text, batch)
@@ -94,7 +105,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
     const rounds = singly ? open.map((asked) => [asked]) : [open]
     let problem: InterviewProblem | null = null
     for (const round of rounds) {
-      if (!(await mayAsk(1))) return { accepted, problem: 'daily_limit' }
+      if (!(await mayRequest(1))) return { accepted, problem: 'daily_limit' }
       const fresh = messagesFor(
         round.map(({ item }) => item),
         app,

@@ -201,7 +201,7 @@ test('after five failures in a row the model gets no requests for a while', asyn
   await withModel(fails(503), async ({ enrich, server, fallbacks }) => {
     for (let round = 0; round < 8; round += 1) await enrich(many(1), never)
     assert.equal(server.requests.length, 5)
-    assert.deepEqual(fallbacks.slice(5), ['resting', 'resting', 'resting'])
+    assert.deepEqual(fallbacks.slice(5), ['breaker_open', 'breaker_open', 'breaker_open'])
   })
 })
 

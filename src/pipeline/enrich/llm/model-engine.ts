@@ -7,8 +7,8 @@ import type { Log } from '../../../runtime/log.ts'
 import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
-import { createFuse } from './fuse.ts'
 import { type Asked, createInterview, type InterviewOutcome, type InterviewProblem } from './interview.ts'
+import { createModelBreaker } from './model-breaker.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
 import { secondOpinion } from './second-opinion.ts'
@@ -18,7 +18,7 @@ export type FallbackReason =
   | InterviewProblem
   | 'too_short'
   | 'daily_limit'
-  | 'resting'
+  | 'breaker_open'
   | 'deadline'
   | 'disagreement'
 
@@ -57,7 +57,7 @@ export function createModelEngine(
   settings: ModelEngineSettings,
 ): (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
-  const fuse = createFuse()
+  const breaker = createModelBreaker()
   const interview = createInterview(deps)
 
   return async (reviews, signal) => {
@@ -93,14 +93,14 @@ export function createModelEngine(
       const giveUp = async (reason: FallbackReason) => {
         await Promise.all(batch.map(({ at }) => fallBack(at, reason)))
       }
-      if (!fuse.mayAsk(deps.clock.monotonicMs())) return giveUp('resting')
+      if (!breaker.mayRequest(deps.clock.monotonicMs())) return giveUp('breaker_open')
       const first = batch[0]
       if (first === undefined) return
       const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
       const app = { names: first.review.app, knownSlugs: slugs }
-      const outcome = await interview(batch, app, mayAsk, deadline)
-      if (outcome.problem === null) fuse.worked()
-      else if (isServerFailure(outcome)) fuse.failed(deps.clock.monotonicMs())
+      const outcome = await interview(batch, app, mayRequest, deadline)
+      if (outcome.problem === null) breaker.worked()
+      else if (isServerFailure(outcome)) breaker.failed(deps.clock.monotonicMs())
       for (const { at, review, item } of batch) {
         const said = outcome.accepted.get(item.id)
         if (said === undefined) {
@@ -123,7 +123,7 @@ export function createModelEngine(
         await deps.cache(keys[at] ?? '', opinion, deps.clock.now())
       }
     }
-    const mayAsk = async (requests: number): Promise<boolean> => {
+    const mayRequest = async (requests: number): Promise<boolean> => {
       if (settings.dailyLimit === null) return true
       return deps.spend(deps.clock.now().toISOString().slice(0, 10), requests, settings.dailyLimit)
     }
@@ -133,7 +133,7 @@ export function createModelEngine(
   }
 }
 
-const BREAKS_FUSE: ReadonlySet<FallbackReason> = new Set([
+const COUNTS_AS_FAILURE: ReadonlySet<FallbackReason> = new Set([
   'unreachable',
   'timeout',
   'rate_limited',
@@ -146,7 +146,7 @@ const BREAKS_FUSE: ReadonlySet<FallbackReason> = new Set([
 /** Also counts an answer without any usable entry after the repair: such a server is broken despite its 200. */
 function isServerFailure({ accepted, problem }: InterviewOutcome): boolean {
   if (problem === 'invalid_answer') return accepted.size === 0
-  return problem !== null && BREAKS_FUSE.has(problem)
+  return problem !== null && COUNTS_AS_FAILURE.has(problem)
 }
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { many, never, review, withModel } from '../../../../test/support/model-engine.ts'
 import { type Behaviour, labels, type ModelRequest, obedient } from '../../../../test/support/model-server.ts'
 import { type Clock, systemClock } from '../../../runtime/clock.ts'
-import { RUNGS } from './chat.ts'
+import { OUTPUT_FORMATS } from './chat.ts'
 
 /** Refuses requests that `isRefused`, with the error `message`. */
 const refusing =
@@ -44,7 +44,7 @@ test('stops sending parameters to a server that refuses them without a reason', 
     await enrich(many(1), never)
     await enrich(many(1), never)
     assert.deepEqual(fallbacks, [])
-    assert.equal(server.requests.length, RUNGS.length + 2)
+    assert.equal(server.requests.length, OUTPUT_FORMATS.length + 2)
   })
 })
 
@@ -126,7 +126,7 @@ test('pauses a server with unusable answers of status 200', async () => {
     () => 'BANANA',
     async ({ enrich, fallbacks }) => {
       for (let round = 0; round < 7; round += 1) await enrich(many(1), never)
-      assert.deepEqual(fallbacks.slice(4), ['invalid_answer', 'resting', 'resting'])
+      assert.deepEqual(fallbacks.slice(4), ['invalid_answer', 'breaker_open', 'breaker_open'])
     },
   )
 })

@@ -27,14 +27,14 @@ export function badRequest(body: string, sent: readonly Parameter[], hasFormat: 
 }
 
 /** Once an hour the strictest format is tried again: the server may have been updated. */
-const RETRY_RUNG_MS = 60 * 60_000
+const RETRY_STRICT_FORMAT_MS = 60 * 60_000
 
 /** Known limits of a server, kept until the service restarts. */
 export type ServerLimits = {
   /** The first format to request. */
-  readonly rungAt: (nowMs: number) => number
+  readonly outputFormatAt: (nowMs: number) => number
   /** A weaker format worked after stricter ones were refused. */
-  readonly settleOn: (rungAt: number, nowMs: number) => void
+  readonly settleOn: (outputFormatAt: number, nowMs: number) => void
   readonly parameters: () => readonly Parameter[]
   readonly drop: (parameter: Parameter) => void
 }
@@ -44,9 +44,9 @@ export function createServerLimits(): ServerLimits {
   let settledAtMs = 0
   const refused = new Set<Parameter>()
   return {
-    rungAt: (nowMs) => (nowMs - settledAtMs >= RETRY_RUNG_MS ? 0 : settledAt),
-    settleOn: (rungAt, nowMs) => {
-      settledAt = rungAt
+    outputFormatAt: (nowMs) => (nowMs - settledAtMs >= RETRY_STRICT_FORMAT_MS ? 0 : settledAt),
+    settleOn: (outputFormatAt, nowMs) => {
+      settledAt = outputFormatAt
       settledAtMs = nowMs
     },
     parameters: () => {

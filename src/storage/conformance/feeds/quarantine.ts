@@ -44,7 +44,7 @@ function meet(
     false,
     NO_ENRICHMENT,
     (known) => ({ ...decideAll(reviews)(known), nextPollAt: NOON }),
-    { sources: NO_SOURCES, malformed: [], lookedForAll: false, ...sourceFindings },
+    { sources: NO_SOURCES, malformed: [], searchedAll: false, ...sourceFindings },
   )
 }
 
@@ -111,7 +111,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
         ['7', malformed('7').rawHash, after(SECOND)],
         ['8', malformed('8').rawHash, NOON],
       ])
-      await meet(storage, await again(storage), after(MINUTE), { lookedForAll: true })
+      await meet(storage, await again(storage), after(MINUTE), { searchedAll: true })
       assert.deepEqual(
         (await checks()).map(([, , at]) => at),
         [after(MINUTE), after(MINUTE)],

@@ -1,10 +1,10 @@
 import {
+  type AccountFeed,
+  feedsByAccount,
   feedsNeeded,
   feedsOfWatch,
-  feedsWanted,
   storefrontsWatched,
   type TrackedStorefront,
-  type WantedFeed,
   type WatchScope,
 } from '../../../model/coverage.ts'
 import type { Watch } from '../../../model/hook.ts'
@@ -126,12 +126,12 @@ async function settleFeedsOf(tx: Transaction, app: App, { watches, tracked }: Wa
       missing.map(({ market }) => market),
     )
   }
-  await settleAccounts(tx, app, feedsWanted(app.store, watches, tracked))
-  if (returning.length > 0 || needed.size > 0) tx.madeWork()
+  await settleAccounts(tx, app, feedsByAccount(app.store, watches, tracked))
+  if (returning.length > 0 || needed.size > 0) tx.notifyWork()
 }
 
 /** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */
-async function settleAccounts(tx: Transaction, app: App, wanted: readonly WantedFeed[]): Promise<void> {
+async function settleAccounts(tx: Transaction, app: App, wanted: readonly AccountFeed[]): Promise<void> {
   const kinds = wanted.map(({ kind }) => kind)
   const markets = wanted.map(({ market }) => market)
   const accounts = wanted.map(({ accountId }) => accountId)
@@ -178,7 +178,7 @@ export async function expediteFeeds(tx: Transaction, watches: readonly Watch[], 
     const watched = storefrontsWatched(all, tracked).get(watch.accountId) ?? []
     return feedsOfWatch(watch.store, watch, watched).map((feed) => ({ ...watch, ...feed }))
   })
-  const hurried = await tx.run(
+  const expedited = await tx.run(
     `update feeds f set next_poll_at = 0
      from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as feed (store, app_id, kind, market)
      where f.store = feed.store and f.app_id = feed.app_id and f.kind = feed.kind and f.market = feed.market
@@ -191,5 +191,5 @@ export async function expediteFeeds(tx: Transaction, watches: readonly Watch[], 
     feeds.map(({ market }) => market),
     msOf(now),
   )
-  if (hurried > 0) tx.madeWork()
+  if (expedited > 0) tx.notifyWork()
 }

@@ -68,7 +68,7 @@ export async function commitRatings(
       decision: decide(observation, baselineOf(row), row.interval_ms),
     })
   }
-  await noteRatings(tx, decided)
+  await insertRatingHistory(tx, decided)
   await insertDropOccurrences(tx, decided)
   await moveFeeds(
     tx,
@@ -189,7 +189,7 @@ async function moveFeeds(
 }
 
 /** The history of ratings: a row when a value changed, or when a day has none. */
-async function noteRatings(
+async function insertRatingHistory(
   tx: Transaction,
   decided: readonly { readonly observation: RatingObservation }[],
 ): Promise<void> {
@@ -246,5 +246,5 @@ async function insertDropOccurrences(
     drops.map(({ drop }) => drop.current.count),
     drops.map(({ at }) => at),
   )
-  if (made > 0) tx.madeWork()
+  if (made > 0) tx.notifyWork()
 }

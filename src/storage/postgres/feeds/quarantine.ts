@@ -27,7 +27,7 @@ export async function quarantine(
   tx: Transaction,
   { feedId, polledAt }: Poll,
   fetched: readonly Review[],
-  { malformed, lookedForAll }: SourceFindings,
+  { malformed, searchedAll }: SourceFindings,
 ): Promise<void> {
   const atMs = msOf(polledAt)
   await tx.run(
@@ -54,7 +54,7 @@ export async function quarantine(
       atMs,
     )
   }
-  if (lookedForAll)
+  if (searchedAll)
     await tx.run('update quarantined_rows set checked_at = $1 where feed_id = $2', atMs, feedId)
 }
 

@@ -93,7 +93,7 @@ export async function insertReviewOccurrences(
     made.map(({ review }) => msOf(review.observedAt)),
     made.map(({ waits }) => (waits ? msOf(enrichment.readyAt) : polledAt)),
   )
-  tx.madeWork()
+  tx.notifyWork()
 }
 
 async function insertReviews(
@@ -128,7 +128,7 @@ async function insertReviews(
     reviews.map(({ observedAt }) => msOf(observedAt)),
     queuedAt,
   )
-  if (queuedAt !== null) tx.madeWork()
+  if (queuedAt !== null) tx.notifyWork()
 }
 
 async function replaceReviews(tx: Transaction, reviews: readonly Review[]): Promise<void> {
@@ -170,7 +170,7 @@ async function forgetEnrichments(
     queuedAt,
     polledAt,
   )
-  if (queuedAt !== null) tx.madeWork()
+  if (queuedAt !== null) tx.notifyWork()
 }
 
 function inOrder(reviews: readonly Review[]): Review[] {

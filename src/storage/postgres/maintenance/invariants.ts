@@ -29,7 +29,7 @@ export const LANES_TO_CHECK = `select l.hook_id, l.state, l.next_claim_at, l.swe
        where hook_id = l.hook_id and status = 'pending' and attempts > 0 order by expires_at limit 1),
       (select expires_at from deliveries
        where hook_id = l.hook_id and status = 'pending' and least(attempts, 1) = 0
-       order by due_at, seq limit 1)) as least_give_up,
+       order by due_at, seq limit 1)) as first_expires_at,
     (select max(leased_until) from (${head(0)} union all ${head(1)}) leased) as furthest_lease
   from lanes l where l.hook_id > $1 order by l.hook_id limit ${LANES_PER_PAGE}`
 

@@ -33,7 +33,7 @@ export const SOME_LANE = `select 1 from lanes
  * empty to the sender. In the order of lockLanes, and in its own transaction: the one that skipped locked rows may hold
  * locks on rows that had changed.
  */
-const LANES_WHOSE_TURN_IS_BEING_SET = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+const LOCK_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.next_claim_at <= $1 and l.hook_id in (
     select hook_id from lanes
     where next_claim_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) order by next_claim_at limit $4)
@@ -50,7 +50,7 @@ export async function claim(
   if (claimed !== null) return claimed
   const { now, busyHooks, busyHosts } = request
   if ((await db.get(SOME_LANE, msOf(now), busyHooks, busyHosts)) === undefined) return []
-  return (await claimFrom(db, LANES_WHOSE_TURN_IS_BEING_SET, request, allocate)) ?? []
+  return (await claimFrom(db, LOCK_READY_LANES, request, allocate)) ?? []
 }
 
 /** Null without such lanes. */

@@ -6,7 +6,7 @@ import { bytesOf, msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'
 import { pageOf } from './deliveries.ts'
-import { trustLanes } from './lanes.ts'
+import { resetLanes } from './lanes.ts'
 import { replayStorage } from './replays.ts'
 
 export function deadLetterStorage(db: Database): DeadLetterStorage {
@@ -39,7 +39,7 @@ export function deadLetterStorage(db: Database): DeadLetterStorage {
           accountId,
         )
         const [count = 0] = await requeue(tx, [{ letters, replayId: null }], now, expireAfterMs)
-        await trustLanes(tx, [...new Set(letters.map(({ hook_id }) => hook_id))], now)
+        await resetLanes(tx, [...new Set(letters.map(({ hook_id }) => hook_id))], now)
         return count
       }),
 

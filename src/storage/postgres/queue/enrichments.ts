@@ -36,7 +36,7 @@ export function enrichmentStorage(db: Database): EnrichmentStorage {
           reviews.map(({ lease }) => lease),
           isFree ? 1 : 0,
         )
-        if (released > 0) tx.madeWork()
+        if (released > 0) tx.notifyWork()
       })
     },
 
@@ -171,10 +171,10 @@ async function commitEnrichment(tx: Transaction, results: readonly Result[], now
     nowMs,
     ours.map(({ seq }) => seq),
   )
-  if (ready > 0) tx.madeWork()
+  if (ready > 0) tx.notifyWork()
 }
 
-const UNDERSTOOD: Record<string, string> = {
+const ENRICHMENT_COLUMN_TYPES: Record<string, string> = {
   enrichment: 'text',
   engine: 'text',
   engine_version: 'text',
@@ -186,12 +186,12 @@ const UNDERSTOOD: Record<string, string> = {
   is_feature_request: 'smallint',
   feature_slug: 'text',
 }
-const COLUMNS = Object.keys(UNDERSTOOD)
+const COLUMNS = Object.keys(ENRICHMENT_COLUMN_TYPES)
 
 const COMMIT = `update reviews r set enrich_at = null, enrich_lease = null, enrich_leased_until = null, enriched_at = $13,
     enrich_tries = 0, enrich_failure = v.failure,
     ${COLUMNS.map((column) => `${column} = case when v.enrichment is null then r.${column} else v.${column} end`).join(', ')}
-  from unnest($1::bigint[], $2::text[], ${COLUMNS.map((column, index) => `$${index + 3}::${UNDERSTOOD[column]}[]`).join(', ')}, $14::text[])
+  from unnest($1::bigint[], $2::text[], ${COLUMNS.map((column, index) => `$${index + 3}::${ENRICHMENT_COLUMN_TYPES[column]}[]`).join(', ')}, $14::text[])
     as v (seq, lease, ${COLUMNS.join(', ')}, failure)
   where r.seq = v.seq and r.enrich_lease = v.lease
   returning r.seq`

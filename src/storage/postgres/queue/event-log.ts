@@ -19,7 +19,7 @@ const HOLDERS = `select l.pid || ' ' || l.virtualtransaction as holder from pg_l
 const LAST_NUMBER = 'select case when is_called then last_value else 0 end as seq from events_seq_seq'
 
 /** A commit of fan-out takes some milliseconds. */
-const LOOK_EVERY_MS = 5
+const CHECK_INTERVAL_MS = 5
 /** After this the events count as not there yet; the next call finds them. */
 const WAIT_MS = 2_000
 
@@ -48,9 +48,9 @@ export async function eventsAfter(
 async function allEnded(db: Queries): Promise<boolean> {
   const holders = async () => (await db.all<{ holder: string }>(HOLDERS)).map(({ holder }) => holder)
   let open = new Set(await holders())
-  for (let waitedMs = 0; open.size > 0; waitedMs += LOOK_EVERY_MS) {
+  for (let waitedMs = 0; open.size > 0; waitedMs += CHECK_INTERVAL_MS) {
     if (waitedMs >= WAIT_MS) return false
-    await setTimeout(LOOK_EVERY_MS)
+    await setTimeout(CHECK_INTERVAL_MS)
     open = new Set(await holders()).intersection(open)
   }
   return true

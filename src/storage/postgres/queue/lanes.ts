@@ -35,7 +35,7 @@ export async function moveLane(tx: Transaction, hookId: string, targetUrl: strin
 }
 
 /** For lanes that this transaction locked. */
-export async function trustLanes(tx: Transaction, hookIds: readonly string[], now: Date): Promise<void> {
+export async function resetLanes(tx: Transaction, hookIds: readonly string[], now: Date): Promise<void> {
   await tx.run(
     `update lanes set health = null, not_before = null, deferred_until = null, next_claim_at = $1
      where hook_id = any($2::text[]) and state = 'open'`,
@@ -59,7 +59,7 @@ export async function openLane(tx: Transaction, hookId: string, now: Date): Prom
     hookId,
   )
   await recomputeNextClaim(tx, hookId)
-  tx.madeWork()
+  tx.notifyWork()
 }
 
 /** Ends claims from it; `sweepEnded` handles its pending deliveries. */
@@ -99,7 +99,7 @@ export function advanceNextClaims(tx: Transaction, dueMs: ReadonlyMap<string, nu
     [...dueMs.keys()],
     [...dueMs.values()],
   )
-  tx.madeWork()
+  tx.notifyWork()
 }
 
 /**

@@ -36,7 +36,7 @@ export function replayStorage(db: Database): ReplayStorage {
           if (openMax !== undefined) checkRoom('replays', await countOpen(tx, replay.accountId), openMax)
           created.push(await insert(tx, replay))
         }
-        tx.madeWork()
+        tx.notifyWork()
         return created
       }),
 
@@ -65,7 +65,7 @@ export function replayStorage(db: Database): ReplayStorage {
           accountId,
         )
         if (changed === 0) return null
-        tx.madeWork()
+        tx.notifyWork()
         return find(tx, accountId, id)
       }),
 

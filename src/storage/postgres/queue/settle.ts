@@ -28,7 +28,7 @@ export async function settle(
   if (mayBeStored) return db.transaction((tx) => settleAgain(tx, settled, now, change))
   const byHook = Map.groupBy(settled, ({ delivery }) => delivery.hookId)
   const allAccepted = settled.every(({ next }) => next.status === 'delivered')
-  if (allAccepted && (await db.transaction((tx) => settleQuietly(tx, byHook, now, change)))) return
+  if (allAccepted && (await db.transaction((tx) => settleUnchanged(tx, byHook, now, change)))) return
   await db.transaction((tx) => settleLocked(tx, byHook, now, change))
 }
 
@@ -56,9 +56,9 @@ type Changed = { readonly lane: LaneRow; readonly ofLane: readonly Settled[]; re
  * For successes that change no lane, the usual case: shares the locks of lanes with claims, so that claims and settles do not
  * wait for each other. False, with nothing written, when a lane changes.
  */
-async function settleQuietly(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<boolean> {
+async function settleUnchanged(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<boolean> {
   const changes = await changesOf(tx, byHook, 'key share', change)
-  if (changes.some(({ changed }) => !isQuiet(changed))) return false
+  if (changes.some(({ changed }) => !isUnchanged(changed))) return false
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return true
   tx.send(MOVE_DELIVERIES, ...movesOf(steps, now))
@@ -124,7 +124,7 @@ async function changesOf(
   })
 }
 
-function isQuiet({ health, notBefore, notices, gone }: LaneChange): boolean {
+function isUnchanged({ health, notBefore, notices, gone }: LaneChange): boolean {
   return health === null && notBefore === null && notices.length === 0 && !gone
 }
 
@@ -153,7 +153,7 @@ async function writeLanes(
   for (const { lane, changed } of written) {
     if (changed.notBefore !== null && changed.notBefore <= now) await recomputeNextClaim(tx, lane.hook_id)
   }
-  tx.madeWork()
+  tx.notifyWork()
 }
 
 const WRITE_LANES = `update lanes l set health = coalesce(v.health, l.health),

@@ -104,7 +104,7 @@ function accountsInTurn(db: Connection, request: FeedClaim, limit: number): numb
     db.get<{ served: number | null }>(SERVED_MAX, store, kind, flagOf(fresh))?.served ?? 0
   const served = { fresh: servedMax(true), known: servedMax(false) }
   const picks = fairPicks(dueByAccount(db, request, limit), served.fresh <= served.known, limit)
-  noteServed(db, request, picks, Math.max(served.fresh, served.known))
+  updateServed(db, request, picks, Math.max(served.fresh, served.known))
   const ids = picks.map(({ feedId }) => feedId)
   if (ids.length === limit) return ids
   // No due feed may be left out, even one without a stored account.
@@ -112,7 +112,7 @@ function accountsInTurn(db: Connection, request: FeedClaim, limit: number): numb
   return [...new Set([...ids, ...due])].slice(0, limit)
 }
 
-function noteServed(
+function updateServed(
   db: Connection,
   { store, kind }: FeedClaim,
   picks: readonly Pick[],

@@ -1,10 +1,10 @@
 import {
+  type AccountFeed,
+  feedsByAccount,
   feedsNeeded,
   feedsOfWatch,
-  feedsWanted,
   storefrontsWatched,
   type TrackedStorefront,
-  type WantedFeed,
   type WatchScope,
 } from '../../../model/coverage.ts'
 import type { Watch } from '../../../model/hook.ts'
@@ -88,11 +88,11 @@ export function settleFeeds(db: Connection, app: App): void {
       FEED_INTERVAL_MS,
     )
   }
-  settleAccounts(db, app, feedsWanted(app.store, watches, tracked))
+  settleAccounts(db, app, feedsByAccount(app.store, watches, tracked))
 }
 
 /** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */
-function settleAccounts(db: Connection, app: App, wanted: readonly WantedFeed[]): void {
+function settleAccounts(db: Connection, app: App, wanted: readonly AccountFeed[]): void {
   const list = JSON.stringify(wanted)
   db.run(
     `delete from feed_accounts where (feed_id, account_id) in (

@@ -69,7 +69,7 @@ export function commitRatings(
         row.id,
       )
     }
-    if (observation.rating !== null) noteRating(db, observation, observation.rating)
+    if (observation.rating !== null) insertRatingHistory(db, observation, observation.rating)
     if (decision.drop !== null) insertDropOccurrence(db, row, observation, decision.drop)
     moveFeed(db, observation, { ...decision, walkIncomplete: null })
     written.add(row.id)
@@ -150,7 +150,7 @@ function moveFeed(
 }
 
 /** The history of a rating: a row when its value changed, or when a day has none. */
-function noteRating(db: Connection, { feedId, polledAt }: Poll, rating: Rating): void {
+function insertRatingHistory(db: Connection, { feedId, polledAt }: Poll, rating: Rating): void {
   db.run(
     `insert into ratings (feed_id, observed_at, micros, count)
      select ?1, ?2, ?3, ?4 where not exists (

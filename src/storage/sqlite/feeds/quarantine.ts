@@ -27,7 +27,7 @@ export function quarantine(
   db: Connection,
   { feedId, polledAt }: Poll,
   fetched: readonly Review[],
-  { malformed, lookedForAll }: SourceFindings,
+  { malformed, searchedAll }: SourceFindings,
 ): void {
   const atMs = msOf(polledAt)
   const keys = JSON.stringify(fetched.map(({ reviewId }) => reviewId))
@@ -56,7 +56,7 @@ export function quarantine(
     'update quarantined_rows set checked_at = ? where feed_id = ? and ?',
     atMs,
     feedId,
-    flagOf(lookedForAll),
+    flagOf(searchedAll),
   )
 }
 

@@ -28,7 +28,7 @@ export const LANES_TO_CHECK = `select l.hook_id, l.state, l.next_claim_at, l.swe
       (select min(expires_at) from deliveries where hook_id = l.hook_id and status = 'pending' and attempts > 0),
       (select expires_at from deliveries
        where hook_id = l.hook_id and status = 'pending' and (attempts > 0) = 0
-       order by due_at, seq limit 1)) as least_give_up,
+       order by due_at, seq limit 1)) as first_expires_at,
     (select max(leased_until) from (${head(0)} union all ${head(1)})) as furthest_lease
   from lanes l where l.hook_id > ? order by l.hook_id limit ${LANES_PER_PAGE}`
 

@@ -6,7 +6,7 @@ import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { deadWhere, IS_SENDABLE, LETTERS_AND_EVENTS, requeue, tablesOf } from './dead-letter-rows.ts'
 import { pageInSteps } from './deliveries.ts'
-import { trustLane } from './lanes.ts'
+import { resetLane } from './lanes.ts'
 import { replayStorage } from './replays.ts'
 
 export function deadLetterStorage(db: Connection): DeadLetterStorage {
@@ -42,7 +42,7 @@ export function deadLetterStorage(db: Connection): DeadLetterStorage {
         )
         const seqs = letters.map(({ seq }) => seq)
         requeue(db, seqs, null, now, expireAfterMs)
-        for (const hookId of new Set(letters.map(({ hook_id }) => hook_id))) trustLane(db, hookId, now)
+        for (const hookId of new Set(letters.map(({ hook_id }) => hook_id))) resetLane(db, hookId, now)
         return seqs.length
       }),
 

@@ -35,7 +35,7 @@ export function moveLane(db: Connection, hookId: string, targetUrl: string): voi
 }
 
 /** After a replay by hand: resets the health and makes the lane ready, since the target was repaired. */
-export function trustLane(db: Connection, hookId: string, now: Date): void {
+export function resetLane(db: Connection, hookId: string, now: Date): void {
   db.run(
     `update lanes set health = null, not_before = null, deferred_until = null, next_claim_at = ?
      where hook_id = ? and state = 'open'`,

@@ -1,35 +1,35 @@
 /** Failures in a row that open the breaker. */
 const FAILURES_MAX = 5
-const REST_MS = { first: 60_000, max: 15 * 60_000 }
+const OPEN_MS = { first: 60_000, max: 15 * 60_000 }
 
 /**
  * A circuit breaker, so that a broken model server does not slow every review: it opens after five failures in a row,
  * longer each time.
  */
-export type Fuse = {
+export type ModelBreaker = {
   /** Both take monotonic milliseconds, so that a change of the wall clock does not keep the breaker open longer. */
-  readonly mayAsk: (nowMs: number) => boolean
+  readonly mayRequest: (nowMs: number) => boolean
   readonly worked: () => void
   readonly failed: (nowMs: number) => void
 }
 
-export function createFuse(): Fuse {
+export function createModelBreaker(): ModelBreaker {
   let failures = 0
-  let restMs = REST_MS.first
-  let restsUntilMs = Number.NEGATIVE_INFINITY
+  let openMs = OPEN_MS.first
+  let openUntilMs = Number.NEGATIVE_INFINITY
   return {
-    mayAsk: (nowMs) => nowMs >= restsUntilMs,
+    mayRequest: (nowMs) => nowMs >= openUntilMs,
     worked: () => {
       failures = 0
-      restMs = REST_MS.first
+      openMs = OPEN_MS.first
     },
     failed: (nowMs) => {
       failures += 1
       if (failures < FAILURES_MAX) return
       // Half-open: one more failure opens it again.
       failures = FAILURES_MAX - 1
-      restsUntilMs = nowMs + restMs
-      restMs = Math.min(restMs * 2, REST_MS.max)
+      openUntilMs = nowMs + openMs
+      openMs = Math.min(openMs * 2, OPEN_MS.max)
     },
   }
 }
