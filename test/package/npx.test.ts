@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { after, before, test } from 'node:test'
+import { until } from '../support/until.ts'
+
+/**
+ * The npm package as its users get it: packed, installed by npx in an empty folder, started with the machine's own Node.
+ * Installing takes half a minute to minutes and needs the package registry, so `npm test` leaves it out: `npm run test:package`.
+ */
+const ROOT = resolve(import.meta.dirname, '../..')
+const START_MS_MAX = 600_000
+/** The package is the language model, about 40 MB, and two more. */
+const PACKAGE_BYTES_MAX = 45 * 1024 * 1024
+
+type Packed = {
+  readonly filename: string
+  readonly size: number
+  readonly files: readonly { path: string }[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-package-'))
+let packed: Packed
+before(() => {
+  const told = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  // The build of the console writes before it.
+  packed = JSON.parse(told.slice(told.indexOf('[\n')))[0]
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the package holds what runs and no tests or training data', () => {
+  const paths = packed.files.map(({ path }) => path)
+  for (const path of ['bin/radar', 'console/dist/index.html', 'packages/language/model/encoder.onnx']) {
+    assert.ok(paths.includes(path), path)
+  }
+  const others = paths.filter((path) => /\.test\.ts$|^test\/|\.jsonl$|^console\/(?!dist\/)/.test(path))
+  assert.deepEqual(others, [])
+  assert.ok(packed.size <= PACKAGE_BYTES_MAX, `${packed.size} bytes`)
+})
+
+test('npx runs the demo with its console from an empty folder', async () => {
+  const empty = mkdtempSync(join(folder, 'empty-'))
+  const environment = Object.entries(process.env).filter(([name]) => !/^(RADAR_|npm_)/i.test(name))
+  const demo = spawn(
+    'npx',
+    ['--yes', '--package', join(folder, packed.filename), 'radar', 'demo', '--port', '0'],
+    {
+      cwd: empty,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...Object.fromEntries(environment),
+        // Without the folder of this package's own Node 24, as on a machine that has an older one.
+        PATH: (process.env.PATH ?? '')
+          .split(delimiter)
+          .filter((each) => !each.startsWith(ROOT))
+          .join(delimiter),
+        // Otherwise onnxruntime downloads libraries for graphics cards.
+        ONNXRUNTIME_NODE_INSTALL: 'skip',
+      },
+    },
+  )
+  let out = ''
+  let err = ''
+  demo.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  demo.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  try {
+    const url = await until(
+      'the demo printed the address of its console',
+      () => {
+        if (demo.exitCode !== null) throw new Error(`the demo ended: ${out}${err}`)
+        return /Console\s+(http:\/\/[^\s/]+)/.exec(out)?.[1]
+      },
+      START_MS_MAX,
+    )
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    assert.equal(page.status, 200)
+    assert.match(await page.text(), /<div id="root">|<script type="module"/)
+    await until('the service is ready', async () => (await fetch(`${url}/readyz`)).ok)
+  } finally {
+    if (demo.exitCode === null && demo.pid !== undefined) {
+      process.kill(-demo.pid, 'SIGINT')
+      await once(demo, 'close')
+    }
+  }
+})
