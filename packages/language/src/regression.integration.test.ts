@@ -17,7 +17,7 @@ const FLOORS = {
   bug: 0.76,
   request: 0.71,
   severity: 0.67,
-  competitor: 0.65,
+  competitor: 0.72,
 } as const
 
 const root = new URL('../data/', import.meta.url)

@@ -82,6 +82,19 @@ test('distinguishes a product of the same kind of app from a partner', () => {
   assert.ok(!candidates('I pay with phonepe since it works', 'en').isSameKind)
 })
 
+test('hears of other apps without a name, with the kind of app between the words too', () => {
+  for (const [body, name] of [
+    ['다른 배달앱에 비해 깔끔해요', 'ko'],
+    ['他のキーボードアプリに比べて種類が多い', 'ja'],
+    ['interest is good compare to others banks', 'en'],
+    ['De andra är vassare', 'sv'],
+    ['Já desinstalei os outros apps de compras', 'pt'],
+  ] as const)
+    assert.equal(candidates(body, name).speaksOfOthers, true, body)
+  assert.equal(candidates('다른 메뉴도 있으면 좋겠어요', 'ko').speaksOfOthers, false)
+  assert.equal(candidates('The other day it crashed', 'en').speaksOfOthers, false)
+})
+
 test('does not read words as the products they are spelled like', () => {
   for (const [body, name] of [
     ['Komme über die Anmeldung nicht hinaus', 'de'],

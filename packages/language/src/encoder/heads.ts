@@ -27,8 +27,10 @@ export type Thresholds = {
   readonly requestInOwnWords: number
   /** Where nothing else speaks for a competitor. */
   readonly competitor: number
-  /** Where a product is named, or other apps are spoken of. */
+  /** Where a product is named. */
   readonly competitorNamed: number
+  /** Where other apps are spoken of, none by name. */
+  readonly competitorOthers: number
   /** Where a product is named in a sentence that compares. */
   readonly competitorCompared: number
   /** Where a product of the app's own kind is named. */
@@ -42,6 +44,8 @@ export type Thresholds = {
 export type Biases = {
   readonly sentiment: Readonly<Partial<Record<Sentiment, number>>>
   readonly severity: Readonly<Partial<Record<Severity, number>>>
+  /** Instead of `severity` for long reviews with five stars: the more words, the more chances of a false alarm. */
+  readonly severityLongHappy: Readonly<Partial<Record<Severity, number>>>
 }
 
 /** Probabilities of one text. */
@@ -65,11 +69,12 @@ export function loadDescription(file: URL): ModelDescription {
 
 /**
  * Reads the outputs of the encoder: sentiment, themes, bug, request, severity, competitor, features, in this order. Throws when their
- * number differs from the description.
+ * number differs from the description. `isLongHappy`: a long review with five stars.
  */
 export function predictionOf(
   outputs: Float32Array,
   { features, featureAt, biases }: ModelDescription,
+  isLongHappy: boolean,
 ): Prediction {
   let at = 0
   const take = (count: number) => {
@@ -92,7 +97,7 @@ export function predictionOf(
   return {
     sentiment,
     sentimentP: softmax(sentiments)[SENTIMENTS.indexOf(sentiment)] ?? 0,
-    severity: likeliest(SEVERITIES, severities, biases.severity),
+    severity: likeliest(SEVERITIES, severities, isLongHappy ? biases.severityLongHappy : biases.severity),
     themes: THEMES.map((theme, index) => ({ theme, p: sigmoid(themes[index]) })).sort((a, b) => b.p - a.p),
     bug: sigmoid(bug[0]),
     request: sigmoid(request[0]),
