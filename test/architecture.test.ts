@@ -16,6 +16,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['src/contract', ['src/model']],
   ['src/storage/port', ['src/model']],
   ['src/storage', ['src/model', 'src/runtime']],
+  ['src/pipeline/alert', ['src/model', 'src/runtime', 'src/storage/port']],
   ['src/pipeline/appstores', ['src/model', 'src/runtime']],
   [
     'src/pipeline/collect',

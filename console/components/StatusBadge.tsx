@@ -12,9 +12,11 @@ const COLORS: Readonly<Record<Status, string>> = {
   running: 'blue',
   done: 'teal',
   cancelled: 'gray',
+  sent: 'teal',
+  failed: 'red',
 }
 
-/** The state of a delivery, a destination or a replay, in words; the colour only helps. */
+/** The state of a delivery, a destination, a replay or an alert, in words; the colour only helps. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return (
     <Badge color={isStatus(status) ? COLORS[status] : 'gray'} variant="light" tt="none" miw="max-content">

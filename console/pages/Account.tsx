@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import { Alerts } from '../components/Alerts.tsx'
 import { Members } from '../components/Members.tsx'
 import { Sessions } from '../components/Sessions.tsx'
 import { Tokens } from '../components/Tokens.tsx'
@@ -6,7 +7,7 @@ import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-/** API tokens, members, the password and the sessions. */
+/** API tokens, members, alerts, the password and the sessions. */
 export function Account() {
   const session = useSession()
   return (
@@ -17,6 +18,7 @@ export function Account() {
       />
       <Tokens />
       <Members />
+      <Alerts />
       <PasswordCard />
       <Sessions />
     </Stack>

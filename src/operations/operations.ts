@@ -1,6 +1,7 @@
 import { type AccountDeps, type AccountOperations, accountOperations } from './accounts/accounts.ts'
 import { type PeopleDeps, type PeopleOperations, peopleOperations } from './accounts/people.ts'
 import { type SessionDeps, type SessionOperations, sessionOperations } from './accounts/sessions.ts'
+import { type AlertDeps, type AlertOperations, alertOperations } from './alerts.ts'
 import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
 import {
   type DeadLetterDeps,
@@ -29,6 +30,7 @@ export type StoredOperations = {
 /** What people and programs can do, with its rules and limits. Every door calls these: the APIs and the commands. */
 export type Operations = StoredOperations & {
   readonly accounts: AccountOperations
+  readonly alerts: AlertOperations
   readonly apps: AppOperations
   readonly events: EventOperations
   readonly hooks: HookOperations
@@ -42,6 +44,7 @@ export type Operations = StoredOperations & {
 export type StoredOperationsDeps = DeadLetterDeps & DeliveryDeps & HookListDeps & RecoveryDeps & TokenDeps
 
 export type OperationsDeps = StoredOperationsDeps &
+  AlertDeps &
   AccountDeps &
   AppDeps &
   EventDeps &
@@ -66,6 +69,7 @@ export function createOperations(deps: OperationsDeps): Operations {
   return {
     ...createStoredOperations(deps),
     accounts: accountOperations(deps),
+    alerts: alertOperations(deps),
     apps: appOperations(deps),
     events: eventOperations(deps),
     hooks: hookOperations(deps),

@@ -4,10 +4,13 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
 import { type Loop, newLoopState, runLoop } from '../runtime/loop.ts'
+import type { Mailer } from '../runtime/mailer.ts'
 import type { Meter } from '../runtime/meter.ts'
 import { createSupervisor, type Part, type PartHealth } from '../runtime/supervisor.ts'
 import { createWake } from '../runtime/wake.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { ALERT_LOOP, alertLoop } from './alert/alert-loop.ts'
+import { createAlertWebhook } from './alert-webhook.ts'
 import type { AppStore } from './appstores/appstore.ts'
 import { createNameApp } from './collect/name-app.ts'
 import { createStorePace, type StorePace } from './collect/pace.ts'
@@ -51,6 +54,13 @@ export type FlowDeps = {
   readonly openSecret: (sealed: string, hookId: string) => string
   /** `ReviewRadar/<version>`. */
   readonly userAgent: string
+  /** Absent: accounts are not alerted. */
+  readonly alerts?: {
+    /** Null without a mail server. */
+    readonly mailer: Mailer | null
+    /** Where people reach the console; null when this node does not know. */
+    readonly publicUrl: () => string | null
+  }
 }
 
 export type FlowSettings = {
@@ -146,6 +156,16 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
         horizons: horizonsOf(settings),
       }),
       invariantsLoop(deps, { expireAfterMs }),
+      ...(deps.alerts === undefined
+        ? []
+        : [
+            alertLoop({
+              ...context,
+              ...deps.alerts,
+              alerts: storage.alerts,
+              post: createAlertWebhook(deps, settings.timeoutMs, abortInFlight.signal),
+            }),
+          ]),
     ],
   }
   const pulse = dueWorkLoop(
@@ -178,6 +198,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     wake: () => {
       wake.wake(DUE_WORK_LOOP)
       wake.wake(HOUSEKEEPING_LOOP)
+      wake.wake(ALERT_LOOP)
     },
     health: supervisor.health,
     paceOf,

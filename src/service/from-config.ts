@@ -9,6 +9,7 @@ import { createGuard } from '../runtime/egress/guard.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import { openEgressThread } from '../runtime/egress/thread/open.ts'
 import type { Log } from '../runtime/log.ts'
+import { createMailer, type Mailer } from '../runtime/mailer.ts'
 import type { Config } from './config/config.ts'
 
 /** `platform_1` to `platform_3` are platforms by the contract (docs/contract.md, Hooks). */
@@ -54,4 +55,9 @@ export function flowSettings(config: Config): FlowSettings {
     platforms: new Set([...config.automationPlatforms, ...NAMELESS_PLATFORMS]),
     retentionMs: config.retentionMs,
   }
+}
+
+/** Null without a mail server. */
+export function mailerOf({ smtp: { url, from } }: Config): Mailer | null {
+  return url === null || from === null ? null : createMailer(url, from)
 }

@@ -59,6 +59,8 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   'feeds.kind': () => 'reviews',
   status: () => 'paused',
   'deliveries.status': () => 'dead',
+  'alerts.status': () => 'sent',
+  'alerts.channel': () => 'email',
   state: () => 'open',
   role: () => 'owner',
   event_type: () => 'review.created',

@@ -9,6 +9,7 @@ import { gateClaims } from '../node/time/gate-claims.ts'
 import { openTimekeeper } from '../node/time/keeper.ts'
 import { createAccountGuard } from '../operations/limits.ts'
 import { createOperations } from '../operations/operations.ts'
+import { testAlert } from '../pipeline/alert/rules.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { BY_HAND } from '../pipeline/send/by-hand.ts'
@@ -27,7 +28,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
-import { flowSettings, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
+import { flowSettings, mailerOf, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
 import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
 import { openConfigured } from './operate.ts'
@@ -104,6 +105,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const appStores = openAppStores(config, operatorEgress, log)
   const enricher = createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter })
   opened.use(enricher)
+  let url = ''
   const flow = createFlow(
     {
       storage: gateClaims(storage, keeper.mayClaim),
@@ -117,12 +119,15 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       meter,
       openSecret: sealer.open,
       userAgent,
+      alerts: {
+        mailer: mailerOf(config),
+        publicUrl: () => config.publicUrl ?? (url === '' ? null : url),
+      },
     },
     flowSettings(config),
   )
   const node = createSupervisor({ clock, log })
   const stopping = new AbortController()
-  let url = ''
   const sendOnce = createSendOnce(
     { egress: targetEgress, clock, sealer, log, userAgent },
     config.delivery.timeoutMs,
@@ -139,6 +144,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   )
   const operations = createOperations({
     accounts: storage.accounts,
+    alerts: storage.alerts,
     deadLetters: storage.deadLetters,
     deliveries: storage.deliveries,
     feeds: storage.feeds,
@@ -161,6 +167,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     newSecret,
     sendOnce,
     lanesByHand: BY_HAND,
+    hasMailServer: config.smtp.url !== null,
+    testAlert,
     wake: flow.wake,
   })
   const consolePages = createConsole({

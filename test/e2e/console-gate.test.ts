@@ -24,6 +24,7 @@ after(async () => {
 
 /** A valid body, so that only authorization can refuse the request. */
 const BODIES: Readonly<Record<string, unknown>> = {
+  'PUT /alerts': { enabled: false, emails: [], webhookUrl: null },
   'PUT /apps/:store/:appId': { storefronts: [] },
   'POST /destinations': { targetUrl: 'https://example.com/hook' },
   'PATCH /destinations/:id': { targetUrl: 'https://example.com/taken-over' },

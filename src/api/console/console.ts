@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { addRoutes } from '../add-routes.ts'
 import type { Route } from '../route.ts'
+import { type AlertRouteDeps, alertRoutes } from './alert-routes.ts'
 import { type AppRouteDeps, appRoutes } from './app-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
@@ -22,6 +23,7 @@ import { type WatchRouteDeps, watchRoutes } from './watch-routes.ts'
 export type ConsoleDeps = SessionDoorDeps &
   SessionDeps &
   OverviewDeps &
+  AlertRouteDeps &
   AppRouteDeps &
   ReviewDeps &
   DestinationDeps &
@@ -44,6 +46,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
   return [
     ...sessionRoutes(deps),
     ...overviewRoutes(deps),
+    ...alertRoutes(deps),
     ...appRoutes(deps),
     ...reviewRoutes(deps),
     ...destinationRoutes(deps),

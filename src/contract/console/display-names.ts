@@ -98,6 +98,8 @@ export const STATUS_NAMES = {
   running: 'Running',
   done: 'Completed',
   cancelled: 'Cancelled',
+  sent: 'Sent',
+  failed: 'Failed',
 } as const
 export type Status = keyof typeof STATUS_NAMES
 

@@ -83,6 +83,20 @@ export const databaseUrl: Parser<string> = parser(
     /^sqlite:./.test(text) || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
 )
 
+export const smtpUrl: Parser<string> = parser(
+  'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
+  (text) => {
+    const url = URL.parse(text)
+    return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined
+  },
+)
+
+/** `alerts@example.com` or `Review Radar <alerts@example.com>`. */
+export const mailSender: Parser<string> = parser(
+  'an address such as alerts@example.com or Review Radar <alerts@example.com>',
+  (text) => (/^([^<>\r\n]{1,100}<)?[^@<>\s]+@[^@<>\s]+>?$/.test(text) ? text : undefined),
+)
+
 export const sealKey: Parser<Buffer> = parser(
   '32 random bytes in base64 or hex; `openssl rand -base64 32` makes them',
   (text) => parseSealKey(text) ?? undefined,

@@ -6,18 +6,24 @@ import {
   duration,
   durations,
   intervalOrAdaptive,
+  mailSender,
   oneOf,
   type Parser,
   platformNames,
   proxies,
   sealKey,
+  smtpUrl,
   someOrAll,
   wholeNumber,
 } from './parse.ts'
 
 export const ROLES = ['api', 'poll', 'enrich', 'fanout', 'send'] as const
 /** Values that decide whether other settings are required; undefined when the value itself is invalid. */
-type Deciding = { readonly RADAR_ENRICHMENT?: unknown; readonly RADAR_DATABASE_URL?: unknown }
+type Deciding = {
+  readonly RADAR_ENRICHMENT?: unknown
+  readonly RADAR_DATABASE_URL?: unknown
+  readonly RADAR_SMTP_URL?: unknown
+}
 
 /**
  * One setting, everything about it in one row. `field` is the path of its value in `Config`, whose type is made from the
@@ -206,6 +212,17 @@ export const SETTINGS = {
     'Requests to the model a day (UTC); what is above goes to the engine inside.',
     { derived: 'none' },
   ),
+  RADAR_SMTP_URL: setting(
+    'smtp.url',
+    smtpUrl,
+    null,
+    'Mail server for alerts, such as `smtp://user:password@mail.example.com:587`. It may be on a private address.',
+    { derived: 'none: no e-mail is sent', secret: true },
+  ),
+  RADAR_SMTP_FROM: setting('smtp.from', mailSender, null, 'Sender of these mails.', {
+    requiredWith: (values) =>
+      typeof values.RADAR_SMTP_URL === 'string' ? 'RADAR_SMTP_FROM is required with RADAR_SMTP_URL.' : null,
+  }),
   RADAR_SIGNUP: setting(
     'signup',
     oneOf(['closed', 'open']),

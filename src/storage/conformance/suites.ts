@@ -1,3 +1,4 @@
+import { alertsSuite } from './alerts/alerts.ts'
 import { coverageSuite } from './feeds/coverage.ts'
 import { fairPollsSuite } from './feeds/fair-polls.ts'
 import { feedsSuite } from './feeds/feeds.ts'
@@ -77,6 +78,7 @@ export function queueSuites(engine: Engine): void {
 export function consoleSuites(engine: Engine): void {
   peopleSuite(engine)
   sendAgainSuite(engine)
+  alertsSuite(engine)
   reviewReportsSuite(engine)
   appReportsSuite(engine)
   figuresSuite(engine)

@@ -177,6 +177,8 @@ function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[
     `update apps set ${past('updated_at')} where ${any('updated_at')}`,
     `update invitations set ${past('created_at')}, ${ahead('expires_at')} where ${any('created_at')}`,
     `update notices set ${past('at')} where ${any('at')}`,
+    `update alerts set ${ahead('due_at')}, ${ahead('leased_until')}, ${past('created_at')}, ${past('since')}
+     where ${any('due_at', 'leased_until', 'created_at', 'since')}`,
     `update nodes set ${past('started_at')}, ${past('seen_at')} where ${any('started_at', 'seen_at')}`,
   ]
 }

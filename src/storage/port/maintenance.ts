@@ -52,6 +52,7 @@ export const PRUNED_TABLES = [
   'reviews',
   'quarantined_rows',
   'notices',
+  'alerts',
   'hook_hours',
   'model_cache',
   'replays',

@@ -1,4 +1,5 @@
 import type { AccountStorage } from './accounts.ts'
+import type { AlertStorage } from './alerts.ts'
 import type { DeadLetterStorage } from './dead-letters.ts'
 import type { DeliveryStorage } from './deliveries.ts'
 import type { FeedStorage, PaceStorage } from './feeds.ts'
@@ -27,6 +28,7 @@ export type Storage = AsyncDisposable & {
   readonly occurrences: OccurrenceStorage
   readonly deliveries: DeliveryStorage
   readonly deadLetters: DeadLetterStorage
+  readonly alerts: AlertStorage
   readonly maintenance: MaintenanceStorage
   readonly reports: ReportStorage
   readonly statistics: StatisticsStorage

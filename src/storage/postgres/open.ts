@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import type { Storage } from '../port/storage.ts'
+import { alertStorage } from './alerts/alerts.ts'
 import { Database } from './connect.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
@@ -56,6 +57,7 @@ export async function openPostgres(options: {
     occurrences: occurrenceStorage(db),
     deliveries: deliveryStorage(db),
     deadLetters: deadLetterStorage(db),
+    alerts: alertStorage(db),
     maintenance: maintenanceStorage(db),
     reports: reportStorage(db),
     imports: importStorage(db),

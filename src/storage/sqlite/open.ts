@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Storage } from '../port/storage.ts'
+import { alertStorage } from './alerts/alerts.ts'
 import { Connection } from './connect.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
@@ -51,6 +52,7 @@ export async function openSqlite(options: {
     occurrences: waiting(occurrenceStorage(db)),
     deliveries: waiting(deliveryStorage(db)),
     deadLetters: waiting(deadLetterStorage(db)),
+    alerts: waiting(alertStorage(db)),
     maintenance: waiting(maintenanceStorage(db, lock)),
     reports: waiting(reportStorage(db)),
     imports: waiting(importStorage(db)),

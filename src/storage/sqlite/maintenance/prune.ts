@@ -142,6 +142,7 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   reviews: pruneReviews,
   quarantined_rows: pruneQuarantine,
   notices: olderRows('notices', 'seq', 'at'),
+  alerts: olderRows('alerts', 'seq', 'created_at'),
   hook_hours: pruneHours,
   model_cache: olderRows('model_cache', 'content_key', 'at'),
   replays: olderRows('replays', 'id', 'finished_at'),

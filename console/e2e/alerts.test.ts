@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startMailServer } from '../../test/support/mail-server.ts'
+import { findings } from './support/browser.ts'
+import { openAs, startSeededConsole } from './support/seeded-console.ts'
+
+test('an owner switches alerts on, gets the secret once, and sends a test alert', async () => {
+  await using mail = await startMailServer()
+  await using seeded = await startSeededConsole({
+    RADAR_SMTP_URL: mail.url,
+    RADAR_SMTP_FROM: 'alerts@example.com',
+  })
+  const { running, ann, receiver } = seeded
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/account')
+  const card = page.getByRole('region', { name: 'Alerts', exact: true })
+  await card.getByRole('switch', { name: 'Send alerts' }).click({ force: true })
+  await card.getByRole('button', { name: 'Save alerts' }).click()
+  await card
+    .getByRole('alert')
+    .getByText(/needs an e-mail address or a URL/)
+    .waitFor()
+  await card.getByLabel('E-mail addresses').fill('ann@example.com')
+  await card.getByLabel('E-mail addresses').press('Enter')
+  await card.getByLabel('Webhook URL').fill(receiver.url)
+  await card.getByRole('button', { name: 'Save alerts' }).click()
+  await card.getByText(/^whsec_/).waitFor()
+  await card.getByRole('button', { name: 'Send a test alert' }).click()
+  const [sent] = await mail.received(1)
+  assert.deepEqual(sent?.to, ['ann@example.com'])
+  await receiver.received(1)
+  const recent = card.getByRole('table')
+  await recent.getByText('Sent').nth(1).waitFor()
+  assert.equal(await recent.getByText('Test alert').count(), 2)
+  assert.deepEqual(await findings(page), [])
+  await page.reload()
+  await card.getByText('ann@example.com').waitFor()
+  assert.equal(await card.getByText(/^whsec_/).count(), 0)
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('without a mail server the page says what is missing', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/account')
+  const card = page.getByRole('region', { name: 'Alerts', exact: true })
+  await card.getByText(/The operator can set RADAR_SMTP_URL/).waitFor()
+  assert.ok(await card.getByLabel('E-mail addresses').isDisabled())
+  assert.deepEqual(visitor.complaints, [])
+})

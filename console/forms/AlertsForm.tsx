@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AlertsPage } from '../../src/contract/console/alerts.ts'
+import { alerts } from '../data/alerts.ts'
+import { CopyValue } from '../ui/CopyValue.tsx'
+import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+
+const EMAILS_MAX = 10
+
+/** Where the account gets its alerts, and a test of it. */
+export function AlertsForm({ page }: { readonly page: AlertsPage }) {
+  const [form, setForm] = useState(page.settings)
+  const [secret, setSecret] = useState<string | null>(null)
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts'] })
+  const save = useMutation({
+    mutationFn: () => alerts.save(form),
+    onSuccess: async (saved) => {
+      if (saved.secret !== null) setSecret(saved.secret)
+      notifyDone(form.enabled ? 'Alerts are on.' : 'Alerts are off.')
+      await refresh()
+    },
+  })
+  const renew = useMutation({
+    mutationFn: alerts.newSecret,
+    onSuccess: (made) => setSecret(made.secret),
+    onError: notifyFailed,
+  })
+  const test = useMutation({
+    mutationFn: alerts.test,
+    onSuccess: async () => {
+      notifyDone('Test alert sent. The result appears below.')
+      await refresh()
+    },
+    onError: notifyFailed,
+  })
+  const hasChannel = page.settings.emails.length > 0 || page.settings.webhookUrl !== null
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+      noValidate
+    >
+      <Stack maw={560}>
+        <FormProblem error={save.error} />
+        <Switch
+          label="Send alerts"
+          checked={form.enabled}
+          onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
+        />
+        <TagsInput
+          label="E-mail addresses"
+          description={
+            page.canEmail
+              ? `Up to ${EMAILS_MAX}. Press Enter after each.`
+              : 'This installation has no mail server. The operator can set RADAR_SMTP_URL.'
+          }
+          disabled={!page.canEmail && form.emails.length === 0}
+          maxTags={EMAILS_MAX}
+          value={form.emails}
+          onChange={(emails) => setForm({ ...form, emails })}
+          acceptValueOnBlur
+        />
+        <TextInput
+          label="Webhook URL"
+          description="Gets each alert as a signed request."
+          type="url"
+          value={form.webhookUrl ?? ''}
+          onChange={(event) => {
+            const url = event.currentTarget.value
+            setForm({ ...form, webhookUrl: url === '' ? null : url })
+          }}
+        />
+        {secret !== null && (
+          <Alert color="yellow" icon={<IconKey aria-hidden />} title="Copy the signing secret now">
+            <Text size="sm" mb="xs">
+              You cannot see it again. If you lose it, make a new one.
+            </Text>
+            <CopyValue value={secret} what="signing secret" />
+          </Alert>
+        )}
+        <Group gap="xs">
+          <Button type="submit" loading={save.isPending}>
+            Save alerts
+          </Button>
+          {hasChannel && (
+            <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+              Send a test alert
+            </Button>
+          )}
+          {page.settings.webhookUrl !== null && (
+            <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
+              Make a new secret
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

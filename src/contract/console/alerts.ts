@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** `PUT /api/console/alerts`; which addresses and URLs are allowed is said by the service. */
+export const AlertsBody = z.object({
+  enabled: z.boolean({ error: 'enabled: true or false' }),
+  emails: z
+    .array(z.string().trim().max(254, 'emails: at most 254 characters each'), { error: 'emails: a list' })
+    .max(100, 'emails: too many'),
+  webhookUrl: z.string({ error: 'webhookUrl: a URL or null' }).trim().max(2048).nullable(),
+})
+export type AlertsBody = z.infer<typeof AlertsBody>
+
+/** The signing secret of the webhook, only when it is new. */
+export type AlertsSaved = { readonly secret: string | null }
+
+export type AlertLine = {
+  readonly id: string
+  readonly channel: 'email' | 'webhook'
+  readonly title: string
+  readonly createdAt: string
+  readonly status: 'pending' | 'sent' | 'failed'
+  readonly attempts: number
+  readonly problem: string | null
+}
+
+/** `GET /api/console/alerts` */
+export type AlertsPage = {
+  readonly settings: AlertsBody
+  /** Whether the installation has a mail server. */
+  readonly canEmail: boolean
+  readonly recent: readonly AlertLine[]
+}

@@ -1,0 +1,122 @@
+import { ALERT_EMAILS_MAX, type Alert, type AlertSettings, alertSealOf } from '../model/alert.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { AddressGuard } from '../runtime/egress/guard.ts'
+import type { Sealer } from '../runtime/seal.ts'
+import type { AlertStorage, AlertView } from '../storage/port/alerts.ts'
+import { OperationError } from './error.ts'
+import { targetUrlProblem } from './hooks/target.ts'
+import type { AccountGuard } from './limits.ts'
+
+export type AlertDeps = {
+  readonly alerts: Pick<AlertStorage, 'settings' | 'saveSettings' | 'create' | 'list'>
+  readonly clock: Clock
+  readonly guard: AddressGuard
+  readonly sealer: Sealer
+  readonly newSecret: () => string
+  readonly limits: Pick<AccountGuard, 'testEvent'>
+  /** Whether the installation has one, so that alerts can go by e-mail. */
+  readonly hasMailServer: boolean
+  readonly testAlert: (accountId: string, now: Date) => Alert
+  readonly wake: () => void
+}
+
+export type AlertInput = Pick<AlertSettings, 'enabled' | 'emails' | 'webhookUrl'>
+
+export type AlertOverview = {
+  readonly settings: AlertInput
+  readonly hasMailServer: boolean
+  /** Newest first. */
+  readonly recent: readonly AlertView[]
+}
+
+/** Alerts of an account, for the people who look after it. */
+export type AlertOperations = {
+  readonly show: (accountId: string) => Promise<AlertOverview>
+  /**
+   * The signing secret when the account got its first URL, else null. Throws `invalid` for an address or the URL, and when
+   * alerts are on without either.
+   */
+  readonly save: (accountId: string, input: AlertInput) => Promise<string | null>
+  /** Replaces the signing secret at once. Throws `conflict` without a URL. */
+  readonly newSecret: (accountId: string) => Promise<string>
+  /** Queues a test alert for each channel. Throws `conflict` without one, and `rate_limited`. */
+  readonly sendTest: (accountId: string) => Promise<void>
+}
+
+const RECENT_SHOWN = 20
+/** No more than to tell a mistyped address: the mail server decides. */
+const EMAIL = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,189}$/
+
+export function alertOperations(deps: AlertDeps): AlertOperations {
+  const { alerts, clock, sealer } = deps
+
+  const stored = async (accountId: string): Promise<AlertSettings> =>
+    (await alerts.settings(accountId)) ?? {
+      accountId,
+      enabled: false,
+      emails: [],
+      webhookUrl: null,
+      webhookSecret: null,
+    }
+
+  return {
+    async show(accountId) {
+      const { enabled, emails, webhookUrl } = await stored(accountId)
+      return {
+        settings: { enabled, emails, webhookUrl },
+        hasMailServer: deps.hasMailServer,
+        recent: await alerts.list(accountId, RECENT_SHOWN),
+      }
+    },
+
+    async save(accountId, { enabled, emails, webhookUrl }) {
+      const before = await stored(accountId)
+      requireEmails(emails, deps.hasMailServer || emails.every((email) => before.emails.includes(email)))
+      if (webhookUrl !== null) requireUrl(webhookUrl, deps.guard)
+      if (enabled && emails.length === 0 && webhookUrl === null) {
+        throw new OperationError('invalid', 'needs an e-mail address or a URL.', { field: 'enabled' })
+      }
+      const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
+      await alerts.saveSettings({
+        accountId,
+        enabled,
+        emails: [...new Set(emails)],
+        webhookUrl,
+        webhookSecret: secret === null ? before.webhookSecret : sealer.seal(secret, alertSealOf(accountId)),
+      })
+      return secret
+    },
+
+    async newSecret(accountId) {
+      const before = await stored(accountId)
+      if (before.webhookUrl === null) throw new OperationError('conflict', 'Set a URL for alerts first.')
+      const secret = deps.newSecret()
+      const webhookSecret = sealer.seal(secret, alertSealOf(accountId))
+      await alerts.saveSettings({ ...before, webhookSecret })
+      return secret
+    },
+
+    async sendTest(accountId) {
+      deps.limits.testEvent(accountId)
+      const now = clock.now()
+      const queued = await alerts.create([deps.testAlert(accountId, now)], now, null)
+      if (queued === 0) {
+        throw new OperationError('conflict', 'Save an e-mail address or a URL for alerts first.')
+      }
+      deps.wake()
+    },
+  }
+}
+
+function requireEmails(emails: readonly string[], canMail: boolean): void {
+  const refuse = (problem: string) => new OperationError('invalid', problem, { field: 'emails' })
+  if (emails.length > ALERT_EMAILS_MAX) throw refuse(`must be at most ${ALERT_EMAILS_MAX} addresses.`)
+  const wrong = emails.find((email) => !EMAIL.test(email))
+  if (wrong !== undefined) throw refuse(`must be e-mail addresses; "${wrong}" is none.`)
+  if (!canMail) throw refuse('need a mail server: ask the operator to set RADAR_SMTP_URL.')
+}
+
+function requireUrl(webhookUrl: string, guard: AddressGuard): void {
+  const problem = targetUrlProblem(webhookUrl, guard)
+  if (problem !== null) throw new OperationError('invalid', problem, { field: 'webhookUrl' })
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Alert, type AlertSettings, alertIdOf } from '../../../model/alert.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
+import { addPeople, after, claimFeed, HOUR, MINUTE, NOON, pollOf, SECOND, subscribe } from '../samples.ts'
+
+const BOTH: AlertSettings = {
+  accountId: 'alice',
+  enabled: true,
+  emails: ['one@example.com', 'two@example.com'],
+  webhookUrl: 'https://example.com/alerts',
+  webhookSecret: 'sealed',
+}
+
+function alertOf(given: Partial<Alert> = {}): Alert {
+  const cause = {
+    accountId: 'alice',
+    kind: 'destination.failing',
+    subject: 'api-1',
+    since: NOON,
+    ...given,
+  } as const
+  return { title: 'Title', text: 'Text', body: '{"a":1}', id: alertIdOf(cause, cause.since), ...cause }
+}
+
+async function openWith(open: () => Promise<Storage>, ...settings: Partial<AlertSettings>[]) {
+  const storage = await open()
+  await addPeople(storage)
+  for (const each of settings) await storage.alerts.saveSettings({ ...BOTH, ...each })
+  return storage
+}
+
+const claimAll = (storage: Storage, at = NOON) => storage.alerts.claim(at, 'lease', MINUTE, 10)
+const HOUR_BEFORE = new Date(NOON.getTime() - HOUR)
+
+export function alertsSuite({ open }: Engine): void {
+  describe('alert settings', () => {
+    it('are stored for each account and replaced as a whole', async () => {
+      await using storage = await openWith(open)
+      assert.equal(await storage.alerts.settings('alice'), null)
+      await storage.alerts.saveSettings(BOTH)
+      assert.deepEqual(await storage.alerts.settings('alice'), BOTH)
+      const changed = { ...BOTH, enabled: false, emails: [], webhookUrl: null, webhookSecret: null }
+      await storage.alerts.saveSettings(changed)
+      assert.deepEqual(await storage.alerts.settings('alice'), changed)
+      assert.equal(await storage.alerts.settings('bob'), null)
+    })
+  })
+
+  describe('an alert', () => {
+    it('is queued once for each channel of its account', async () => {
+      await using storage = await openWith(open, {}, { accountId: 'bob', webhookUrl: null })
+      assert.equal(await storage.alerts.create([alertOf()], NOON, HOUR_BEFORE), 1)
+      assert.equal(await storage.alerts.create([alertOf()], NOON, null), 0)
+      assert.equal(await storage.alerts.create([alertOf({ accountId: 'bob' })], NOON, HOUR_BEFORE), 1)
+      const claimed = await claimAll(storage)
+      assert.deepEqual(claimed.map(({ channel, settings }) => [settings.accountId, channel]).sort(), [
+        ['alice', 'email'],
+        ['alice', 'webhook'],
+        ['bob', 'email'],
+      ])
+      assert.deepEqual(claimed[0]?.alert, alertOf())
+      assert.deepEqual(claimed[0]?.settings, BOTH)
+    })
+
+    it('is left out without settings or while alerts are off, except for a test', async () => {
+      await using storage = await openWith(open, { enabled: false })
+      assert.equal(await storage.alerts.create([alertOf()], NOON, HOUR_BEFORE), 0)
+      assert.equal(await storage.alerts.create([alertOf({ accountId: 'bob' })], NOON, HOUR_BEFORE), 0)
+      assert.equal(await storage.alerts.create([alertOf({ kind: 'test' })], NOON, null), 1)
+    })
+
+    it('of the same cause is left out for an hour', async () => {
+      await using storage = await openWith(open, {})
+      const create = (given: Partial<Alert>, at: Date) =>
+        storage.alerts.create([alertOf({ since: at, ...given })], at, new Date(at.getTime() - HOUR))
+      assert.equal(await create({}, NOON), 1)
+      assert.equal(await create({}, after(HOUR - SECOND)), 0)
+      assert.equal(await create({ subject: 'api-2' }, after(SECOND)), 1)
+      assert.equal(await create({ kind: 'destination.recovered' }, after(SECOND)), 1)
+      assert.equal(await create({}, after(HOUR)), 1)
+      const { last } = await storage.alerts.observe()
+      const failing = last.find(({ kind, subject }) => kind === 'destination.failing' && subject === 'api-1')
+      assert.deepEqual([failing?.since, failing?.createdAt], [after(HOUR), after(HOUR)])
+    })
+
+    it('that several nodes queue at the same time is queued once', async () => {
+      await using storage = await openWith(open, {})
+      const created = await Promise.all(
+        [0, 1, 2, 3].map((nth) => storage.alerts.create([alertOf({ since: after(nth) })], NOON, HOUR_BEFORE)),
+      )
+      assert.equal(
+        created.reduce((sum, count) => sum + count, 0),
+        1,
+      )
+      assert.equal((await claimAll(storage)).length, 2)
+    })
+
+    it('is leased by one node, and due again when the lease ends', async () => {
+      await using storage = await openWith(open, { emails: [] })
+      await storage.alerts.create([alertOf()], NOON, null)
+      const claims = await Promise.all([claimAll(storage), claimAll(storage), claimAll(storage)])
+      assert.equal(claims.flat().length, 1)
+      assert.deepEqual(await claimAll(storage, after(MINUTE - SECOND)), [])
+      const [again] = await storage.alerts.claim(after(MINUTE), 'other', MINUTE, 10)
+      const [lost] = claims.flat()
+      assert.ok(again && lost)
+      await storage.alerts.settle(lost, { status: 'sent' })
+      assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'pending')
+      await storage.alerts.settle(again, { status: 'sent' })
+      assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'sent')
+    })
+
+    it('is tried again later, and then given up', async () => {
+      await using storage = await openWith(open, { webhookUrl: null })
+      await storage.alerts.create([alertOf()], NOON, null)
+      const [first] = await claimAll(storage)
+      assert.ok(first)
+      await storage.alerts.settle(first, { status: 'pending', dueAt: after(HOUR), problem: 'It is down.' })
+      assert.deepEqual(await claimAll(storage, after(HOUR - SECOND)), [])
+      const [second] = await claimAll(storage, after(HOUR))
+      assert.equal(second?.attempts, 1)
+      if (second === undefined) return
+      await storage.alerts.settle(second, { status: 'failed', problem: 'It is down.' })
+      const [{ seq, ...view } = assert.fail('no alert is listed')] = await storage.alerts.list('alice', 10)
+      assert.ok(seq > 0)
+      assert.deepEqual(view, {
+        channel: 'email',
+        kind: 'destination.failing',
+        title: 'Title',
+        createdAt: NOON,
+        status: 'failed',
+        attempts: 2,
+        problem: 'It is down.',
+      })
+      assert.deepEqual(await claimAll(storage, after(24 * HOUR)), [])
+      assert.deepEqual(await storage.alerts.list('bob', 10), [])
+    })
+  })
+
+  describe('causes of alerts', () => {
+    it('are active hooks that fail or recovered, of accounts with alerts', async () => {
+      await using storage = await openWith(open, {}, { accountId: 'bob', enabled: false })
+      const { hook } = await subscribe(storage)
+      const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
+      await subscribe(storage)
+      const turn = async (kind: 'failing' | 'recovered', at: Date) => {
+        await enqueue(storage, [hook, bobs], { at })
+        const change = { ...NO_CHANGE, notices: [{ kind, detail: `It is ${kind}.` }] }
+        await settle(storage, await claim(storage, { now: at }), retryAt(after(9 * HOUR)), {
+          now: at,
+          change,
+        })
+      }
+      const conditions = async () => (await storage.alerts.observe()).conditions
+      assert.deepEqual(await conditions(), [])
+      await turn('failing', NOON)
+      const failing = { accountId: 'alice', hookId: hook.id, targetUrl: hook.targetUrl }
+      assert.deepEqual(await conditions(), [
+        { ...failing, kind: 'destination.failing', since: NOON, detail: 'It is failing.' },
+      ])
+      await turn('recovered', after(MINUTE))
+      assert.deepEqual(
+        (await conditions()).map(({ kind }) => kind),
+        ['destination.recovered'],
+      )
+      await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
+      assert.deepEqual(await conditions(), [])
+    })
+
+    it('are feeds that failed three times in a row, or at once with an unknown format', async () => {
+      await using storage = await openWith(open, {})
+      await subscribe(storage)
+      await subscribe(storage, { accountId: 'bob' })
+      const fail = async (minute: number, outcome: 'blocked' | 'changed') => {
+        const polledAt = after(minute * MINUTE)
+        const failed = pollOf(await claimFeed(storage, { now: polledAt }), {
+          polledAt,
+          outcome,
+          detail: 'No.',
+        })
+        await storage.feeds.commitFailures([{ ...failed, nextPollAt: after((minute + 1) * MINUTE) }])
+        return (await storage.alerts.observe()).conditions
+      }
+      assert.deepEqual(await fail(0, 'blocked'), [])
+      assert.deepEqual(await fail(1, 'blocked'), [])
+      const condition = { accountId: 'alice', store: 'apple', appId: '1', feed: 'reviews', market: 'us' }
+      assert.deepEqual(await fail(2, 'blocked'), [
+        { ...condition, kind: 'feed.failing', since: NOON, detail: 'No.' },
+      ])
+      assert.deepEqual(
+        (await fail(3, 'changed')).map(({ kind }) => kind),
+        ['feed.changed_format'],
+      )
+    })
+  })
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import type { AlertsPage, AlertsSaved } from '../../src/contract/console/alerts.ts'
+import { type SignedIn, signedIn } from '../support/console-client.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { publish } from '../support/publish.ts'
+import { eventOf, signatureOf, startReceiver } from '../support/receiver.ts'
+import { addApp, startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const SETTINGS = {
+  RADAR_SMTP_URL: mail.url,
+  RADAR_SMTP_FROM: 'Review Radar <alerts@example.com>',
+  RADAR_RETRY_WAITS: '10ms,10ms,10ms,10ms',
+}
+const radar = await startTestService(SETTINGS)
+after(() => radar[Symbol.asyncDispose]())
+
+let accounts = 0
+
+/** An account whose alerts go to an address and a receiver of its own. */
+async function alerted(running: TestService = radar) {
+  accounts += 1
+  const who = await signedIn(running, `Alice${accounts}`)
+  const receiver = await startReceiver()
+  after(() => receiver[Symbol.asyncDispose]())
+  const email = `alerts${accounts}@example.com`
+  const settings = { enabled: true, emails: [email], webhookUrl: receiver.url }
+  const { secret } = await who.told<AlertsSaved>('PUT', '/alerts', settings)
+  assert.ok(secret)
+  const mails = () => mail.mails.filter(({ to }) => to.includes(email))
+  return {
+    who,
+    receiver,
+    email,
+    secret,
+    settings,
+    mails,
+    mailed: (count: number) =>
+      until(`${count} mails arrived`, () => mails().length >= count && mails().slice(0, count)),
+    page: () => who.told<AlertsPage>('GET', '/alerts'),
+  }
+}
+
+/** A destination of the account, whose receiver fails until it is repaired. */
+async function failing(who: SignedIn, running: TestService = radar) {
+  const appId = `com.example.alert${accounts}`
+  addApp(running.world, { store: 'google', appId })
+  const target = await startReceiver()
+  after(() => target[Symbol.asyncDispose]())
+  target.answerWith(500)
+  const { id } = await who.told<{ id: string }>('POST', '/destinations', {
+    targetUrl: target.url,
+    watch: { store: 'google', appId, eventType: 'review.created' },
+  })
+  const review = () => publish(running, { store: 'google', appId, market: 'en' })
+  review()
+  return { id, target, review }
+}
+
+const subjectOf = (text: string) => /^Subject: (.*(?:\r\n .*)*)/m.exec(text)?.[1]?.replace(/\r\n /g, ' ')
+
+test('a failing destination alerts by e-mail and by a signed webhook, and its recovery too', async () => {
+  const { who, receiver, secret, mailed, email } = await alerted()
+  const { id, target, review } = await failing(who)
+  const [first] = await mailed(1)
+  assert.equal(first?.from, 'alerts@example.com')
+  assert.deepEqual(first?.to, [email])
+  assert.match(subjectOf(first?.text ?? '') ?? '', /^Review Radar: Destination is failing: http:/)
+  const [posted] = await receiver.received(1)
+  assert.ok(posted)
+  assert.equal(posted.headers['x-radar-signature'], signatureOf(posted.body, secret))
+  new Webhook(secret).verify(posted.body.toString(), posted.headers as Record<string, string>)
+  const body = JSON.parse(posted.body.toString())
+  assert.deepEqual([body.event_type, body.hook_id, body.target_url], ['destination.failing', id, target.url])
+  assert.equal(posted.headers['x-radar-event-id'], body.id)
+
+  target.answerWith(204)
+  review()
+  const [, second] = await mailed(2)
+  assert.match(second?.text ?? '', /recovered/)
+  const [, recovered] = await receiver.received(2)
+  assert.equal(JSON.parse(recovered?.body.toString() ?? '').event_type, 'destination.recovered')
+})
+
+test('an alert that nobody takes is tried again until it is taken', async () => {
+  const { who, receiver, page, mails } = await alerted()
+  receiver.answerWith(503)
+  mail.refuse(true)
+  await who.told('POST', '/alerts/test', {})
+  const problems = await until('both channels failed', async () => {
+    const { recent } = await page()
+    return recent.length === 2 && recent.every(({ attempts }) => attempts === 1) && recent
+  })
+  assert.deepEqual(
+    problems.map(({ status, problem }) => [status, /HTTP 503|mailbox is full/.test(problem ?? '')]),
+    [
+      ['pending', true],
+      ['pending', true],
+    ],
+  )
+  mail.refuse(false)
+  receiver.answerWith(204)
+  radar.clock.leap(60_000)
+  await until('both were sent', async () =>
+    (await page()).recent.every(({ status, attempts }) => status === 'sent' && attempts === 2),
+  )
+  assert.equal(mails().length, 1)
+  const [first, second] = receiver.requests
+  assert.ok(first && second && first.body.equals(second.body))
+  assert.throws(() => eventOf(second), 'a test alert is no event')
+})
+
+test('several nodes send each alert once', async () => {
+  await using cluster = await startTestService(SETTINGS, { engine: 'postgres' })
+  const { who, receiver, mails, mailed } = await alerted(cluster)
+  await using _second = await cluster.beside({ RADAR_PORT: '0' })
+  await using _third = await cluster.beside({ RADAR_PORT: '0' })
+  const { target, review } = await failing(who, cluster)
+  await mailed(1)
+  await receiver.received(1)
+  target.answerWith(204)
+  review()
+  await mailed(2)
+  await receiver.received(2)
+  const rows = await cluster.service.storage.alerts.list(who.accountId, 100)
+  assert.equal(rows.length, 4)
+  assert.deepEqual([mails().length, receiver.requests.length], [2, 2])
+})
+
+test('a store in an unknown format alerts once, for all its feeds', async () => {
+  const { who, receiver, mailed } = await alerted()
+  const appId = 'com.example.changed'
+  addApp(radar.world, { store: 'google', appId }, undefined, ['us', 'de'])
+  const mend = radar.world.setFault({ store: 'google', appId }, { kind: 'changed' })
+  await who.told('POST', '/destinations', {
+    targetUrl: receiver.url,
+    watch: { store: 'google', appId, eventType: 'review.created' },
+  })
+  const [first] = await mailed(1)
+  assert.match(subjectOf(first?.text ?? '') ?? '', /Google Play: 1 feed in an unknown format/)
+  const [posted] = await receiver.received(1)
+  const body = JSON.parse(posted?.body.toString() ?? '')
+  assert.deepEqual([body.event_type, body.store], ['feed.changed_format', 'google'])
+  assert.equal(body.feeds[0].app_id, appId)
+  mend()
+})
+
+test('only owners change alerts, and a wrong setting names its field', async () => {
+  const { who, settings, page } = await alerted()
+  const refused = async (change: object) => {
+    const answer = await who.ask('PUT', '/alerts', { ...settings, ...change })
+    assert.equal(answer.status, 400, answer.text)
+    return answer.json<{ error: string }>().error
+  }
+  assert.match(await refused({ emails: ['nobody'] }), /emails.*"nobody" is none/)
+  assert.match(await refused({ webhookUrl: 'ftp://example.com' }), /webhookUrl/)
+  assert.match(await refused({ webhookUrl: 'http://169.254.169.254/' }), /webhookUrl/)
+  assert.match(await refused({ emails: [], webhookUrl: null }), /enabled.*needs an e-mail address or a URL/)
+  assert.deepEqual((await page()).settings, settings)
+  const again = await who.told<AlertsSaved>('PUT', '/alerts', settings)
+  assert.equal(again.secret, null, 'the secret is shown once')
+  const { secret } = await who.told<{ secret: string }>('POST', '/alerts/secret', {})
+  assert.match(secret, /^whsec_/)
+})
+
+test('without a mail server no address is taken', async () => {
+  await using plain = await startTestService()
+  const who = await signedIn(plain, 'Bob')
+  const answer = await who.ask('PUT', '/alerts', {
+    enabled: true,
+    emails: ['bob@example.com'],
+    webhookUrl: null,
+  })
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /ask the operator to set RADAR_SMTP_URL/)
+  assert.equal((await who.ask('POST', '/alerts/test', {})).status, 409)
+})
