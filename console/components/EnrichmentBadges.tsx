@@ -7,44 +7,56 @@ import {
   THEME_NAMES,
 } from '../../src/contract/console/display-names.ts'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
+import type { ReviewSearch } from '../data/search.ts'
+import { BadgeLink } from '../ui/links.tsx'
 
 const SENTIMENT_COLORS = { positive: 'teal', neutral: 'gray', negative: 'red', mixed: 'yellow' } as const
 const SEVERITY_COLORS = { low: 'gray', medium: 'orange', high: 'red' } as const
 
-/** The results of a review's enrichment. */
+/** The results of a review's enrichment. Each filters the feed by itself, in addition to `within`. */
 export function EnrichmentBadges({
   enrichment,
+  within,
 }: {
   readonly enrichment: NonNullable<ReviewLine['enrichment']>
+  readonly within: ReviewSearch
 }) {
-  const { sentiment, severity } = enrichment
+  const { sentiment, severity, feature_slug: feature } = enrichment
   return (
     <>
-      <Label color={SENTIMENT_COLORS[sentiment]}>{displayName(SENTIMENT_NAMES, sentiment)}</Label>
+      <Label color={SENTIMENT_COLORS[sentiment]} search={{ ...within, sentiment }}>
+        {displayName(SENTIMENT_NAMES, sentiment)}
+      </Label>
       {severity !== 'low' && (
-        <Label color={SEVERITY_COLORS[severity]}>{displayName(SEVERITY_NAMES, severity)} severity</Label>
+        <Label color={SEVERITY_COLORS[severity]} search={{ ...within, severity }}>
+          {displayName(SEVERITY_NAMES, severity)} severity
+        </Label>
       )}
       {enrichment.is_bug_report && (
-        <Label variant="outline" color="red">
+        <Label variant="outline" color="red" search={{ ...within, bug: 'true' }}>
           Bug report
         </Label>
       )}
       {enrichment.is_feature_request && (
-        <Label variant="outline" color="grape">
+        <Label
+          variant="outline"
+          color="grape"
+          search={feature === null ? { ...within, request: 'true' } : { ...within, feature }}
+        >
           {enrichment.feature_phrase === null
             ? 'Feature request'
             : `Feature request: ${enrichment.feature_phrase}`}
         </Label>
       )}
       {enrichment.mentions_competitor && (
-        <Label variant="outline" color="indigo">
+        <Badge size="sm" tt="none" variant="outline" color="indigo">
           {enrichment.competitor_named === null
             ? 'Mentions a competitor'
             : `Mentions ${enrichment.competitor_named}`}
-        </Label>
+        </Badge>
       )}
       {enrichment.themes.map((theme) => (
-        <Label key={theme} variant="default" fw={500}>
+        <Label key={theme} variant="default" fw={500} search={{ ...within, theme }}>
           {displayName(THEME_NAMES, theme)}
         </Label>
       ))}
@@ -52,6 +64,23 @@ export function EnrichmentBadges({
   )
 }
 
-function Label({ variant = 'light', ...badge }: BadgeProps & { readonly children: ReactNode }) {
-  return <Badge size="sm" variant={variant} tt="none" {...badge} />
+function Label({
+  variant = 'light',
+  search,
+  children,
+  ...badge
+}: BadgeProps & { readonly search: ReviewSearch; readonly children: ReactNode }) {
+  return (
+    <BadgeLink
+      to="/reviews"
+      search={search}
+      size="sm"
+      variant={variant}
+      tt="none"
+      style={{ cursor: 'pointer' }}
+      {...badge}
+    >
+      {children}
+    </BadgeLink>
+  )
 }

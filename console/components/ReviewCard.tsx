@@ -1,7 +1,10 @@
-import { Card, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Card, Group, Stack, Text } from '@mantine/core'
+import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
+import type { ReviewSearch } from '../data/search.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
+import { storeLink } from '../util/store-link.ts'
 import { languageName, marketName } from '../util/storefronts.ts'
 import { EnrichmentBadges } from './EnrichmentBadges.tsx'
 import { Stars } from './Stars.tsx'
@@ -11,13 +14,23 @@ import { StoreBadge } from './StoreBadge.tsx'
 export function ReviewCard({
   review,
   full = false,
+  within,
 }: {
   readonly review: ReviewLine
   readonly full?: boolean
+  /** The filters that a badge adds to: those of the feed, or the app alone. */
+  readonly within?: ReviewSearch
 }) {
   const { enrichment } = review
   return (
-    <Card withBorder padding="md" component="article" aria-label={`Review by ${authorOf(review)}`}>
+    <Card
+      withBorder
+      padding="md"
+      component="article"
+      tabIndex={-1}
+      className="review-card"
+      aria-label={`Review by ${authorOf(review)}`}
+    >
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
@@ -48,9 +61,20 @@ export function ReviewCard({
             {enrichment.summary_en}
           </Text>
         )}
-        <Group gap={6}>{enrichment !== null && <EnrichmentBadges enrichment={enrichment} />}</Group>
+        <Group gap={6}>
+          {enrichment !== null && (
+            <EnrichmentBadges
+              enrichment={enrichment}
+              within={within ?? { store: review.store, appId: review.appId }}
+            />
+          )}
+        </Group>
         <Text size="xs" c="dimmed">
           {provenanceOf(review).join(' · ')}
+          {' · '}
+          <Anchor href={storeLink(review)} target="_blank" rel="noreferrer" size="xs" underline="always">
+            View in {STORE_NAMES[review.store]}
+          </Anchor>
           {!full && (
             <>
               {' · '}

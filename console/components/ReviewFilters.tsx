@@ -1,8 +1,12 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Drawer, Group, Pill, TextInput } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconFilter } from '@tabler/icons-react'
 import type { FilterControls } from '../data/filters.ts'
 import { type ReviewSearch, YES_NO } from '../data/search.ts'
+import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
+import { featureName } from '../util/feature-name.ts'
 import { counted } from '../util/numbers.ts'
 import {
   LANGUAGE_OPTIONS,
@@ -22,8 +26,45 @@ const STARS = [
 const BUGS = optionsOf(YES_NO, { true: 'Bug reports', false: 'No bug report' })
 const REQUESTS = optionsOf(YES_NO, { true: 'Feature requests', false: 'No feature request' })
 
-/** The filters of the review feed. */
-export function ReviewFilters({ filters, setFilters, clear, any }: FilterControls<ReviewSearch>) {
+/** The filters of the review feed; behind a button where the screen is narrow. */
+export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
+  const narrow = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const [opened, { open, close }] = useDisclosure(false)
+  if (!narrow) return <Fields {...controls} />
+  const count = Object.entries(controls.filters).filter(
+    // The store belongs to the app.
+    ([name, value]) => value !== undefined && name !== 'store',
+  ).length
+  return (
+    <>
+      <Group gap="xs">
+        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={open}>
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </Button>
+        {controls.any && (
+          <Button variant="subtle" onClick={controls.clear}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        title="Filters"
+        position="bottom"
+        size="85%"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Fields {...controls} />
+        <Button mt="md" fullWidth onClick={close}>
+          Show reviews
+        </Button>
+      </Drawer>
+    </>
+  )
+}
+
+function Fields({ filters, setFilters, clear, any }: FilterControls<ReviewSearch>) {
   return (
     <Group gap="xs" role="search" aria-label="Filter reviews" align="flex-end">
       <SearchField label="Search in reviews" value={filters.text} onChange={(text) => setFilters({ text })} />
@@ -89,11 +130,69 @@ export function ReviewFilters({ filters, setFilters, clear, any }: FilterControl
         onChange={(storefront) => setFilters({ storefront })}
         width={160}
       />
+      <TextFilter
+        key={filters.version ?? ''}
+        label="Version"
+        value={filters.version}
+        onChange={(version) => setFilters({ version })}
+      />
+      <DateTimeField
+        label="Since"
+        value={filters.since}
+        onChange={(since) => setFilters({ since })}
+        width={150}
+      />
+      <DateTimeField
+        label="Until"
+        value={filters.until}
+        onChange={(until) => setFilters({ until })}
+        width={150}
+      />
+      {filters.feature !== undefined && (
+        <Pill
+          size="lg"
+          withRemoveButton
+          removeButtonProps={{ 'aria-label': 'Remove the feature filter', 'aria-hidden': false, tabIndex: 0 }}
+          onRemove={() => setFilters({ feature: undefined })}
+        >
+          Feature: {featureName(filters.feature)}
+        </Pill>
+      )}
       {any && (
         <Button variant="subtle" size="sm" onClick={clear}>
           Clear filters
         </Button>
       )}
     </Group>
+  )
+}
+
+/** A text that must match exactly; applied on Enter and when the field is left. */
+function TextFilter({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string | undefined
+  readonly onChange: (value: string | undefined) => void
+}) {
+  const apply = (typed: string) => {
+    const next = typed.trim() === '' ? undefined : typed.trim()
+    if (next !== value) onChange(next)
+  }
+  return (
+    <TextInput
+      label={label}
+      placeholder="Any"
+      defaultValue={value ?? ''}
+      maxLength={100}
+      w={110}
+      size="sm"
+      onBlur={(event) => apply(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') apply(event.currentTarget.value)
+      }}
+    />
   )
 }

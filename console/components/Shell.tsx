@@ -33,6 +33,7 @@ import { signOut, useSession } from '../data/session.ts'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
 import { number } from '../util/numbers.ts'
+import { Commands } from './Commands.tsx'
 import { Mark } from './Mark.tsx'
 
 const PAGES = [
@@ -77,6 +78,7 @@ export function Shell() {
             <Mark />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <Commands pages={pages} />
             <SchemeButton />
             <PersonMenu />
           </Group>

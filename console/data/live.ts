@@ -5,7 +5,7 @@ import { consoleUrl } from './request.ts'
 
 /** The queries that a topic makes stale, by the first part of their key. */
 const STALE: Record<StreamTopic, readonly string[]> = {
-  reviews: ['reviews', 'overview', 'app'],
+  reviews: ['newestReviews', 'review', 'overview', 'app'],
   deliveries: ['deliveries', 'delivery', 'overview', 'destination', 'destinations'],
   dead: ['dead', 'overview', 'destination', 'destinations'],
   apps: ['apps', 'app', 'overview'],

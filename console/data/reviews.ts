@@ -1,7 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ReviewsPage, ReviewView } from '../../src/contract/console/reviews.ts'
+import type { ReviewCount, ReviewsPage, ReviewView } from '../../src/contract/console/reviews.ts'
 import { consoleUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
+
+/** Of one page. */
+export const REVIEWS_AT_ONCE = 50
 
 export function reviewsQuery(filters: ReviewSearch) {
   return infiniteQueryOptions({
@@ -10,12 +13,33 @@ export function reviewsQuery(filters: ReviewSearch) {
       request<ReviewsPage>('GET', '/reviews', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    // A list that somebody reads changes when they ask for it: the newest reviews are loaded apart.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+}
+
+/** The newest page as it is now, loaded when the stream says so; it does not move the list. */
+export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | undefined) {
+  return queryOptions({
+    queryKey: ['newestReviews', filters],
+    queryFn: ({ signal }) => request<ReviewsPage>('GET', '/reviews', { query: { ...filters }, signal }),
+    initialData: shown,
+    enabled: shown !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function reviewCountQuery(filters: ReviewSearch) {
+  return queryOptions({
+    queryKey: ['reviewCount', filters],
+    queryFn: ({ signal }) => request<ReviewCount>('GET', '/reviews/count', { query: { ...filters }, signal }),
   })
 }
 
 export function reviewQuery(fingerprint: string) {
   return queryOptions({
-    queryKey: ['reviews', 'one', fingerprint],
+    queryKey: ['review', fingerprint],
     queryFn: ({ signal }) =>
       request<ReviewView>('GET', `/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
   })

@@ -1,37 +1,64 @@
-import { Stack, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Center, Stack, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconArrowUp } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { ReviewCard } from '../components/ReviewCard.tsx'
+import { ReviewCount } from '../components/ReviewCount.tsx'
 import { ReviewExport } from '../components/ReviewExport.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
+import { SavedViews } from '../components/SavedViews.tsx'
 import { filterControls } from '../data/filters.ts'
-import { reviewsQuery } from '../data/reviews.ts'
+import { useReviewList } from '../data/review-list.ts'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
+import { counted, number } from '../util/numbers.ts'
 
 const route = getRouteApi('/signed-in/reviews')
 
-/** The reviews of the tracked apps, newest first, a page at a time. */
+/** The reviews of the tracked apps, newest first, a page at a time. New ones wait behind a button. */
 export function Reviews() {
   const navigate = useNavigate()
-  const list = filterControls(
+  const controls = filterControls(
     route.useSearch(),
     (search) => void navigate({ to: '/reviews', search, replace: true }),
   )
-  const reviews = useInfiniteQuery(reviewsQuery(list.filters))
-  const lines = reviews.data?.pages.flatMap((page) => page.reviews) ?? []
+  const { list, reviews, waiting, more, showNew } = useReviewList(controls.filters)
+  const cards = useRef<HTMLDivElement>(null)
+  useHotkeys([
+    ['j', () => moveFocus(cards.current, 1)],
+    ['k', () => moveFocus(cards.current, -1)],
+  ])
   return (
     <>
       <PageHeader
         title="Reviews"
         about="Reviews of your apps, newest first"
-        actions={<ReviewExport filters={list.filters} />}
+        actions={
+          <>
+            <SavedViews filters={controls.filters} any={controls.any} />
+            <ReviewExport filters={controls.filters} />
+          </>
+        }
       />
       <Stack>
-        <ReviewFilters {...list} />
-        <ListStates list={reviews} empty={lines.length === 0} what="reviews" filters={list}>
+        <ReviewFilters {...controls} />
+        <ReviewCount filters={controls.filters} />
+        {waiting > 0 && (
+          <Center pos="sticky" top={64} style={{ zIndex: 2 }}>
+            <Button
+              radius="xl"
+              size="xs"
+              leftSection={<IconArrowUp size={14} aria-hidden />}
+              onClick={() => void showNew().then(() => window.scrollTo({ top: 0 }))}
+            >
+              {more ? `${number(waiting)} or more new reviews` : counted(waiting, 'new review')}
+            </Button>
+          </Center>
+        )}
+        <ListStates list={list} empty={reviews.length === 0} what="reviews" filters={controls}>
           <Empty
             title="No reviews yet"
             action={
@@ -43,11 +70,13 @@ export function Reviews() {
             Reviews of the apps you track show up here as the stores publish them.
           </Empty>
         </ListStates>
-        {lines.map((review) => (
-          <ReviewCard key={review.fingerprint} review={review} />
-        ))}
-        <MoreOf list={reviews} what="reviews" scrolling />
-        {lines.length > 0 && !reviews.hasNextPage && (
+        <Stack ref={cards}>
+          {reviews.map((review) => (
+            <ReviewCard key={review.fingerprint} review={review} within={controls.filters} />
+          ))}
+        </Stack>
+        <MoreOf list={list} what="reviews" scrolling />
+        {reviews.length > 0 && !list.hasNextPage && (
           <Text c="dimmed" size="sm" ta="center" py="md">
             End of list
           </Text>
@@ -55,4 +84,13 @@ export function Reviews() {
       </Stack>
     </>
   )
+}
+
+/** Moves the focus to the next review, or to the one before; from elsewhere to the first. */
+function moveFocus(list: HTMLElement | null, by: 1 | -1): void {
+  const cards = [...(list?.children ?? [])].filter((child) => child instanceof HTMLElement)
+  const present = cards.findIndex((card) => card.contains(document.activeElement))
+  const next = cards[present === -1 ? 0 : present + by]
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'center' })
 }

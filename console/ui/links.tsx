@@ -1,6 +1,8 @@
 import {
   Anchor,
   type AnchorProps,
+  Badge,
+  type BadgeProps,
   Button,
   type ButtonProps,
   Card,
@@ -19,6 +21,7 @@ type Html<Props> = Props &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { readonly ref?: Ref<HTMLAnchorElement> }
 
 export const AnchorLink = createLink((props: Html<AnchorProps>) => <Anchor {...props} />)
+export const BadgeLink = createLink((props: Html<BadgeProps>) => <Badge component="a" {...props} />)
 export const ButtonLink = createLink((props: Html<ButtonProps>) => <Button component="a" {...props} />)
 export const CardLink = createLink((props: Html<CardProps>) => <Card component="a" {...props} />)
 export const MenuLink = createLink((props: Html<MenuItemProps>) => <Menu.Item component="a" {...props} />)

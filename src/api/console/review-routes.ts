@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type ReviewCount,
   ReviewFilter,
   type ReviewsPage,
   ReviewsQuery,
@@ -36,6 +37,13 @@ export function reviewRoutes({ operations: { reviews } }: ReviewDeps): Route[] {
           next: reviewCursorText(page.next),
         }
       },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/reviews/count',
+      query: ReviewFilter,
+      run: ({ caller, query }): Promise<ReviewCount> => reviews.count(caller.accountId, filterOf(query)),
     }),
 
     route({

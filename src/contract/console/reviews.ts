@@ -56,6 +56,8 @@ export type ReviewLine = {
   readonly edited: boolean | null
   readonly enrichment: Enrichment | null
 }
+/** `GET /api/console/reviews/count`: counted up to 10,000. */
+export type ReviewCount = { readonly count: number; readonly more: boolean }
 export type ReviewsPage = { readonly reviews: readonly ReviewLine[]; readonly next: string | null }
 
 /** `GET /api/console/reviews/:fingerprint`: with its events for this account. */

@@ -11,7 +11,7 @@ import { OperationError } from '../error.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 
 export type ReviewDeps = ImportDeps & {
-  readonly reports: Pick<ReportStorage, 'reviews' | 'review'>
+  readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
   readonly deliveries: Pick<DeliveryStorage, 'list'>
 }
 
@@ -23,6 +23,11 @@ export type ReviewOperations = {
     filter: ReviewFilter,
     page: { readonly limit: number; readonly before: ReviewCursor | null },
   ) => Promise<ReviewPage>
+  /** How many match, counted up to 10,000; `more` when there are more. */
+  readonly count: (
+    accountId: string,
+    filter: ReviewFilter,
+  ) => Promise<{ readonly count: number; readonly more: boolean }>
   /** All that match, newest first, a page at a time. */
   readonly pages: (accountId: string, filter: ReviewFilter) => AsyncGenerator<readonly ReviewRecord[]>
   /**
@@ -37,6 +42,8 @@ export type ReviewOperations = {
   ) => Promise<{ readonly review: ReviewRecord; readonly events: readonly DeliveryView[] }>
 }
 
+/** Chosen: nobody reads on after so many, and counting them takes milliseconds. */
+const COUNT_MAX = 10_000
 const PAGE_ROWS = 500
 /** Events shown of one review, one per hook. */
 const EVENTS_MAX = 200
@@ -45,6 +52,11 @@ export function reviewOperations(deps: ReviewDeps): ReviewOperations {
   const { reports, deliveries } = deps
   return {
     list: (accountId, filter, page) => reports.reviews(accountId, filter, page),
+
+    async count(accountId, filter) {
+      const count = await reports.countReviews(accountId, filter, COUNT_MAX + 1)
+      return { count: Math.min(count, COUNT_MAX), more: count > COUNT_MAX }
+    },
 
     async *pages(accountId, filter) {
       let before: ReviewCursor | null = null

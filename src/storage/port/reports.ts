@@ -16,6 +16,8 @@ export type ReportStorage = {
     filter: ReviewFilter,
     page: { readonly limit: number; readonly before: ReviewCursor | null },
   ) => Promise<ReviewPage>
+  /** How many match, counted up to `max`. */
+  readonly countReviews: (accountId: string, filter: ReviewFilter, max: number) => Promise<number>
   readonly review: (accountId: string, fingerprint: string) => Promise<ReviewRecord | null>
 
   /** Every app of the account, by store and app id. */

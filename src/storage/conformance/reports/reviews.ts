@@ -174,7 +174,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await found("'"), [])
     })
 
-    it('finds old reviews as well as new ones among thousands', async () => {
+    it('finds and counts old reviews as well as new ones among thousands', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -189,6 +189,13 @@ export function reviewReportsSuite({ open }: Engine): void {
       const needles = ['r7', 'r1007', 'r2007', 'r3007', 'r4007']
       assert.deepEqual(await feedOf(storage, 'alice', { text: 'needle' }), needles)
       assert.deepEqual(await feedOf(storage, 'alice', { text: 'needle' }, 2), needles)
+      const count = (accountId: string, filter: Parameters<typeof feedOf>[2], max = 10_000) =>
+        storage.reports.countReviews(accountId, filter ?? {}, max)
+      assert.equal(await count('alice', {}), 4_500)
+      assert.equal(await count('alice', { text: 'needle' }), 5)
+      assert.equal(await count('alice', { since: after(-10 * MINUTE) }), 11)
+      assert.equal(await count('alice', {}, 100), 100)
+      assert.equal(await count('bob', {}), 0)
     })
 
     it('has the stored name of the app', async () => {

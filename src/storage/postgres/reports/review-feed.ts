@@ -1,4 +1,4 @@
-import type { ReportStorage } from '../../port/reports.ts'
+import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/reports.ts'
 import { hashKey } from '../../queue/delivery-where.ts'
 import {
   cursorOf,
@@ -14,47 +14,16 @@ import type { Database, Queries, Value } from '../connect.ts'
 
 const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r.app_id'
 
-export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'review'> {
+export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
-      const scopes = scopesWithin(await scopesIn(db, accountId), filter)
-      const wanted = scopes.flatMap((scope) =>
-        marketsWithin(scope, filter).map((market) => ({ store: scope.store, appId: scope.appId, market })),
-      )
-      if (wanted.length === 0) return { reviews: [], next: null }
-      const values: Value[] = [
-        wanted.map(({ store }) => store),
-        wanted.map(({ appId }) => appId),
-        wanted.map(({ market }) => market),
-        before?.occurredAtMs ?? Number.MAX_SAFE_INTEGER,
-        before?.seq ?? 0,
-        // One more than the page, to know whether there is a next one.
-        limit + 1,
-      ]
-      const facets = facetWhere(filter, (place) => `$${place}`, values.length + 1)
-      const text = textWhere(
-        filter.text,
-        'ilike',
-        (place) => `$${place}`,
-        values.length + facets.values.length + 1,
-      )
-      // differs from sqlite: one statement that reads the newest of each app by the same index.
+      // One more than the page, to know whether there is a next one.
+      const newest = newestOf(await scopesIn(db, accountId), filter, before, limit + 1)
+      if (newest === null) return { reviews: [], next: null }
       const rows = await db.all<RecordRow & FeedKeyRow>(
-        `select k.occurred_at, ${RECORD_COLUMNS} from (
-           select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)
-         ) app
-         cross join lateral (
-           select r.seq, r.occurred_at from reviews r
-           where r.store = app.store and r.app_id = app.app_id and (r.occurred_at, r.seq) < ($4::bigint, $5::bigint)
-             and (r.store, r.app_id, r.market) in (select * from unnest($1::text[], $2::text[], $3::text[]))
-             and ${facets.sql} and ${text.sql || 'true'}
-           order by r.occurred_at desc, r.seq desc limit $6
-         ) k
-         join ${JOINED} on r.seq = k.seq
+        `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join ${JOINED} on r.seq = k.seq
          order by k.occurred_at desc, k.seq desc limit $6`,
-        ...values,
-        ...facets.values,
-        ...text.values,
+        ...newest.values,
       )
       const page = rows.slice(0, limit)
       const last = page.at(-1)
@@ -62,6 +31,16 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'revie
         reviews: page.map(recordOf),
         next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
       }
+    },
+
+    async countReviews(accountId, filter, max) {
+      const newest = newestOf(await scopesIn(db, accountId), filter, null, max)
+      if (newest === null) return 0
+      const row = await db.get<{ count: number }>(
+        `select count(*) as count from (select 1 from (${newest.sql}) k limit $6) matching`,
+        ...newest.values,
+      )
+      return row?.count ?? 0
     },
 
     async review(accountId, fingerprint) {
@@ -77,6 +56,48 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'revie
       return scope?.markets.reviews.includes(row.r_market) ? review : null
     },
   }
+}
+
+/**
+ * The newest keys of each app that match, at most the sixth value each; null when no app or market does.
+ * differs from sqlite: one statement that reads the newest of each app by the same index.
+ */
+function newestOf(
+  scopes: readonly AppScope[],
+  filter: ReviewFilter,
+  before: ReviewCursor | null,
+  limit: number,
+): { readonly sql: string; readonly values: Value[] } | null {
+  const wanted = scopesWithin(scopes, filter).flatMap((scope) =>
+    marketsWithin(scope, filter).map((market) => ({ store: scope.store, appId: scope.appId, market })),
+  )
+  if (wanted.length === 0) return null
+  const values: Value[] = [
+    wanted.map(({ store }) => store),
+    wanted.map(({ appId }) => appId),
+    wanted.map(({ market }) => market),
+    before?.occurredAtMs ?? Number.MAX_SAFE_INTEGER,
+    before?.seq ?? 0,
+    limit,
+  ]
+  const facets = facetWhere(filter, (place) => `$${place}`, values.length + 1)
+  const text = textWhere(
+    filter.text,
+    'ilike',
+    (place) => `$${place}`,
+    values.length + facets.values.length + 1,
+  )
+  const sql = `select found.occurred_at, found.seq from (
+      select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)
+    ) app
+    cross join lateral (
+      select r.seq, r.occurred_at from reviews r
+      where r.store = app.store and r.app_id = app.app_id and (r.occurred_at, r.seq) < ($4::bigint, $5::bigint)
+        and (r.store, r.app_id, r.market) in (select * from unnest($1::text[], $2::text[], $3::text[]))
+        and ${facets.sql} and ${text.sql || 'true'}
+      order by r.occurred_at desc, r.seq desc limit $6
+    ) found`
+  return { sql, values: [...values, ...facets.values, ...text.values] }
 }
 
 export async function scopesIn(db: Queries, accountId: string): Promise<AppScope[]> {

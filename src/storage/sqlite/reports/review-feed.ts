@@ -21,7 +21,7 @@ import type { Connection, Value } from '../connect.ts'
  */
 const TEXTS_AT_ONCE = 2_000
 
-export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'review'> {
+export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
       // One more than the page, to know whether there is a next one.
@@ -38,6 +38,11 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'rev
         reviews: recordsOf(db, page),
         next: keys.length > limit && last !== undefined ? cursorOf(last) : null,
       }
+    },
+
+    async countReviews(accountId, filter, max) {
+      const scopes = scopesWithin(scopesIn(db, accountId), filter)
+      return (await newestKeys(db, scopes, filter, max, null)).length
     },
 
     async review(accountId, fingerprint) {

@@ -1,0 +1,61 @@
+import { ActionIcon, Kbd, Modal, Stack, Table, Text, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Place } from './Palette.tsx'
+
+/** Loaded when it is first opened. */
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+
+const KEYS: readonly (readonly [keys: string, about: string])[] = [
+  ['⌘ K or Ctrl K', 'Go to a page, an app or a saved view'],
+  ['j', 'Next review'],
+  ['k', 'Previous review'],
+  ['?', 'Show these keys'],
+]
+
+/** The command palette and the list of keys, in the header of every page. */
+export function Commands({ pages }: { readonly pages: readonly Place[] }) {
+  const [opened, setOpened] = useState(0)
+  const [help, setHelp] = useState(false)
+  const open = () => setOpened((times) => times + 1)
+  useHotkeys([['mod+K', open]], [])
+  // Where a keyboard needs Shift for a question mark, and where it does not.
+  useHotkeys([
+    ['?', () => setHelp(true)],
+    ['shift+?', () => setHelp(true)],
+  ])
+  return (
+    <>
+      <Tooltip label="Go to… (Ctrl K)">
+        <ActionIcon variant="subtle" color="gray" onClick={open} aria-label="Go to">
+          <IconSearch size={18} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {opened > 0 && (
+        <Suspense>
+          <Palette opened={opened} pages={pages} />
+        </Suspense>
+      )}
+      <Modal opened={help} onClose={() => setHelp(false)} title="Keys">
+        <Stack>
+          <Table variant="vertical" withRowBorders={false}>
+            <Table.Tbody>
+              {KEYS.map(([keys, about]) => (
+                <Table.Tr key={keys}>
+                  <Table.Th w={150}>
+                    <Kbd>{keys}</Kbd>
+                  </Table.Th>
+                  <Table.Td>{about}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <Text size="sm" c="dimmed">
+            Keys do nothing while you type in a field.
+          </Text>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import '@mantine/spotlight/styles.css'
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
+import { appsQuery } from '../data/apps.ts'
+import { useSavedViews } from '../data/views.ts'
+
+/** Where a command leads. */
+export type Place = {
+  readonly label: string
+  readonly to:
+    | '/'
+    | '/apps'
+    | '/reviews'
+    | '/destinations'
+    | '/deliveries'
+    | '/dead-letters'
+    | '/account'
+    | '/system'
+}
+
+/** The commands: pages, apps, saved views and what is done most. Opens with each change of `opened`. */
+export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly Place[] }) {
+  const navigate = useNavigate()
+  const apps = useQuery(appsQuery)
+  const { saved } = useSavedViews()
+  useEffect(() => {
+    if (opened > 0) spotlight.open()
+  }, [opened])
+  const groups: SpotlightActionGroupData[] = [
+    {
+      group: 'Pages',
+      actions: pages.map(({ label, to }) => ({ id: to, label, onClick: () => void navigate({ to }) })),
+    },
+    {
+      group: 'Actions',
+      actions: [
+        { id: 'add-app', label: 'Add an app', onClick: () => void navigate({ to: '/apps/add' }) },
+        {
+          id: 'add-destination',
+          label: 'Add a destination',
+          onClick: () => void navigate({ to: '/destinations/new' }),
+        },
+      ],
+    },
+    {
+      group: 'Apps',
+      actions: (apps.data ?? []).map(({ store, appId, name }) => ({
+        id: `app ${store} ${appId}`,
+        label: name ?? appId,
+        description: STORE_NAMES[store],
+        onClick: () => void navigate({ to: '/apps/$store/$appId', params: { store, appId } }),
+      })),
+    },
+    {
+      group: 'Saved views',
+      actions: saved.map(({ name, filters }) => ({
+        id: `view ${name}`,
+        label: name,
+        onClick: () => void navigate({ to: '/reviews', search: filters }),
+      })),
+    },
+  ]
+  return (
+    <Spotlight
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      shortcut={null}
+      // Mantine's own opacity leaves the description of a selected command below 4.5:1.
+      styles={{ actionDescription: { opacity: 1 } }}
+      attributes={{ content: { 'aria-label': 'Go to' } }}
+      nothingFound="Nothing found"
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Go to…',
+        'aria-label': 'Go to',
+      }}
+    />
+  )
+}

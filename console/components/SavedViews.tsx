@@ -1,0 +1,86 @@
+import { Button, Group, Menu, Modal, TextInput } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReviewSearch } from '../data/search.ts'
+import { useSavedViews } from '../data/views.ts'
+
+/** Filters under a name, kept in this browser. */
+export function SavedViews({ filters, any }: { readonly filters: ReviewSearch; readonly any: boolean }) {
+  const { saved, save, remove } = useSavedViews()
+  const navigate = useNavigate()
+  const [naming, setNaming] = useState(false)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
+            Views
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{saved.length === 0 ? 'No saved views yet' : 'Saved in this browser'}</Menu.Label>
+          {saved.map((view) => (
+            <Menu.Item
+              key={view.name}
+              onClick={() => void navigate({ to: '/reviews', search: view.filters })}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item disabled={!any} onClick={() => setNaming(true)}>
+            Save these filters
+          </Menu.Item>
+          {saved.map(({ name }) => (
+            <Menu.Item key={name} color="red" onClick={() => remove(name)}>
+              Delete “{name}”
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {naming && (
+        <NameModal
+          onClose={() => setNaming(false)}
+          onName={(name) => {
+            save({ name, filters })
+            setNaming(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function NameModal({
+  onName,
+  onClose,
+}: {
+  readonly onName: (name: string) => void
+  readonly onClose: () => void
+}) {
+  const [name, setName] = useState('')
+  return (
+    <Modal opened onClose={onClose} title="Save these filters">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') onName(name.trim())
+        }}
+      >
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={60}
+          data-autofocus
+        />
+        <Group justify="flex-end" mt="md">
+          <Button type="submit" disabled={name.trim() === ''}>
+            Save view
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publish, publishOld } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
+import { findings } from './support/browser.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
+
+const US = { ...NOTES, market: 'us' } as const
+
+async function startFeed() {
+  const seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  publish(running, US, {
+    rating: 1,
+    version: '2.0',
+    body: 'It crashes every time I open a note.',
+    publishedAt: new Date(Date.now() - 5_000),
+  })
+  publishOld(running, US, 4)
+  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await until('all are enriched', async () => {
+    const lines = (await ann.ask('GET', '/reviews/export?format=jsonl')).text.trimEnd().split('\n')
+    return lines.length === 5 && lines.every((line) => line.includes('"sentiment":"'))
+  })
+  return seeded
+}
+
+test('a badge filters the feed, the count follows, and a saved view brings it back', async () => {
+  await using seeded = await startFeed()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/reviews')
+  await page.getByRole('status').getByText('5 reviews').waitFor()
+  const first = page.getByRole('article').first()
+  const store = first.getByRole('link', { name: 'View in App Store' })
+  assert.equal(
+    await store.getAttribute('href'),
+    `https://apps.apple.com/us/app/id${NOTES.appId}?see-all=reviews`,
+  )
+  await first.getByRole('link', { name: 'Crashes' }).click()
+  await page.getByRole('status').getByText('1 review').waitFor()
+  assert.match(page.url(), /\?theme=stability_crash$/)
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save these filters' }).click()
+  await page.getByLabel('Name').fill('Crashes')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.goto('/reviews')
+  await page.getByRole('status').getByText('5 reviews').waitFor()
+  await page.getByLabel('Version').fill('2.0')
+  await page.getByLabel('Version').press('Enter')
+  await page.getByRole('status').getByText('1 review').waitFor()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Crashes', exact: true }).click()
+  await until('the view is shown', () => page.url().endsWith('?theme=stability_crash'))
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('new reviews wait behind a button, and the list does not move', async () => {
+  await using seeded = await startFeed()
+  const { running } = seeded
+  await using visitor = await openAs(running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/reviews')
+  await page.getByRole('status').getByText('5 reviews').waitFor()
+  for (const body of ['A first new one.', 'A second new one.']) publish(running, US, { body })
+  const button = page.getByRole('button', { name: '2 new reviews' })
+  await button.waitFor()
+  assert.equal(await page.getByRole('article').count(), 5)
+  await button.click()
+  await page.getByText('A second new one.').waitFor()
+  assert.equal(await page.getByRole('article').count(), 7)
+  await page.getByRole('status').getByText('7 reviews').waitFor()
+  assert.equal(await button.count(), 0)
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('keys move from review to review, list themselves and open the palette', async () => {
+  await using seeded = await startFeed()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/reviews')
+  await page.getByRole('article').nth(4).waitFor()
+  const focused = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('article')].indexOf(document.activeElement as HTMLElement),
+    )
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  assert.equal(await focused(), 1)
+  await page.keyboard.press('k')
+  assert.equal(await focused(), 0)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Next review').waitFor()
+  assert.deepEqual(await findings(page), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Go to' }).fill('larks')
+  await page.getByRole('dialog').getByText('Larkspur Notes').waitFor()
+  assert.deepEqual(await findings(page), [])
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Larkspur Notes' }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('on a narrow screen the filters are behind one button', async () => {
+  await using seeded = await startFeed()
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
+  const { page } = visitor
+  await page.goto('/reviews?stars=1&bug=true')
+  await page.getByRole('button', { name: 'Filters (2)' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Filters' })
+  assert.equal(await drawer.getByRole('combobox', { name: 'Stars' }).inputValue(), '1 star')
+  assert.deepEqual(await findings(page), [])
+  await drawer.getByRole('button', { name: 'Show reviews' }).click()
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('article').first().waitFor()
+  assert.equal(await page.getByRole('search').count(), 0)
+})
