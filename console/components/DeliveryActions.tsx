@@ -19,7 +19,7 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   const retry = useMutation({
     mutationFn: () => deliveries.retry(page.eventId),
     onSuccess: async () => {
-      notifyDone('The next attempt is made now.')
+      notifyDone('Next attempt started.')
       await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
     },
     onError: notifyFailed,

@@ -5,7 +5,7 @@ import { FEED_HEALTH_NAMES } from '../../src/contract/console/display-names.ts'
 const LOOKS: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
   waiting: { color: 'gray', about: 'Not checked yet' },
   well: { color: 'teal', about: 'The last check succeeded' },
-  stale: { color: 'yellow', about: 'The store gives no usable answer at the moment' },
+  stale: { color: 'yellow', about: 'The last answer of the store was unusable' },
   blocked: { color: 'orange', about: 'The store limits requests; checks are paused for a while' },
   gone: { color: 'red', about: 'The store does not list this app in this storefront' },
   changed: { color: 'red', about: 'The store changed the format of its answers' },

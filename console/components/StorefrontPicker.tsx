@@ -12,7 +12,7 @@ export function StorefrontPicker(props: {
     <Stack gap="xs">
       <Checkbox.Group
         label="Storefronts"
-        description="The countries whose reviews and ratings you want"
+        description="Countries to get reviews and ratings from"
         error={props.error}
         value={[...props.value]}
         onChange={(value) => props.onChange(STOREFRONTS.filter((code) => value.includes(code)))}

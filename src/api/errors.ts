@@ -45,7 +45,7 @@ export type FailureAnswer = {
 /** Errors that Fastify throws for bad requests, before a handler runs. Its other errors are bugs. */
 const FASTIFY_REFUSALS: Readonly<Record<string, readonly [ApiErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'The Content-Type must be application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The length of the body differs from Content-Length.'],
   FST_ERR_BAD_URL: ['invalid', 'The path is not a valid URL path: a % must be followed by two hex digits.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this path.'],
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this path.'],
@@ -65,11 +65,11 @@ export function failureAnswer(
   const refused = operationErrorOf(error)
   if (refused !== null) return operationAnswer(refused, aboutField)
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return answer('too_large', `The body is too large: at most ${bodyBytesMax} bytes are taken.`)
+    return answer('too_large', `The body is too large: at most ${bodyBytesMax} bytes are accepted.`)
   }
   const refusal = FASTIFY_REFUSALS[codeOf(error)]
   if (refusal !== undefined) return answer(...refusal)
-  return answer('internal', `Something went wrong on our side; the log has it under ${requestId}.`)
+  return answer('internal', `Internal error. The log has the details under ${requestId}.`)
 }
 
 /** "target_url must be …": fields of the REST API are in snake case. */

@@ -56,7 +56,7 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
     if (methods.length === 0) throw new ApiError('not_found', 'There is nothing at this path.')
     const allow = methods.join(', ')
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-    throw new ApiError('method_not_allowed', `${request.method} is not possible here; possible: ${allow}.`, {
+    throw new ApiError('method_not_allowed', `${request.method} is not allowed here. Allowed: ${allow}.`, {
       allow,
     })
   })

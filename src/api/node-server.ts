@@ -9,7 +9,7 @@ import { type OperatorDeps, operatorDoor, operatorRoutes } from './operator/oper
 const REQUEST_TIMEOUT_MS = 10_000
 
 const NOT_SERVED =
-  'This node serves /healthz, /readyz and /metrics alone: it runs without the role api (RADAR_ROLES).'
+  'This node serves only /healthz, /readyz and /metrics: it runs without the role api (RADAR_ROLES).'
 
 /** The server of a node without the role `api`, not yet listening: health, readiness and metrics; else 404. */
 export function createNodeServer(deps: OperatorDeps & { readonly log: Log }): FastifyInstance {

@@ -63,7 +63,7 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
   const missing = wanted[positionals.length]
   if (missing !== undefined && !missing.endsWith('...')) throw new UsageError(`${missing} is missing.`)
   const tooMuch = positionals[wanted.length]
-  if (tooMuch !== undefined && !open) throw new UsageError(`"${tooMuch}" is one word too many.`)
+  if (tooMuch !== undefined && !open) throw new UsageError(`"${tooMuch}" is an unexpected argument.`)
   return {
     option: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
     isOn: (name) => values[name] === true,

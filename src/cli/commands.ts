@@ -53,7 +53,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/hooks-retry.ts')).hooksRetry,
   },
   'hooks recover': {
-    summary: 'Send again what a hook lost since a time.',
+    summary: 'Replay the events that a hook lost since a time.',
     load: async () => (await import('./commands/hooks-recover.ts')).hooksRecover,
   },
   'dead list': {
@@ -61,7 +61,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/dead-list.ts')).deadList,
   },
   'dead replay': {
-    summary: 'Put dead letters back on the queue.',
+    summary: 'Queue dead letters again.',
     load: async () => (await import('./commands/dead-replay.ts')).deadReplay,
   },
   'dead replays': {
@@ -101,7 +101,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   config: {
-    summary: 'Show the settings in force.',
+    summary: 'Show the effective settings.',
     load: async () => (await import('./commands/config.ts')).showConfig,
   },
   backup: {

@@ -23,7 +23,7 @@ export async function newFile(
         await file.appendFile(text)
       } catch (cause) {
         throw new CommandFailed(
-          `The file ${path} could not be written completely (${messageOf(cause)}). Make room, remove it, and try again.`,
+          `The file ${path} could not be written completely (${messageOf(cause)}). Free some space, remove the file, and try again.`,
           { cause },
         )
       }

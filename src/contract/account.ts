@@ -6,7 +6,7 @@ export const watchedApp = z
   .object({
     id: z.string().meta({ description: '`<store>:<app_id>:<country>`, for drop-downs.' }),
     name: z.string().meta({
-      description: "The app's name as its store gives it; its id until the store provides the name.",
+      description: "The app's name in its store; its id until the store provides the name.",
     }),
     store: z.enum(STORES),
     app_id: z.string(),

@@ -24,7 +24,7 @@ export function says(field: string, allowed: string): { readonly error: (issue: 
  */
 export function text(field: string, allowed: string, charsMax: number, charsMin = 1) {
   const message = says(field, allowed)
-  const clean = says(field, `${allowed}, without NUL and half characters (lone surrogates)`)
+  const clean = says(field, `${allowed}, without NUL and lone surrogates`)
   return z
     .string(message)
     .refine((value) => charsOf(value) >= charsMin && charsOf(value) <= charsMax, message)

@@ -65,7 +65,11 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrl
           .string(source)
           .refine((value) => sources.includes(value), source)
           .nullish()
-          .meta({ enum: [...sources, null], default: DEFAULT_SOURCE, description: 'Who made the hook.' }),
+          .meta({
+            enum: [...sources, null],
+            default: DEFAULT_SOURCE,
+            description: 'The program that created the hook.',
+          }),
         external_ref: text(
           'external_ref',
           `text of at most ${EXTERNAL_REF_CHARS_MAX} characters`,
@@ -132,7 +136,7 @@ export const subscribeResponse = z
     secret: z.string().meta({ description: 'HMAC signing secret; shown in this answer only.' }),
     store: z.enum(STORES),
     app_id: z.string(),
-    country: z.enum(STOREFRONTS).meta({ description: 'The storefront asked for; `us` when none was.' }),
+    country: z.enum(STOREFRONTS).meta({ description: 'The requested storefront; `us` by default.' }),
     event_type: z.enum(EVENT_TYPES),
   })
   .meta({ id: 'SubscribeResponse' })

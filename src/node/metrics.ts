@@ -63,12 +63,12 @@ async function readGauges({
     one('dlq_size', 'Unresolved dead letters.', depths.dead),
     one(
       'oldest_due_age_seconds',
-      'How long the delivery that waits longest could have been sent, its hook neither paused nor waiting for its breaker or rate; 0 when none.',
+      'Age of the oldest sendable delivery: due, with a hook that is neither paused nor behind its breaker or rate limit; 0 without one.',
       oldestMs / 1_000,
     ),
-    one('waiting_for_enrichment', 'Reviews whose text waits for enrichment.', depths.waitingForEnrichment),
-    one('waiting_for_fanout', 'Occurrences that wait for fan-out.', depths.waitingForFanOut),
-    one('breakers_open', 'Hooks whose circuit breaker is open.', depths.breakersOpen),
+    one('waiting_for_enrichment', 'Reviews queued for enrichment.', depths.waitingForEnrichment),
+    one('waiting_for_fanout', 'Occurrences queued for fan-out.', depths.waitingForFanOut),
+    one('breakers_open', 'Hooks with an open circuit breaker.', depths.breakersOpen),
     {
       name: 'feeds',
       help: 'Feeds in the poll set: active, failing (stale), due now, served by a fallback source, suspected to be frozen.',
@@ -89,22 +89,22 @@ async function readGauges({
     one('feeds_overdue', 'Feeds that were not polled within twice their interval.', overdue.count),
     one(
       'clock_skew_seconds',
-      'How far the clock of this machine is ahead of the database; above 5, either way, the node claims nothing.',
+      'How far the clock of this machine is ahead of the database; above 5 in either direction the node claims nothing.',
       keeper.skewMs() / 1_000,
     ),
     one(
       'clock_jumps_total',
-      'Jumps of the clock that stored instants were adjusted to, since the database was made.',
+      'Clock jumps that stored instants were adjusted for, since the database was created.',
       keeper.state().steps,
     ),
     one(
       'clock_last_jump_seconds',
-      'By how much the clock jumped last, negative when it went back; 0 when the time is confirmed since.',
+      'Size of the last clock jump, negative when it went back; 0 once the time is confirmed.',
       keeper.isConfirmed() ? 0 : (keeper.state().lastJump?.byMs ?? 0) / 1_000,
     ),
     one(
       'clock_unconfirmed',
-      '1 while nothing is deleted for its age, until the time has been confirmed for a day after a jump; else 0.',
+      '1 while retention and expiry are paused after a clock jump, until the time is confirmed; else 0.',
       keeper.isConfirmed() ? 0 : 1,
     ),
     {
@@ -112,7 +112,7 @@ async function readGauges({
       help: 'How late the main thread was since the last reading: p50, p99 and max.',
       values: Object.entries(lag.read()).map(([quantile, value]) => ({ labels: { quantile }, value })),
     },
-    one('nodes', 'Processes heard of within the last half minute.', nodes.length),
+    one('nodes', 'Nodes that reported within the last 30 s.', nodes.length),
     one('storage_bytes', 'Size of the database.', bytes),
     { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },
   ]

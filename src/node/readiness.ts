@@ -43,7 +43,7 @@ async function feedWarnings({ feeds }: FeedWatch, { clock }: Pick<Timekeeper, 'c
     return count === 0
       ? []
       : [
-          `${count} feeds were not polled within twice their interval. "radar doctor" names them, and whether a store blocks us.`,
+          `${count} feeds were not polled within twice their interval. "radar doctor" lists them, and stores that block requests.`,
         ]
   } catch {
     // The database failed after its answer; the next check reports it.

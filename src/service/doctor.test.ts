@@ -31,7 +31,7 @@ test('a killed node is reported as silent, not as running', async () => {
       skewMs: null,
     })
   }
-  const none = 'note: No node runs now: "radar serve" starts one.'
+  const none = 'note: No node is running: "radar serve" starts one.'
   assert.deepEqual(await ofNodes(), [none])
   await tell('node_killed', 31_000)
   const silent =
@@ -40,7 +40,7 @@ test('a killed node is reported as silent, not as running', async () => {
   await tell('node_well', 30_000)
   assert.deepEqual(await ofNodes(), [
     silent,
-    'ok: The node node_well (version 1, send) runs since 2026-03-01T11:59:30.000Z.',
+    'ok: The node node_well (version 1, send) has been running since 2026-03-01T11:59:30.000Z.',
   ])
 })
 
@@ -55,7 +55,7 @@ test('names an invariant that stored data violates, with an example', async () =
   }
   await addPeople(storage)
   const { hook } = await subscribe(storage, { id: 'api-1' })
-  assert.equal(await ofInvariants(), 'ok: The stored data holds all invariants.')
+  assert.equal(await ofInvariants(), 'ok: The stored data violates no invariant.')
   await enqueue(storage, [hook], { at: NOON })
   await claim(storage, { now: NOON }, () => ({ take: 0, notBefore: after(3 * HOUR) }))
   assert.equal(

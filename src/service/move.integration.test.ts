@@ -310,7 +310,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     change('delete from schema_migrations where version > 1')
     await rejects(from(file), /has schema 1, this version knows \d+\. "radar migrate" without --to/)
     change('drop table schema_migrations')
-    await rejects(from(file), /holds tables that Review Radar did not make/)
+    await rejects(from(file), /contains tables that Review Radar did not create/)
     assert.deepEqual(await server.query("select 1 from pg_tables where schemaname = 'public'", url), [])
     await assert.rejects(
       moveToPostgres(configOf({ RADAR_DATABASE_URL: url, RADAR_SECRET_KEY: 'a'.repeat(64) }), url, () => {}),

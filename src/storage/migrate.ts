@@ -39,7 +39,7 @@ export function pendingMigrations(
   if (newest !== undefined && newest.version > known.length) {
     throw new SchemaError(
       `The database has schema ${newest.version} (${newest.name}), written by a newer version of Review Radar; ` +
-        `this version (${serviceVersion}) knows schema ${known.length}. Start the newer version, or restore a backup made before the upgrade.`,
+        `this version (${serviceVersion}) knows schema ${known.length}. Start the newer version, or restore a backup from before the upgrade.`,
     )
   }
   for (const [index, { version, name }] of applied.entries()) {
@@ -57,6 +57,6 @@ export function pendingMigrations(
 /** The error for a database with tables but without `schema_migrations`. */
 export function notOurs(where: string): SchemaError {
   return new SchemaError(
-    `${where} holds tables that Review Radar did not make. Name an empty database, or the one Review Radar uses.`,
+    `${where} contains tables that Review Radar did not create. Name an empty database, or the one Review Radar uses.`,
   )
 }

@@ -47,7 +47,7 @@ test('a wrong method gives 405 with the allowed methods', async () => {
   ]
   for (const [method, path, allow] of wrong) {
     const answer = await radar.request(path, { method, headers: authorized })
-    assertFailure(answer, 405, new RegExp(`^${method} is not possible here`))
+    assertFailure(answer, 405, new RegExp(`^${method} is not allowed here`))
     assert.equal(answer.headers.get('allow'), allow)
   }
 })
@@ -139,7 +139,7 @@ test('an internal error gives 500 without its text; an unavailable database give
     throw new Error('select secret from hooks: no such column')
   }
   const failed = await broken.request('/api/v1/hooks', { headers })
-  assertFailure(failed, 500, /^Something went wrong on our side; the log has it under req-/)
+  assertFailure(failed, 500, /^Internal error. The log has the details under req-/)
   assert.ok(!failed.text.includes('select'))
   assert.match(String((logged[0] as { error: Error }).error), /no such column/)
 

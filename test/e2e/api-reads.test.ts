@@ -144,7 +144,7 @@ describe('an import of reviews', () => {
     const large = await send('x'.repeat(8 * 1024 * 1024 + 1))
     assert.deepEqual(
       [large.status, large.json()],
-      [413, { error: 'The body is too large: at most 8388608 bytes are taken.' }],
+      [413, { error: 'The body is too large: at most 8388608 bytes are accepted.' }],
     )
     assert.equal((await send('[]', 'application/json')).status, 415)
     assert.equal((await get<Page<unknown>>('/reviews?until=2020-01-01T00:00:00Z')).data.length, 1)

@@ -58,7 +58,7 @@ test('user reset-password prints a link that opens the page for a new password',
   const reset = await run('user', 'reset-password', '--email', email)
   assert.equal(reset.status, 0, reset.err)
   assert.match(reset.out, /^http:\/\/127\.0\.0\.1:\d+\/reset-password\/[\w-]{43}\n$/)
-  assert.match(reset.err, /^The link is valid until .+\. Give it to the user only\.\n$/)
+  assert.match(reset.err, /^The link is valid until .+\. Give it only to the user\.\n$/)
   const unknown = await run('user', 'reset-password', '--email', 'nobody@example.com')
   assert.deepEqual([unknown.status, unknown.out], [1, ''])
   assert.match(unknown.err, /No user signs in with nobody@example\.com/)
@@ -69,7 +69,7 @@ test('account create refuses an address that already has a user', async () => {
   assert.equal((await run(...words)).status, 0)
   const again = await run(...words)
   assert.deepEqual([again.status, again.out], [1, ''])
-  assert.match(again.err, /A user with this e-mail address exists already/)
+  assert.match(again.err, /A user with this e-mail address already exists/)
 })
 
 test('account create names the account after the address by default', async () => {
@@ -127,7 +127,7 @@ test('token list shows ids and names but no values; token revoke takes effect in
   const id = /tok_[0-9a-f]+/.exec(listed.out)?.[0] ?? ''
   assert.equal((await run('token', 'revoke', id)).status, 0)
   await assert.rejects(alice.client.me(), { status: 401 })
-  assert.match((await run('token', 'list', '--account', alice.accountId)).err, /^No tokens: .* makes one\./)
+  assert.match((await run('token', 'list', '--account', alice.accountId)).err, /^No tokens: .* creates one\./)
   const again = await run('token', 'revoke', id)
   assert.equal(again.status, 1)
   assert.match(again.err, /There is no token/)
@@ -165,7 +165,7 @@ test('backup copies the database of a running service and overwrites no file', a
   assert.ok(there.out.includes(alice.accountId))
   const again = await run('backup', copy)
   assert.equal(again.status, 1)
-  assert.match(again.err, /exists already; name a new file/)
+  assert.match(again.err, /already exists; name a new file/)
   const nowhere = await run('backup', join(folder, 'no-such-folder', 'copy.db'))
   assert.equal(nowhere.status, 1)
   assert.match(nowhere.err, /could not be written .*its folder must exist/)

@@ -52,14 +52,14 @@ test('a dead letter is listed, exported with its payload, and replayed with the 
 
   const nobody = await run('dead', 'replay', '0'.repeat(64))
   assert.equal(nobody.status, 1)
-  assert.match(nobody.out, /^0 dead letters put back on the queue/)
+  assert.match(nobody.out, /^0 dead letters queued again/)
   assert.match(nobody.err, /^1 of the named events is no dead letter/)
 
   receiver.answerWith(204)
   const before = receiver.requests.length
   const replayed = await run('dead', 'replay', event.event_id)
   assert.equal(replayed.status, 0)
-  assert.match(replayed.out, /^1 dead letter put back on the queue/)
+  assert.match(replayed.out, /^1 dead letter queued again/)
   const requests = await receiver.received(before + 1)
   assert.deepEqual(requests.at(-1)?.body, first.body)
   await until('it was delivered', async () => (await dead.count(alice.accountId, {})) === 0)

@@ -155,7 +155,7 @@ test('with a secret, signed events are accepted and all others refused with the 
 
 test('without a secret it warns that signatures are not checked and accepts every event', async () => {
   using running = await listening([])
-  assert.match(running.out(), /^Signatures +not checked; --secret-file/m)
+  assert.match(running.out(), /^Signatures +not checked; set the secret/m)
   const body = JSON.stringify(sampleEvent('review.created'))
   assert.equal((await fetch(`${running.url}/any/path`, { method: 'POST', body })).status, 200)
   await until('it was shown', () => / {2}200 {2}unchecked /.test(running.out()))
@@ -212,7 +212,7 @@ test('an error of the service is one sentence that says what to do', async () =>
     [
       ['--target-url', 'example.com'],
       as(alice),
-      /^The service refused \(HTTP 400\): target_url must be an absolute URL/,
+      /^The service refused the request \(HTTP 400\): target_url must be an absolute URL/,
     ],
     [
       [],
@@ -241,9 +241,9 @@ test('an invalid secret file or address ends it with status 1', async () => {
   writeFileSync(empty, '\n')
   for (const [words, sentence] of [
     [['--secret-file', join(folder, 'none')], /cannot be read; name a file that you may read/],
-    [['--secret-file', empty], /does not hold a secret/],
-    [['--port', new URL(radar.url).port], /is taken by another process; --port takes another/],
-    [['--host', '203.0.113.7'], /is not an address of this machine; --host/],
+    [['--secret-file', empty], /does not contain a secret/],
+    [['--port', new URL(radar.url).port], /is used by another process; choose another with --port/],
+    [['--host', '203.0.113.7'], /is not an address of this machine; choose one with --host/],
   ] as const) {
     const { status, err } = await radarCommand(['listen', ...words])
     assert.equal(status, 1)
@@ -263,10 +263,7 @@ test('wrong usage ends with status 2 before anything is created', async () => {
     [['--app', 'apple/1', '--country', 'xx'], /--country must be one of us, gb/],
     [['--app', 'apple/1', '--event', 'review'], /--event must be one of review\.created, rating\.dropped/],
     [['--app', 'apple/1', '--max-stars', '6'], /--max-stars must be a whole number from 1 to 5/],
-    [
-      ['--app', 'apple/1', '--event', 'rating.dropped', '--max-stars', '3'],
-      /--max-stars chooses among reviews/,
-    ],
+    [['--app', 'apple/1', '--event', 'rating.dropped', '--max-stars', '3'], /--max-stars filters reviews/],
     [['--app', 'apple/1', '--secret-file', SECRET_FILE], /leave out --secret-file/],
   ] as const) {
     const { status, out, err } = await radarCommand(['listen', ...words])

@@ -25,7 +25,7 @@ test('wrong usage ends with status 2 and one sentence on standard error', async 
     [['token', 'create', '--acount', 'x'], /^radar token create: Unknown option '--acount'\./],
     [['token', 'create', '--account'], /^radar token create: Option '--account <value>' argument missing\./],
     [['token', 'revoke'], /^radar token revoke: TOKEN-ID is missing\./],
-    [['config', 'extra'], /^radar config: "extra" is one word too many\./],
+    [['config', 'extra'], /^radar config: "extra" is an unexpected argument\./],
     [
       ['dead', 'list', '--limit', 'many'],
       /^radar dead list: --limit must be a whole number from 1 to 10000, not "many"\./,

@@ -154,7 +154,7 @@ atEachDoor(
     assert.deepEqual(await create({ email }), { ok: true, error: '' })
     const again = await create({ email: email.toUpperCase() })
     assert.equal(again.ok, false)
-    assert.match(again.error, /A user with this e-mail address exists already/)
+    assert.match(again.error, /A user with this e-mail address already exists/)
     const client = consoleClient(running.url)
     const signIn = await client.ask('POST', '/auth/sign-in/email', { email, password: PASSWORD })
     assert.equal(signIn.status, 200, signIn.text)

@@ -85,7 +85,7 @@ async function onlyReplay(who: Tenant): Promise<Replay> {
   return replay ?? assert.fail('no replay is stored')
 }
 
-atEachDoor(DOORS, 'replay puts the named dead letters of the account back on the queue', async (door) => {
+atEachDoor(DOORS, 'replay queues the named dead letters of the account again', async (door) => {
   const { alice, bob } = await twoTenants()
   const { ids } = await letters(alice, 3)
   const [first = '', second = ''] = ids

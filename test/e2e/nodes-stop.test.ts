@@ -101,7 +101,7 @@ test('a node refuses a schema newer than itself, and a running older node keeps 
       error.message,
       /^The database has schema 999 \(from_the_future\), written by a newer version/,
     )
-    assert.match(error.message, /Start the newer version, or restore a backup made before the upgrade\.$/)
+    assert.match(error.message, /Start the newer version, or restore a backup from before the upgrade\.$/)
     return true
   })
   const { status, err } = await radarCommand(['serve'], radar.environment)

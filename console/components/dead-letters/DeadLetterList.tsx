@@ -70,7 +70,8 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
 function confirmDiscard(count: number, onConfirm: () => void): void {
   confirmDestructive({
     title: `Discard ${counted(count, 'dead letter')}?`,
-    consequence: 'They leave this list without being sent, and are deleted when their retention ends.',
+    consequence:
+      'They are removed from this list without being sent, and deleted after the retention period.',
     verb: 'Discard',
     onConfirm,
   })

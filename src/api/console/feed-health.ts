@@ -29,8 +29,8 @@ export function worstHealth(feeds: readonly Parameters<typeof feedHealth>[0][]):
 const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
   well: null,
   waiting: 'Not polled yet.',
-  stale: 'The store did not give a usable answer.',
-  blocked: 'The store refuses requests. The next poll waits.',
+  stale: 'The store did not return a usable answer.',
+  blocked: 'The store refuses requests. The next poll is delayed.',
   gone: 'The store has no such app in this storefront.',
   changed: "The store's answer has an unknown format.",
 }

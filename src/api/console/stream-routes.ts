@@ -45,7 +45,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
       path: '/stream',
       async run({ caller: { accountId }, request, reply }) {
         if ((open.get(accountId) ?? 0) >= STREAMS_MAX) {
-          throw new ApiError('rate_limited', `An account has at most ${STREAMS_MAX} streams open.`)
+          throw new ApiError('rate_limited', `An account can have at most ${STREAMS_MAX} open streams.`)
         }
         count(accountId, 1)
         const ended = new AbortController()

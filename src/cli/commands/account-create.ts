@@ -10,7 +10,7 @@ export const accountCreate: Command = {
     'password-file': {
       value: 'FILE',
       required: true,
-      help: `Holds the password: ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters.`,
+      help: `File with the password: ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters.`,
     },
     name: { value: 'NAME', help: 'Name of the account; the address by default.' },
   },

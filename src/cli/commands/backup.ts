@@ -4,11 +4,11 @@ import { type Command, CommandFailed } from '../command.ts'
 
 export const backup: Command = {
   about:
-    'Copies the SQLite database to a new file, consistently, while the service runs. The key that seals the secrets is not in it: back up <data dir>/secret.key separately. For PostgreSQL use pg_dump.',
+    'Copies the SQLite database to a new file, consistently, while the service runs. The copy does not contain the key that seals the secrets: back up <data dir>/secret.key separately. For PostgreSQL use pg_dump.',
   options: {},
   positionals: ['FILE'],
   async run({ environment, out }, { positionals: [file = ''] }) {
-    if (existsSync(file)) throw new CommandFailed(`${file} exists already; name a new file.`)
+    if (existsSync(file)) throw new CommandFailed(`${file} already exists; name a new file.`)
     await withStorage(environment, async (storage) => {
       if (storage.engine !== 'sqlite') {
         throw new CommandFailed('The database is PostgreSQL: use pg_dump.')

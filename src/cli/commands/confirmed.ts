@@ -7,8 +7,8 @@ export async function confirmed(io: Io, args: Arguments, question: string): Prom
   if (args.isOn('yes')) return true
   const answer = await io.confirm(question)
   if (answer === null) {
-    throw new UsageError(`There is no terminal to ask "${question.replaceAll('\n', ' ')}" on: say --yes.`)
+    throw new UsageError(`There is no terminal to ask "${question.replaceAll('\n', ' ')}" on: use --yes.`)
   }
-  if (!answer) io.err('Nothing was done.\n')
+  if (!answer) io.err('Cancelled: nothing was changed.\n')
   return answer
 }

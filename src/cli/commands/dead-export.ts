@@ -8,7 +8,7 @@ export const deadExport: Command = {
   about: 'Prints dead letters with their payloads, one JSON object per line, newest first.',
   options: {
     ...DEAD_OPTIONS,
-    file: { value: 'FILE', help: 'Write to this new file instead, readable by you alone.' },
+    file: { value: 'FILE', help: 'Write to this new file instead, readable only by you.' },
   },
   hint: SCOPE_HINT,
   async run({ environment, out, drained }, args) {

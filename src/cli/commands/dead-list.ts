@@ -7,7 +7,7 @@ const LIMIT = 50
 
 export const deadList: Command = {
   about: 'Lists dead letters, newest first: deliveries that are no longer retried.',
-  options: { ...DEAD_OPTIONS, limit: { value: 'N', help: `At most so many; ${LIMIT} by default.` } },
+  options: { ...DEAD_OPTIONS, limit: { value: 'N', help: `Maximum number; ${LIMIT} by default.` } },
   hint: SCOPE_HINT,
   async run({ environment, out }, args) {
     const limit = numberOption(args, 'limit', 1, 10_000) ?? LIMIT

@@ -35,7 +35,7 @@ async function replayNamed({ environment, out, err }: Io, args: Arguments): Prom
     await deadLetters.requireScope(accountId, filter)
     return deadLetters.replay(accountId, args.positionals)
   })
-  out(`${lettersText(replayed)} put back on the queue.\n`)
+  out(`${lettersText(replayed)} queued again.\n`)
   if (skipped > 0) {
     err(
       `${skipped} of the named events ${skipped === 1 ? 'is' : 'are'} no dead letter, or of a hook that is gone or deleted.\n`,
@@ -64,7 +64,7 @@ async function replaySelected(io: Io, args: Arguments): Promise<number> {
     if (left > 0) io.err(`${lettersText(left)} of hooks that are gone or deleted: not replayed.\n`)
     const nodes = await liveNodes(maintenance, systemClock.now())
     if (!nodes.some(({ roles }) => roles.includes('send'))) {
-      io.err('No node with the role send runs now: the replay begins once one does.\n')
+      io.err('No node with the role send is running: the replay starts when one does.\n')
     }
     return args.isOn('wait') ? waitFor(io, deadLetters.replays, replays) : 0
   })

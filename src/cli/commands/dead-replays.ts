@@ -10,7 +10,7 @@ export const deadReplays: Command = {
   about: 'Lists bulk replays and their progress, newest first.',
   options: {
     account: { value: 'ID', help: 'Only those of this account.' },
-    limit: { value: 'N', help: `At most so many; ${LIMIT} by default.` },
+    limit: { value: 'N', help: `Maximum number; ${LIMIT} by default.` },
   },
   hint: SCOPE_HINT,
   async run({ environment, out }, args) {

@@ -23,5 +23,5 @@ export const deadPause = statusCommand('paused', 'Pauses a bulk replay; it keeps
 export const deadResume = statusCommand('running', 'Resumes a paused bulk replay where it stopped.')
 export const deadCancel = statusCommand(
   'cancelled',
-  'Cancels a bulk replay for good. What it put back stays on the queue, the rest stay dead letters.',
+  'Cancels a bulk replay for good. Queued deliveries stay on the queue; the others stay dead letters.',
 )

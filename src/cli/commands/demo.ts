@@ -6,8 +6,8 @@ export const demo: Command = {
   about:
     'Starts two simulated stores, the service on a temporary database and a receiver that verifies signatures, and prints each event as it arrives. Needs no network and leaves nothing behind.',
   options: {
-    port: { value: 'N', help: 'Port of the service; RADAR_PORT or 8080 by default, 0 takes a free port.' },
-    seconds: { value: 'N', help: 'End after so many seconds; fail when nothing arrived.' },
+    port: { value: 'N', help: 'Port of the service; RADAR_PORT or 8080 by default, 0 selects a free port.' },
+    seconds: { value: 'N', help: 'End after this many seconds; fail when nothing arrived.' },
     verbose: { help: "Also print the service's log, on standard error." },
   },
   async run({ out, environment }, args) {

@@ -25,7 +25,7 @@ export const enrich: Command = {
       out(`${queued} stored ${what} published since ${shownAt(since)} queued for enrichment.\n`)
       const nodes = await liveNodes(storage.maintenance, now)
       if (queued > 0 && !nodes.some(({ roles }) => roles.includes('enrich'))) {
-        err('No node with the role enrich runs now: the reviews are enriched once one does.\n')
+        err('No node with the role enrich is running: the reviews are enriched when one does.\n')
       }
     })
     return 0

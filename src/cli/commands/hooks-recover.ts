@@ -12,10 +12,10 @@ import { deliveriesText } from './hooks-retry.ts'
 
 export const hooksRecover: Command = {
   about:
-    'Sends again what a hook lost since a time: pending deliveries are attempted now, dead letters become a bulk replay. With --delivered also what the hook accepted since then, for a receiver that lost data. The event_id and the bytes are the same.',
+    'Sends the events again that a hook lost since a time: pending deliveries are attempted now, dead letters become a bulk replay. With --delivered also events that the hook accepted since then, for a receiver that lost data. The event_id and the bytes are the same.',
   options: {
-    since: { value: 'TIME', required: true, help: `When the failure began: ${INSTANT_HELP}.` },
-    delivered: { help: 'Also send again what was delivered since then.' },
+    since: { value: 'TIME', required: true, help: `Start of the failure: ${INSTANT_HELP}.` },
+    delivered: { help: 'Also send events again that were delivered since then.' },
     rate: {
       value: 'N',
       help: `Events per second, ${REPLAY_RATE.min} to ${REPLAY_RATE.max}; ${REPLAY_RATE.default} by default.`,

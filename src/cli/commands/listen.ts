@@ -23,10 +23,10 @@ export const listen: Command = {
     'Runs a receiver that verifies and shows each request of a hook, one line a request, until Ctrl-C. Point a hook at it, or let it create one with --app, which it deletes at the end. A valid signature is answered 200, any other 401 with the reason. RADAR_URL (default http://127.0.0.1:8080) and RADAR_TOKEN say where to subscribe and as whom; RADAR_LISTEN_SECRET replaces --secret-file. A service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS lists 127.0.0.1.',
   options: {
     host: { value: 'ADDRESS', help: `Address to listen on; ${HOST} by default.` },
-    port: { value: 'N', help: `Port to listen on; ${PORT} by default, 0 takes a free port.` },
-    'secret-file': { value: 'FILE', help: 'Holds the secret of the hook that points here.' },
-    status: { value: 'N', help: 'Answer what verifies with this, e.g. 500 to see it tried again.' },
-    json: { help: 'Print a JSON line a request instead; all else goes to standard error.' },
+    port: { value: 'N', help: `Port to listen on; ${PORT} by default, 0 selects a free port.` },
+    'secret-file': { value: 'FILE', help: 'File with the secret of the hook that points here.' },
+    status: { value: 'N', help: 'Status for valid requests, e.g. 500 to test retries.' },
+    json: { help: 'Print one JSON line per request; other output goes to standard error.' },
     app: APP_OPTION,
     ...LISTEN_OPTIONS,
   },
@@ -72,10 +72,10 @@ export const listen: Command = {
   },
 }
 
-const UNCHECKED = 'not checked; --secret-file or RADAR_LISTEN_SECRET gives the secret of the hook'
+const UNCHECKED = 'not checked; set the secret of the hook with --secret-file or RADAR_LISTEN_SECRET'
 
 /** Many apps get a review a day or none. */
-const HINT = 'Nothing may happen for hours: --test has the service send a synthetic event at once.\n'
+const HINT = 'There may be no event for hours: --test sends a synthetic event at once.\n'
 
 function aboutHook({ hookId }: Subscription, options: ListenOptions, url: string): string {
   const { event_type: type, store, app_id: appId, country } = options
@@ -98,8 +98,8 @@ async function receiverAt(options: ReceiverOptions): Promise<Receiver> {
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another process; --port takes another port, 0 finds a free one',
-  EACCES: 'may not be used by this user; --port takes one of 1024 or above',
-  EADDRNOTAVAIL: 'is not an address of this machine; --host takes one that is, 0.0.0.0 for all',
-  ENOTFOUND: 'is a name that nobody knows; --host takes an address of this machine, 0.0.0.0 for all',
+  EADDRINUSE: 'is used by another process; choose another with --port, or 0 for a free one',
+  EACCES: 'may not be used by this user; choose one of 1024 or above with --port',
+  EADDRNOTAVAIL: 'is not an address of this machine; choose one with --host, 0.0.0.0 for all',
+  ENOTFOUND: 'does not resolve; choose an address of this machine with --host, 0.0.0.0 for all',
 }

@@ -28,7 +28,7 @@ const ROWS_PER_LINE = 250_000
 async function move({ out, err }: Io, config: Config, url: string): Promise<number> {
   if (!databaseUrl.safeParse(url).success || !url.startsWith('postgres')) {
     throw new CommandFailed(
-      `--to must be postgres://<user>:<password>@<host>/<database>; what was given begins with "${url.slice(0, 9)}".`,
+      `--to must be postgres://<user>:<password>@<host>/<database>; the given URL starts with "${url.slice(0, 9)}".`,
     )
   }
   const { moveToPostgres, settingsAfterMove } = await import('../../service/move.ts')

@@ -10,7 +10,7 @@ const FORCED = 2
 
 export const serve: Command = {
   about:
-    'Runs the service until SIGTERM or SIGINT. It then accepts no new work, finishes what it has begun within ten seconds and ends; a second signal aborts that. Nothing is lost: unfinished work is done after the next start.',
+    'Runs the service until SIGTERM or SIGINT. It then accepts no new work, finishes running work within ten seconds and ends; a second signal aborts that. Nothing is lost: unfinished work continues after the next start.',
   options: {},
   async run({ environment, err }) {
     const config = configOf(environment)
@@ -33,7 +33,7 @@ export const serve: Command = {
     if (left !== null && left.length === 0) return 0
     err(
       left === null
-        ? 'radar serve: aborted before everything had stopped. Nothing is lost.\n'
+        ? 'radar serve: aborted before all work had stopped. Nothing is lost.\n'
         : `radar serve: still running: ${left.join(', ')}.\n`,
     )
     return FORCED

@@ -36,7 +36,7 @@ export const simulate: Command = {
         log: createLog('warn', process.stderr),
       }).catch((error: unknown) => {
         throw new CommandFailed(
-          `The simulated stores cannot listen on the ports ${port} and ${port + 1}: ${error instanceof Error ? error.message : String(error)}. "--port N" takes others.`,
+          `The simulated stores cannot listen on the ports ${port} and ${port + 1}: ${error instanceof Error ? error.message : String(error)}. Choose others with --port N.`,
         )
       })
       out(`# Start the service with these settings:

@@ -7,11 +7,11 @@ export const tokenCreate: Command = {
   about: 'Creates an API token for an account and prints it once: only its hash is stored.',
   options: {
     account: { value: 'ID', required: true, help: 'The account that the token gives access to.' },
-    name: { value: 'NAME', help: 'What the token is for.' },
-    scopes: { value: 'LIST', help: `What it may do: some of ${TOKEN_SCOPES.join(',')}; all by default.` },
-    'expires-in-days': { value: 'N', help: 'It expires after so many days; never by default.' },
+    name: { value: 'NAME', help: 'Purpose of the token.' },
+    scopes: { value: 'LIST', help: `Its scopes: some of ${TOKEN_SCOPES.join(',')}; all by default.` },
+    'expires-in-days': { value: 'N', help: 'Days until it expires; never by default.' },
   },
-  hint: '"radar account create" makes one and prints its id.',
+  hint: '"radar account create" creates one and prints its id.',
   async run({ environment, out }, args) {
     const name = args.option('name') ?? 'from the command line'
     const scopes = scopesOf(args.option('scopes'))

@@ -10,7 +10,7 @@ export const tokenList: Command = {
     const tokens = await withOperations(environment, (operations) =>
       operations.tokens.list(args.option('account') ?? null),
     )
-    if (tokens.length === 0) err('No tokens: "radar token create --account ID" makes one.\n')
+    if (tokens.length === 0) err('No tokens: "radar token create --account ID" creates one.\n')
     out(
       table(
         ['token', 'account', 'name', 'scopes', 'created', 'expires', 'last used', 'from'],

@@ -17,7 +17,7 @@ export const userResetPassword: Command = {
       const reset = await createPasswordReset({ users, clock: systemClock }, email)
       return { link: `${publicUrl.replace(/\/$/, '')}/reset-password/${reset.token}`, ...reset }
     })
-    err(`The link is valid until ${expiresAt.toISOString()}. Give it to the user only.\n`)
+    err(`The link is valid until ${expiresAt.toISOString()}. Give it only to the user.\n`)
     out(`${link}\n`)
     return 0
   },

@@ -112,9 +112,9 @@ API token        ${token}
 
 `)
   const hooks = await subscribeAll(service, receiver, token, secrets)
-  print(`${hooks} hooks made over the API; reading what the stores hold now …\n`)
+  print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
   await baseline(service)
-  print('People begin to write. Ctrl-C ends it.\n\n')
+  print('Simulated users now write reviews. Press Ctrl-C to stop.\n\n')
   begin.resolve()
   await options.stop()
   return result

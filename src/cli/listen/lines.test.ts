@@ -71,7 +71,7 @@ test('the JSON line has the event unchanged', () => {
     event: payload,
   })
   const refused = { ...received(review), signature: 'unchecked', event: null, payload: null } as const
-  const line = requestJson({ ...refused, status: 405, refusal: 'Only POST is taken, not GET.' })
+  const line = requestJson({ ...refused, status: 405, refusal: 'Only POST is accepted, not GET.' })
   const { verified, event, refusal } = JSON.parse(line)
-  assert.deepEqual([verified, event, refusal], [null, null, 'Only POST is taken, not GET.'])
+  assert.deepEqual([verified, event, refusal], [null, null, 'Only POST is accepted, not GET.'])
 })

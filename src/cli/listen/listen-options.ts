@@ -23,9 +23,9 @@ export const APP_OPTION: Option = {
 export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
   country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
   event: { value: 'TYPE', help: `${EVENT_TYPES[0]} (without it), or ${EVENT_TYPES[1]}: every drop.` },
-  'max-stars': { value: 'N', help: 'Only reviews of at most so many stars.' },
-  'target-url': { value: 'URL', help: 'Where the service reaches this receiver, e.g. through a tunnel.' },
-  test: { help: 'Have the service send a synthetic event at once.' },
+  'max-stars': { value: 'N', help: 'Only reviews with at most this many stars.' },
+  'target-url': { value: 'URL', help: 'URL of this receiver for the service, e.g. of a tunnel.' },
+  test: { help: 'Send a synthetic event through the service at once.' },
 }
 
 /** Null without `--app`. Throws `UsageError`. */
@@ -39,7 +39,7 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
     return null
   }
   if (args.option('secret-file') !== undefined) {
-    throw new UsageError('--app makes a hook with a secret of its own: leave out --secret-file.')
+    throw new UsageError('--app creates a hook with a new secret: leave out --secret-file.')
   }
   const [, storeText, appId = ''] = /^([^/]*)\/(.+)$/.exec(app) ?? []
   const store = STORES.find((each) => each === storeText)
@@ -49,7 +49,7 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
   const eventType = choiceOption(args, 'event', EVENT_TYPES) ?? 'review.created'
   const maxStars = numberOption(args, 'max-stars', 1, 5)
   if (eventType === 'rating.dropped' && maxStars !== undefined) {
-    throw new UsageError('--max-stars chooses among reviews: leave it out with --event rating.dropped.')
+    throw new UsageError('--max-stars filters reviews: leave it out with --event rating.dropped.')
   }
   return {
     store,
@@ -67,7 +67,7 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
 export function tokenOf({ token }: ListenConfig): string {
   if (token !== null) return token
   throw new CommandFailed(
-    '--app needs an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names; "radar token create --account ID" makes one.',
+    '--app needs an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names; "radar token create --account ID" creates one.',
   )
 }
 
@@ -83,6 +83,6 @@ export function givenSecret(args: Arguments, config: ListenConfig): string | nul
   }
   if (/^\S+$/.test(text)) return text
   throw new CommandFailed(
-    `${path} does not hold a secret: it must be the hook's secret (whsec_…), as subscribe gave it, and nothing else.`,
+    `${path} does not contain a secret: it must contain only the hook's secret (whsec_…) from subscribe.`,
   )
 }

@@ -32,7 +32,8 @@ test('a second signal ends the wait for the service, and names the remaining hoo
   const { end } = await service.made()
   await assert.rejects(end(Promise.resolve()), {
     name: 'CommandFailed',
-    message: /^The hook api-1 is left\. It was ended before .* curl -X DELETE .*\/api\/v1\/hooks\/api-1$/,
+    message:
+      /^The hook api-1 is left\. The command ended before .* curl -X DELETE .*\/api\/v1\/hooks\/api-1$/,
   })
 })
 

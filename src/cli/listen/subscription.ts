@@ -46,7 +46,7 @@ export async function subscribe(options: {
       const deleted = client.unsubscribe(id).then(() => null, unlessGone)
       const why = await Promise.race([
         deleted,
-        forced.then(() => 'It was ended before the service answered.'),
+        forced.then(() => 'The command ended before the service answered.'),
       ])
       if (why === null) return
       throw new CommandFailed(
@@ -85,14 +85,14 @@ function failureOf(error: unknown, url: string, targetUrl: string): string {
 
 function refusalOf({ status, message }: ApiResponseError, url: string, targetUrl: string): string {
   if (status === 401) {
-    return `The service at ${url} does not know the token in RADAR_TOKEN; "radar token create --account ID" makes one.`
+    return `The service at ${url} does not know the token in RADAR_TOKEN; "radar token create --account ID" creates one.`
   }
   if (status === 404 || status === 405) return notOurs(url, `HTTP ${status}`)
   const host = URL.parse(targetUrl)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   if (message.includes('RADAR_ALLOW_TARGET_CIDRS') && isIP(host) !== 0) {
-    return `The service does not send to private addresses such as ${host}: add ${host} to RADAR_ALLOW_TARGET_CIDRS in the service's settings and start it anew.`
+    return `The service does not send to private addresses such as ${host}: add ${host} to RADAR_ALLOW_TARGET_CIDRS in the service's settings and restart it.`
   }
-  return `The service refused (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
+  return `The service refused the request (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
 }
 
 function notOurs(url: string, what: string): string {

@@ -58,9 +58,9 @@ test('reports why an event is refused, and does not count it as seen', async () 
   assert.equal(missing.text, `${receiver.received[0]?.refusal}\n`)
   assert.deepEqual([receiver.received[0]?.signature, receiver.received[0]?.event], ['wrong', event])
   for (const [wrong, sentence] of [
-    ['<html>', /The body is no JSON\./],
-    ['{"event_type":"review.created"}', /The body is no event: id: /],
-    ['null', /The body is no event/],
+    ['<html>', /The body is not JSON\./],
+    ['{"event_type":"review.created"}', /The body is not an event: id: /],
+    ['null', /The body is not an event/],
   ] as const) {
     const { status, text } = await receiver.post(wrong)
     assert.equal(status, 400)
@@ -95,6 +95,6 @@ test('reports a request that breaks off, and accepts the next one', async () => 
   socket.write('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\n{')
   socket.destroy()
   await until('it was told', () => receiver.received.length === 1)
-  assert.match(receiver.received[0]?.refusal ?? '', /^The connection ended/)
+  assert.match(receiver.received[0]?.refusal ?? '', /^The connection closed/)
   assert.equal((await receiver.post(JSON.stringify(event))).status, 200)
 })

@@ -88,14 +88,14 @@ function receiving(options: ReceiverOptions): (request: IncomingMessage) => Prom
     const at = options.clock.now()
     const nothing = { at, signature: 'unchecked', payload: null, event: null, isRepeat: false } as const
     if (request.method !== 'POST') {
-      return { ...nothing, status: 405, refusal: `Only POST is taken, not ${request.method}.` }
+      return { ...nothing, status: 405, refusal: `Only POST is accepted, not ${request.method}.` }
     }
     const body = await bodyOf(request)
     if (body === 'too large') {
       return { ...nothing, status: 413, refusal: `The body has more than ${BODY_BYTES_MAX} bytes.` }
     }
     if (body === 'cut off') {
-      return { ...nothing, status: 400, refusal: 'The connection ended before the body did.' }
+      return { ...nothing, status: 400, refusal: 'The connection closed before the end of the body.' }
     }
     const { payload, event, fault } = eventIn(body)
     const seen = { ...nothing, payload, event }
@@ -135,11 +135,15 @@ function eventIn(body: Buffer): Parsed {
   try {
     payload = JSON.parse(body.toString('utf8'))
   } catch {
-    return { payload: null, event: null, fault: 'The body is no JSON.' }
+    return { payload: null, event: null, fault: 'The body is not JSON.' }
   }
   const { success, data, error } = webhookEvent.safeParse(payload)
   if (success) return { payload, event: data, fault: '' }
   const [issue] = error.issues
   const where = issue === undefined || issue.path.length === 0 ? 'The body' : issue.path.join('.')
-  return { payload, event: null, fault: `The body is no event: ${where}: ${issue?.message ?? 'unknown'}.` }
+  return {
+    payload,
+    event: null,
+    fault: `The body is not an event: ${where}: ${issue?.message ?? 'unknown'}.`,
+  }
 }

@@ -23,9 +23,9 @@ test('every invalid request has its own message', () => {
     [[{ headers: upper, body }, secret], /is not "sha256=" and 64 lowercase hex digits/],
     [[{ headers, body: spaced }, secret], /the same JSON, other bytes/],
     [[{ headers: signed([newer, secret]), body }, secret], /was rotated/],
-    [[{ headers, body: Buffer.from('{"title":"other"}') }, secret], /does not fit/],
-    [[{ headers, body: Buffer.from('no JSON') }, secret], /does not fit/],
-    [[{ headers, body }, newer], /does not fit/],
+    [[{ headers, body: Buffer.from('{"title":"other"}') }, secret], /does not match/],
+    [[{ headers, body: Buffer.from('no JSON') }, secret], /does not match/],
+    [[{ headers, body }, newer], /does not match/],
   ]
   for (const [given, sentence] of faults) assert.match(signatureFault(...given) ?? 'no fault', sentence)
 })

@@ -20,12 +20,12 @@ export function signatureFault(
   if (isEqual(given, radarSignature(secret, body))) return null
   const compact = compactJson(body)
   if (compact !== null && isEqual(given, radarSignature(secret, compact))) {
-    return 'The body was written anew on the way: the same JSON, other bytes. Pass on and verify the raw bytes.'
+    return 'The body was serialized again on the way: the same JSON, other bytes. Verify the raw bytes.'
   }
   if (holdsForStandardWebhooks(headers, body, secret)) {
-    return 'It was signed with a newer secret of the hook, whose old one this is: the secret was rotated.'
+    return 'It was signed with a newer secret of the hook: the secret was rotated.'
   }
-  return 'The signature does not fit: it was made with another secret, or the body was changed on the way.'
+  return 'The signature does not match: another secret was used, or the body was changed on the way.'
 }
 
 function isEqual(given: string, wanted: string): boolean {

@@ -2,8 +2,8 @@ import type { FrozenReason } from '../../model/feed.ts'
 
 /** Why a source may be frozen, for the System page and `radar doctor`. */
 export const FROZEN_BECAUSE: Readonly<Record<FrozenReason, string>> = {
-  older_than_known: 'Its newest review is older than one it showed before.',
-  ratings_move: 'Ratings come in, but no reviews.',
+  older_than_known: 'Its newest review is older than before.',
+  ratings_move: 'The number of ratings grows, but no review arrives.',
   other_source_newer: 'Another source shows newer reviews.',
 }
 

@@ -18,7 +18,7 @@ export function jumpSentence({ lastJump, unconfirmedUntil }: ClockState): string
       : whileStopped
         ? `No node ran for ${by} before ${at.toISOString()}, or the clock went forward by that much`
         : `The clock went forward by ${by} at ${at.toISOString()}`
-  return `${what}: nothing is deleted for its age until ${unconfirmedUntil.toISOString()}. If the time is wrong, set it right before then.`
+  return `${what}: retention and expiry are paused until ${unconfirmedUntil.toISOString()}. If the time is wrong, correct it before then.`
 }
 
 /** Warnings about the clock of this node; empty when there are none. */

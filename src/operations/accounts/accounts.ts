@@ -88,10 +88,7 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
       if (await people.anyMember()) throw setupDone()
       setups.attempt(clientAddress)
       if (!isSetupCode(code, await deps.setupCode())) {
-        throw new OperationError(
-          'forbidden',
-          'The code is wrong. The service prints it to its log when it starts.',
-        )
+        throw new OperationError('forbidden', 'The code is wrong. The service logs it when it starts.')
       }
       const created = await createWithOwner(owner, { operator: true, onlyFirst: true })
       setups.succeeded(clientAddress)
@@ -100,12 +97,12 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
 
     async signUp(owner, clientAddress) {
       if (deps.signup === 'closed') {
-        throw new OperationError('forbidden', 'New accounts are made by invitation only.')
+        throw new OperationError('forbidden', 'New accounts require an invitation.')
       }
       if (!(await people.anyMember())) {
         throw new OperationError(
           'conflict',
-          'The service is not set up yet: its operator makes the first account.',
+          'The service is not set up yet: its operator must create the first account.',
         )
       }
       signUps.attempt(clientAddress)
@@ -115,5 +112,5 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
 }
 
 function setupDone(): OperationError {
-  return new OperationError('conflict', 'The setup was done already. Sign in.')
+  return new OperationError('conflict', 'The setup is already done. Sign in.')
 }

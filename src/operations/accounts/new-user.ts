@@ -44,5 +44,5 @@ export async function createUserWithoutAccount(
 }
 
 function emailTaken(): OperationError {
-  return new OperationError('conflict', 'A user with this e-mail address exists already. Sign in with it.')
+  return new OperationError('conflict', 'A user with this e-mail address already exists. Sign in with it.')
 }

@@ -125,7 +125,7 @@ function requireDone(change: MemberChange): void {
   if (change === 'last_owner') {
     throw new OperationError(
       'conflict',
-      'This is the last owner of the account. Make somebody else an owner first.',
+      'This is the last owner of the account. Make another member an owner first.',
     )
   }
 }

@@ -26,7 +26,7 @@ export async function* invariantFindings(
     cursor = checked.cursor
     if (checked.isLast) break
   }
-  if (found.size === 0) yield ok('The stored data holds all invariants.')
+  if (found.size === 0) yield ok('The stored data violates no invariant.')
   for (const [invariant, { count, example }] of found) {
     yield problem(`The invariant ${invariant} is violated (${count} found), for example: ${example}.`)
   }

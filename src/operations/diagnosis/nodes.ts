@@ -18,7 +18,7 @@ export async function* clockFindings(storage: Storage, skewMs: number): AsyncGen
 export async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const now = clock.now()
   const nodes = await storage.maintenance.nodes()
-  if (!nodes.some((node) => isLiving(node, now))) yield note('No node runs now: "radar serve" starts one.')
+  if (!nodes.some((node) => isLiving(node, now))) yield note('No node is running: "radar serve" starts one.')
   for (const node of nodes) {
     const what = `The node ${node.id} (version ${node.version}, ${node.roles.join(', ')})`
     const silentMs = now.getTime() - node.seenAt.getTime()
@@ -28,7 +28,7 @@ export async function* nodeFindings(storage: Storage, clock: Clock): AsyncGenera
       )
       continue
     }
-    yield ok(`${what} runs since ${node.startedAt.toISOString()}.`)
+    yield ok(`${what} has been running since ${node.startedAt.toISOString()}.`)
     const skew = skewSentence(node.skewMs ?? 0, `the node ${node.id}`)
     if (skew !== null) yield problem(skew)
   }

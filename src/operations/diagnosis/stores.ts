@@ -31,5 +31,5 @@ export async function storeFinding(
   )
   return answer.kind === 'ok'
     ? ok(`${store} answers.`)
-    : problem(`${store} gave an unexpected answer: ${answer.kind} (${answer.detail}).`)
+    : problem(`${store} returned an unexpected answer: ${answer.kind} (${answer.detail}).`)
 }

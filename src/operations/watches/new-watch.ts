@@ -35,7 +35,7 @@ export function newWatch(
   // A copied id often has a space around it; ids of the stores have none.
   const appId = input.appId.trim()
   if (!appId.isWellFormed() || appId.includes('\0')) {
-    throw invalid('appId', 'must be text without NUL and half characters (lone surrogates).')
+    throw invalid('appId', 'must be text without NUL and lone surrogates.')
   }
   if (appId === '') throw invalid('appId', 'is required.')
   if ([...appId].length > APP_ID_CHARS_MAX)

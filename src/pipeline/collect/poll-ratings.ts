@@ -77,7 +77,7 @@ async function fetchRatings(
 ): Promise<Fetched> {
   const storefront = feeds[0]?.market ?? ''
   if (!isStorefront(storefront)) {
-    throw new Error(`The market "${storefront}" of a rating feed is no storefront.`)
+    throw new Error(`The market "${storefront}" of a rating feed is not a storefront.`)
   }
   const permits = countPermits(pace.pace)
   const query = { appIds: feeds.map((feed) => feed.appId), storefront }

@@ -162,7 +162,7 @@ async function endAtPage(
   }
   if (progress.pastPages > PAST_PAGES_MAX[deps.appStore.store]) return { outcome: 'ok', incomplete: false }
   if (progress.stalePages >= STALE_PAGES_MAX || page.next === progress.cursor) {
-    return { outcome: 'ok', incomplete: true, detail: 'The pages repeat themselves.' }
+    return { outcome: 'ok', incomplete: true, detail: 'The pages repeat.' }
   }
   progress.cursor = page.next
   return null
@@ -170,7 +170,7 @@ async function endAtPage(
 
 function endAtTime(clock: Clock, { pages }: Progress, untilMs: number): End | null {
   if (clock.monotonicMs() < untilMs) return null
-  return { outcome: 'ok', incomplete: true, detail: `There was no time for more than ${pages} pages.` }
+  return { outcome: 'ok', incomplete: true, detail: `The walk reached its time limit after ${pages} pages.` }
 }
 
 /** Adds the reviews and malformed rows of a page. Returns whether all of them were known. */

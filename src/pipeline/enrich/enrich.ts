@@ -118,7 +118,12 @@ async function enrichBatch(
   function settledAs({ reviewSeq, lease, review }: ReviewToEnrich, result: NonNullable<EnrichResult>) {
     if (result.enrichment !== null) return { reviewSeq, lease, ...result, failure: null }
     const { store, appId, reviewId } = review
-    log.warn('enrichment.given_up', { store, app_id: appId, review_id: reviewId, reason: result.failure })
+    log.warn('enrichment.review_failed', {
+      store,
+      app_id: appId,
+      review_id: reviewId,
+      reason: result.failure,
+    })
     return { reviewSeq, lease, enrichment: null, engine: enricher.engine, failure: result.failure }
   }
 }

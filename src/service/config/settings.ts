@@ -73,7 +73,7 @@ export const SETTINGS = {
     'trustedProxies',
     proxies,
     '',
-    'Addresses or blocks of the proxies in front, e.g. `127.0.0.1,10.0.0.0/8`: from these alone `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Name no block that clients connect from.',
+    'Addresses or blocks of the proxies in front, e.g. `127.0.0.1,10.0.0.0/8`: only from these `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Name no block that clients connect from.',
   ),
   RADAR_DATA_DIR: setting('dataDir', anyText, './data', 'Folder for the database file and the key.'),
   RADAR_DATABASE_URL: setting(
@@ -89,7 +89,7 @@ export const SETTINGS = {
     null,
     'Encrypts signing secrets in storage: 32 random bytes in base64 or hex. Required with PostgreSQL. Keep a copy apart from the backups: without it every hook has to be made anew.',
     {
-      derived: 'made on first start as `<data dir>/secret.key`',
+      derived: 'created on first start as `<data dir>/secret.key`',
       secret: true,
       requiredWith: (values) =>
         isPostgres(values)
@@ -101,7 +101,7 @@ export const SETTINGS = {
     'roles',
     someOrAll(ROLES),
     'all',
-    'What this node does: `all`, or some of `api,poll,enrich,fanout,send`. Without `api` it serves `/healthz`, `/readyz` and `/metrics` alone.',
+    'What this node does: `all`, or some of `api,poll,enrich,fanout,send`. Without `api` it serves only `/healthz`, `/readyz` and `/metrics`.',
   ),
   RADAR_APPLE_ITUNES_URL: setting(
     'stores.appleItunesUrl',
@@ -186,7 +186,7 @@ export const SETTINGS = {
     'enrichment.kind',
     oneOf(['offline', 'llm', 'off']),
     'offline',
-    'Who understands reviews: the engine inside, a model server, or nobody.',
+    'Enrichment by the built-in engine, by a model server, or off.',
   ),
   RADAR_LLM_URL: setting(
     'enrichment.url',
@@ -202,7 +202,7 @@ export const SETTINGS = {
     requiredWith: (values) =>
       isModelServer(values) ? 'RADAR_LLM_MODEL is required with RADAR_ENRICHMENT=llm.' : null,
   }),
-  RADAR_LLM_API_KEY: setting('enrichment.apiKey', anyText, null, 'Key for the server, if it asks for one.', {
+  RADAR_LLM_API_KEY: setting('enrichment.apiKey', anyText, null, 'Key for the server, if it requires one.', {
     secret: true,
   }),
   RADAR_LLM_DAILY_LIMIT: setting(
@@ -283,7 +283,7 @@ export const LISTEN_SETTINGS = {
     'secret',
     anyText,
     null,
-    'The secret of the hook whose requests arrive, when it was not `radar listen` that made it.',
+    'The secret of the hook whose requests arrive, when the hook was not created by `radar listen`.',
     { secret: true },
   ),
 } as const

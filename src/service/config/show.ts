@@ -7,14 +7,14 @@ const rows = Object.entries(SETTINGS) as [string, Setting][]
 export function settingsPage(): string {
   return `# Settings
 
-Made from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do not edit.
+Generated from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do not edit.
 
 Settings are environment variables, or lines of \`NAME=value\` in the file that \`RADAR_CONFIG\` names; the environment
 wins. Durations are written \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. A wrong setting, and
 an unknown name, stops the start; all errors are listed at once. A secret may be given as \`NAME\` or by the
-file that \`NAME_FILE\` names: both together stop the start too. \`radar config\` shows what is in force.
+file that \`NAME_FILE\` names: both together stop the start too. \`radar config\` shows the effective settings.
 
-\`/healthz\`, \`/readyz\` and \`/metrics\` ask for no token: on a public address keep them behind your proxy.
+\`/healthz\`, \`/readyz\` and \`/metrics\` require no token: on a public address keep them behind your proxy.
 
 ${tableOf(rows)}
 

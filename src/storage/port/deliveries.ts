@@ -169,7 +169,7 @@ export type DeliveryStorage = {
   readonly attempts: (accountId: string, eventId: string) => Promise<Attempt[]>
   /**
    * Events after a number, in the order of their numbers, whatever became of their deliveries. No later call finds one at or
-   * before `end`, so a reader that goes on from there misses none. `end` is `after` when there is nothing new, and lower when
+   * before `end`, so a reader that continues from there misses none. `end` is `after` when there is nothing new, and lower when
    * `after` was never given out, as after a restore from a backup.
    */
   readonly eventsAfter: (

@@ -42,7 +42,7 @@ export const appPage: ReviewSource = {
 
 function pageWithoutData(html: string) {
   return /<html/i.test(html)
-    ? failedAsChanged('page', 'the page carries no serialized-server-data', html)
+    ? failedAsChanged('page', 'the page has no serialized-server-data', html)
     : unreadable('page', html, 'it is no page')
 }
 
@@ -63,7 +63,7 @@ export function parsePageReviews(json: string): Parsed<PageRows> {
   try {
     root = JSON.parse(json)
   } catch {
-    return changed('serialized-server-data is no JSON')
+    return changed('serialized-server-data is not JSON')
   }
   const rows: ReviewFields[] = []
   let known = false

@@ -9,7 +9,7 @@ import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
  */
 export function parseFeedJson(root: unknown): Parsed<FeedPage> {
   const feed = recordOf(recordOf(root)?.feed)
-  if (feed === null) return changed('the answer is no feed')
+  if (feed === null) return changed('the answer is not a feed')
   if (feed.entry === undefined && feed.link === undefined)
     return changed('the feed has neither entries nor links')
 

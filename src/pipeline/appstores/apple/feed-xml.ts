@@ -9,7 +9,7 @@ import { type ReviewFields, reviewsOf } from './review-fields.ts'
  */
 export function parseFeedXml(xml: string): Parsed<FeedPage> {
   const start = xml.indexOf('<feed')
-  if (start === -1) return changed('the answer is no feed')
+  if (start === -1) return changed('the answer is not a feed')
   const firstEntry = xml.indexOf('<entry>', start)
   const head = xml.slice(start, firstEntry === -1 ? undefined : firstEntry)
   if (firstEntry === -1 && !head.includes('<link ')) return changed('the feed has neither entries nor links')

@@ -55,7 +55,7 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
   const apps: LookedUp[] = []
   for (const item of results as readonly unknown[]) {
     const result = recordOf(item)
-    if (result === null) return changed('an element of `results` is no object')
+    if (result === null) return changed('an element of `results` is not an object')
     if (result.wrapperType !== undefined && result.wrapperType !== 'software') continue
     const appId = result.trackId
     if (typeof appId !== 'number' || !Number.isSafeInteger(appId))
@@ -83,9 +83,9 @@ function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating']
   const { averageUserRating: average, userRatingCount: count } = result
   const unlike = (reason: string) => failedAsChanged('lookup', reason, jsonText(result))
   const micros = typeof average === 'number' ? ratingMicros(average) : null
-  if (micros === null) return unlike('`averageUserRating` is no number of 0 to 5')
+  if (micros === null) return unlike('`averageUserRating` is not a number from 0 to 5')
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
-    return unlike('`userRatingCount` is no whole number')
+    return unlike('`userRatingCount` is not a whole number')
   }
   // The lowest rating is one star: 0 stars or 0 ratings mean that the rating is unknown, or that there is none.
   if (micros === 0 || count === 0) return { kind: 'not_known' }

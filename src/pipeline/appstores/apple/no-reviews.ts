@@ -166,9 +166,9 @@ function rawOf(failures: readonly Failed[]): string | undefined {
 }
 
 const MEANING: Record<Meaning, string> = {
-  end: 'nothing, behind its last page.',
+  end: 'no reviews after its last page.',
   hole: 'an empty page where it says that there are reviews.',
-  blank: 'an empty page that proves nothing.',
+  blank: 'an empty page, which proves nothing.',
   none: 'no reviews.',
   absent: 'no such app.',
 }

@@ -19,7 +19,7 @@ export async function ratings(
   const answers = new Map<string, RatingAnswer>()
   const asked = [...new Set(query.appIds)]
   if (asked.length > LOOKUP_IDS_MAX)
-    throw new RangeError(`A lookup carries ${LOOKUP_IDS_MAX} ids, not ${asked.length}`)
+    throw new RangeError(`A lookup has at most ${LOOKUP_IDS_MAX} ids, not ${asked.length}`)
   for (const appId of asked) if (!isAppleAppId(appId)) answers.set(appId, noSuchApp('lookup', appId))
 
   const batches = [asked.filter(isAppleAppId)]
@@ -58,7 +58,7 @@ function ratingAnswer(found: LookedUp | undefined, appId: string, storefront: st
   return failed(
     'unknown',
     'lookup',
-    'Apple tells 0 stars of 0 ratings, which may mean that it does not know.',
+    'Apple returned 0 stars of 0 ratings, which may mean that the rating is unknown.',
   ).failure
 }
 

@@ -41,7 +41,7 @@ export type WebPage = PageRows & {
 
 export function parseWebReviews(root: unknown): Parsed<WebPage> {
   const answer = recordOf(root)
-  if (answer === null || !Array.isArray(answer.data)) return changed('the reviews carry no list `data`')
+  if (answer === null || !Array.isArray(answer.data)) return changed('the reviews have no list `data`')
   const rows: ReviewFields[] = []
   for (const item of answer.data as readonly unknown[]) {
     const row = recordOf(item)

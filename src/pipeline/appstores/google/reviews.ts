@@ -73,7 +73,7 @@ export async function reviewsPage(
     first ??= failure
     if (!otherRpcMayHelp) return first
   }
-  return first ?? { kind: 'unknown', source: 'none', detail: 'No source was asked.' }
+  return first ?? { kind: 'unknown', source: 'none', detail: 'No source was requested.' }
 }
 
 /** As in `AppStore`. Both rpcs read one index, as far as is known, but a client may get an old copy from one of them. */
@@ -86,7 +86,7 @@ export async function otherReviewsPage(
   const rpcId = REVIEW_RPCS.find((one) => one !== query.than) ?? query.than
   const page = await pageOf(deps, rpcId, { ...query, cursor: null }, null, pace, signal)
   if (page.kind === 'ok') return page
-  if (page.kind === 'end') return { kind: 'unknown', source: rpcId, detail: 'It shows no reviews.' }
+  if (page.kind === 'end') return { kind: 'unknown', source: rpcId, detail: 'The source shows no reviews.' }
   const { otherRpcMayHelp: _, ...failure } = page
   return failure
 }

@@ -35,7 +35,7 @@ export async function searchApps(
   if (response.kind === 'failed') return response.failure
   if (response.kind === 'not_found') return unreadable(SOURCE, 'its search answers with status 404', '')
   const apps = readSearchPage(response.text)
-  if (apps === null) return unreadable(SOURCE, 'the search page holds no data of apps', response.text)
+  if (apps === null) return unreadable(SOURCE, 'the search page has no app data', response.text)
   return { kind: 'ok', apps: apps.slice(0, query.limit) }
 }
 

@@ -117,7 +117,7 @@ function textOf(body: string, truncated: boolean): ChatAnswer {
   const unreadable = {
     kind: 'failed',
     reason: 'unreadable',
-    detail: 'The model server answered no chat completion.',
+    detail: 'The answer of the model server is not a chat completion.',
   } as const
   if (truncated)
     return { ...unreadable, detail: `The model server answered more than ${ANSWER_BYTES_MAX} bytes.` }
@@ -136,7 +136,7 @@ function textOf(body: string, truncated: boolean): ChatAnswer {
     return { kind: 'failed', reason: 'refused', detail: 'The model refused to answer.' }
   }
   if (choice.finish_reason === 'length') {
-    return { kind: 'failed', reason: 'cut_off', detail: 'The answer was cut off at the token limit.' }
+    return { kind: 'failed', reason: 'cut_off', detail: 'The answer was truncated at the token limit.' }
   }
   return typeof content === 'string' && content !== '' ? { kind: 'answered', text: content } : unreadable
 }

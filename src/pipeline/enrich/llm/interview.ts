@@ -133,7 +133,7 @@ function read(
 ): { accepted: Map<string, Enrichment>; problems: string[] } {
   const accepted = new Map<string, Enrichment>()
   const envelope = ModelAnswer.safeParse(extractJson(text))
-  if (!envelope.success) return { accepted, problems: ['there was no JSON object with "reviews" in it'] }
+  if (!envelope.success) return { accepted, problems: ['there was no JSON object with "reviews"'] }
   const problems: string[] = []
   for (const entry of envelope.data.reviews) {
     const item = ModelItem.safeParse(entry)

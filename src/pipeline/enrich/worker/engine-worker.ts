@@ -107,7 +107,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
           if (thread !== guarded || isBuilt !== wasBuilt || (isBuilt && inHand() !== job)) return
           log.error('enrichment.over_budget', { building: !isBuilt })
           if (isBuilt) settle(job, { kind: 'failed', failure: 'over_budget' })
-          end(guarded, `It was not built within ${startMsMax / 1_000} s.`, null)
+          end(guarded, `Building took longer than ${startMsMax / 1_000} s.`, null)
           retire(guarded, wasBuilt)
         })
       },

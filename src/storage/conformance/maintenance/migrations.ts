@@ -182,7 +182,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
     it('refuse a database of another program and change nothing', async () => {
       await using raw = await openRaw()
       await raw.exec('create table customers (id integer)')
-      await assert.rejects(raw.migrate([ONE]), /holds tables that Review Radar did not make/)
+      await assert.rejects(raw.migrate([ONE]), /contains tables that Review Radar did not create/)
       assert.deepEqual(await raw.tables(), ['customers'])
     })
 
