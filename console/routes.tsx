@@ -11,12 +11,14 @@ import { RouteFailed, UnknownPage } from './components/RouteStates.tsx'
 import { Shell } from './components/Shell.tsx'
 import { invitationsQuery, membersQuery, systemQuery, tokensQuery } from './data/account.ts'
 import { appQuery, appsQuery, daysOf } from './data/apps.ts'
+import { auditQuery } from './data/audit.ts'
 import { deadCountQuery, deliveriesQuery, deliveryQuery, replaysQuery } from './data/deliveries.ts'
 import { destinationQuery, destinationsQuery } from './data/destinations.ts'
 import { overviewQuery, rangeOf } from './data/overview.ts'
 import { reviewQuery, reviewsQuery } from './data/reviews.ts'
 import {
   appSearch,
+  auditSearch,
   deadSearch,
   deliverySearch,
   overviewSearch,
@@ -214,6 +216,20 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(invitationsQuery)
       },
       component: lazyRouteComponent(() => import('./pages/Account.tsx'), 'Account'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/audit-log',
+      validateSearch: auditSearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, deps }) => {
+        void queryClient.prefetchInfiniteQuery(auditQuery(deps))
+        void queryClient.prefetchQuery(membersQuery)
+        void queryClient.prefetchQuery(tokensQuery)
+        void queryClient.prefetchQuery(destinationsQuery)
+        void queryClient.prefetchQuery(appsQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/AuditLog.tsx'), 'AuditLog'),
     }),
     createRoute({
       getParentRoute: () => signedIn,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { RANGES } from '../../src/contract/console/overview.ts'
+import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
 import {
   DEAD_REASONS,
   DELIVERY_STATUSES,
@@ -62,6 +63,14 @@ export const deadSearch = z.object({
   until: instant,
 })
 export type DeadSearch = z.infer<typeof deadSearch>
+
+export const auditSearch = z.object({
+  action: oneOf(AUDIT_ACTIONS),
+  actor: text,
+  since: instant,
+  until: instant,
+})
+export type AuditSearch = z.infer<typeof auditSearch>
 
 /** `waiting` means pending, in old links. */
 const status = z.catch(

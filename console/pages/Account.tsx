@@ -5,6 +5,7 @@ import { Sessions } from '../components/Sessions.tsx'
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
 /** API tokens, members, alerts, the password and the sessions. */
@@ -15,6 +16,13 @@ export function Account() {
       <PageHeader
         title="Account"
         about={`${session.account?.name ?? ''} · Signed in as ${session.user?.email ?? ''} (${session.role ?? ''})`}
+        actions={
+          session.role === 'owner' && (
+            <ButtonLink to="/audit-log" variant="default">
+              Audit log
+            </ButtonLink>
+          )
+        }
       />
       <Tokens />
       <Members />

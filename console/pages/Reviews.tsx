@@ -5,11 +5,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { ReviewCard } from '../components/ReviewCard.tsx'
 import { ReviewCount } from '../components/ReviewCount.tsx'
-import { ReviewExport } from '../components/ReviewExport.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
 import { SavedViews } from '../components/SavedViews.tsx'
 import { filterControls } from '../data/filters.ts'
 import { useReviewList } from '../data/review-list.ts'
+import { exportUrl } from '../data/reviews.ts'
+import { ExportMenu } from '../ui/ExportMenu.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -39,7 +40,7 @@ export function Reviews() {
         actions={
           <>
             <SavedViews filters={controls.filters} any={controls.any} />
-            <ReviewExport filters={controls.filters} />
+            <ExportMenu what="reviews" urlOf={(format) => exportUrl(controls.filters, format)} />
           </>
         }
       />

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Token } from '../storage/port/accounts.ts'
 import { ApiError } from './errors.ts'
 import { checked, parseBody } from './parse.ts'
+import { type RecordedOperations, recorder } from './record-call.ts'
 import type { Member, Route } from './route.ts'
 import { parseRows } from './rows.ts'
 
@@ -23,10 +24,17 @@ export type Door = {
 const INVALID_ID_CHARS = /\p{Cc}|\p{Cs}/u
 
 /**
- * Serves every route: authenticates the caller through the door, validates the call by the route's schemas, runs it.
+ * Serves every route: authenticates the caller through the door, validates the call by the route's schemas, runs it, and
+ * records it in the audit log. `operations` is null for a door without callers.
  */
-export function addRoutes(server: FastifyInstance, door: Door, routes: readonly Route[]): void {
+export function addRoutes(
+  server: FastifyInstance,
+  door: Door,
+  routes: readonly Route[],
+  operations: RecordedOperations | null,
+): void {
   for (const route of routes) {
+    const recorded = operations === null ? null : recorder(door.prefix, route, operations)
     server.route<{ Params: Record<string, string> }>({
       method: route.method,
       url: `${door.prefix}${route.path}`,
@@ -35,9 +43,9 @@ export function addRoutes(server: FastifyInstance, door: Door, routes: readonly 
         const caller = await door.admit(route, request, reply)
         checkParams(request.params, route.params)
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
-        const answer = await route.run({
+        const call = {
           caller,
-          param: (name) => request.params[name] ?? '',
+          param: (name: string) => request.params[name] ?? '',
           body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
           query: route.query && checked(route.query, request.query),
           rows: route.rows
@@ -46,7 +54,8 @@ export function addRoutes(server: FastifyInstance, door: Door, routes: readonly 
           idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
           request,
           reply,
-        })
+        }
+        const answer = await (recorded === null ? route.run(call) : recorded(call, () => route.run(call)))
         if (answer === reply || reply.sent || reply.raw.headersSent) return reply
         if (route.etag) return sendTagged(request, reply, answer)
         return answer === undefined ? reply.code(204).send() : answer

@@ -26,7 +26,7 @@ export function createNodeServer(deps: OperatorDeps & { readonly log: Log }): Fa
     if (request.is404) throw new ApiError('not_found', NOT_SERVED)
   })
   server.setErrorHandler(failureHandler(deps.log))
-  addRoutes(server, operatorDoor, operatorRoutes(deps))
+  addRoutes(server, operatorDoor, operatorRoutes(deps), null)
   return server
 }
 

@@ -8,11 +8,13 @@ import type { AuthDeps } from './auth.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
 import { type OperatorDeps, operatorDoor, operatorRoutes } from './operator/operator.ts'
 import { referenceRoutes } from './operator/reference.ts'
+import type { RecordedOperations } from './record-call.ts'
 import { tokenDoor } from './v1/route.ts'
 import { type ApiRouteDeps, apiRoutes } from './v1/routes.ts'
 
-export type ServerDeps = AuthDeps &
-  ApiRouteDeps &
+export type ServerDeps = AuthDeps & {
+  readonly operations: RecordedOperations
+} & ApiRouteDeps &
   OperatorDeps & {
     readonly log: Log
     readonly limits: AccountGuard
@@ -52,8 +54,8 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   })
   const guard = guardPaths(server, deps)
   acceptAnyBody(server)
-  addRoutes(server, tokenDoor, Object.values(apiRoutes(routes, deps)))
-  addRoutes(server, operatorDoor, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })])
+  addRoutes(server, tokenDoor, Object.values(apiRoutes(routes, deps)), deps.operations)
+  addRoutes(server, operatorDoor, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })], null)
   await deps.mount?.(server)
   return server
 }

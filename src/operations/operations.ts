@@ -3,6 +3,7 @@ import { type PeopleDeps, type PeopleOperations, peopleOperations } from './acco
 import { type SessionDeps, type SessionOperations, sessionOperations } from './accounts/sessions.ts'
 import { type AlertDeps, type AlertOperations, alertOperations } from './alerts.ts'
 import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
+import { type AuditDeps, type AuditOperations, auditOperations } from './audit.ts'
 import {
   type DeadLetterDeps,
   type DeadLetterOperations,
@@ -20,6 +21,7 @@ import { type WatchDeps, type WatchOperations, watchOperations } from './watches
 
 /** The operations that need nothing but storage: all that the commands use. */
 export type StoredOperations = {
+  readonly audit: AuditOperations
   readonly deadLetters: DeadLetterOperations
   readonly deliveries: DeliveryOperations
   readonly hooks: HookListOperations
@@ -41,7 +43,12 @@ export type Operations = StoredOperations & {
   readonly watches: WatchOperations
 }
 
-export type StoredOperationsDeps = DeadLetterDeps & DeliveryDeps & HookListDeps & RecoveryDeps & TokenDeps
+export type StoredOperationsDeps = AuditDeps &
+  DeadLetterDeps &
+  DeliveryDeps &
+  HookListDeps &
+  RecoveryDeps &
+  TokenDeps
 
 export type OperationsDeps = StoredOperationsDeps &
   AlertDeps &
@@ -57,6 +64,7 @@ export type OperationsDeps = StoredOperationsDeps &
 
 export function createStoredOperations(deps: StoredOperationsDeps): StoredOperations {
   return {
+    audit: auditOperations(deps),
     deadLetters: deadLetterOperations(deps),
     deliveries: deliveryOperations(deps),
     hooks: hookListOperations(deps),

@@ -1,4 +1,5 @@
 import { accountOperations, type CreatedAccount, type NewOwner } from '../operations/accounts/accounts.ts'
+import { commandRecord } from '../operations/audit.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { setupCodeOf } from './setup-code.ts'
 import { withUsers } from './with-users.ts'
@@ -8,14 +9,18 @@ export function createOwner(
   environment: Readonly<Record<string, string | undefined>>,
   owner: NewOwner,
 ): Promise<CreatedAccount> {
-  return withUsers(environment, ({ users, storage, config }) =>
-    accountOperations({
+  return withUsers(environment, async ({ users, storage, audit, config }) => {
+    const created = await accountOperations({
       users,
       accounts: storage.accounts,
       people: storage.people,
       clock: systemClock,
       setupCode: () => setupCodeOf(storage),
       signup: config.signup,
-    }).create(owner),
-  )
+    }).create(owner)
+    const { accountId } = created
+    const change = { accountId, action: 'account.created', target: accountId, detail: null } as const
+    await audit.record(commandRecord('radar account create', change))
+    return created
+  })
 }

@@ -18,6 +18,12 @@ export function openConfigured(
   return openStorage(config.databaseUrl, { log, clock, databaseNow, nodeVersion: VERSION })
 }
 
+/** Standard output holds the result of a command. */
+export const commandLog: Log = {
+  ...silentLog,
+  error: (event, fields) => process.stderr.write(`${event}: ${fields?.error}\n`),
+}
+
 /** Runs an operator's command on the configured storage, with or without a running service. */
 export async function withStorage<T>(
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,9 +40,13 @@ export function withOperations<T>(
   use: (operations: StoredOperations, storage: Storage) => Promise<T>,
 ): Promise<T> {
   return withStorage(environment, (storage, { delivery }) => {
-    const { accounts, deadLetters, deliveries, hooks } = storage
+    const { accounts, audit, deadLetters, deliveries, hooks } = storage
     const expireAfterMs = expireAfterMsOf(delivery.retryWaitsMs)
+    const log = commandLog
     const sending = { clock: systemClock, expireAfterMs, lanesByHand: BY_HAND, wake: () => {} }
-    return use(createStoredOperations({ accounts, deadLetters, deliveries, hooks, ...sending }), storage)
+    return use(
+      createStoredOperations({ accounts, audit, deadLetters, deliveries, hooks, log, ...sending }),
+      storage,
+    )
   })
 }

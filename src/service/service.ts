@@ -145,6 +145,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const operations = createOperations({
     accounts: storage.accounts,
     alerts: storage.alerts,
+    audit: storage.audit,
     deadLetters: storage.deadLetters,
     deliveries: storage.deliveries,
     feeds: storage.feeds,
@@ -162,6 +163,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     expireAfterMs: expireAfterMsOf(config.delivery.retryWaitsMs),
     limits,
     clock,
+    log,
     guard,
     sealer,
     newSecret,

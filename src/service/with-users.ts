@@ -1,16 +1,19 @@
 import type { UserStore } from '../operations/accounts/users.ts'
+import { type AuditOperations, auditOperations } from '../operations/audit.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { silentLog } from '../runtime/log.ts'
 import { createSealer } from '../runtime/seal.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { type Config, configOf } from './config/config.ts'
 import { checkKey } from './key-check.ts'
-import { openConfigured } from './operate.ts'
+import { commandLog, openConfigured } from './operate.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { openSignIn } from './sign-in/open.ts'
 
 export type OpenedUsers = {
   readonly users: () => Promise<UserStore>
   readonly storage: Storage
+  readonly audit: AuditOperations
   readonly config: Config
   /** Where browsers reach the console. */
   readonly publicUrl: string
@@ -29,5 +32,6 @@ export async function withUsers<T>(
   const publicUrl = config.publicUrl ?? localUrl
   const urls = () => ({ publicUrl, localUrl })
   await using signIn = openSignIn({ databaseUrl: config.databaseUrl, secretKey, urls, log: silentLog })
-  return await run({ users: signIn.get, storage, config, publicUrl })
+  const audit = auditOperations({ audit: storage.audit, clock: systemClock, log: commandLog })
+  return await run({ users: signIn.get, storage, audit, config, publicUrl })
 }

@@ -39,6 +39,7 @@ export async function startLively() {
       `/deliveries/${event?.headers['x-radar-event-id']}`,
       '/dead-letters',
       '/account',
+      '/audit-log',
       '/system',
     ],
     [Symbol.asyncDispose]: () => seeded[Symbol.asyncDispose](),

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { addRoutes } from '../add-routes.ts'
+import type { RecordedOperations } from '../record-call.ts'
 import type { Route } from '../route.ts'
 import { type AlertRouteDeps, alertRoutes } from './alert-routes.ts'
 import { type AppRouteDeps, appRoutes } from './app-routes.ts'
+import { type AuditRouteDeps, auditRoutes } from './audit-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
@@ -32,11 +34,13 @@ export type ConsoleDeps = SessionDoorDeps &
   DeadRouteDeps &
   RecoveryRouteDeps &
   TokenRouteDeps &
+  AuditRouteDeps &
   PeopleRouteDeps &
   UserSessionRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
+    readonly operations: RecordedOperations
     /** The built console. */
     readonly pagesFolder: string
   }
@@ -55,6 +59,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...deadRoutes(deps),
     ...recoveryRoutes(deps),
     ...tokenRoutes(deps),
+    ...auditRoutes(deps),
     ...peopleRoutes(deps),
     ...userSessionRoutes(deps),
     ...systemRoutes(deps),
@@ -64,6 +69,6 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
 }
 
 export async function mountConsole(server: FastifyInstance, deps: ConsoleDeps): Promise<void> {
-  addRoutes(server, sessionDoor(deps), consoleRoutes(deps))
+  addRoutes(server, sessionDoor(deps), consoleRoutes(deps), deps.operations)
   await mountPages(server, deps.pagesFolder)
 }

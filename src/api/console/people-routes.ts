@@ -11,17 +11,18 @@ import type { Operations } from '../../operations/operations.ts'
 import type { Invitation } from '../../storage/port/people.ts'
 import { addressOf } from '../client-address.ts'
 import { type Member, type Route, route } from '../route.ts'
-import type { SignIn } from './sign-in.ts'
+import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
-export type PeopleRouteDeps = {
-  readonly signIn: () => Promise<SignIn>
+export type PeopleRouteDeps = SignInAuditDeps & {
   readonly operations: Pick<Operations, 'people'>
   readonly publicUrl: () => string
 }
 
 /** Every member sees members and invitations; owners change them. */
-export function peopleRoutes({ signIn, operations, publicUrl }: PeopleRouteDeps): Route[] {
+export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
+  const { signIn, operations, publicUrl } = deps
   const { people } = operations
+  const audit = signInAudit(deps)
   return [
     route({
       method: 'GET',
@@ -77,8 +78,12 @@ export function peopleRoutes({ signIn, operations, publicUrl }: PeopleRouteDeps)
       access: 'anyone',
       body: AcceptBody,
       async run({ body, request, reply }) {
-        const { email } = await people.accept(body.token, body, addressOf(request))
-        reply.header('set-cookie', await (await signIn()).open({ email, password: body.password }))
+        const user = await people.accept(body.token, body, addressOf(request))
+        await audit.record('invitation.accepted', user, request)
+        reply.header(
+          'set-cookie',
+          await (await signIn()).open({ email: user.email, password: body.password }),
+        )
       },
     }),
   ]

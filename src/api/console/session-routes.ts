@@ -1,16 +1,18 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type SessionView, SetupBody, SignUpBody } from '../../contract/console/people.ts'
+import type { CreatedAccount } from '../../operations/accounts/accounts.ts'
 import { createAttemptLimit, tooManyAttempts } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import { addressOf, networkOf } from '../client-address.ts'
+import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
-import type { SignIn } from './sign-in.ts'
+import { SIGN_IN_PATH, type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
-export type SessionDeps = {
-  readonly signIn: () => Promise<SignIn>
-  readonly operations: Pick<Operations, 'accounts'>
+export type SessionDeps = SignInAuditDeps & {
+  readonly operations: Pick<Operations, 'accounts' | 'audit'>
   readonly people: Pick<PeopleStorage, 'anyMember' | 'memberOf'>
   readonly clock: Clock
   readonly version: string
@@ -32,7 +34,18 @@ const AuthBody = z.record(z.string(), z.union([z.string(), z.boolean(), z.number
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
   const { people, clock } = deps
+  const audit = signInAudit(deps)
   const signIns = createAttemptLimit({ max: SIGN_IN_FAILURES_MAX, windowMs: FAILURES_WINDOW_MS, clock })
+
+  const recordAccount = ({ accountId, owner }: CreatedAccount, request: FastifyRequest) =>
+    deps.operations.audit.record({
+      accountId,
+      actor: userActor(owner),
+      clientAddress: addressOf(request),
+      action: 'account.created',
+      target: accountId,
+      detail: null,
+    })
 
   return [
     route({
@@ -67,7 +80,8 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       access: 'anyone',
       body: SetupBody,
       async run({ body, request, reply }) {
-        await deps.operations.accounts.setUp(body, body.code, addressOf(request))
+        const created = await deps.operations.accounts.setUp(body, body.code, addressOf(request))
+        await recordAccount(created, request)
         reply.header('set-cookie', await (await deps.signIn()).open(body))
       },
     }),
@@ -78,7 +92,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       access: 'anyone',
       body: SignUpBody,
       async run({ body, request, reply }) {
-        await deps.operations.accounts.signUp(body, addressOf(request))
+        await recordAccount(await deps.operations.accounts.signUp(body, addressOf(request)), request)
         reply.header('set-cookie', await (await deps.signIn()).open(body))
       },
     }),
@@ -91,20 +105,30 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       async run(call) {
         const { request, reply, body } = call
         const path = `/${call.param('*')}`
-        const email = path === '/sign-in/email' ? emailOf(body) : null
+        const email = path === SIGN_IN_PATH ? emailOf(body) : null
         const attempts = email === null ? null : `${email} ${networkOf(addressOf(request))}`
         if (attempts !== null) signIns.attempt(attempts)
+        const { cookie } = request.headers
+        const user = await audit.userOf(path, body, cookie)
         const answer = await (await deps.signIn()).answer({
           path,
           body,
-          cookie: request.headers.cookie,
+          cookie,
           clientAddress: addressOf(request),
           userAgent: request.headers['user-agent'] ?? '',
         })
         if (answer.retryAfterS !== null) throw tooManyAttempts(answer.retryAfterS)
         if (answer.setCookies.length > 0) reply.header('set-cookie', answer.setCookies)
-        if (answer.error !== null) return reply.code(answer.status).send({ error: answer.error })
+        if (answer.error !== null) {
+          if (email !== null && answer.status === 401) {
+            // After the answer, whose time must not tell whether the user exists.
+            reply.raw.once('close', () => void audit.failed(email, addressOf(request)))
+          }
+          return reply.code(answer.status).send({ error: answer.error })
+        }
         if (attempts !== null) signIns.succeeded(attempts)
+        const signedIn = email === null ? user : await (await deps.signIn()).userByEmail(email)
+        await audit.done(path, signedIn, request)
         return {}
       },
     }),

@@ -1,3 +1,4 @@
+import { commandRecord } from '../../operations/audit.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Arguments, Command, Io } from '../command.ts'
 import { confirmed, YES_OPTION } from './confirmed.ts'
@@ -16,9 +17,21 @@ export const deadDiscard: Command = {
 
 async function discardNamed({ environment, out, err }: Io, args: Arguments): Promise<number> {
   const { accountId, filter } = deadFilterOf(args)
-  const { discarded, skipped } = await withOperations(environment, async ({ deadLetters }) => {
+  const { discarded, skipped } = await withOperations(environment, async ({ audit, deadLetters }) => {
     await deadLetters.requireScope(accountId, filter)
-    return deadLetters.discard(accountId, args.positionals)
+    const result = await deadLetters.discard(accountId, args.positionals)
+    if (accountId !== null) {
+      const detail = lettersText(result.discarded)
+      await audit.record(
+        commandRecord('radar dead discard', {
+          accountId,
+          action: 'dead_letters.discarded',
+          target: null,
+          detail,
+        }),
+      )
+    }
+    return result
   })
   out(`${lettersText(discarded)} discarded.\n`)
   if (skipped > 0) err(`${skipped} of the named events ${skipped === 1 ? 'is' : 'are'} no dead letter.\n`)
@@ -27,12 +40,17 @@ async function discardNamed({ environment, out, err }: Io, args: Arguments): Pro
 
 async function discardSelected(io: Io, args: Arguments): Promise<number> {
   const { accountId, filter } = deadFilterOf(args)
-  return withOperations(io.environment, async ({ deadLetters }) => {
+  return withOperations(io.environment, async ({ audit, deadLetters }) => {
     await deadLetters.requireScope(accountId, filter)
     const count = await deadLetters.count(accountId, filter)
     const question = `${summaryOf(count)}.\nDiscard them?`
     if (count.count > 0 && !(await confirmed(io, args, question))) return 1
-    io.out(`${lettersText(await deadLetters.discardMatching(accountId, filter))} discarded.\n`)
+    const detail = lettersText(await deadLetters.discardMatching(accountId, filter))
+    if (accountId !== null) {
+      const change = { accountId, action: 'dead_letters.discarded', target: null, detail } as const
+      await audit.record(commandRecord('radar dead discard', change))
+    }
+    io.out(`${detail} discarded.\n`)
     return 0
   })
 }

@@ -1,5 +1,6 @@
 import { REPLAY_RATE } from '../../model/input-limits.ts'
 import { liveNodes } from '../../node/heartbeat.ts'
+import { commandRecord } from '../../operations/audit.ts'
 import type { Replay, ReplayOperations } from '../../operations/dead-letters/replays.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { withOperations } from '../../service/operate.ts'
@@ -31,9 +32,21 @@ export const deadReplay: Command = {
 
 async function replayNamed({ environment, out, err }: Io, args: Arguments): Promise<number> {
   const { accountId, filter } = deadFilterOf(args)
-  const { replayed, skipped } = await withOperations(environment, async ({ deadLetters }) => {
+  const { replayed, skipped } = await withOperations(environment, async ({ audit, deadLetters }) => {
     await deadLetters.requireScope(accountId, filter)
-    return deadLetters.replay(accountId, args.positionals)
+    const result = await deadLetters.replay(accountId, args.positionals)
+    if (accountId !== null) {
+      const detail = lettersText(result.replayed)
+      await audit.record(
+        commandRecord('radar dead replay', {
+          accountId,
+          action: 'dead_letters.replayed',
+          target: null,
+          detail,
+        }),
+      )
+    }
+    return result
   })
   out(`${lettersText(replayed)} queued again.\n`)
   if (skipped > 0) {
@@ -47,7 +60,7 @@ async function replayNamed({ environment, out, err }: Io, args: Arguments): Prom
 async function replaySelected(io: Io, args: Arguments): Promise<number> {
   const { accountId, filter } = deadFilterOf(args)
   const rate = decimalOption(args, 'rate', REPLAY_RATE.min, REPLAY_RATE.max) ?? REPLAY_RATE.default
-  return withOperations(io.environment, async ({ deadLetters }, { maintenance }) => {
+  return withOperations(io.environment, async ({ audit, deadLetters }, { maintenance }) => {
     await deadLetters.requireScope(accountId, filter)
     const count = await deadLetters.count(accountId, filter)
     if (count.count === 0) {
@@ -59,7 +72,17 @@ async function replaySelected(io: Io, args: Arguments): Promise<number> {
       accountId === null
         ? await deadLetters.replays.startForAll(filter, rate)
         : [await deadLetters.replays.start(accountId, filter, rate)]
-    for (const replay of replays) io.out(`${replayText(replay)}\n`)
+    for (const replay of replays) {
+      const { accountId: owner, id, total } = replay
+      const change = {
+        accountId: owner,
+        action: 'replay.started',
+        target: id,
+        detail: lettersText(total),
+      } as const
+      await audit.record(commandRecord('radar dead replay', change))
+      io.out(`${replayText(replay)}\n`)
+    }
     const left = count.count - replays.reduce((sum, { total }) => sum + total, 0)
     if (left > 0) io.err(`${lettersText(left)} of hooks that are gone or deleted: not replayed.\n`)
     const nodes = await liveNodes(maintenance, systemClock.now())

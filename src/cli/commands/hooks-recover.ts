@@ -8,7 +8,7 @@ import { confirmed, YES_OPTION } from './confirmed.ts'
 import { lettersText } from './dead-filter.ts'
 import { waitFor } from './dead-replay.ts'
 import { replayText } from './dead-replays.ts'
-import { deliveriesText } from './hooks-retry.ts'
+import { deliveriesText, recordForHook } from './hooks-retry.ts'
 
 export const hooksRecover: Command = {
   about:
@@ -31,12 +31,15 @@ export const hooksRecover: Command = {
     if (since === undefined) throw new UsageError('--since TIME is required.')
     const delivered = args.isOn('delivered')
     const ratePerSecond = decimalOption(args, 'rate', REPLAY_RATE.min, REPLAY_RATE.max) ?? REPLAY_RATE.default
-    return withOperations(io.environment, async ({ deadLetters, recovery }) => {
+    return withOperations(io.environment, async (operations) => {
+      const { deadLetters, recovery } = operations
       const count = await recovery.recoverable(null, id, since)
       const question = `${consequences(count, delivered)}.
 Attempt the pending ones now and replay the others at ${ratePerSecond} per second?`
       if (!(await confirmed(io, args, question))) return 1
       const { retried, replay } = await recovery.recover(null, id, { since, delivered, ratePerSecond })
+      const detail = `since ${since.toISOString()}${delivered ? ', with delivered events' : ''}`
+      await recordForHook(operations, id, 'radar hooks recover', 'recovery.started', detail)
       io.out(`${deliveriesText(retried)} brought forward.\n`)
       if (replay === null) return 0
       io.out(`${replayText(replay)}\n`)

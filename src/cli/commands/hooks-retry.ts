@@ -1,3 +1,5 @@
+import { commandRecord } from '../../operations/audit.ts'
+import type { StoredOperations } from '../../operations/operations.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 
@@ -8,10 +10,27 @@ export const hooksRetry: Command = {
   positionals: ['HOOK-ID'],
   hint: '"radar hooks list" shows the ids in use.',
   async run({ environment, out }, { positionals: [id = ''] }) {
-    const moved = await withOperations(environment, ({ recovery }) => recovery.retryPending(null, id))
+    const moved = await withOperations(environment, async (operations) => {
+      const retried = await operations.recovery.retryPending(null, id)
+      await recordForHook(operations, id, 'radar hooks retry', 'hook.retried', deliveriesText(retried))
+      return retried
+    })
     out(`${deliveriesText(moved)} brought forward.\n`)
     return 0
   },
+}
+
+/** The entry of a command that acts on a hook of any account. */
+export async function recordForHook(
+  { audit, hooks }: Pick<StoredOperations, 'audit' | 'hooks'>,
+  id: string,
+  command: string,
+  action: 'hook.retried' | 'recovery.started',
+  detail: string,
+): Promise<void> {
+  const accountId = (await hooks.list(null)).find((hook) => hook.id === id)?.accountId
+  if (accountId === undefined) return
+  await audit.record(commandRecord(command, { accountId, action, target: id, detail }))
 }
 
 /** `1 delivery`, `2 deliveries`. */

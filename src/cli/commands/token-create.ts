@@ -1,5 +1,6 @@
 import { TOKEN_DAYS } from '../../model/input-limits.ts'
 import { TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
+import { commandRecord } from '../../operations/audit.ts'
 import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption, UsageError } from '../command.ts'
 
@@ -16,9 +17,13 @@ export const tokenCreate: Command = {
     const name = args.option('name') ?? 'from the command line'
     const scopes = scopesOf(args.option('scopes'))
     const expiresInDays = numberOption(args, 'expires-in-days', TOKEN_DAYS.min, TOKEN_DAYS.max)
-    const { value } = await withOperations(environment, ({ tokens }) =>
-      tokens.create(args.option('account') ?? '', { name, scopes, expiresInDays }),
-    )
+    const { value } = await withOperations(environment, async ({ audit, tokens }) => {
+      const made = await tokens.create(args.option('account') ?? '', { name, scopes, expiresInDays })
+      const { accountId, id } = made.token
+      const change = { accountId, action: 'token.created', target: id, detail: made.token.name } as const
+      await audit.record(commandRecord('radar token create', change))
+      return made
+    })
     out(`${value}\n`)
     return 0
   },

@@ -1,3 +1,4 @@
+import { commandRecord } from '../../operations/audit.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 
@@ -7,7 +8,14 @@ export const tokenRevoke: Command = {
   positionals: ['TOKEN-ID'],
   hint: '"radar token list" shows the ids.',
   async run({ environment, out }, { positionals: [id = ''] }) {
-    await withOperations(environment, ({ tokens }) => tokens.revoke(null, id))
+    await withOperations(environment, async ({ audit, tokens }) => {
+      const token = (await tokens.list(null)).find((each) => each.id === id)
+      await tokens.revoke(null, id)
+      if (token === undefined) return
+      const { accountId, name } = token
+      const change = { accountId, action: 'token.revoked', target: id, detail: name } as const
+      await audit.record(commandRecord('radar token revoke', change))
+    })
     out(`${id} is revoked.\n`)
     return 0
   },

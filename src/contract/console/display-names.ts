@@ -1,3 +1,4 @@
+import type { AuditAction, AuditActor } from '../../model/audit.ts'
 import type {
   DeadReason,
   EventType,
@@ -151,6 +152,54 @@ export const NOTICE_NAMES = {
   breaker_closed: 'Resumed',
   gone: 'Turned off',
 } as const
+
+/** As sentences without a subject: the table of the audit log names who acted beside them. */
+export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
+  'account.created': 'Created the account',
+  'sign_in.succeeded': 'Signed in',
+  'sign_in.failed': 'Failed to sign in',
+  'sign_in.signed_out': 'Signed out',
+  'session.ended': 'Ended sessions',
+  'password.changed': 'Changed the password',
+  'password.reset_link_created': 'Created a password reset link',
+  'password.reset': 'Reset the password',
+  'invitation.created': 'Invited a member',
+  'invitation.withdrawn': 'Withdrew an invitation',
+  'invitation.accepted': 'Accepted an invitation',
+  'member.role_changed': 'Changed a role',
+  'member.removed': 'Removed a member',
+  'token.created': 'Created an API token',
+  'token.revoked': 'Revoked an API token',
+  'app.tracked': 'Tracked an app',
+  'app.untracked': 'Stopped tracking an app',
+  'reviews.imported': 'Imported reviews',
+  'hook.created': 'Created a destination',
+  'hook.changed': 'Changed a destination',
+  'hook.paused': 'Paused a destination',
+  'hook.resumed': 'Resumed a destination',
+  'hook.deleted': 'Deleted a destination',
+  'hook.tested': 'Sent a test event',
+  'hook.retried': 'Retried pending deliveries',
+  'secret.rotated': 'Rotated a signing secret',
+  'secret.revoked': 'Revoked old signing secrets',
+  'watch.added': 'Added a subscription',
+  'watch.changed': 'Changed a subscription',
+  'watch.removed': 'Removed a subscription',
+  'delivery.retried': 'Retried a delivery',
+  'delivery.sent_again': 'Sent a delivery again',
+  'dead_letters.replayed': 'Replayed dead letters',
+  'dead_letters.discarded': 'Discarded dead letters',
+  'replay.started': 'Started a bulk replay',
+  'replay.changed': 'Changed a bulk replay',
+  'recovery.started': 'Recovered a destination',
+}
+
+export const AUDIT_ACTOR_NAMES: Readonly<Record<AuditActor['kind'], string>> = {
+  user: 'Member',
+  token: 'API token',
+  command: 'Command line',
+  none: 'Unknown',
+}
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', member: 'Member' }
 

@@ -21,6 +21,7 @@ export const CONSOLE_PAGES = [
   '/deliveries/$eventId',
   '/dead-letters',
   '/account',
+  '/audit-log',
   '/system',
 ] as const
 

@@ -26,6 +26,8 @@ export type UserStore = {
   readonly endSession: (userId: string, sessionId: string) => Promise<boolean>
   /** The token with which a new password can be set once. Setting it ends all sessions of the user. */
   readonly createPasswordReset: (userId: string, expiresAt: Date) => Promise<string>
+  /** The user whose password this token sets; null for one that is unknown, used or expired. */
+  readonly userOfPasswordReset: (token: string) => Promise<User | null>
   /** In any order; unknown ones are left out. */
   readonly users: (userIds: readonly string[]) => Promise<User[]>
 }

@@ -84,13 +84,19 @@ export function createSignIn(options: AuthOptions): SignIn {
     async createPasswordReset(userId, expiresAt) {
       const { internalAdapter } = await auth.$context
       const token = randomBytes(RESET_TOKEN_BYTES).toString('base64url')
-      // The identifier under which the endpoint /reset-password looks it up.
       await internalAdapter.createVerificationValue({
-        identifier: `reset-password:${token}`,
+        identifier: resetIdentifier(token),
         value: userId,
         expiresAt,
       })
       return token
+    },
+
+    async userOfPasswordReset(token) {
+      const { internalAdapter } = await auth.$context
+      const stored = await internalAdapter.findVerificationValue(resetIdentifier(token))
+      const user = stored === null ? null : await internalAdapter.findUserById(stored.value)
+      return user === null ? null : presentUser(user)
     },
 
     async open({ email, password }) {
@@ -143,6 +149,11 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
     retryAfterS: response.status === 429 && Number.isFinite(retryAfter) ? Math.max(1, retryAfter) : null,
     setCookies,
   }
+}
+
+/** Under which the endpoint /reset-password looks a token up. */
+function resetIdentifier(token: string): string {
+  return `reset-password:${token}`
 }
 
 function failed(status: number, error: string): AuthAnswer {

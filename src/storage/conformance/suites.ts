@@ -16,6 +16,7 @@ import { pruneSuite } from './maintenance/prune.ts'
 import { timeSuite } from './maintenance/time.ts'
 import { accountLimitsSuite } from './people/account-limits.ts'
 import { accountsSuite } from './people/accounts.ts'
+import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
 import { claimsSuite } from './queue/claims.ts'
 import { deadSuite } from './queue/dead-letters.ts'
@@ -77,6 +78,7 @@ export function queueSuites(engine: Engine): void {
 /** Queries and changes of the console. */
 export function consoleSuites(engine: Engine): void {
   peopleSuite(engine)
+  auditSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

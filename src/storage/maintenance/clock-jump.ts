@@ -179,6 +179,7 @@ function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[
     `update notices set ${past('at')} where ${any('at')}`,
     `update alerts set ${ahead('due_at')}, ${ahead('leased_until')}, ${past('created_at')}, ${past('since')}
      where ${any('due_at', 'leased_until', 'created_at', 'since')}`,
+    `update audit_entries set ${past('at')} where ${any('at')}`,
     `update nodes set ${past('started_at')}, ${past('seen_at')} where ${any('started_at', 'seen_at')}`,
   ]
 }

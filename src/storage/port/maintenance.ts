@@ -53,6 +53,7 @@ export const PRUNED_TABLES = [
   'quarantined_rows',
   'notices',
   'alerts',
+  'audit_entries',
   'hook_hours',
   'model_cache',
   'replays',
@@ -85,7 +86,7 @@ export type MaintenanceStorage = {
   /**
    * Deletes expired data, at most `limit` rows a call so that sending never stalls: deliveries that were delivered or
    * discarded before `before`, with their bytes and attempts; review texts detected before it, with their occurrences
-   * unless one is still pending; notices, ended replays, cached enrichments and deleted hooks with
+   * unless one is still pending; notices, entries of the audit log, ended replays, cached enrichments and deleted hooks with
    * nothing left under them; sessions, invitations and idempotency keys that ended before it, and counts of attempts to sign in. Pending
    * deliveries stay, dead letters until resolved, seen reviews forever. Returns how many rows were deleted; 0 when nothing is left.
    * Deletes no more of a table than `quotas` allow, and reduces them.

@@ -1,5 +1,6 @@
 import type { AccountStorage } from './accounts.ts'
 import type { AlertStorage } from './alerts.ts'
+import type { AuditStorage } from './audit.ts'
 import type { DeadLetterStorage } from './dead-letters.ts'
 import type { DeliveryStorage } from './deliveries.ts'
 import type { FeedStorage, PaceStorage } from './feeds.ts'
@@ -22,6 +23,7 @@ export type Storage = AsyncDisposable & {
   readonly engine: 'sqlite' | 'postgres'
   readonly accounts: AccountStorage
   readonly people: PeopleStorage
+  readonly audit: AuditStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage
   readonly pace: PaceStorage

@@ -11,6 +11,7 @@ import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
 import { accountStorage } from './people/accounts.ts'
+import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
@@ -51,6 +52,7 @@ export async function openPostgres(options: {
     engine: 'postgres',
     accounts: accountStorage(db),
     people: peopleStorage(db),
+    audit: auditStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),

@@ -12,6 +12,7 @@ import { ServiceLock } from './maintenance/service-lock.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
 import { accountStorage } from './people/accounts.ts'
+import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
@@ -46,6 +47,7 @@ export async function openSqlite(options: {
     engine: 'sqlite',
     accounts: waiting(accountStorage(db)),
     people: waiting(peopleStorage(db)),
+    audit: waiting(auditStorage(db)),
     hooks: waiting(hookStorage(db)),
     feeds: waiting(feedStorage(db, clock)),
     pace: waiting(paceStorage(db)),

@@ -150,6 +150,7 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   quarantined_rows: pruneQuarantine,
   notices: olderRows('notices', 'seq', 'at'),
   alerts: olderRows('alerts', 'seq', 'created_at'),
+  audit_entries: olderRows('audit_entries', 'seq', 'at'),
   hook_hours: pruneHours,
   model_cache: olderRows('model_cache', 'content_key', 'at'),
   replays: olderRows('replays', 'id', 'finished_at'),

@@ -1,0 +1,62 @@
+import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { AuditLine } from '../../../src/contract/console/audit.ts'
+import { AUDIT_ACTION_NAMES } from '../../../src/contract/console/display-names.ts'
+import { AUDIT_ACTIONS } from '../../../src/model/audit.ts'
+import { membersQuery, tokensQuery } from '../../data/account.ts'
+import type { FilterControls } from '../../data/filters.ts'
+import type { AuditSearch } from '../../data/search.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FilterSelect } from '../../ui/FilterSelect.tsx'
+import { optionsOf } from '../../util/options.ts'
+import { actorName } from './actor-name.ts'
+
+const ACTIONS = optionsOf(AUDIT_ACTIONS, AUDIT_ACTION_NAMES)
+
+/** Filters of the audit log. */
+export function AuditFilters({
+  list: { filters, setFilters, clear, any },
+  lines,
+}: {
+  readonly list: FilterControls<AuditSearch>
+  readonly lines: readonly AuditLine[]
+}) {
+  const actors = useActors(lines, filters.actor)
+  return (
+    <Group gap="xs" role="search" aria-label="Filter the audit log" align="flex-end">
+      <FilterSelect
+        label="Action"
+        options={ACTIONS}
+        value={filters.action}
+        onChange={(action) => setFilters({ action })}
+        width={240}
+      />
+      <FilterSelect
+        label="Who"
+        options={actors}
+        value={filters.actor}
+        onChange={(actor) => setFilters({ actor })}
+        width={240}
+      />
+      <DateTimeField label="Since" value={filters.since} onChange={(since) => setFilters({ since })} />
+      <DateTimeField label="Until" value={filters.until} onChange={(until) => setFilters({ until })} />
+      {any && (
+        <Button variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** Members and tokens of today, and whoever the shown entries name: they may be removed by now. */
+function useActors(lines: readonly AuditLine[], chosen: string | undefined) {
+  const members = useQuery(membersQuery)
+  const tokens = useQuery(tokensQuery)
+  const named = new Map<string, string>()
+  if (chosen !== undefined) named.set(chosen, chosen)
+  for (const { actor } of lines) if (actor.id !== null) named.set(actor.id, actorName(actor))
+  for (const { id, name } of tokens.data ?? []) named.set(id, name)
+  for (const { id, email } of members.data ?? []) named.set(id, email)
+  return [...named].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))
+}

@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { AuditLine } from '../../../src/contract/console/audit.ts'
+import { appsQuery } from '../../data/apps.ts'
+import { destinationsQuery } from '../../data/destinations.ts'
+import { AnchorLink } from '../../ui/links.tsx'
+
+const OF_DESTINATIONS = /^(hook|secret|watch|recovery)\./
+
+/** What an entry is about: a link while it exists, else its id. */
+export function AuditTarget({ line: { action, actor, target } }: { readonly line: AuditLine }) {
+  const apps = useQuery(appsQuery)
+  const destinations = useQuery(destinationsQuery)
+  // Users act on themselves when they sign in.
+  if (target === null || target === actor.id) return <Text size="sm">–</Text>
+  if (action.startsWith('delivery.')) {
+    return (
+      <AnchorLink to="/deliveries/$eventId" params={{ eventId: target }} {...LINE} title={target}>
+        {target}
+      </AnchorLink>
+    )
+  }
+  const destination = OF_DESTINATIONS.test(action) && destinations.data?.find(({ id }) => id === target)
+  if (destination) {
+    return (
+      <AnchorLink to="/destinations/$id" params={{ id: target }} {...LINE} title={destination.targetUrl}>
+        {destination.targetUrl}
+      </AnchorLink>
+    )
+  }
+  const app = action.startsWith('app.') && apps.data?.find((each) => `${each.store}/${each.appId}` === target)
+  if (app) {
+    const { store, appId, name } = app
+    return (
+      <AnchorLink to="/apps/$store/$appId" params={{ store, appId }} {...LINE} title={target}>
+        {name ?? appId}
+      </AnchorLink>
+    )
+  }
+  return (
+    <Text size="xs" ff="monospace" c="dimmed" truncate="end" title={target}>
+      {target}
+    </Text>
+  )
+}
+
+const LINE = { size: 'sm', display: 'block', truncate: 'end' } as const

@@ -1,0 +1,20 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { AuditPage } from '../../src/contract/console/audit.ts'
+import { consoleUrl, request } from './request.ts'
+import type { AuditSearch } from './search.ts'
+
+export function auditQuery(filters: AuditSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['audit', filters],
+    queryFn: ({ pageParam, signal }) =>
+      request<AuditPage>('GET', '/audit', { query: { ...filters, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    // Nothing announces new entries, so the page loads them whenever it opens.
+    staleTime: 0,
+  })
+}
+
+export function auditExportUrl(filters: AuditSearch, format: 'csv' | 'jsonl'): string {
+  return consoleUrl('/audit/export', { ...filters, format })
+}

@@ -1,0 +1,43 @@
+import { Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { AuditFilters } from '../components/audit/AuditFilters.tsx'
+import { AuditTable } from '../components/audit/AuditTable.tsx'
+import { auditExportUrl, auditQuery } from '../data/audit.ts'
+import { filterControls } from '../data/filters.ts'
+import { ExportMenu } from '../ui/ExportMenu.tsx'
+import { ListStates, MoreOf } from '../ui/ListStates.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Empty } from '../ui/States.tsx'
+
+const route = getRouteApi('/signed-in/audit-log')
+
+/** Who did what in the account, newest first; for its owners. */
+export function AuditLog() {
+  const navigate = useNavigate()
+  const list = filterControls(
+    route.useSearch(),
+    (search) => void navigate({ to: '/audit-log', search, replace: true }),
+  )
+  const entries = useInfiniteQuery(auditQuery(list.filters))
+  const lines = entries.data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        about="Sign-ins and changes in your account"
+        actions={<ExportMenu what="entries" urlOf={(format) => auditExportUrl(list.filters, format)} />}
+      />
+      <Stack>
+        <AuditFilters list={list} lines={lines} />
+        <ListStates list={entries} empty={lines.length === 0} what="entries" filters={list}>
+          <Empty title="No entries yet">
+            An entry appears here when somebody signs in or changes something in the account.
+          </Empty>
+        </ListStates>
+        {lines.length > 0 && <AuditTable lines={lines} />}
+        <MoreOf list={entries} what="entries" />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+
+/** Downloads all rows of a list that match its filters. */
+export function ExportMenu({
+  what,
+  urlOf,
+}: {
+  readonly what: string
+  readonly urlOf: (format: 'csv' | 'jsonl') => string
+}) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>All {what} that match the filters</Menu.Label>
+        <Menu.Item component="a" href={urlOf('csv')} download>
+          CSV
+        </Menu.Item>
+        <Menu.Item component="a" href={urlOf('jsonl')} download>
+          JSON Lines
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,198 @@
+import type { AuditAction } from '../model/audit.ts'
+import type { Operations } from '../operations/operations.ts'
+
+/** A call that changed something, as its entry in the audit log is made of. */
+export type AuditedCall = {
+  /** A `:name` part of the path. */
+  readonly param: (name: string) => string
+  readonly body: Fields
+  readonly answer: Fields
+  /** What `nameBefore` found. */
+  readonly name: string | null
+}
+
+/** The schemas of the routes say what is in it; a rule takes a field that is missing as none. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export type AuditRule = {
+  readonly action: AuditAction | ((call: AuditedCall) => AuditAction)
+  /** By default the `id` of the answer, else the last `:name` part of the path. */
+  readonly target?: (call: AuditedCall) => string | null
+  /** Short and without secrets. */
+  readonly detail?: (call: AuditedCall) => string | null
+  /** The name of what the call removes; afterwards nobody knows it. */
+  readonly nameBefore?: (
+    operations: NamingOperations,
+    accountId: string,
+    id: string,
+  ) => Promise<string | undefined>
+}
+
+export type NamingOperations = Pick<Operations, 'hooks' | 'people' | 'tokens'>
+
+/** It only reads, in spite of its method. */
+const READS = null
+/** It has no caller yet, and its entries are made beside it, where the user is known. */
+const RECORDED_BESIDE = null
+
+const several = () => null
+const app = ({ param }: AuditedCall) => `${param('store')}/${param('appId') || param('app_id')}`
+const removedName = ({ name }: AuditedCall) => name
+const hookName = async ({ hooks }: NamingOperations, accountId: string, id: string) =>
+  hostOf((await hooks.get(accountId, id)).targetUrl)
+const watched = ({ body }: AuditedCall) => `${body.eventType} ${body.store}/${body.appId}`
+
+/** The rules that both APIs share. */
+const HOOK_DELETED: AuditRule = { action: 'hook.deleted', nameBefore: hookName, detail: removedName }
+const HOOK_TESTED: AuditRule = { action: 'hook.tested', target: ({ param }) => param('id') }
+const DELIVERY_RETRIED: AuditRule = { action: 'delivery.retried' }
+const DELIVERY_SENT_AGAIN: AuditRule = { action: 'delivery.sent_again' }
+const REPLAYED: AuditRule = {
+  action: 'dead_letters.replayed',
+  target: several,
+  detail: ({ answer }) => counted(answer.changed ?? answer.replayed, 'dead letter'),
+}
+const DISCARDED: AuditRule = {
+  action: 'dead_letters.discarded',
+  target: several,
+  detail: ({ answer }) => counted(answer.changed ?? answer.discarded, 'dead letter'),
+}
+const REPLAY_STARTED: AuditRule = {
+  action: 'replay.started',
+  detail: ({ answer }) => counted(answer.total, 'dead letter'),
+}
+const REPLAY_CHANGED: AuditRule = { action: 'replay.changed', detail: ({ body }) => text(body.status) }
+
+/**
+ * The entry that each changing route makes in the audit log, by the prefix of its door and by `METHOD /path`; null for one
+ * that makes none here. A test fails for a changing route that is missing.
+ */
+export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditRule | null>>>> = {
+  '/api/console': {
+    'POST /setup': RECORDED_BESIDE,
+    'POST /signup': RECORDED_BESIDE,
+    'POST /auth/*': RECORDED_BESIDE,
+    'POST /invitations/accept': RECORDED_BESIDE,
+
+    'DELETE /sessions/:id': { action: 'session.ended' },
+    'POST /tokens': { action: 'token.created', detail: ({ body }) => text(body.name) },
+    'DELETE /tokens/:id': {
+      action: 'token.revoked',
+      nameBefore: async ({ tokens }, accountId, id) =>
+        (await tokens.list(accountId)).find((token) => token.id === id)?.name,
+      detail: removedName,
+    },
+    'POST /invitations': {
+      action: 'invitation.created',
+      detail: ({ body }) => `${body.email} as ${body.role}`,
+    },
+    'DELETE /invitations/:id': {
+      action: 'invitation.withdrawn',
+      nameBefore: async ({ people }, accountId, id) =>
+        (await people.invitations(accountId)).find((invitation) => invitation.id === id)?.email,
+      detail: removedName,
+    },
+    'PATCH /members/:userId': {
+      action: 'member.role_changed',
+      detail: ({ body, answer }) => `${answer.email} is now ${body.role}`,
+    },
+    'DELETE /members/:userId': {
+      action: 'member.removed',
+      nameBefore: async ({ people }, accountId, id) =>
+        (await people.members(accountId)).find(({ user }) => user.id === id)?.user.email,
+      detail: removedName,
+    },
+
+    'PUT /apps/:store/:appId': {
+      action: ({ body }) => (listOf(body.storefronts).length === 0 ? 'app.untracked' : 'app.tracked'),
+      target: app,
+      detail: ({ body }) => listOf(body.storefronts).join(', ') || null,
+    },
+
+    'POST /destinations': { action: 'hook.created', detail: ({ body }) => hostOf(body.targetUrl) },
+    'PATCH /destinations/:id': { action: 'hook.changed', detail: ({ body }) => changesOf(body) },
+    'DELETE /destinations/:id': HOOK_DELETED,
+    'POST /destinations/:id/pause': { action: 'hook.paused' },
+    'POST /destinations/:id/resume': { action: 'hook.resumed' },
+    'POST /destinations/:id/test': HOOK_TESTED,
+    'POST /destinations/:id/retry': {
+      action: 'hook.retried',
+      detail: ({ answer }) => counted(answer.changed, 'pending delivery', 'pending deliveries'),
+    },
+    'POST /destinations/:id/recovery': {
+      action: 'recovery.started',
+      detail: ({ body }) => `since ${body.since}${body.delivered === true ? ', with delivered events' : ''}`,
+    },
+    'POST /destinations/:id/rotate': {
+      action: 'secret.rotated',
+      detail: ({ body }) => `the old one signs for ${body.overlapHours} h`,
+    },
+    'POST /destinations/:id/revoke-old': { action: 'secret.revoked' },
+    'POST /destinations/:id/watches': { action: 'watch.added', detail: watched },
+    'PUT /destinations/:id/watches/:watchId': { action: 'watch.changed', detail: watched },
+    'DELETE /destinations/:id/watches/:watchId': {
+      action: 'watch.removed',
+      detail: ({ param }) => param('watchId'),
+    },
+    'POST /watches/preview': READS,
+
+    'POST /deliveries/:eventId/retry': DELIVERY_RETRIED,
+    'POST /deliveries/:eventId/resend': DELIVERY_SENT_AGAIN,
+    'POST /dead/replay': REPLAYED,
+    'POST /dead/discard': DISCARDED,
+    'POST /dead/replays': REPLAY_STARTED,
+    'POST /dead/replays/:id': REPLAY_CHANGED,
+  },
+
+  '/api/v1': {
+    'POST /hooks': { action: 'hook.created', detail: ({ body }) => hostOf(body.target_url) },
+    'DELETE /hooks/:id': HOOK_DELETED,
+    'POST /hooks/:id/test': HOOK_TESTED,
+    'PUT /tracked-apps/:store/:app_id': {
+      action: ({ body }) => (listOf(body.countries).length === 0 ? 'app.untracked' : 'app.tracked'),
+      target: app,
+      detail: ({ body }) => listOf(body.countries).join(', ') || null,
+    },
+    'DELETE /tracked-apps/:store/:app_id': { action: 'app.untracked', target: app },
+    'POST /reviews/import': {
+      action: 'reviews.imported',
+      target: several,
+      detail: ({ answer }) => `${answer.added} added, ${answer.replaced} replaced`,
+    },
+    'POST /deliveries/:event_id/retry': DELIVERY_RETRIED,
+    'POST /deliveries/:event_id/resend': DELIVERY_SENT_AGAIN,
+    'POST /dead-letters/replay': REPLAYED,
+    'POST /dead-letters/discard': DISCARDED,
+    'POST /replays': REPLAY_STARTED,
+    'PUT /replays/:id': REPLAY_CHANGED,
+  },
+}
+
+function changesOf({ targetUrl, ratePerSecond }: Fields): string | null {
+  const parts = [
+    targetUrl === undefined ? null : `target ${hostOf(targetUrl)}`,
+    ratePerSecond === undefined
+      ? null
+      : ratePerSecond === null
+        ? 'no rate limit'
+        : `${ratePerSecond} per second`,
+  ]
+  return parts.filter((part) => part !== null).join(', ') || null
+}
+
+/** Without the path, which may hold a secret. */
+function hostOf(url: unknown): string {
+  return URL.parse(String(url))?.host ?? ''
+}
+
+function counted(count: unknown, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { AuditFilterQuery, type AuditLine, type AuditPage, AuditQuery } from '../../contract/console/audit.ts'
+import type { AuditEntry } from '../../model/audit.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { AuditFilter } from '../../storage/port/audit.ts'
+import { type CsvCell, sendExport } from '../export.ts'
+import { type Route, route } from '../route.ts'
+import { dateOf } from './review-routes.ts'
+
+export type AuditRouteDeps = { readonly operations: Pick<Operations, 'audit'> }
+
+const ExportQuery = AuditFilterQuery.extend({
+  format: z.enum(['csv', 'jsonl'], { error: 'format: csv or jsonl' }).default('csv'),
+})
+
+/** The audit log of the account, for its owners. */
+export function auditRoutes({ operations: { audit } }: AuditRouteDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/audit',
+      access: 'owner',
+      query: AuditQuery,
+      async run({ caller, query: { cursor, limit, ...filter } }): Promise<AuditPage> {
+        // One row more than it shows tells whether there is a next page.
+        const page = { limit: limit + 1, before: cursor === undefined ? null : Number(cursor) }
+        const entries = await audit.list(caller.accountId, filterOf(filter), page)
+        const shown = entries.slice(0, limit)
+        const last = shown.at(-1)
+        return {
+          entries: shown.map(presentEntry),
+          next: entries.length > limit && last !== undefined ? String(last.seq) : null,
+        }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/audit/export',
+      access: 'owner',
+      query: ExportQuery,
+      run: async ({ caller, query: { format, ...filter }, reply }) =>
+        sendExport(reply, 'audit-log', format, TABLE, audit.pages(caller.accountId, filterOf(filter))),
+    }),
+  ]
+}
+
+function filterOf({ action, actor, since, until }: AuditFilterQuery): AuditFilter {
+  return { action, actorId: actor, since: dateOf(since), until: dateOf(until) }
+}
+
+function presentEntry({ seq, at, actor, clientAddress, action, target, detail }: AuditEntry): AuditLine {
+  return { seq, at: at.toISOString(), actor, clientAddress, action, target, detail }
+}
+
+const TABLE = {
+  columns: ['at', 'actor_kind', 'actor_id', 'actor_name', 'client_address', 'action', 'target', 'detail'],
+  cellsOf: ({ at, actor, clientAddress, action, target, detail }: AuditEntry): CsvCell[] => [
+    at.toISOString(),
+    actor.kind,
+    actor.id,
+    actor.name,
+    clientAddress,
+    action,
+    target,
+    detail,
+  ],
+  jsonOf: presentEntry,
+}

@@ -1,0 +1,72 @@
+import type { AuditActor } from '../model/audit.ts'
+import type { AuditOperations } from '../operations/audit.ts'
+import type { Token } from '../storage/port/accounts.ts'
+import { AUDIT_RULES, type AuditedCall, type AuditRule, type Fields, type NamingOperations } from './audit.ts'
+import { addressOf } from './client-address.ts'
+import type { Call, Member, Route } from './route.ts'
+
+/** What recording the calls of a door needs. */
+export type RecordedOperations = NamingOperations & { readonly audit: Pick<AuditOperations, 'record'> }
+
+type AnyCall = Pick<
+  Call<unknown, unknown, Token | Member | null, unknown>,
+  'caller' | 'param' | 'body' | 'request'
+>
+
+/** Runs a call of a route, and records it in the audit log when it succeeds and its route has a rule. */
+export function recorder(
+  prefix: string,
+  route: Pick<Route, 'method' | 'path'>,
+  operations: RecordedOperations,
+): <Answer>(call: AnyCall, run: () => Promise<Answer>) => Promise<Answer> {
+  const rule = AUDIT_RULES[prefix]?.[`${route.method} ${route.path}`] ?? null
+  const lastParam = [...route.path.matchAll(/:(\w+)/g)].at(-1)?.[1]
+  if (rule === null) return (_call, run) => run()
+
+  return async (call, run) => {
+    const { caller, param, request } = call
+    if (caller === null) return run()
+    const id = lastParam === undefined ? null : param(lastParam)
+    const name = await nameBefore(rule, operations, caller.accountId, id)
+    const answer = await run()
+    const audited: AuditedCall = { param, name, body: fieldsOf(call.body), answer: fieldsOf(answer) }
+    const ownId = audited.answer.id
+    await operations.audit.record({
+      accountId: caller.accountId,
+      actor: actorOf(caller),
+      clientAddress: addressOf(request),
+      action: typeof rule.action === 'string' ? rule.action : rule.action(audited),
+      target: rule.target ? rule.target(audited) : typeof ownId === 'string' ? ownId : id,
+      detail: rule.detail?.(audited) ?? null,
+    })
+    return answer
+  }
+}
+
+/** Null when it is unknown: then the call itself fails, and says why. */
+async function nameBefore(
+  rule: AuditRule,
+  operations: NamingOperations,
+  accountId: string,
+  id: string | null,
+): Promise<string | null> {
+  if (rule.nameBefore === undefined || id === null) return null
+  try {
+    return (await rule.nameBefore(operations, accountId, id)) ?? null
+  } catch {
+    return null
+  }
+}
+
+function actorOf(caller: Token | Member): AuditActor {
+  return 'user' in caller ? userActor(caller.user) : { kind: 'token', id: caller.id, name: caller.name }
+}
+
+/** Users have their address as name: they sign in with it, and no two have the same. */
+export function userActor({ id, email }: { readonly id: string; readonly email: string }): AuditActor {
+  return { kind: 'user', id, name: email }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

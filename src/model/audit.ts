@@ -1,0 +1,70 @@
+/** What is recorded in the audit log of an account. New actions are added; stored ones keep their name. */
+export const AUDIT_ACTIONS = [
+  'account.created',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_in.signed_out',
+  'session.ended',
+  'password.changed',
+  'password.reset_link_created',
+  'password.reset',
+  'invitation.created',
+  'invitation.withdrawn',
+  'invitation.accepted',
+  'member.role_changed',
+  'member.removed',
+  'token.created',
+  'token.revoked',
+  'app.tracked',
+  'app.untracked',
+  'reviews.imported',
+  'hook.created',
+  'hook.changed',
+  'hook.paused',
+  'hook.resumed',
+  'hook.deleted',
+  'hook.tested',
+  'hook.retried',
+  'secret.rotated',
+  'secret.revoked',
+  'watch.added',
+  'watch.changed',
+  'watch.removed',
+  'delivery.retried',
+  'delivery.sent_again',
+  'dead_letters.replayed',
+  'dead_letters.discarded',
+  'replay.started',
+  'replay.changed',
+  'recovery.started',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/**
+ * Who acted, with the name of that time: a removed user or token is named nowhere else. `command`: an operator at the
+ * command line. `none`: nobody is known, as in a failed sign-in.
+ */
+export type AuditActor =
+  | { readonly kind: 'user' | 'token' | 'command'; readonly id: string; readonly name: string }
+  | { readonly kind: 'none'; readonly id: null; readonly name: null }
+
+/** The actor of every command has this id. */
+export const COMMAND_ACTOR_ID = 'command'
+
+export type AuditEntry = {
+  /** Grows with time; the cursor of pages. */
+  readonly seq: number
+  readonly accountId: string
+  readonly at: Date
+  readonly actor: AuditActor
+  /** Null for commands. */
+  readonly clientAddress: string | null
+  readonly action: AuditAction
+  /** The id of what was acted on; `store/app id` for an app; null for several or none. */
+  readonly target: string | null
+  /** Short and without secrets, such as the new role or the host of a target. */
+  readonly detail: string | null
+}
+
+/** Chosen: a line of the log. */
+export const AUDIT_DETAIL_CHARS_MAX = 200

@@ -1,0 +1,57 @@
+import { AUDIT_DETAIL_CHARS_MAX, type AuditEntry, COMMAND_ACTOR_ID } from '../model/audit.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { AuditFilter, AuditStorage } from '../storage/port/audit.ts'
+
+export type AuditDeps = { readonly audit: AuditStorage; readonly clock: Clock; readonly log: Log }
+
+/** What a door says of a change. */
+export type AuditRecord = Omit<AuditEntry, 'seq' | 'at'>
+
+/** Who did what in an account. */
+export type AuditOperations = {
+  /** Stores an entry. Never throws: the change that it tells of has happened, and its caller must learn the result. */
+  readonly record: (entry: AuditRecord) => Promise<void>
+  /** Newest first. */
+  readonly list: (
+    accountId: string,
+    filter: AuditFilter,
+    page: { readonly limit: number; readonly before: number | null },
+  ) => Promise<AuditEntry[]>
+  /** All that match, newest first, a page at a time. */
+  readonly pages: (accountId: string, filter: AuditFilter) => AsyncGenerator<readonly AuditEntry[]>
+}
+
+const PAGE_ROWS = 500
+
+/** What a command of the operator says of a change; `name` as `radar token create`. */
+export function commandRecord(
+  name: string,
+  change: Pick<AuditRecord, 'accountId' | 'action' | 'target' | 'detail'>,
+): AuditRecord {
+  return { ...change, actor: { kind: 'command', id: COMMAND_ACTOR_ID, name }, clientAddress: null }
+}
+
+export function auditOperations({ audit, clock, log }: AuditDeps): AuditOperations {
+  return {
+    async record(entry) {
+      const detail = entry.detail?.slice(0, AUDIT_DETAIL_CHARS_MAX).toWellFormed() ?? null
+      try {
+        await audit.append({ ...entry, detail, at: clock.now() })
+      } catch (error) {
+        log.error('audit.failed', { account: entry.accountId, action: entry.action, error })
+      }
+    },
+
+    list: (accountId, filter, page) => audit.list(accountId, filter, page),
+
+    async *pages(accountId, filter) {
+      let before: number | null = null
+      do {
+        const page: AuditEntry[] = await audit.list(accountId, filter, { limit: PAGE_ROWS, before })
+        yield page
+        before = page.length < PAGE_ROWS ? null : (page.at(-1)?.seq ?? null)
+      } while (before !== null)
+    },
+  }
+}

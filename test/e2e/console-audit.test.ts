@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { AuditLine, AuditPage } from '../../src/contract/console/audit.ts'
+import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
+import type { InvitationMade, MemberView, SessionListView } from '../../src/contract/console/people.ts'
+import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import { withUsers } from '../../src/service/with-users.ts'
+import { consoleClient, PASSWORD, type SignedIn, signInAgain } from '../support/console-client.ts'
+import { tenant } from '../support/doors.ts'
+import { startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const failures: string[] = []
+const log = { ...silentLog, error: (event: string) => void failures.push(event) }
+const running = await startTestService({}, { log })
+after(() => running[Symbol.asyncDispose]())
+const alice = await tenant(running, 'Alice')
+const bob = await tenant(running, 'Bob')
+
+async function entries(of: SignedIn = alice.owner, query = ''): Promise<readonly AuditLine[]> {
+  return (await of.told<AuditPage>('GET', `/audit?limit=200${query}`)).entries
+}
+
+/** What the owner's log holds since `seq`, oldest first, as `action detail`. */
+async function since(seq: number): Promise<string[]> {
+  const found = (await entries()).filter((entry) => entry.seq > seq).reverse()
+  return found.map(({ action, detail }) => (detail === null ? action : `${action} ${detail}`))
+}
+
+async function newest(): Promise<number> {
+  return (await entries())[0]?.seq ?? 0
+}
+
+describe('the audit log', () => {
+  it('holds who changed what through the console, with the name of what is gone', async () => {
+    const from = await newest()
+    const { owner } = alice
+    const watch = { store: 'apple', appId: '1', eventType: 'review.created' }
+    const made = await owner.told<DestinationLine & SecretShown>('POST', '/destinations', {
+      targetUrl: 'https://hooks.example.com/services/T000/secret-path',
+      watch,
+    })
+    const at = `/destinations/${made.id}`
+    await owner.told('PATCH', at, { ratePerSecond: 5 })
+    await owner.told('POST', `${at}/pause`)
+    await owner.told('POST', `${at}/resume`)
+    await owner.told('POST', `${at}/rotate`, { overlapHours: 2 })
+    await owner.told('POST', `${at}/watches`, { ...watch, appId: '2' })
+    await owner.told('POST', '/watches/preview', watch)
+    await owner.told('PUT', '/apps/apple/3', { storefronts: ['us', 'de'] })
+    await owner.told('PUT', '/apps/apple/3', { storefronts: [] })
+    await owner.told('DELETE', at)
+    const token = await owner.told<{ id: string }>('POST', '/tokens', { name: 'reports' })
+    await owner.told('DELETE', `/tokens/${token.id}`)
+    assert.deepEqual(await since(from), [
+      'hook.created hooks.example.com',
+      'hook.changed 5 per second',
+      'hook.paused',
+      'hook.resumed',
+      'secret.rotated the old one signs for 2 h',
+      'watch.added review.created apple/2',
+      'app.tracked us, de',
+      'app.untracked',
+      'hook.deleted hooks.example.com',
+      'token.created reports',
+      'token.revoked reports',
+    ])
+    const recorded = (await entries()).filter(({ seq }) => seq > from)
+    const users = new Set(recorded.map(({ actor }) => `${actor.kind} ${actor.name}`))
+    assert.deepEqual([...users], ['user alice@example.com'])
+    assert.deepEqual([...new Set(recorded.map(({ clientAddress }) => clientAddress))], ['127.0.0.1'])
+    const ofHook = recorded.filter(({ target }) => target === made.id).map(({ action }) => action)
+    assert.deepEqual(ofHook.length, 7, 'every change of the destination names it')
+    assert.doesNotMatch(JSON.stringify(recorded), /secret-path|whsec_|rsk_/)
+  })
+
+  it('holds what a program changed by its token, and nothing that it read', async () => {
+    const from = await newest()
+    const body = {
+      target_url: 'https://example.org/in',
+      store: 'google',
+      app_id: 'com.example',
+      event_type: 'review.created',
+    }
+    const { id } = (await alice.api('POST', '/hooks', body)).json<{ id: string }>()
+    await alice.api('GET', `/hooks/${id}`)
+    await alice.api('PUT', '/tracked-apps/google/com.example', { countries: ['us'] })
+    assert.equal((await alice.api('DELETE', `/hooks/${id}`)).outcome, 'done')
+    assert.deepEqual(await since(from), [
+      'hook.created example.org',
+      'app.tracked us',
+      'hook.deleted example.org',
+    ])
+    const [last] = await entries()
+    assert.equal(last?.target, id)
+    assert.deepEqual([last?.actor.kind, last?.actor.name], ['token', 'Alice'])
+  })
+
+  it('has no entry for a request that failed', async () => {
+    const from = await newest()
+    assert.equal((await alice.console('DELETE', '/destinations/nothing')).outcome, 'not_found')
+    assert.equal((await alice.console('POST', '/tokens', { name: '' })).outcome, 'invalid')
+    assert.equal((await alice.api('DELETE', '/hooks/nothing')).outcome, 'not_found')
+    assert.deepEqual(await since(from), [])
+  })
+
+  it('holds members: invited, accepted, promoted, removed', async () => {
+    const from = await newest()
+    const { owner } = alice
+    const invite = async (email: string) =>
+      owner.told<InvitationMade>('POST', '/invitations', { email, role: 'member' })
+    await owner.told('DELETE', `/invitations/${(await invite('x@example.com')).id}`)
+    const token = new URL((await invite('carol@example.com')).url).pathname.split('/').at(-1)
+    await consoleClient(running.url).told('POST', '/invitations/accept', {
+      token,
+      name: 'Carol',
+      password: PASSWORD,
+    })
+    const members = await owner.told<MemberView[]>('GET', '/members')
+    const carol = members.find(({ email }) => email === 'carol@example.com')
+    await owner.told('PATCH', `/members/${carol?.id}`, { role: 'owner' })
+    await owner.told('DELETE', `/members/${carol?.id}`)
+    assert.deepEqual(await since(from), [
+      'invitation.created x@example.com as member',
+      'invitation.withdrawn x@example.com',
+      'invitation.created carol@example.com as member',
+      'invitation.accepted',
+      'member.role_changed carol@example.com is now owner',
+      'member.removed carol@example.com',
+    ])
+    const [accepted] = await entries(owner, '&action=invitation.accepted')
+    assert.deepEqual(accepted?.actor, { kind: 'user', id: carol?.id, name: 'carol@example.com' })
+  })
+
+  it('holds sign-ins, ended sessions and passwords', async () => {
+    const from = await newest()
+    const { owner } = alice
+    const elsewhere = consoleClient(running.url)
+    await signInAgain(elsewhere, 'ALICE@example.com')
+    await elsewhere.told('POST', '/auth/sign-out', {})
+    await signInAgain(elsewhere, owner.email)
+    const sessions = await owner.told<SessionListView[]>('GET', '/sessions')
+    await owner.told('DELETE', `/sessions/${sessions.find(({ current }) => !current)?.id}`)
+    await owner.told('POST', '/auth/revoke-other-sessions', {})
+    await owner.told('POST', '/auth/change-password', {
+      currentPassword: PASSWORD,
+      newPassword: `${PASSWORD}!`,
+    })
+    const { token } = await withUsers(running.environment, ({ users }) =>
+      createPasswordReset({ users, clock: systemClock }, owner.email),
+    )
+    await elsewhere.told('POST', '/auth/reset-password', { token, newPassword: PASSWORD })
+    await signInAgain(owner, owner.email)
+    assert.deepEqual(await since(from), [
+      'sign_in.succeeded',
+      'sign_in.signed_out',
+      'sign_in.succeeded',
+      'session.ended',
+      'session.ended all others',
+      'password.changed',
+      'password.reset',
+      'sign_in.succeeded',
+    ])
+    const recorded = (await entries()).filter(({ seq }) => seq > from)
+    assert.deepEqual([...new Set(recorded.map(({ actor }) => actor.name))], ['alice@example.com'])
+  })
+
+  it('holds a wrong password for a user, and nothing for an unknown address', async () => {
+    const from = await newest()
+    for (const email of ['nobody@example.com', 'Alice@example.com']) {
+      const answer = await consoleClient(running.url).ask('POST', '/auth/sign-in/email', {
+        email,
+        password: 'wrong password',
+      })
+      assert.equal(answer.status, 401)
+    }
+    await until('the failure is recorded', async () => (await since(from)).length > 0)
+    const [failed, ...others] = (await entries()).filter(({ seq }) => seq > from)
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [failed?.action, failed?.actor.kind, failed?.detail, failed?.clientAddress],
+      ['sign_in.failed', 'none', 'alice@example.com', '127.0.0.1'],
+    )
+  })
+
+  it('holds what commands changed', async () => {
+    const from = await newest()
+    const { owner } = alice
+    const { id } = await owner.told<DestinationLine>('POST', '/destinations', {
+      targetUrl: 'https://example.com/',
+    })
+    assert.equal((await alice.command('token', 'create', '--account', alice.accountId)).outcome, 'done')
+    const [made] = await entries(owner, '&action=token.created')
+    assert.equal((await alice.command('token', 'revoke', made?.target ?? '')).outcome, 'done')
+    assert.equal((await alice.command('hooks', 'retry', id)).outcome, 'done')
+    assert.equal((await alice.command('user', 'reset-password', '--email', owner.email)).outcome, 'done')
+    assert.deepEqual(await since(from), [
+      'hook.created example.com',
+      'token.created from the command line',
+      'token.revoked from the command line',
+      'hook.retried 0 deliveries',
+      'password.reset_link_created alice@example.com',
+    ])
+    const byCommand = await entries(owner, '&actor=command')
+    assert.deepEqual(
+      byCommand.map(({ actor, clientAddress }) => [actor.name, clientAddress]),
+      [
+        ['radar user reset-password', null],
+        ['radar hooks retry', null],
+        ['radar token revoke', null],
+        ['radar token create', null],
+      ],
+    )
+  })
+
+  it('is filtered by action, actor and time, and has pages', async () => {
+    const { owner } = alice
+    const all = await entries()
+    const rotated = await entries(owner, '&action=secret.rotated')
+    assert.deepEqual(
+      rotated.map(({ action }) => action),
+      ['secret.rotated'],
+    )
+    const at = encodeURIComponent(rotated[0]?.at ?? '')
+    const [before, later] = [await entries(owner, `&until=${at}`), await entries(owner, `&since=${at}`)]
+    assert.equal(before.length + later.length, all.length)
+    assert.ok(later.some(({ action }) => action === 'secret.rotated') && before.length > 0)
+    const seqs: number[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: AuditPage = await owner.told('GET', `/audit?limit=7${cursor && `&cursor=${cursor}`}`)
+      assert.ok(page.entries.length <= 7)
+      seqs.push(...page.entries.map(({ seq }) => seq))
+      cursor = page.next
+    }
+    assert.deepEqual(
+      seqs,
+      all.map(({ seq }) => seq),
+    )
+    for (const query of ['action=nonsense', 'since=yesterday', 'cursor=x', 'limit=0']) {
+      assert.equal((await owner.ask('GET', `/audit?${query}`)).status, 400, query)
+    }
+  })
+
+  it('is exported as CSV and as JSON Lines, as filtered', async () => {
+    const { owner } = alice
+    const lines = (await owner.ask('GET', '/audit/export?format=jsonl')).text.trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      await entries(),
+    )
+    const csv = await owner.ask('GET', '/audit/export?format=csv&action=token.revoked')
+    assert.match(csv.headers.get('content-disposition') ?? '', /filename="audit-log\.csv"/)
+    const [head, first, second, ...rest] = csv.text.split('\r\n')
+    assert.equal(head, '\u{FEFF}at,actor_kind,actor_id,actor_name,client_address,action,target,detail')
+    assert.match(
+      first ?? '',
+      /,command,command,radar token revoke,,token\.revoked,tok_\w+,from the command line$/,
+    )
+    assert.match(second ?? '', /,user,\w+,alice@example\.com,127\.0\.0\.1,token\.revoked,tok_\w+,reports$/)
+    assert.deepEqual(rest, [''])
+  })
+
+  it('of one account shows nothing of another', async () => {
+    const text = JSON.stringify(await entries(bob.owner))
+    assert.match(text, /bob@example\.com/)
+    assert.doesNotMatch(text, /alice/i)
+    const ofAlice = (await entries()).find(({ actor }) => actor.kind === 'user')?.actor.id
+    assert.deepEqual(await entries(bob.owner, `&actor=${ofAlice}`), [])
+  })
+
+  it('fails without failing the request', async () => {
+    const { audit } = running.service.storage
+    const append = audit.append
+    Object.assign(audit, { append: () => Promise.reject(new Error('the disk is full')) })
+    const answer = await alice.console('POST', '/tokens', { name: 'unrecorded' })
+    Object.assign(audit, { append })
+    assert.equal(answer.outcome, 'done')
+    assert.deepEqual(failures, ['audit.failed'])
+  })
+})
