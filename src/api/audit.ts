@@ -75,7 +75,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /invitations/accept': RECORDED_BESIDE,
 
     'DELETE /sessions/:id': { action: 'session.ended' },
-    'POST /tokens': { action: 'token.created', detail: ({ body }) => text(body.name) },
+    'POST /tokens': {
+      action: 'token.created',
+      detail: ({ answer }) => `${answer.name}: ${listOf(answer.scopes).join(', ')}`,
+    },
     'DELETE /tokens/:id': {
       action: 'token.revoked',
       nameBefore: async ({ tokens }, accountId, id) =>
@@ -102,6 +105,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
         (await people.members(accountId)).find(({ user }) => user.id === id)?.user.email,
       detail: removedName,
     },
+
+    'PUT /alerts': { action: 'alerts.changed', target: several, detail: ({ body }) => alertsOf(body) },
+    'POST /alerts/secret': { action: 'alerts.secret_created', target: several },
+    'POST /alerts/test': { action: 'alerts.tested', target: several },
 
     'PUT /apps/:store/:appId': {
       action: ({ body }) => (listOf(body.storefronts).length === 0 ? 'app.untracked' : 'app.tracked'),
@@ -178,6 +185,12 @@ function changesOf({ targetUrl, ratePerSecond }: Fields): string | null {
         : `${ratePerSecond} per second`,
   ]
   return parts.filter((part) => part !== null).join(', ') || null
+}
+
+function alertsOf({ enabled, emails, webhookUrl }: Fields): string {
+  if (enabled !== true) return 'off'
+  const webhook = webhookUrl === null ? [] : [hostOf(webhookUrl)]
+  return `to ${[...listOf(emails), ...webhook].join(', ') || 'nobody'}`
 }
 
 /** Without the path, which may hold a secret. */

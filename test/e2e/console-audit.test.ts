@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { AuditLine, AuditPage } from '../../src/contract/console/audit.ts'
 import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
-import type { InvitationMade, MemberView, SessionListView } from '../../src/contract/console/people.ts'
+import type { CreatedInvitation, MemberView, SessionListView } from '../../src/contract/console/people.ts'
 import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLog } from '../../src/runtime/log.ts'
@@ -64,7 +64,7 @@ describe('the audit log', () => {
       'app.tracked us, de',
       'app.untracked',
       'hook.deleted hooks.example.com',
-      'token.created reports',
+      'token.created reports: read, hooks, operate',
       'token.revoked reports',
     ])
     const recorded = (await entries()).filter(({ seq }) => seq > from)
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     const from = await newest()
     const { owner } = alice
     const invite = async (email: string) =>
-      owner.told<InvitationMade>('POST', '/invitations', { email, role: 'member' })
+      owner.told<CreatedInvitation>('POST', '/invitations', { email, role: 'member' })
     await owner.told('DELETE', `/invitations/${(await invite('x@example.com')).id}`)
     const token = new URL((await invite('carol@example.com')).url).pathname.split('/').at(-1)
     await consoleClient(running.url).told('POST', '/invitations/accept', {
@@ -198,7 +198,7 @@ describe('the audit log', () => {
     assert.equal((await alice.command('user', 'reset-password', '--email', owner.email)).outcome, 'done')
     assert.deepEqual(await since(from), [
       'hook.created example.com',
-      'token.created from the command line',
+      'token.created from the command line: read, hooks, operate',
       'token.revoked from the command line',
       'hook.retried 0 deliveries',
       'password.reset_link_created alice@example.com',
@@ -253,7 +253,7 @@ describe('the audit log', () => {
     const csv = await owner.ask('GET', '/audit/export?format=csv&action=token.revoked')
     assert.match(csv.headers.get('content-disposition') ?? '', /filename="audit-log\.csv"/)
     const [head, first, second, ...rest] = csv.text.split('\r\n')
-    assert.equal(head, '\u{FEFF}at,actor_kind,actor_id,actor_name,client_address,action,target,detail')
+    assert.equal(head, 'at,actor_kind,actor_id,actor_name,client_address,action,target,detail')
     assert.match(
       first ?? '',
       /,command,command,radar token revoke,,token\.revoked,tok_\w+,from the command line$/,

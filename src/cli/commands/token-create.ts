@@ -19,8 +19,9 @@ export const tokenCreate: Command = {
     const expiresInDays = numberOption(args, 'expires-in-days', TOKEN_DAYS.min, TOKEN_DAYS.max)
     const { value } = await withOperations(environment, async ({ audit, tokens }) => {
       const made = await tokens.create(args.option('account') ?? '', { name, scopes, expiresInDays })
-      const { accountId, id } = made.token
-      const change = { accountId, action: 'token.created', target: id, detail: made.token.name } as const
+      const { accountId, id: target } = made.token
+      const detail = `${made.token.name}: ${made.token.scopes.join(', ')}`
+      const change = { accountId, action: 'token.created', target, detail } as const
       await audit.record(commandRecord('radar token create', change))
       return made
     })

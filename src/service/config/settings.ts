@@ -263,7 +263,7 @@ export const SETTINGS = {
     'retentionMs',
     duration('1m', '3650d'),
     '90d',
-    'How long review texts and delivered payloads are kept, and sessions and invitations that are over. Dead letters stay until resolved, what was seen for ever.',
+    'How long review texts and delivered payloads are kept, entries of the audit log, and sessions and invitations that are over. Dead letters stay until resolved, what was seen for ever.',
   ),
   RADAR_LOG_LEVEL: setting(
     'logLevel',

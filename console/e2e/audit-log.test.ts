@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { PASSWORD } from '../../test/support/console-client.ts'
+import { openAs, startSeededConsole } from './support/seeded-console.ts'
+
+test('an owner reads, filters and exports the audit log; a member cannot', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  const kept = await seeded.newDestination()
+  const removed = await seeded.newDestination()
+  await ann.told('DELETE', `/destinations/${removed.id}`)
+  await ann.told('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+  const rows = page.getByRole('group', { name: 'Audit log' }).getByRole('row')
+  const created = rows.filter({ hasText: 'Created a destination' })
+  await created.nth(1).waitFor()
+  const tracked = rows.filter({ hasText: 'Tracked an app' })
+  await tracked.getByRole('cell', { name: 'ann@example.com' }).waitFor()
+  await tracked.getByRole('cell', { name: '127.0.0.1' }).waitFor()
+  await tracked.getByRole('link', { name: 'Larkspur Notes' }).waitFor()
+
+  const links = page.getByRole('group', { name: 'Audit log' }).getByRole('link', { name: kept.targetUrl })
+  assert.equal(await links.count(), 1, 'a deleted destination is no link')
+  await page.getByRole('combobox', { name: 'Action' }).click()
+  await page.getByRole('option', { name: 'Deleted a destination' }).click()
+  await rows.filter({ hasText: 'Signed in' }).waitFor({ state: 'detached' })
+  assert.equal(await rows.count(), 2, 'the head and one entry')
+  assert.match(page.url(), /\?action=hook\.deleted$/)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'JSON Lines' }).click(),
+  ])
+  assert.equal(download.suggestedFilename(), 'audit-log.jsonl')
+  const exported = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')
+  assert.deepEqual(
+    exported.map((line) => JSON.parse(line).target),
+    [removed.id],
+  )
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('combobox', { name: 'Who' }).click()
+  await page.getByRole('option', { name: 'ann@example.com' }).click()
+  await rows.filter({ hasText: 'Signed in' }).waitFor()
+  await page.goto('/audit-log?action=member.removed')
+  await page.getByText('No entries match these filters').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
+  await links.click()
+  await page.waitForURL(`**/destinations/${kept.id}`)
+
+  const { url } = await ann.told<{ url: string }>('POST', '/invitations', {
+    email: 'ben@example.com',
+    role: 'member',
+  })
+  await page.context().clearCookies()
+  await page.goto(url)
+  await page.getByLabel('Your name').fill('Ben')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await page.goto('/account')
+  await page.getByRole('region', { name: 'Sessions' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0)
+  await page.goto('/audit-log')
+  await page.getByRole('alert').filter({ hasText: 'Only an owner of the account may do this.' }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
