@@ -15,6 +15,7 @@ import { idle } from './measurements/idle.ts'
 import { latency } from './measurements/latency.ts'
 import { memory } from './measurements/memory.ts'
 import { nodes } from './measurements/nodes.ts'
+import { readApi } from './measurements/read-api.ts'
 import { reviewFeed } from './measurements/review-feed.ts'
 import { seen } from './measurements/seen.ts'
 import { start } from './measurements/start.ts'
@@ -30,6 +31,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   idle,
   start,
   reviewFeed,
+  readApi,
   appPage,
   claims,
   seen,

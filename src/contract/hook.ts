@@ -139,7 +139,7 @@ export const subscribeResponse = z
     country: z.enum(STOREFRONTS).meta({ description: 'The requested storefront; `us` by default.' }),
     event_type: z.enum(EVENT_TYPES),
   })
-  .meta({ id: 'SubscribeResponse' })
+  .meta({ id: 'CreatedHook' })
 export type SubscribeResponse = z.infer<typeof subscribeResponse>
 
 /** One rule of a hook. */

@@ -12,7 +12,7 @@ export type EventDeps = {
 export type EventOperations = {
   /**
    * The next events of the account's hooks, oldest first. Without any it waits for the first, up to `waitMs` or until
-   * `signal` aborts. Throws `invalid` for a number that was never given out, and `rate_limited` when the account has
+   * `signal` aborts. Throws `conflict` for a number that was never given out, and `rate_limited` when the account has
    * `WAITS_MAX` calls that wait.
    */
   readonly after: (
@@ -38,7 +38,7 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
     if (found.end >= page.after) return found
     const problem =
       'is ahead of every event: the database was restored from a backup. Begin without it, and dedupe by event_id.'
-    throw new OperationError('invalid', problem, { field: 'after' })
+    throw new OperationError('conflict', problem, { field: 'after' })
   }
 
   return {

@@ -185,9 +185,9 @@ describe('every route of the API', () => {
 
   const WRONG: Readonly<Record<string, readonly string[]>> = {
     '/reviews': ['limit=0', 'limit=201', 'limit=1e9', 'stars=6', 'stars=1,,2', 'since=yesterday', 'theme=x'],
-    '/reviews/export': ['format=xml', 'language=deu', 'country=xx', 'is_bug_report=1'],
+    '/exports/reviews': ['format=xml', 'language=deu', 'country=xx', 'is_bug_report=1'],
     '/deliveries': ['cursor=-1', 'cursor=x', 'http_status=99', 'status=gone', 'until=x', 'reason=x'],
-    '/events': ['after=x', 'after=-1', 'wait=31', 'wait=x', 'limit=0', 'after=99999999'],
+    '/events': ['after=x', 'after=-1', 'wait=31', 'wait=x', 'limit=0'],
     '/ratings': ['', 'store=apple', 'store=apple&app_id=', 'store=apple&app_id=1&cursor=1'],
     '/stats': ['interval=year', 'since=2020-01-01T00:00:00Z', 'since=2999-01-01T00:00:00Z'],
     '/apps/search': ['', 'q=', 'q=x&store=windows', `q=${'x'.repeat(301)}`],

@@ -78,13 +78,13 @@ describe('the reviews of a token', () => {
   })
 
   it('are exported as CSV without formulas, and as JSON Lines', async () => {
-    const lines = await alice.api('GET', `/reviews/export?app_id=${data.appId}`)
+    const lines = await alice.api('GET', `/exports/reviews?app_id=${data.appId}`)
     const rows = lines.text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
     assert.deepEqual(rows, (await get<Page<unknown>>(`/reviews?app_id=${data.appId}`)).data)
-    const csv = await alice.api('GET', `/reviews/export?app_id=${data.appId}&format=csv`)
+    const csv = await alice.api('GET', `/exports/reviews?app_id=${data.appId}&format=csv`)
     assert.match(csv.text, /^store,app_id,app_name,market,review_id,/)
     assert.equal(csv.text.match(/^apple,/gm)?.length, rows.length)
   })
@@ -101,7 +101,7 @@ describe('an import of reviews', () => {
     occurred_at: '2019-05-05T05:05:05Z',
   }
   const send = (body: string, type = 'application/jsonl') =>
-    running.request('/api/v1/reviews/import', {
+    running.request('/api/v1/imports/reviews', {
       method: 'POST',
       headers: { authorization: `Bearer ${alice.token}`, 'content-type': type },
       body,
@@ -124,7 +124,7 @@ describe('an import of reviews', () => {
   })
 
   it('accepts an export again, and counts all of it as known', async () => {
-    const csv = await alice.api('GET', `/reviews/export?app_id=${data.appId}&format=csv`)
+    const csv = await alice.api('GET', `/exports/reviews?app_id=${data.appId}&format=csv`)
     const answer = await send(csv.text, 'text/csv')
     assert.equal(answer.status, 200, answer.text)
     const { added, replaced, known } = answer.json() as Record<string, number>
@@ -240,6 +240,12 @@ describe('events that are pulled', () => {
       answer.text.startsWith(`{"data":[${shown.body}],`),
       'a pulled event has the bytes of a pushed one',
     )
+  })
+
+  it('are not read from a cursor that was never given out', async () => {
+    const answer = await alice.api('GET', '/events?after=99999999')
+    assert.equal(answer.outcome, 'conflict')
+    assert.match(answer.error, /^after is ahead of every event/)
   })
 
   it('can be awaited from now on', async () => {

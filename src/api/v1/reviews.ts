@@ -58,8 +58,16 @@ export function reviewRoutes(
 }
 
 function filterOf(query: ReviewFilterQuery): ReviewFilter {
-  const { app_id, country, is_bug_report, is_feature_request, ...rest } = query
-  return { ...rest, appId: app_id, storefront: country, bug: is_bug_report, request: is_feature_request }
+  const { app_id, country, app_version, feature_slug, is_bug_report, is_feature_request, ...rest } = query
+  return {
+    ...rest,
+    appId: app_id,
+    storefront: country,
+    version: app_version,
+    feature: feature_slug,
+    bug: is_bug_report,
+    request: is_feature_request,
+  }
 }
 
 function cursorOf(text: string): ReviewCursor {

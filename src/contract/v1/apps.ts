@@ -3,7 +3,7 @@ import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { watchedApp } from '../account.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
-import { appIdText, page, pageOf, period, store } from './query.ts'
+import { appIdText, pageByInstant, pageOf, period, store } from './query.ts'
 
 const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 const countries = says('countries', `a list of storefronts, each one of ${STOREFRONTS.join(', ')}`)
@@ -16,7 +16,8 @@ const params = z.object({
   store: z.enum(STORES, 'There is nothing at this path.').meta({ description: 'Store of the app.' }),
   app_id: z
     .string()
-    .regex(/^[^\p{Cc}]{1,255}$/u, NOT_TRACKED)
+    .min(1, NOT_TRACKED)
+    .max(255, NOT_TRACKED)
     .meta({ description: "The store's id of the app." }),
 })
 
@@ -143,6 +144,7 @@ export const appRoutes = {
     success: { status: 204, description: 'The app is tracked.' },
     refusals: {
       400: 'The storefronts are missing or not allowed.',
+      404: 'There is no such store.',
       409: 'The account has reached its limit of tracked storefronts.',
     },
   },
@@ -155,7 +157,7 @@ export const appRoutes = {
     description: 'Storefronts that a hook needs are still polled. An app that is not tracked is no error.',
     params,
     success: { status: 204, description: 'The app is not tracked.' },
-    refusals: {},
+    refusals: { 404: 'There is no such store.' },
   },
   list_ratings: {
     method: 'GET',
@@ -170,7 +172,7 @@ export const appRoutes = {
       app_id: appIdText,
       country: z.enum(STOREFRONTS, country).optional(),
       ...period('Observed'),
-      ...page,
+      ...pageByInstant,
     }),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('RatingPage', ratingRow) },

@@ -3,8 +3,9 @@ import { EVENT_IDS_MAX, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS, STORES } from '../../model/vocabulary.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
+import { webhookEvent } from '../webhook.ts'
 import { deadLetterFilter, deliveryRow } from './deliveries.ts'
-import { format, HEX_64, page, pageOf } from './query.ts'
+import { format, HEX_64, pageByNumber, pageOf } from './query.ts'
 
 const ids = says('event_ids', `a list of 1 to ${EVENT_IDS_MAX} event ids, 64 lowercase hex digits each`)
 const rate = says('rate_per_second', `a number from ${REPLAY_RATE.min} to ${REPLAY_RATE.max}`)
@@ -21,24 +22,14 @@ export const eventIdsBody = z
     examples: [{ event_ids: ['3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c'] }],
   })
 
+const replayFilter = deadLetterFilter
+  .extend({ http_status: z.int(says('http_status', 'a whole number')).optional() })
+  .meta({ id: 'ReplayFilter' })
+
 export const replayBody = z
   .object(
     {
-      filter: deadLetterFilter
-        .pick({
-          hook_id: true,
-          store: true,
-          app_id: true,
-          event_type: true,
-          reason: true,
-          since: true,
-          until: true,
-        })
-        .extend({
-          http_status: z.int(says('http_status', 'a whole number')).optional(),
-        })
-        .default({})
-        .meta({ description: 'Which dead letters; an empty one means all.' }),
+      filter: replayFilter.default({}).meta({ description: 'Which dead letters; an empty one means all.' }),
       rate_per_second: z
         .number(rate)
         .min(REPLAY_RATE.min, rate)
@@ -80,7 +71,7 @@ export const deadLetterRecord = z
     attempts: z.int(),
     last_http_status: z.int().nullable(),
     last_reason: z.enum(FAILURE_REASONS).nullable(),
-    payload: z.looseObject({}).meta({ description: 'The event.' }),
+    payload: webhookEvent,
   })
   .meta({ id: 'DeadLetterRecord' })
 
@@ -101,14 +92,14 @@ export const deadLetterRoutes = {
     scopes: ['read'],
     summary: 'List dead letters',
     description: 'Deliveries that are no longer attempted, newest first.',
-    query: deadLetterFilter.extend(page),
+    query: deadLetterFilter.extend(pageByNumber),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('DeadLetterPage', deliveryRow) },
     refusals: FILTER_REFUSED,
   },
   export_dead_letters: {
     method: 'GET',
-    path: '/dead-letters/export',
+    path: '/exports/dead-letters',
     tag: 'Deliveries',
     scopes: ['read'],
     summary: 'Export dead letters',

@@ -10,7 +10,7 @@ import {
 import { attemptFields } from '../attempt.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
-import { appIdText, HEX_64, page, pageOf, period, store, wholeNumber } from './query.ts'
+import { appIdText, HEX_64, pageByNumber, pageOf, period, store, wholeNumber } from './query.ts'
 
 /** `held`: pending under a paused hook. */
 const STATUSES = [...DELIVERY_STATUSES, 'held'] as const
@@ -87,7 +87,7 @@ export const deliveryRoutes = {
     scopes: ['read'],
     summary: 'List deliveries',
     description: 'Deliveries to the hooks of the account, newest first.',
-    query: deliveryFilter.extend(page),
+    query: deliveryFilter.extend(pageByNumber),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('DeliveryPage', deliveryRow) },
     refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },

@@ -48,6 +48,9 @@ export const eventRoutes = {
       'The events of the account’s hooks, oldest first, as they are delivered: one per hook, whatever became of the delivery. For programs without a public address. Going on from `next_cursor` misses none and repeats none. Events are kept as long as deliveries are; those of a deleted hook that were not delivered are gone.',
     query: eventsQuery,
     success: { status: 200, description: 'The next events, or none.', schema: eventList },
-    refusals: { 400: 'A field is not allowed, or `after` is ahead of every event.' },
+    refusals: {
+      400: 'A field is not allowed; the message names it and says what is.',
+      409: '`after` is ahead of every event: the database was restored from a backup.',
+    },
   },
 } as const satisfies Record<string, Route>

@@ -42,16 +42,23 @@ export function period(what: string) {
   }
 }
 
-export const page = {
-  cursor: z
-    .string()
-    .max(100, says('cursor', '`next_cursor` of the page before'))
-    .optional()
-    .meta({ description: '`next_cursor` of the page before; absent for the first page.' }),
-  limit: wholeNumber('limit', PAGE_LIMIT, limit)
-    .default(PAGE_LIMIT.default)
-    .meta({ description: 'Rows of a page at most.' }),
+/** `cursor`: the form of the cursors of this list. */
+function page(cursor: RegExp) {
+  return {
+    cursor: z
+      .string()
+      .regex(cursor, says('cursor', '`next_cursor` of the page before'))
+      .optional()
+      .meta({ description: '`next_cursor` of the page before; absent for the first page.' }),
+    limit: wholeNumber('limit', PAGE_LIMIT, limit)
+      .default(PAGE_LIMIT.default)
+      .meta({ description: 'Rows of a page at most.' }),
+  }
 }
+
+/** Pages that end at a row's number, and at its instant and number. */
+export const pageByNumber = page(/^\d{1,15}$/)
+export const pageByInstant = page(/^\d{1,15}\.\d{1,15}$/)
 
 /** One page of a list. */
 export function pageOf<T extends z.ZodType>(id: string, row: T) {

@@ -11,10 +11,12 @@ import {
 import { says, text } from '../field.ts'
 import type { Route } from '../route.ts'
 import { enrichment } from '../webhook.ts'
-import { appIdText, flag, format, HEX_64, instant, page, pageOf, period, store } from './query.ts'
+import { appIdText, flag, format, HEX_64, instant, pageByInstant, pageOf, period, store } from './query.ts'
 
 const starList = says('stars', 'a list such as 1,2')
 const language = says('language', 'two letters, ISO 639-1')
+const version = says('app_version', 'text of at most 100 characters')
+const feature = says('feature_slug', 'text of at most 100 characters')
 const words = says('text', 'at most 200 characters')
 
 /** The filters of the console's review page. */
@@ -39,6 +41,16 @@ export const reviewFilter = z.object({
   sentiment: z.enum(SENTIMENTS, says('sentiment', SENTIMENTS.join(' or '))).optional(),
   severity: z.enum(SEVERITIES, says('severity', SEVERITIES.join(' or '))).optional(),
   theme: z.enum(THEMES, says('theme', `one of ${THEMES.join(', ')}`)).optional(),
+  app_version: z
+    .string(version)
+    .max(100, version)
+    .optional()
+    .meta({ description: 'Reviews of this version of the app.' }),
+  feature_slug: z
+    .string(feature)
+    .max(100, feature)
+    .optional()
+    .meta({ description: 'Reviews that ask for this feature.' }),
   is_bug_report: flag('is_bug_report').optional(),
   is_feature_request: flag('is_feature_request').optional(),
   text: z
@@ -158,14 +170,14 @@ export const reviewRoutes = {
     summary: 'List reviews',
     description:
       'Reviews of the apps that the account tracks or has hooks for, newest first by publication. New reviews do not move the pages that follow a cursor.',
-    query: reviewFilter.extend(page),
+    query: reviewFilter.extend(pageByInstant),
     etag: true,
     success: { status: 200, description: 'One page.', schema: reviewPage },
     refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
   },
   export_reviews: {
     method: 'GET',
-    path: '/reviews/export',
+    path: '/exports/reviews',
     tag: 'Reviews',
     scopes: ['read'],
     summary: 'Export reviews',
@@ -177,7 +189,7 @@ export const reviewRoutes = {
   },
   import_reviews: {
     method: 'POST',
-    path: '/reviews/import',
+    path: '/imports/reviews',
     tag: 'Reviews',
     scopes: ['operate'],
     summary: 'Import reviews',

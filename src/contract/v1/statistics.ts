@@ -7,7 +7,7 @@ import { appIdText, period, store } from './query.ts'
 export const INTERVALS = ['day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-const stars = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]).meta({
+const stars = z.array(z.int()).length(5).meta({
   description: 'Reviews by stars, one star first.',
 })
 

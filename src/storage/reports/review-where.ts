@@ -1,6 +1,6 @@
 import { marketOf, publicMarketOf } from '../../model/market.ts'
 import { THEMES } from '../../model/vocabulary.ts'
-import type { ReviewFilter } from '../port/reports.ts'
+import type { ReviewCursor, ReviewFilter } from '../port/reports.ts'
 import type { Placeholder, Where } from '../queue/delivery-where.ts'
 import { flagOf, msOf } from '../values.ts'
 import type { AppScope } from './scope.ts'
@@ -21,7 +21,22 @@ export function marketsWithin({ store, markets }: AppScope, { storefront }: Revi
   return markets.reviews.filter((each) => publicMarketOf(each) === market)
 }
 
-/** Conditions on `reviews r` for the index of the feed: all of a filter but its text. */
+type Bound = readonly [atMs: number, seq: number]
+
+/** The rows of the feed that a page lies between, so that an index is read from where the page begins. */
+export function boundsOf(
+  { since, until }: ReviewFilter,
+  before: ReviewCursor | null,
+): { readonly before: Bound; readonly after: Bound } {
+  const cursor: Bound = [before?.occurredAtMs ?? Number.MAX_SAFE_INTEGER, before?.seq ?? 0]
+  const end: Bound = until === undefined ? cursor : [msOf(until), 0]
+  return {
+    before: end[0] < cursor[0] ? end : cursor,
+    after: since === undefined ? [0, 0] : [msOf(since), -1],
+  }
+}
+
+/** Conditions on `reviews r` for the index of the feed: all of a filter but its text and its period. */
 export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from: number): Where {
   const values: (string | number)[] = []
   const conditions: string[] = []
@@ -44,8 +59,6 @@ export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from:
   add(flagOrNone(filter.request), (p) => `r.is_feature_request = ${p}`)
   add(filter.version, (p) => `r.app_version = ${p}`)
   add(filter.feature, (p) => `r.feature_slug = ${p}`)
-  add(filter.since && msOf(filter.since), (p) => `r.occurred_at >= ${p}`)
-  add(filter.until && msOf(filter.until), (p) => `r.occurred_at < ${p}`)
   return { sql: conditions.join(' and ') || '1 = 1', values }
 }
 

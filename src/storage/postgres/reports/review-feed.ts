@@ -8,7 +8,7 @@ import {
   recordOf,
 } from '../../reports/report-rows.ts'
 import { textWhere } from '../../reports/review-text.ts'
-import { facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
+import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
 import { type AppScope, type ScopeRow, scopeQuery, scopesOf } from '../../reports/scope.ts'
 import type { Database, Queries, Value } from '../connect.ts'
 
@@ -72,13 +72,14 @@ function newestOf(
     marketsWithin(scope, filter).map((market) => ({ store: scope.store, appId: scope.appId, market })),
   )
   if (wanted.length === 0) return null
+  const bounds = boundsOf(filter, before)
   const values: Value[] = [
     wanted.map(({ store }) => store),
     wanted.map(({ appId }) => appId),
     wanted.map(({ market }) => market),
-    before?.occurredAtMs ?? Number.MAX_SAFE_INTEGER,
-    before?.seq ?? 0,
+    ...bounds.before,
     limit,
+    ...bounds.after,
   ]
   const facets = facetWhere(filter, (place) => `$${place}`, values.length + 1)
   const text = textWhere(
@@ -93,6 +94,7 @@ function newestOf(
     cross join lateral (
       select r.seq, r.occurred_at from reviews r
       where r.store = app.store and r.app_id = app.app_id and (r.occurred_at, r.seq) < ($4::bigint, $5::bigint)
+        and (r.occurred_at, r.seq) > ($7::bigint, $8::bigint)
         and (r.store, r.app_id, r.market) in (select * from unnest($1::text[], $2::text[], $3::text[]))
         and ${facets.sql} and ${text.sql || 'true'}
       order by r.occurred_at desc, r.seq desc limit $6

@@ -10,7 +10,7 @@ import {
   recordOf,
 } from '../../reports/report-rows.ts'
 import { textWhere } from '../../reports/review-text.ts'
-import { facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
+import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
 import { type AppScope, type ScopeRow, scopeQuery, scopesOf } from '../../reports/scope.ts'
 import { parsed } from '../../values.ts'
 import type { Connection, Value } from '../connect.ts'
@@ -74,11 +74,13 @@ async function newestKeys(
   before: ReviewCursor | null,
 ): Promise<FeedKeyRow[]> {
   let keys: FeedKeyRow[] = []
+  const bounds = boundsOf(filter, before)
   for (const scope of scopes) {
     const markets = marketsWithin(scope, filter)
     if (markets.length === 0) continue
-    const enough = keys.length < limit ? undefined : keys.at(-1)
-    const found = await keysOfApp(db, { ...scope, reviews: markets }, filter, limit, before, enough)
+    const last = keys.length < limit ? undefined : keys.at(-1)
+    const after = last === undefined ? bounds.after : ([last.occurred_at, last.seq] as const)
+    const found = await keysOfApp(db, { ...scope, reviews: markets }, filter, limit, { ...bounds, after })
     keys = [...keys, ...found].sort(byNewest).slice(0, limit)
     if (scopes.length > 1) await setImmediate()
   }
@@ -92,16 +94,9 @@ async function keysOfApp(
   { store, appId, reviews }: Market,
   filter: ReviewFilter,
   limit: number,
-  before: ReviewCursor | null,
-  after: FeedKeyRow | undefined,
+  { before, after }: ReturnType<typeof boundsOf>,
 ): Promise<FeedKeyRow[]> {
-  const values: Value[] = [
-    store,
-    appId,
-    ...(before === null ? [Number.MAX_SAFE_INTEGER, 0] : [before.occurredAtMs, before.seq]),
-    ...(after === undefined ? [0, 0] : [after.occurred_at, after.seq]),
-    ...reviews,
-  ]
+  const values: Value[] = [store, appId, ...before, ...after, ...reviews]
   const markets = reviews.map((_, index) => `?${7 + index}`).join(', ')
   const facets = facetWhere(filter, (place) => `?${place}`, values.length + 1)
   const where = `r.store = ?1 and r.app_id = ?2 and (r.occurred_at, r.seq) < (?3, ?4)

@@ -1,0 +1,114 @@
+import { newHookId, newId } from '../../src/model/ids.ts'
+import type { ReviewCursor, ReviewFilter, ReviewPage } from '../../src/storage/port/reports.ts'
+import type { BenchEngine } from '../engines.ts'
+import { atMost, quantile } from '../figures.ts'
+import { fillDeliveries, fillEnrichments, fillReviews } from '../fill.ts'
+import type { Bench, Measurement } from '../measurement.ts'
+
+const APPS = Array.from({ length: 20 }, (_, index) => `org.example.app${index}`)
+const PAGE = 50
+const P95_MS_MAX = 50
+
+/** Filters that an index answers. Words are looked for in the texts: `review-feed` measures them. */
+const FILTERS: readonly ReviewFilter[] = [
+  {},
+  { store: 'google', appId: APPS[3] },
+  { stars: [1, 2] },
+  { sentiment: 'negative', theme: 'sync' },
+  { request: true },
+]
+
+/** Pages of the REST API as storage reads them, over one account's reviews and events. */
+export const readApi: Measurement = {
+  name: 'read-api',
+  about: 'p95 of the pages that a program reads, with a million reviews',
+  async run(bench) {
+    const rows = bench.options.short ? 20_000 : 1_000_000
+    for (const name of bench.options.engines) {
+      const engine = await bench.engine(name)
+      const accountId = await setUp(engine)
+      await fillReviews(engine, rows, APPS)
+      await fillEnrichments(engine)
+      for (const [read, times] of Object.entries(await readAll(bench, engine, accountId))) {
+        const value = quantile(times, 0.95)
+        bench.found({
+          name: `read-api.${name}.${read}`,
+          value,
+          unit: 'ms, p95',
+          note: `${rows} reviews`,
+          aim: atMost(value, P95_MS_MAX),
+        })
+      }
+    }
+  },
+}
+
+async function setUp(engine: BenchEngine): Promise<string> {
+  const { storage } = engine
+  const accountId = newId('acc')
+  const createdAt = new Date()
+  await storage.accounts.create({ id: accountId, name: 'Bench', createdAt })
+  for (const appId of APPS) {
+    await storage.hooks.trackStorefronts(accountId, { store: 'google', appId }, ['us'], createdAt)
+  }
+  const hook = {
+    id: newHookId('api'),
+    accountId,
+    source: 'api',
+    targetUrl: 'https://example.com/',
+    externalRef: null,
+    status: 'active',
+    secrets: [{ sealed: 'sealed', expiresAt: null }],
+    ratePerSecond: null,
+    createdAt,
+  } as const
+  await storage.hooks.create(hook, [])
+  await fillDeliveries(engine, [hook], 100_000)
+  return accountId
+}
+
+async function readAll(
+  bench: Bench,
+  { storage }: BenchEngine,
+  accountId: string,
+): Promise<Record<string, number[]>> {
+  const times: Record<string, number[]> = {}
+  const time = async <T>(name: string, read: () => Promise<T>): Promise<T> => {
+    const startedMs = performance.now()
+    const answer = await read()
+    times[name] = [...(times[name] ?? []), performance.now() - startedMs]
+    return answer
+  }
+  for (let round = 0; round < (bench.options.short ? 4 : 20); round += 1) {
+    for (const filter of FILTERS) {
+      let before: ReviewCursor | null = null
+      // First pages, and some that follow a cursor.
+      for (let page = 0; page < 3; page += 1) {
+        const from: ReviewCursor | null = before
+        const found: ReviewPage = await time('reviews', () =>
+          storage.reports.reviews(accountId, filter, { limit: PAGE, before: from }),
+        )
+        before = found.next
+      }
+    }
+    const middle = new Date(Date.now() - (round + 1) * 24 * 3_600_000)
+    await time('reviews_of_a_day', () =>
+      storage.reports.reviews(accountId, { until: middle }, { limit: PAGE, before: null }),
+    )
+    const { reviews } = await storage.reports.reviews(accountId, {}, { limit: 1, before: null })
+    await time('review', () => storage.reports.review(accountId, reviews[0]?.fingerprint ?? ''))
+    await time('deliveries', () => storage.deliveries.list(accountId, {}, { limit: PAGE, before: null }))
+    await time('events', () =>
+      storage.deliveries.eventsAfter(accountId, {}, { limit: PAGE, after: round * 1_000 }),
+    )
+    await time('ratings', () =>
+      storage.statistics.ratings(
+        accountId,
+        { store: 'google', appId: APPS[0] ?? '' },
+        {},
+        { limit: PAGE, before: null },
+      ),
+    )
+  }
+  return times
+}

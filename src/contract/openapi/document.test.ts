@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from '../route.ts'
+import { routesFor } from '../routes.ts'
+import { sampleEvent } from '../sample.ts'
+import { webhookEvent } from '../webhook.ts'
+import { eventSchemaOf, openApiOf } from './document.ts'
+import { yamlOf } from './yaml.ts'
+
+const document = openApiOf(routesFor(['api', 'zapier']), {
+  version: '1.2.3',
+  publicUrl: 'https://radar.example',
+})
+const text = JSON.stringify(document)
+
+test('every reference in the OpenAPI document leads to a schema of the document', () => {
+  const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? '')
+  assert.ok(names.includes('SubscribeBody') && names.includes('ReviewCreated') && names.includes('HookView'))
+  const { schemas } = document.components as { schemas: Record<string, unknown> }
+  for (const name of names) assert.ok(schemas[name], `${name} is referred to but not there`)
+  assert.ok(!text.includes('$defs'))
+})
+
+test('every operation of the route table is in the OpenAPI document, with its success and its errors', () => {
+  const paths = document.paths as Record<string, Record<string, { operationId: string; responses: object }>>
+  for (const [operation, route] of Object.entries(routesFor([]))) {
+    const described = paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()]
+    assert.equal(described?.operationId, operation)
+    for (const status of [route.success.status, ...Object.keys(route.refusals), 401])
+      assert.ok(String(status) in (described?.responses ?? {}), `${operation} ${status}`)
+  }
+})
+
+test('the request body of subscribe is described with its limits', () => {
+  const { schemas } = document.components as {
+    schemas: Record<string, { properties?: object; required?: string[] }>
+  }
+  const body = schemas.SubscribeBody
+  assert.deepEqual(body?.required, ['target_url', 'store', 'app_id', 'event_type'])
+  const shown = JSON.stringify(body?.properties)
+  assert.match(shown, /"enum":\["api","zapier",null\]/)
+  assert.match(shown, /"maxLength":256/)
+})
+
+test('the examples in the document are events as the webhook schema has them', () => {
+  const webhooks = document.webhooks as Record<string, { post: { requestBody: { content: object } } }>
+  const examples = Object.values(webhooks).map(
+    ({ post }) =>
+      (post.requestBody.content as Record<string, { example: unknown }>)['application/json']?.example,
+  )
+  assert.equal(examples.length, 2)
+  for (const example of examples) assert.deepEqual(webhookEvent.parse(example), example)
+})
+
+test('two synthetic events for one hook have different ids, in both types', () => {
+  const of = { store: 'google', appId: 'a.b', country: 'it', subscriberId: 'api-1', at: new Date(0) } as const
+  for (const type of ['review.created', 'rating.dropped'] as const) {
+    const [one, other] = ['1', '2'].map((nonce) => webhookEvent.parse(sampleEvent(type, { ...of, nonce })))
+    assert.notEqual(one?.event_id, other?.event_id)
+    assert.equal(one?.id, one?.event_id)
+    assert.equal(one?.subscriber_id, 'api-1')
+  }
+})
+
+type Answer = { readonly $ref?: string; readonly headers?: object; readonly content?: Record<string, Shown> }
+type Shown = { readonly schema: object; readonly example?: unknown }
+type Described = {
+  readonly tags: string[]
+  readonly requestBody?: { readonly content: Record<string, Shown> }
+  readonly responses: Record<string, Answer>
+}
+const operations = Object.entries(document.paths as Record<string, Record<string, Described>>).flatMap(
+  ([path, methods]) => Object.entries(methods).map(([method, each]) => [`${method} ${path}`, each] as const),
+)
+const { responses, schemas } = document.components as {
+  responses: Record<string, Answer>
+  schemas: Record<string, { properties?: Record<string, object>; discriminator?: object }>
+}
+
+test('every answer and every body has an example, and those of success are what the routes answer', () => {
+  for (const [name, operation] of operations) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      const { content } = answer.$ref ? (responses[answer.$ref.split('/').at(-1) ?? ''] ?? {}) : answer
+      const [shown] = Object.values(content ?? {})
+      if (status !== '204' && status !== '304') assert.ok(shown?.example !== undefined, `${name} ${status}`)
+    }
+    const [body] = Object.values(operation.requestBody?.content ?? {})
+    if (operation.requestBody) assert.ok(body?.example !== undefined, name)
+  }
+  for (const [operation, route] of Object.entries<Route>(routesFor())) {
+    const answer = operations.find(
+      ([name]) => name === `${route.method.toLowerCase()} /api/v1${route.path}`,
+    )?.[1]
+    const shown = answer?.responses[String(route.success.status)]?.content
+    const example = shown?.['application/json']?.example
+    if (example !== undefined) assert.deepEqual(route.success.schema?.parse(example), example, operation)
+    const body = answer?.requestBody?.content['application/json']?.example
+    if (body !== undefined) route.body?.parse(body)
+  }
+})
+
+test('every operation says which methods are allowed, when to try again, and belongs to a tag', () => {
+  const tags = (document.tags as { name: string }[]).map(({ name }) => name)
+  for (const [name, { responses: answers, tags: own }] of operations) {
+    assert.equal(answers['405']?.$ref, '#/components/responses/MethodNotAllowed', name)
+    assert.deepEqual(
+      own.filter((tag) => !tags.includes(tag)),
+      [],
+      name,
+    )
+  }
+  assert.ok('Allow' in (responses.MethodNotAllowed?.headers ?? {}))
+  for (const name of ['TooManyRequests', 'Unavailable'])
+    assert.ok('Retry-After' in (responses[name]?.headers ?? {}))
+  for (const { post } of Object.values(document.webhooks as Record<string, { post: Described }>)) {
+    assert.ok('410' in post.responses)
+  }
+})
+
+test('events are told apart by their type, and records and defaults are what generators understand', () => {
+  assert.deepEqual(schemas.WebhookEvent?.discriminator, {
+    propertyName: 'event_type',
+    mapping: {
+      'review.created': '#/components/schemas/ReviewCreated',
+      'rating.dropped': '#/components/schemas/RatingDropped',
+    },
+  })
+  assert.deepEqual(schemas.ReviewCreated?.properties?.schema_version, { type: 'integer', const: 2 })
+  assert.deepEqual(schemas.Attempt?.properties?.response_headers, {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  })
+  assert.ok(!JSON.stringify(schemas.SubscribeBody).includes('"default"'))
+})
+
+test('the document as YAML says the same', () => {
+  const yaml = yamlOf({ a: { 'x-y': [1, 'two: 3', null, {}], 2: [], on: true }, b: [{ c: 'd' }] })
+  const lines = ['', 'a:', '  "2": []', '  x-y:', '    - 1', '    - "two: 3"', '    - null', '    - {}']
+  assert.deepEqual(yaml.split('\n'), [...lines, '  "on": true', 'b:', '  -', '    c: "d"', ''])
+})
+
+test('the schema of an event stands alone, at an address of its own', () => {
+  const schema = eventSchemaOf('rating.dropped', 'https://radar.example/')
+  assert.equal(schema?.$id, 'https://radar.example/schemas/rating.dropped.json')
+  assert.ok(!JSON.stringify(schema).includes('#/components'))
+  assert.equal(eventSchemaOf('x', ''), null)
+})

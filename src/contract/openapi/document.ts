@@ -1,0 +1,69 @@
+import { EVENT_TYPES } from '../../model/vocabulary.ts'
+import { API_PREFIX, type Route, TAGS } from '../route.ts'
+import { operationOf } from './operations.ts'
+import { commonResponses } from './responses.ts'
+import { type Json, jsonSchemaOf } from './schemas.ts'
+import { EVENT_SCHEMAS, webhookOf } from './webhooks.ts'
+
+const INTRODUCTION = `Review Radar tells programs what people say about their apps: one signed JSON event for each new review and each
+rating drop in the App Store and Google Play.
+
+Every call carries an API token, as \`Authorization: Bearer rsk_…\` or \`X-API-Key: rsk_…\`. Every failure answers with
+\`{"error": "…"}\`. Consumers ignore unknown fields and dedupe events on \`event_id\`.`
+
+type About = { readonly version: string; readonly publicUrl: string }
+
+/** The OpenAPI 3.1 description of the API and of the webhooks it sends. Pure; made from the schemas that validate. */
+export function openApiOf(routes: Readonly<Record<string, Route>>, about: About): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const [operation, route] of Object.entries(routes)) {
+    const path = `${API_PREFIX}${route.path}`
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(operation, route, schemas) }
+  }
+  const webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, schemas)]))
+  const responses = commonResponses(schemas)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Review Radar',
+      version: about.version,
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this installation', url: about.publicUrl },
+    },
+    servers: [{ url: about.publicUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [{ bearer: [] }, { api_key: [] }],
+    paths,
+    webhooks,
+    components: {
+      schemas: withDiscriminator(schemas),
+      responses,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token: `rsk_` and its secret part.' },
+        api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same token.' },
+      },
+    },
+  }
+}
+
+/** So that generators make a union that its `event_type` tells apart. */
+function withDiscriminator(schemas: Json): Json {
+  const mapping = { 'review.created': 'ReviewCreated', 'rating.dropped': 'RatingDropped' }
+  const discriminator = {
+    propertyName: 'event_type',
+    mapping: Object.fromEntries(
+      Object.entries(mapping).map(([type, name]) => [type, `#/components/schemas/${name}`]),
+    ),
+  }
+  return { ...schemas, WebhookEvent: { ...(schemas.WebhookEvent as Json), discriminator } }
+}
+
+/** The JSON Schema of an event, at an address of its own. Null for a type that does not exist. */
+export function eventSchemaOf(type: string, publicUrl: string): Json | null {
+  const known = EVENT_TYPES.find((each) => each === type)
+  if (known === undefined) return null
+  const { $schema, id: _, ...schema } = jsonSchemaOf(EVENT_SCHEMAS[known], 'output')
+  return { $schema, $id: `${publicUrl.replace(/\/$/, '')}/schemas/${known}.json`, title: known, ...schema }
+}

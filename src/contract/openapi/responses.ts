@@ -1,0 +1,80 @@
+import { failureBody } from '../failure.ts'
+import type { Route } from '../route.ts'
+import { type Json, schemaOf } from './schemas.ts'
+
+const RETRY_AFTER: Json = {
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+type Common = {
+  readonly name: string
+  readonly description: string
+  readonly error: string
+  readonly headers?: Json
+}
+
+/** What every operation may refuse with. */
+const COMMON: Readonly<Record<number, Common>> = {
+  401: {
+    name: 'Unauthorized',
+    description: 'The token is missing, not valid or expired.',
+    error: 'A valid API token is required: send it as "Authorization: Bearer rsk_…" or "X-API-Key: rsk_…".',
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The token lacks the scope.',
+    error: 'This needs a token with the scope hooks; this one has read.',
+  },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path takes other methods.',
+    error: 'PATCH is not possible here; possible: GET, HEAD, OPTIONS.',
+    headers: { Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } } },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The account has used up a limit of this minute.',
+    error: 'An account has 1200 API requests a minute; try again in 3 s.',
+    headers: RETRY_AFTER,
+  },
+  500: {
+    name: 'InternalError',
+    description: 'Internal error; the log has it under the id in the message.',
+    error: 'Something went wrong on our side; the log has it under req-1.',
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The database does not answer now.',
+    error: 'The database does not answer now; try again in a few seconds.',
+    headers: RETRY_AFTER,
+  },
+}
+
+/** The refusals that operations share, for `components.responses`. */
+export function commonResponses(components: Json): Json {
+  return Object.fromEntries(
+    Object.values(COMMON).map(({ name, description, error, headers }) => [
+      name,
+      { description, ...(headers && { headers }), content: failure(error, components) },
+    ]),
+  )
+}
+
+export function refusalsOf(route: Route, components: Json): Json {
+  const own = Object.entries(route.refusals).map(([status, description]) => [
+    status,
+    { description, content: failure(description, components) },
+  ])
+  const common = Object.entries(COMMON).map(([status, { name }]) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ])
+  return Object.fromEntries([...own, ...common])
+}
+
+function failure(error: string, components: Json): Json {
+  return { 'application/json': { schema: schemaOf(failureBody, 'output', components), example: { error } } }
+}
