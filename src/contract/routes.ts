@@ -35,7 +35,7 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Targe
       path: '/me',
       tag: 'Account',
       scopes: [],
-      summary: 'Show whose token this is',
+      summary: 'Show the account of the token',
       description: 'The account and the name of the token: a connection test for automation platforms.',
       success: { status: 200, description: 'The account.', schema: me },
       refusals: {},

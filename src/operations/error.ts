@@ -12,9 +12,9 @@ export const OPERATION_ERROR_CODES = [
   'conflict',
   /** An idempotency key was used with another request. */
   'key_reused',
-  /** Too often; `retryAfterS` says when to try again. */
+  /** Too often; `retryAfterS` says when to retry. */
   'rate_limited',
-  /** The database does not answer; `retryAfterS` says when to try again. */
+  /** The database does not answer; `retryAfterS` says when to retry. */
   'unavailable',
 ] as const
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number]

@@ -19,7 +19,7 @@ export async function checkKey(
   } catch (cause) {
     if (!(cause instanceof UnsealFailed)) throw cause
     throw new StartupError(
-      `The key does not fit this database: ${cause.message} Set RADAR_SECRET_KEY to the key that was in use (or put back secret.key in the data dir); without it every hook has to be made anew.`,
+      `The key does not fit this database: ${cause.message} Set RADAR_SECRET_KEY to the key that was in use (or put back secret.key in the data dir); without it every hook must be created again.`,
       { cause },
     )
   }

@@ -222,7 +222,7 @@ describe('the other reads of a token', () => {
   })
 })
 
-describe('events that are pulled', () => {
+describe('pulled events', () => {
   it('are the pushed ones, in order, each once', async () => {
     const { data: deliveries } = await get<Page<{ event_id: string }>>('/deliveries')
     const pulled: string[] = []

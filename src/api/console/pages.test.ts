@@ -131,7 +131,7 @@ describe('the built console', () => {
     }
   })
 
-  it('says how to build the console when it is not built', async () => {
+  it('shows how to build the console when it is not built', async () => {
     const unbuilt = await serverOf(join(folder, 'empty'))
     const answer = await unbuilt.inject({ method: 'GET', url: '/' })
     assert.equal(answer.statusCode, 503)

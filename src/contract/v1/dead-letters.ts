@@ -82,7 +82,7 @@ const params = z.object({
     .regex(/^[\x21-\x7e]{1,500}$/, NO_REPLAY)
     .meta({ description: 'Id of the replay.' }),
 })
-const FILTER_REFUSED = { 400: 'A filter is not allowed; the message names it and says what is.' }
+const FILTER_REFUSED = { 400: 'A filter is invalid; the message names it and the allowed values.' }
 
 export const deadLetterRoutes = {
   list_dead_letters: {
@@ -114,7 +114,7 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Replay dead letters',
-    description: 'Puts the named ones back on the queue, due now, with the same event ids and bytes.',
+    description: 'Queues the named ones again, due now, with the same event ids and bytes.',
     body: eventIdsBody,
     success: {
       status: 200,
@@ -171,7 +171,7 @@ export const deadLetterRoutes = {
     body: replayBody,
     success: { status: 200, description: 'The replay, running.', schema: replayView },
     refusals: {
-      400: 'A field is not allowed; the message names it and says what is.',
+      400: 'A field is invalid; the message names it and the allowed values.',
       404: 'The account has no such hook.',
       409: 'Nothing matches, or the account has too many open replays.',
     },
@@ -182,7 +182,7 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Pause, resume or cancel a bulk replay',
-    description: 'What was queued stays queued.',
+    description: 'Queued deliveries stay queued.',
     params,
     body: z
       .object({ status: z.enum(['running', 'paused', 'cancelled'], status) }, OBJECT)

@@ -48,7 +48,7 @@ const fields = {
   hook_id: z.string(),
   target_url: z.string(),
   status: z.enum(STATUSES),
-  attempts: z.int().meta({ description: 'Requests made on the present schedule.' }),
+  attempts: z.int().meta({ description: 'Requests on the current schedule.' }),
   created_at: z.iso.datetime(),
   due_at: z.iso
     .datetime()
@@ -70,7 +70,7 @@ export const deliveryView = z
     body: z.string().meta({ description: 'The bytes that every attempt sends.' }),
     history: z
       .array(z.object({ number: z.int(), ...attemptFields }).meta({ id: 'DeliveryAttempt' }))
-      .meta({ description: 'Requests made so far, oldest first.' }),
+      .meta({ description: 'Requests so far, oldest first.' }),
   })
   .meta({ id: 'DeliveryDetail' })
 
@@ -90,7 +90,7 @@ export const deliveryRoutes = {
     query: deliveryFilter.extend(pageByNumber),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('DeliveryPage', deliveryRow) },
-    refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+    refusals: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   get_delivery: {
     method: 'GET',
@@ -126,7 +126,7 @@ export const deliveryRoutes = {
     scopes: ['operate'],
     summary: 'Send a delivery again',
     description:
-      'Puts a delivered event or a dead letter back on the queue, due now, with the same event id and bytes.',
+      'Queues a delivered event or a dead letter again, due now, with the same event id and bytes.',
     params,
     success: { status: 200, description: 'The delivery, pending.', schema: deliveryRow },
     refusals: {

@@ -49,7 +49,7 @@ export const eventRoutes = {
     query: eventsQuery,
     success: { status: 200, description: 'The next events, or none.', schema: eventList },
     refusals: {
-      400: 'A field is not allowed; the message names it and says what is.',
+      400: 'A field is invalid; the message names it and the allowed values.',
       409: '`after` is ahead of every event: the database was restored from a backup.',
     },
   },

@@ -13,7 +13,7 @@ const params = z.object({
   id: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, NO_HOOK)
-    .meta({ description: 'Hook id, as subscribe gave it.' }),
+    .meta({ description: 'Hook id from subscribe.' }),
 })
 
 export const sampleQuery = z.object({
@@ -33,12 +33,12 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       scopes: ['hooks'],
       summary: 'Subscribe',
       description:
-        'Makes one hook per call: identical calls give distinct ids and secrets. Its app is polled at once. The secret is shown in this answer only. A hook looks forward: it gets what happens from its creation on.',
+        'Creates one hook per call: identical calls return distinct ids and secrets. Its app is polled at once. Only this answer shows the secret. A hook gets events from its creation on.',
       body: subscribeBodyOf(sources, refusalOf),
       idempotent: true,
       success: { status: 200, description: 'The hook exists.', schema: subscribeResponse },
       refusals: {
-        400: 'A field is missing or not allowed; the message names it and says what is.',
+        400: 'A field is missing or invalid; the message names it and the allowed values.',
         409: 'The account has reached its limit of hooks or of tracked storefronts; the message says which.',
         422: 'The Idempotency-Key was used in the last 24 hours with another body.',
         413: `The body has more than ${BODY_BYTES_MAX} bytes.`,
@@ -51,7 +51,7 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       tag: 'Hooks',
       scopes: ['hooks', 'read'],
       summary: 'List hooks',
-      description: 'Every hook the account owns, oldest first; those made in the console too.',
+      description: 'Every hook of the account, oldest first, including those created in the console.',
       success: { status: 200, description: 'All hooks.', schema: z.array(hookView) },
       refusals: {},
     },
@@ -73,7 +73,7 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       scopes: ['hooks'],
       summary: 'Unsubscribe',
       description:
-        'Ends the hook, its watches and what still waits for it. The app leaves the poll set when no other watch uses it.',
+        'Deletes the hook, its watches and its pending deliveries. The app leaves the poll set when no other watch uses it.',
       params,
       success: { status: 204, description: 'The hook no longer exists.' },
       refusals: { 404: NO_HOOK },

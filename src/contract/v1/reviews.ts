@@ -78,10 +78,10 @@ const fields = {
   content_hash: z
     .string()
     .meta({ description: 'Hash of title and body: changes when the review is edited.' }),
-  is_edited: z.boolean().nullable().meta({ description: 'Null when the store does not say.' }),
+  is_edited: z.boolean().nullable().meta({ description: 'Null when the store does not provide it.' }),
   occurred_at: z.iso.datetime(),
   observed_at: z.iso.datetime(),
-  is_imported: z.boolean().meta({ description: 'The account imported it; nobody else sees it.' }),
+  is_imported: z.boolean().meta({ description: 'The account imported it; only this account sees it.' }),
   enrichment: enrichment.nullable(),
 }
 
@@ -91,7 +91,7 @@ export type ReviewRow = z.infer<typeof reviewRow>
 export const reviewView = z
   .object({
     ...fields,
-    enriched_by: z.string().nullable().meta({ description: 'The engine that made `enrichment`.' }),
+    enriched_by: z.string().nullable().meta({ description: 'The engine of `enrichment`.' }),
     enrichment_failure: z
       .enum(ENRICHMENT_FAILURES)
       .nullable()
@@ -107,7 +107,7 @@ export const reviewView = z
           })
           .meta({ id: 'EventOfReview' }),
       )
-      .meta({ description: 'The events that it made for hooks of the account.' }),
+      .meta({ description: 'Its events for hooks of the account.' }),
   })
   .meta({ id: 'ReviewDetail' })
 
@@ -173,7 +173,7 @@ export const reviewRoutes = {
     query: reviewFilter.extend(pageByInstant),
     etag: true,
     success: { status: 200, description: 'One page.', schema: reviewPage },
-    refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+    refusals: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   export_reviews: {
     method: 'GET',
@@ -182,10 +182,10 @@ export const reviewRoutes = {
     scopes: ['read'],
     summary: 'Export reviews',
     description:
-      'All reviews that match, newest first, as a stream. An error after its start closes the connection, so a partial file is not mistaken for a whole one.',
+      'All reviews that match, newest first, as a stream. An error after its start closes the connection, so a partial file is not mistaken for a complete one.',
     query: reviewFilter.extend({ format }),
     success: { status: 200, description: 'The rows.', schema: reviewRow, rows: true },
-    refusals: { 400: 'A filter is not allowed; the message names it and says what is.' },
+    refusals: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   import_reviews: {
     method: 'POST',
@@ -209,7 +209,7 @@ export const reviewRoutes = {
     tag: 'Reviews',
     scopes: ['read'],
     summary: 'Show one review',
-    description: 'The review, with the events that it made.',
+    description: 'The review with its events.',
     params: z.object({
       fingerprint: z
         .string()

@@ -59,16 +59,10 @@ const isPostgres = (values: Deciding) => String(values.RADAR_DATABASE_URL).start
 /** Every setting, once: `docs/reference/settings.md` is generated from this table, and `radar config` prints it. */
 export const SETTINGS = {
   RADAR_HOST: setting('host', anyText, '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
-  RADAR_PORT: setting('port', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 takes a free one.'),
-  RADAR_PUBLIC_URL: setting(
-    'publicUrl',
-    baseUrl,
-    null,
-    'Where others reach this service, e.g. behind a proxy.',
-    {
-      derived: 'from host and port',
-    },
-  ),
+  RADAR_PORT: setting('port', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 selects a free one.'),
+  RADAR_PUBLIC_URL: setting('publicUrl', baseUrl, null, 'URL of this service for others, e.g. of a proxy.', {
+    derived: 'from host and port',
+  }),
   RADAR_TRUSTED_PROXIES: setting(
     'trustedProxies',
     proxies,
@@ -87,7 +81,7 @@ export const SETTINGS = {
     'secretKey',
     sealKey,
     null,
-    'Encrypts signing secrets in storage: 32 random bytes in base64 or hex. Required with PostgreSQL. Keep a copy apart from the backups: without it every hook has to be made anew.',
+    'Encrypts signing secrets in storage: 32 random bytes in base64 or hex. Required with PostgreSQL. Keep a copy apart from the backups: without it every hook must be created again.',
     {
       derived: 'created on first start as `<data dir>/secret.key`',
       secret: true,
@@ -120,7 +114,7 @@ export const SETTINGS = {
     'stores.reviewsPollIntervalMs',
     intervalOrAdaptive('10ms', '30d'),
     'adaptive',
-    'How often a review feed is polled: `adaptive` (15 minutes to 6 hours, by how often it brings something), or a duration that fixes it.',
+    'How often a review feed is polled: `adaptive` (15 minutes to 6 hours, by how often it has new reviews), or a fixed duration.',
   ),
   RADAR_RATINGS_POLL_INTERVAL: setting(
     'stores.ratingsPollIntervalMs',
@@ -162,13 +156,13 @@ export const SETTINGS = {
     'delivery.perHookMax',
     wholeNumber(1, 1_000),
     '8',
-    'Of those, at most so many for one hook.',
+    'At most this many of them for one hook.',
   ),
   RADAR_DELIVERY_PER_HOST: setting(
     'delivery.perHostMax',
     wholeNumber(1, 10_000),
     '16',
-    'Of those, at most so many for one host and port.',
+    'At most this many of them for one host and port.',
   ),
   RADAR_ALLOW_TARGET_CIDRS: setting(
     'delivery.allowTargetCidrs',
@@ -209,7 +203,7 @@ export const SETTINGS = {
     'enrichment.dailyLimit',
     wholeNumber(0, 1_000_000_000),
     null,
-    'Requests to the model a day (UTC); what is above goes to the engine inside.',
+    'Requests to the model per day (UTC); further reviews go to the built-in engine.',
     { derived: 'none' },
   ),
   RADAR_SMTP_URL: setting(
@@ -227,13 +221,13 @@ export const SETTINGS = {
     'signup',
     oneOf(['closed', 'open']),
     'closed',
-    'Whether strangers may make an account in the console.',
+    'Whether anyone may create an account in the console.',
   ),
   RADAR_ACCOUNT_HOOKS_MAX: setting(
     'accountLimits.hooksMax',
     wholeNumber(1, 1_000_000),
     '500',
-    'Hooks one account may have, made over the API and in the console together.',
+    'Hooks one account may have, over the API and in the console together.',
   ),
   RADAR_ACCOUNT_STOREFRONTS_MAX: setting(
     'accountLimits.storefrontsMax',
@@ -269,13 +263,13 @@ export const SETTINGS = {
     'logLevel',
     oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     'info',
-    'Least level that is logged.',
+    'Minimum level that is logged.',
   ),
 } as const
 
 /** Settings of `radar listen`, a client of the service. The service ignores them. */
 export const LISTEN_SETTINGS = {
-  RADAR_URL: setting('url', baseUrl, 'http://127.0.0.1:8080', 'Where the service is reached.'),
+  RADAR_URL: setting('url', baseUrl, 'http://127.0.0.1:8080', 'URL of the service.'),
   RADAR_TOKEN: setting('token', anyText, null, 'An API token of the account that subscribes.', {
     secret: true,
   }),

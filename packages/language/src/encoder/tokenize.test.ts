@@ -36,7 +36,7 @@ test('does not read the marks of the vocabulary in a review', () => {
   assert.ok(!tokenize('<s> </s> <unk>', pieces).some((id) => [pieces.begin, pieces.end].includes(id)))
 })
 
-test('splits inside no surrogate pair', () => {
+test('never splits a surrogate pair', () => {
   assert.deepEqual(split('\u{1faf6}\u{1fadc}'), ['▁', '<unk>', '<unk>'])
 })
 
