@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts'
 import { answerBrokenRequest, failureHandler, secure } from './guard-paths.ts'
 import { type OperatorDeps, operatorDoor, operatorRoutes } from './operator/operator.ts'
 
-/** For the whole request to arrive; chosen: these requests have no body. */
+/** Time limit for receiving a request; chosen: these requests have no body. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 const NOT_SERVED =

@@ -1,9 +1,9 @@
 import type { Sentiment, Severity, Theme } from './vocabulary.ts'
 
 /**
- * The enrichment of one review: the `enrichment` object of docs/contract.md, enrichment, key for key.
- * `language` is ISO 639-1. `feature_slug` and `feature_phrase` are null unless `is_feature_request`;
- * `competitor_named` is null unless `mentions_competitor`; `other_topic` is null unless `themes` holds `other`.
+ * The enrichment of one review: the `enrichment` object of docs/contract.md, enrichment, key for key. `language` is ISO
+ * 639-1. `feature_slug` and `feature_phrase` are null unless `is_feature_request`; `competitor_named` is null unless
+ * `mentions_competitor`; `other_topic` is null unless `themes` contains `other`.
  */
 export type Enrichment = {
   readonly language: string

@@ -1,12 +1,12 @@
 import { LimitReached, StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
 
-/** Why an operation refuses a call. Each door maps them once: an HTTP API to a status, a command to its exit. */
+/** Why an operation refuses a call. Each door maps them once: an HTTP API to a status, a command to its exit status. */
 export const OPERATION_ERROR_CODES = [
   /** A value is not allowed. */
   'invalid',
   /** The caller lacks the role. */
   'forbidden',
-  /** The account has no such thing; the same for things of another account. */
+  /** The account has no such object; the same for objects of another account. */
   'not_found',
   /** The state or a limit of the account does not allow it; waiting does not help. */
   'conflict',
@@ -20,7 +20,7 @@ export const OPERATION_ERROR_CODES = [
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number]
 
 type Details = {
-  /** The input's field that is wrong, in camelCase. Then `problem` continues it: "must be …". */
+  /** The invalid field of the input, in camelCase. Then `problem` continues it: "must be …". */
   readonly field?: string
   readonly retryAfterS?: number
 }

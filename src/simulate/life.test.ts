@@ -77,7 +77,7 @@ test('ratings stay between 1 and 5 over a day of drops and recoveries', async ()
   }
 })
 
-test('a suspended machine makes no burst afterwards', async () => {
+test('a suspended machine causes no burst afterwards', async () => {
   const world = createWorld()
   const stop = new AbortController()
   let now = start

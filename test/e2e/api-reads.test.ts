@@ -242,7 +242,7 @@ describe('pulled events', () => {
     )
   })
 
-  it('are not read from a cursor that was never given out', async () => {
+  it('are refused after an unknown cursor', async () => {
     const answer = await alice.api('GET', '/events?after=99999999')
     assert.equal(answer.outcome, 'conflict')
     assert.match(answer.error, /^after is ahead of every event/)

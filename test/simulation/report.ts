@@ -7,7 +7,10 @@ const LINES_SHOWN = 60
 /** Faults that ended longer ago than this before the violation are left out. */
 const RECENT_MS = 600_000
 
-/** What a failing seed prints: the violation with its facts, the last faults, the end of the trace, how to replay. */
+/**
+ * The report of a failing seed: the violation with its facts, the last faults, the end of the trace, and the command to
+ * replay it.
+ */
 export function reportOf(engine: EngineName, result: RunResult, hours?: number): string {
   const { seed, plan, violation, tail, simulatedMs } = result
   if (violation === null) return ''

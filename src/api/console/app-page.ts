@@ -42,7 +42,7 @@ export function presentDrop({ storefront, at, before, now }: RatingDrop): Rating
   return { storefront, at: at.toISOString(), before: starsOf(before.micros), now: starsOf(now.micros) }
 }
 
-/** Only of reviews that exist: a tally of none is left out before. */
+/** Only for periods with reviews. */
 function presentTally({ count, starsSum, low }: StoredTally): ReviewTally {
   return { count, average: starsSum / count, low }
 }

@@ -83,7 +83,7 @@ function requestBodyOf({ body, rows }: Route, components: Json): Json {
 function successOf({ success, etag }: Route, components: Json): Json {
   const { status, description, schema, rows } = success
   if (schema === undefined) return { [status]: { description } }
-  // The text of a download refers to no schema, and a component that nothing refers to is a mistake to linters.
+  // A download references no schema, and linters report components without a reference.
   const known = rows ? { ...components } : components
   const shape = schemaOf(schema, 'output', known)
   const example = exampleOf(shape, known)

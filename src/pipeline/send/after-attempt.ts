@@ -17,7 +17,7 @@ export type AttemptOutcome =
   | {
       readonly kind: 'failed'
       readonly reason: Exclude<FailureReason, 'blocked_address' | 'invalid_request' | 'interrupted'>
-      /** Null when no status came. */
+      /** Null without a status. */
       readonly httpStatus: number | null
       /** The `Retry-After` of a 429 or 503. */
       readonly retryAfterMs: number | null
@@ -83,7 +83,7 @@ export function waitsMsMax(waitsMs: readonly number[]): number {
   return Math.ceil(waitsMs.reduce((sum, waitMs) => sum + waitMs, 0) * (1 + JITTER_MAX))
 }
 
-/** Added to the wait list: the attempts themselves, and leases of nodes that died. */
+/** Added to the wait list: the attempts themselves, and leases of crashed nodes. */
 const EXPIRY_SLACK_MS = HOUR_MS
 
 /** From a delivery's creation or replay until its wait list has ended in any case. */

@@ -151,7 +151,7 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   }
 }
 
-/** Under which the endpoint /reset-password looks a token up. */
+/** The identifier under which the endpoint /reset-password looks up a token. */
 function resetIdentifier(token: string): string {
   return `reset-password:${token}`
 }

@@ -317,7 +317,7 @@ for (const [hint, pages] of [
   ['its last page', { last: 2, next: 1 }],
   ['its next page', { last: 1, next: 2 }],
 ] as const) {
-  test(`a page that is not full is followed by another when the feed names one as ${hint}`, async () => {
+  test(`after a page that is not full the walk continues when the feed names another as ${hint}`, async () => {
     const entry = {
       id: { label: '5' },
       updated: { label: '2026-01-01T00:00:00-07:00' },

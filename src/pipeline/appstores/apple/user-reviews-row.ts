@@ -6,7 +6,7 @@ import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
 
-/** Reviews of one request (used so in 2026-09). */
+/** Reviews of one request (as of 2026-09). */
 const ROW_REVIEWS = 200
 
 /** The endpoint of iTunes; other user agents get HTML. `sort=0` is newest first. */

@@ -76,7 +76,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.known(first.id, []), new Set())
     })
 
-    it('may contain a review twice, and many reviews', async () => {
+    it('may contain duplicate reviews, and many reviews', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
