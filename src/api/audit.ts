@@ -161,7 +161,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => listOf(body.countries).join(', ') || null,
     },
     'DELETE /tracked-apps/:store/:app_id': { action: 'app.untracked', target: app },
-    'POST /reviews/import': {
+    'POST /imports/reviews': {
       action: 'reviews.imported',
       target: several,
       detail: ({ answer }) => `${answer.added} added, ${answer.replaced} replaced`,
