@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createAccountData } from '../support/console-data.ts'
+import { tenant } from '../support/doors.ts'
+import { startTestService } from '../support/service.ts'
+import { npmTools, pythonTool, type Ran, run } from './tools.ts'
+
+/** Clients that others generate from the description compile, and call the service. */
+
+const running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.test' })
+after(() => running[Symbol.asyncDispose]())
+const alice = await tenant(running, 'Alice')
+const data = await createAccountData(running, alice.owner, '404000001')
+after(() => data[Symbol.asyncDispose]())
+
+// Before the first test: a file whose tests are over has ended.
+const [tools, python] = await Promise.all([npmTools(), pythonTool()])
+const folder = mkdtempSync(join(tmpdir(), 'radar-clients-'))
+after(() => rmSync(folder, { recursive: true }))
+symlinkSync(join(tools, 'node_modules'), join(folder, 'node_modules'))
+const path = (name: string) => join(folder, name)
+const tool = (name: string) => join(tools, 'node_modules', '.bin', name)
+
+for (const name of ['openapi.json', 'openapi.yaml']) {
+  writeFileSync(path(name), (await running.request(`/${name}`)).text)
+}
+writeFileSync(path('package.json'), '{ "private": true, "type": "module" }')
+writeFileSync(
+  path('tsconfig.json'),
+  JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      target: 'es2023',
+      module: 'nodenext',
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      types: [],
+      lib: ['es2023', 'dom', 'dom.iterable'],
+    },
+    include: ['*.ts'],
+  }),
+)
+
+function succeeded({ status, output }: Ran, what: string): string {
+  assert.equal(status, 0, `${what}:\n${output}`)
+  return output
+}
+
+/** Type checks a program that uses a client, and runs it. Its last line is JSON. */
+async function compileAndRun(name: string, source: string): Promise<unknown> {
+  writeFileSync(path(name), source)
+  succeeded(await run(tool('tsc'), ['-p', folder]), `${name} does not compile`)
+  const output = succeeded(await run(process.execPath, [path(name)], folder), `${name} fails`)
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '')
+}
+
+const CALLED = { hook: true, reviews: 2, event: 'review.created', status: 401 }
+
+test('Redocly and Spectral find nothing to warn of', async () => {
+  const linted = await run(tool('redocly'), ['lint', path('openapi.json'), '--format=json'])
+  assert.deepEqual(
+    JSON.parse(linted.output.slice(linted.output.indexOf('{'), linted.output.lastIndexOf('}') + 1)).problems,
+    [],
+  )
+  writeFileSync(path('spectral.yaml'), "extends: ['spectral:oas']\n")
+  for (const name of ['openapi.json', 'openapi.yaml']) {
+    const args = ['lint', path(name), '--ruleset', path('spectral.yaml'), '--fail-severity', 'hint']
+    succeeded(await run(tool('spectral'), args), name)
+  }
+})
+
+test('types of openapi-typescript compile, and call the service', async () => {
+  succeeded(await run(tool('openapi-typescript'), [path('openapi.json'), '-o', path('types.d.ts')]), 'types')
+  const answer = await compileAndRun(
+    'fetch.ts',
+    `import createClient from 'openapi-fetch'
+import type { components, paths } from './types.d.ts'
+
+type Event = components['schemas']['WebhookEvent']
+const starsOf = (event: Event): number | null => (event.event_type === 'review.created' ? event.rating : null)
+const version: Event['schema_version'] = 2
+void starsOf, version
+
+const client = createClient<paths>({
+  baseUrl: '${running.url}',
+  headers: { authorization: 'Bearer ${alice.token}' },
+})
+const { data: hook } = await client.POST('/api/v1/hooks', {
+  body: { target_url: 'https://example.com/radar', store: 'apple', app_id: '310633997', event_type: 'review.created', max_stars: 3 },
+})
+const { data: page } = await client.GET('/api/v1/reviews', { params: { query: { app_id: '${data.appId}', limit: 10 } } })
+const { data: events } = await client.GET('/api/v1/events')
+const { error, response } = await client.GET('/api/v1/me', { headers: { authorization: 'Bearer no' } })
+console.log(JSON.stringify({
+  hook: hook?.secret.startsWith('whsec_'),
+  reviews: page?.data.length,
+  event: events?.data[0]?.event_type,
+  status: error?.error.includes('token') ? response.status : 0,
+}))
+`,
+  )
+  assert.deepEqual(answer, CALLED)
+})
+
+test('a client of hey-api compiles, and calls the service', async () => {
+  writeFileSync(
+    path('openapi-ts.config.mjs'),
+    `export default {
+  input: ${JSON.stringify(path('openapi.json'))},
+  output: { path: ${JSON.stringify(path('hey'))}, module: { extension: '.ts' } },
+  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+}
+`,
+  )
+  succeeded(await run(tool('openapi-ts'), [], folder), 'hey-api')
+  const answer = await compileAndRun(
+    'hey.ts',
+    `import { client } from './hey/client.gen.ts'
+import { listEvents, listReviews, me, subscribe } from './hey/sdk.gen.ts'
+import type { CreatedHook, SubscribeResponse } from './hey/types.gen.ts'
+
+client.setConfig({ baseUrl: '${running.url}', auth: '${alice.token}' })
+const { data } = await subscribe({
+  body: { target_url: 'https://example.com/radar', store: 'apple', app_id: '310633997', event_type: 'review.created', max_stars: 3 },
+})
+const hook: CreatedHook | SubscribeResponse | undefined = data
+const { data: page } = await listReviews({ query: { app_id: '${data.appId}', limit: 10 } })
+const { data: events } = await listEvents()
+const refused = await me({ headers: { authorization: 'Bearer no' }, auth: 'no' })
+console.log(JSON.stringify({
+  hook: hook?.secret.startsWith('whsec_'),
+  reviews: page?.data.length,
+  event: events?.data[0]?.event_type,
+  status: refused.response?.status,
+}))
+`,
+  )
+  assert.deepEqual(answer, CALLED)
+})
+
+test('a client of openapi-python-client imports, and calls the service', {
+  skip: 'missing' in python ? python.missing : false,
+}, async () => {
+  assert.ok('folder' in python)
+  const program = (name: string) => join(python.folder, 'bin', name)
+  // It knows no rows of text.
+  const overrides = {
+    'application/jsonl': 'application/octet-stream',
+    'text/csv': 'application/octet-stream',
+  }
+  writeFileSync(path('python.json'), JSON.stringify({ content_type_overrides: overrides }))
+  const args = [
+    'generate',
+    '--config',
+    path('python.json'),
+    '--path',
+    path('openapi.json'),
+    '--output-path',
+    path('python'),
+    '--meta',
+    'none',
+  ]
+  const made = succeeded(
+    await run(program('openapi-python-client'), [...args, '--overwrite'], folder),
+    'python',
+  )
+  assert.doesNotMatch(made, /WARNING|Error/i)
+  writeFileSync(
+    path('call.py'),
+    `import json
+from python import AuthenticatedClient
+from python.api.account import me
+from python.api.events import list_events
+from python.api.hooks import subscribe
+from python.api.reviews import list_reviews
+from python.models import SubscribeBody, SubscribeBodyEventType, SubscribeBodyStore
+
+client = AuthenticatedClient(base_url="${running.url}", token="${alice.token}")
+body = SubscribeBody(
+    target_url="https://example.com/radar",
+    store=SubscribeBodyStore.APPLE,
+    app_id="310633997",
+    event_type=SubscribeBodyEventType.REVIEW_CREATED,
+    max_stars=3,
+)
+hook = subscribe.sync(client=client, body=body)
+page = list_reviews.sync(client=client, app_id="${data.appId}", limit=10)
+events = list_events.sync(client=client)
+refused = me.sync_detailed(client=AuthenticatedClient(base_url="${running.url}", token="no"))
+print(json.dumps({
+    "hook": hook.secret.startswith("whsec_"),
+    "reviews": len(page.data),
+    "event": str(events.data[0].event_type),
+    "status": int(refused.status_code),
+}))
+`,
+  )
+  const output = succeeded(await run(program('python'), [path('call.py')], folder), 'call.py')
+  assert.deepEqual(JSON.parse(output.trim().split('\n').at(-1) ?? ''), CALLED)
+})

@@ -1,0 +1,80 @@
+import { type ExecFileException, execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+/** Programs that make clients and check descriptions: too many packages for the development of everybody, so they are installed when these tests run. */
+const NPM_TOOLS = {
+  '@hey-api/openapi-ts': '0.99.0',
+  '@redocly/cli': '2.77.0',
+  '@stoplight/spectral-cli': '6.16.3',
+  'openapi-fetch': '0.17.0',
+  'openapi-typescript': '7.13.0',
+  typescript: '5.9.3',
+} as const
+
+const PYTHON_TOOL = 'openapi-python-client==0.29.1'
+
+export type Ran = { readonly status: number; readonly output: string }
+
+/** Runs a program to its end; never throws for its status. */
+export function run(file: string, args: readonly string[], cwd?: string): Promise<Ran> {
+  // A tool may call another one beside it.
+  const PATH = [dirname(file), process.env.PATH].join(delimiter)
+  const environment = {
+    ...process.env,
+    PATH,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  }
+  return new Promise((resolve) => {
+    const options = { cwd, env: environment, maxBuffer: 64 * 1024 * 1024 }
+    execFile(file, [...args], options, (error: ExecFileException | null, out, err) => {
+      const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
+      resolve({ status, output: `${out}${err}${status === 0 ? '' : error?.message}` })
+    })
+  })
+}
+
+/** The folder with the npm tools, installed once for a set of versions. */
+export async function npmTools(): Promise<string> {
+  return installed('npm', JSON.stringify(NPM_TOOLS), async (folder) => {
+    await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+    const packages = Object.entries(NPM_TOOLS).map(([name, version]) => `${name}@${version}`)
+    return run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], folder)
+  })
+}
+
+/** The folder with the Python tool, or a sentence why there is none. */
+export async function pythonTool(): Promise<{ readonly folder: string } | { readonly missing: string }> {
+  if ((await run('python3', ['-c', 'import venv, ensurepip'])).status !== 0) {
+    return { missing: 'python3 with venv and pip is not installed here' }
+  }
+  const folder = await installed('python', PYTHON_TOOL, async (into) => {
+    const made = await run('python3', ['-m', 'venv', into])
+    if (made.status !== 0) return made
+    return run(join(into, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', PYTHON_TOOL])
+  })
+  return { folder }
+}
+
+/** A folder that `install` filled; a virtual environment cannot be moved, so it is marked when it is whole. */
+async function installed(
+  kind: string,
+  versions: string,
+  install: (folder: string) => Promise<Ran>,
+): Promise<string> {
+  const key = createHash('sha256').update(versions).digest('hex').slice(0, 12)
+  const folder = join(tmpdir(), `radar-client-tools-${kind}-${key}`)
+  const mark = join(folder, 'installed')
+  if (existsSync(mark)) return folder
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const { status, output } = await install(folder)
+  if (status !== 0) throw new Error(`the tools of ${kind} could not be installed:\n${output}`)
+  await writeFile(`${mark}.new`, versions)
+  await rename(`${mark}.new`, mark)
+  return folder
+}
