@@ -60,6 +60,7 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   status: () => 'paused',
   'deliveries.status': () => 'dead',
   'alerts.status': () => 'sent',
+  actor_kind: () => 'user',
   'alerts.channel': () => 'email',
   state: () => 'open',
   role: () => 'owner',

@@ -46,7 +46,7 @@ test('dead replay and dead discard ask before they act on a selection', async ()
     refused.err,
     /no terminal to ask "2 dead letters: 2 attempts_exhausted\. Replay them at 10 per second/,
   )
-  assert.match(refused.err, /say --yes/)
+  assert.match(refused.err, /use --yes/)
 
   const asked: string[] = []
   const answerNo = {
