@@ -32,6 +32,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Print a link with which a user sets a new password.',
     load: async () => (await import('./commands/user-reset-password.ts')).userResetPassword,
   },
+  'account list': {
+    summary: 'List accounts.',
+    load: async () => (await import('./commands/account-list.ts')).accountList,
+  },
   'token create': {
     summary: 'Create an API token and print it once.',
     load: async () => (await import('./commands/token-create.ts')).tokenCreate,

@@ -4,6 +4,7 @@ import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './co
 import { COMMANDS } from './commands.ts'
 import { operationFailureOf } from './operation-failure.ts'
 import { standardIo } from './standard-io.ts'
+import { nearest } from './suggest.ts'
 
 /**
  * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. Errors go to standard error, in sentences that say
@@ -63,9 +64,13 @@ function unknown(first: string, second: string | undefined): string {
   if (verbs.length > 0) {
     const problem =
       second === undefined || second.startsWith('-') ? 'needs a verb' : `has no verb "${second}"`
-    return `"${first}" ${problem}; it is one of: ${verbs.join(', ')}.`
+    const meant = second === undefined ? null : nearest(second, verbs)
+    const hint = meant === null ? '' : ` Did you mean "radar ${first} ${meant}"?`
+    return `"${first}" ${problem}; it is one of: ${verbs.join(', ')}.${hint}`
   }
-  return `there is no command "${first}". "radar help" lists them.`
+  const meant = nearest(first, [...new Set(Object.keys(COMMANDS).map((name) => name.split(' ', 1)[0] ?? ''))])
+  const hint = meant === null ? '' : ` Did you mean "radar ${meant}"?`
+  return `there is no command "${first}".${hint} "radar help" lists them.`
 }
 
 function overview(): string {

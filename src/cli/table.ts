@@ -30,3 +30,9 @@ export function excerpt(text: string, charsMax: number): string {
   const chars = [...sanitize(text.replaceAll(/\s+/g, ' ').trim())]
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')
 }
+
+export const JSON_OPTION = { help: 'Print one JSON object a line instead.' } as const
+
+export function jsonLines(rows: readonly object[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+}

@@ -54,7 +54,6 @@ export function statisticsOperations({ statistics, clock }: StatisticsDeps): Sta
     async ofReviews(accountId, { since: from, until: to, ...scope }) {
       const until = to ?? clock.now()
       const since = from ?? new Date(until.getTime() - DAYS_DEFAULT * DAY_MS)
-      if (since > until) throw new OperationError('invalid', 'must not be after until.', { field: 'since' })
       if (until.getTime() - since.getTime() > DAYS_MAX * DAY_MS) {
         const problem = `must be at most ${DAYS_MAX} days before until.`
         throw new OperationError('invalid', problem, { field: 'since' })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { radarCommand } from '../support/radar-command.ts'
 
@@ -18,6 +21,8 @@ test('radar help lists every command, and --help shows its usage', async () => {
 test('wrong usage ends with status 2 and one sentence on standard error', async () => {
   const wrong: [string[], RegExp][] = [
     [[], /^usage: radar <command>/],
+    [['serv'], /^radar: there is no command "serv"\. Did you mean "radar serve"\? "radar help"/],
+    [['token', 'lits'], /^radar: "token" has no verb "lits".*Did you mean "radar token list"\?/],
     [['launch'], /^radar: there is no command "launch"\. "radar help" lists them\.\n$/],
     [['token'], /^radar: "token" needs a verb; it is one of: create, list, revoke\.\n$/],
     [['token', 'make'], /^radar: "token" has no verb "make"/],
@@ -79,4 +84,51 @@ test('radar config prints every setting with secrets masked, and fails when one 
   const bad = await radarCommand(['config'], { RADAR_PORT: 'web' })
   assert.equal(bad.status, 1)
   assert.match(bad.err, /RADAR_PORT must be/)
+})
+
+test('a command that needs a database creates neither it nor its folder', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'radar-usage-'))
+  after(() => rmSync(parent, { recursive: true }))
+  const folder = join(parent, 'data')
+  for (const words of [
+    ['account', 'list'],
+    ['token', 'list'],
+    ['hooks', 'list'],
+    ['dead', 'list'],
+    ['quarantine'],
+    ['token', 'create', '--account', 'x'],
+  ]) {
+    const { status, out, err } = await radarCommand(words, { RADAR_DATA_DIR: folder })
+    assert.deepEqual([status, out], [1, ''], words.join(' '))
+    assert.match(err, /There is no database at .*data.*: is RADAR_DATA_DIR right\?/)
+  }
+  assert.equal(existsSync(folder), false)
+})
+
+test('lists are printed as JSON lines too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-usage-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const environment = { RADAR_DATA_DIR: folder }
+  writeFileSync(join(folder, 'password'), 'correct horse battery')
+  const owner = ['--email', 'ann@example.com', '--password-file', join(folder, 'password'), '--name', 'Ann']
+  const id = (await radarCommand(['account', 'create', ...owner], environment)).out.trim()
+  await radarCommand(['token', 'create', '--account', id, '--scopes', 'read'], environment)
+  const accounts = await radarCommand(['account', 'list', '--json'], environment)
+  assert.deepEqual(Object.keys(JSON.parse(accounts.out)), ['id', 'name', 'created_at'])
+  assert.match(
+    (await radarCommand(['account', 'list'], environment)).out,
+    new RegExp(`^account .*\n${id} +Ann `),
+  )
+  const tokens = await radarCommand(['token', 'list', '--json'], environment)
+  assert.deepEqual(JSON.parse(tokens.out).scopes, ['read'])
+  for (const words of [
+    ['hooks', 'list'],
+    ['dead', 'list'],
+    ['dead', 'replays'],
+  ]) {
+    assert.deepEqual(
+      await radarCommand([...words, '--json'], environment).then(({ status, out }) => [status, out]),
+      [0, ''],
+    )
+  }
 })

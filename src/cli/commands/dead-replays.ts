@@ -1,7 +1,7 @@
 import type { Replay } from '../../operations/dead-letters/replays.ts'
 import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption } from '../command.ts'
-import { shownAt, table } from '../table.ts'
+import { JSON_OPTION, jsonLines, shownAt, table } from '../table.ts'
 import { SCOPE_HINT } from './dead-filter.ts'
 
 const LIMIT = 20
@@ -11,6 +11,7 @@ export const deadReplays: Command = {
   options: {
     account: { value: 'ID', help: 'Only those of this account.' },
     limit: { value: 'N', help: `Maximum number; ${LIMIT} by default.` },
+    json: JSON_OPTION,
   },
   hint: SCOPE_HINT,
   async run({ environment, out }, args) {
@@ -20,6 +21,25 @@ export const deadReplays: Command = {
       await deadLetters.requireScope(accountId, {})
       return deadLetters.replays.list(accountId, limit)
     })
+    if (args.isOn('json')) {
+      out(
+        jsonLines(
+          replays.map((replay) => ({
+            id: replay.id,
+            account_id: replay.accountId,
+            status: replay.status,
+            total: replay.total,
+            queued: replay.queued,
+            delivered: replay.delivered,
+            dead_again: replay.deadAgain,
+            rate_per_second: replay.ratePerSecond,
+            created_at: replay.createdAt,
+            finished_at: replay.finishedAt,
+          })),
+        ),
+      )
+      return 0
+    }
     out(
       table(
         [

@@ -1,18 +1,22 @@
 import { starsOf } from '../../model/decimal.ts'
-import type { Watch } from '../../model/hook.ts'
+import type { HookWithWatches, Watch } from '../../model/hook.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { sanitize, shownAt, table } from '../table.ts'
+import { JSON_OPTION, jsonLines, sanitize, shownAt, table } from '../table.ts'
 
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
-  options: { account: { value: 'ID', help: 'Only those of this account.' } },
+  options: { account: { value: 'ID', help: 'Only those of this account.' }, json: JSON_OPTION },
   hint: '"radar hooks list" without --account shows the accounts that have hooks.',
   async run({ environment, out, err }, args) {
     const hooks = await withOperations(environment, (operations) =>
       operations.hooks.list(args.option('account') ?? null),
     )
     if (hooks.length === 0) err('No hooks: the API or the console creates them.\n')
+    if (args.isOn('json')) {
+      out(jsonLines(hooks.map(recordOf)))
+      return 0
+    }
     out(
       table(
         ['hook', 'account', 'status', 'watches', 'target', 'created'],
@@ -28,6 +32,29 @@ export const hooksList: Command = {
     )
     return 0
   },
+}
+
+/** Without its secrets. */
+function recordOf(hook: HookWithWatches) {
+  return {
+    id: hook.id,
+    account_id: hook.accountId,
+    source: hook.source,
+    target_url: hook.targetUrl,
+    external_ref: hook.externalRef,
+    status: hook.status,
+    created_at: hook.createdAt,
+    watches: hook.watches.map((watch) => ({
+      store: watch.store,
+      app_id: watch.appId,
+      event_type: watch.eventType,
+      country: watch.storefront,
+      min_stars: watch.minStars,
+      max_stars: watch.maxStars,
+      delta: watch.deltaMicros === null ? null : starsOf(watch.deltaMicros),
+      threshold: watch.thresholdMicros === null ? null : starsOf(watch.thresholdMicros),
+    })),
+  }
 }
 
 function shownWatch(watch: Watch): string {

@@ -16,7 +16,7 @@ export const migrate: Command = {
   async run(io, args) {
     const to = args.option('to')
     if (to !== undefined) return move(io, configOf(io.environment), to)
-    await withStorage(io.environment, async () => {})
+    await withStorage(io.environment, async () => {}, { mayCreate: true })
     io.out('The database has the newest schema.\n')
     return 0
   },

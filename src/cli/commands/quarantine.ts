@@ -1,5 +1,4 @@
-import { configOf } from '../../service/config/config.ts'
-import { openConfigured } from '../../service/operate.ts'
+import { withStorage } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 
 /** Ten times what one feed keeps. */
@@ -10,8 +9,7 @@ export const quarantine: Command = {
     'Prints the quarantined rows: rows of store pages that could not be parsed as reviews, with the error and the raw row, as JSON lines, last seen first. Each poll that finds such a row parses it again and delivers it as a new review once it can.',
   options: {},
   async run({ environment, out, err }) {
-    await using storage = await openConfigured(configOf(environment))
-    const rows = await storage.feeds.quarantined({ limit: ROWS_SHOWN_MAX })
+    const rows = await withStorage(environment, ({ feeds }) => feeds.quarantined({ limit: ROWS_SHOWN_MAX }))
     for (const row of rows) out(`${JSON.stringify(row)}\n`)
     if (rows.length === 0) err('No rows are in quarantine.\n')
     return 0

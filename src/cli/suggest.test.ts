@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearest } from './suggest.ts'
+
+test('a mistyped word is near the one that was meant, and an unknown one near none', () => {
+  const known = ['serve', 'demo', 'doctor', 'token', 'dead', 'hooks']
+  for (const [word, meant] of [
+    ['serv', 'serve'],
+    ['srvee', 'serve'],
+    ['tokne', 'token'],
+    ['hook', 'hooks'],
+    ['doktor', 'doctor'],
+    ['launch', null],
+    ['x', null],
+  ] as const) {
+    assert.equal(nearest(word, known), meant, word)
+  }
+})
