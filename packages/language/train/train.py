@@ -14,7 +14,7 @@ import torch.nn.functional as F
 import metrics
 from e5 import Weights
 from metrics import SENTIMENTS, SEVERITIES, THEMES, YES_NO
-from network import from_weights
+from network import from_checkpoint, from_weights
 from texts import Texts
 
 # Share of the reviews that get an order to the reader, with the labels unchanged.
@@ -73,11 +73,12 @@ def main():
         features = kept["features"]
     else:
         features = sorted({row["feature"] for row in rows if row["feature"]})
-    source = Weights(options.weights)
-    place = {piece: at for at, piece in reversed(list(enumerate(source.pieces)))}
-    network = from_weights(source, [place[piece] for piece in texts.pieces], options.layers, len(features))
     if options.start:
-        network.load_state_dict(kept["state"])
+        network, _ = from_checkpoint(options.start)
+    else:
+        source = Weights(options.weights)
+        place = {piece: at for at, piece in reversed(list(enumerate(source.pieces)))}
+        network = from_weights(source, [place[piece] for piece in texts.pieces], options.layers, len(features))
     network.word.weight.requires_grad = False
     network.pos.weight.requires_grad = False
     feature_at = {slug: at for at, slug in enumerate(features)}
