@@ -1,6 +1,6 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EVENT_TYPE_NAMES, REASON_NAMES, STATUS_NAMES } from '../../src/contract/console/display-names.ts'
 import { EVENT_TYPES, FAILURE_REASONS } from '../../src/model/vocabulary.ts'
 import { destinationsQuery } from '../data/destinations.ts'
@@ -26,6 +26,11 @@ export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
         value={list.filters.status}
         onChange={(status) => list.setFilters({ status })}
         width={140}
+      />
+      <EventIdField
+        key={list.filters.eventId ?? ''}
+        value={list.filters.eventId}
+        onChange={(eventId) => list.setFilters({ eventId })}
       />
     </Filters>
   )
@@ -90,5 +95,34 @@ function Filters({
         </Button>
       )}
     </Group>
+  )
+}
+
+const EVENT_ID = /^[0-9a-f]{64}$/
+
+/** Takes effect when a whole event ID is in it. */
+function EventIdField({
+  value = '',
+  onChange,
+}: {
+  readonly value: string | undefined
+  readonly onChange: (eventId: string | undefined) => void
+}) {
+  const [text, setText] = useState(value)
+  const isWhole = text === '' || EVENT_ID.test(text)
+  return (
+    <TextInput
+      label="Event ID"
+      placeholder="Any"
+      value={text}
+      error={isWhole ? null : '64 hexadecimal digits'}
+      onChange={(event) => {
+        const typed = event.currentTarget.value.trim().toLowerCase()
+        setText(typed)
+        if (typed === '') onChange(undefined)
+        else if (EVENT_ID.test(typed)) onChange(typed)
+      }}
+      w={200}
+    />
   )
 }

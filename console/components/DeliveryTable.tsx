@@ -1,11 +1,16 @@
-import { Checkbox, Table, Text } from '@mantine/core'
+import { Checkbox, Group, Table, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
-import { displayName, EVENT_TYPE_NAMES, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { ScrollRegion } from '../ui/ScrollRegion.tsx'
 import { attemptOutcome } from './AttemptDetail.tsx'
+import { latencyOf } from './DeliveryDetail.tsx'
+import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+import { SubjectDetail, subjectText } from './DeliverySubject.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
+import { Stars } from './Stars.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export type Selection = {
@@ -14,7 +19,7 @@ export type Selection = {
   readonly toggleAll: () => void
 }
 
-/** Deliveries, newest first; with checkboxes where an action applies to several. */
+/** Deliveries, newest first, each opening beside the list; with checkboxes where an action applies to several. */
 export function DeliveryTable({
   lines,
   selection,
@@ -22,8 +27,10 @@ export function DeliveryTable({
   readonly lines: readonly DeliveryLine[]
   readonly selection?: Selection
 }) {
+  const [opened, setOpened] = useState<string | null>(null)
   return (
     <ScrollRegion label="Deliveries">
+      {opened !== null && <DeliveryDrawer eventId={opened} onClose={() => setOpened(null)} />}
       <Table highlightOnHover miw={720}>
         <Table.Thead>
           <Table.Tr>
@@ -38,7 +45,7 @@ export function DeliveryTable({
         </Table.Thead>
         <Table.Tbody>
           {lines.map((line) => (
-            <DeliveryRow key={line.eventId} line={line} selection={selection} />
+            <DeliveryRow key={line.eventId} line={line} selection={selection} onOpen={setOpened} />
           ))}
         </Table.Tbody>
       </Table>
@@ -69,8 +76,10 @@ function SelectAll({
 function DeliveryRow({
   line,
   selection,
+  onOpen,
 }: {
   readonly line: DeliveryLine
+  readonly onOpen: (eventId: string) => void
   readonly selection: Selection | undefined
 }) {
   return (
@@ -78,7 +87,7 @@ function DeliveryRow({
       {selection !== undefined && (
         <Table.Td>
           <Checkbox
-            aria-label={`Select ${displayName(EVENT_TYPE_NAMES, line.eventType)} for ${line.targetUrl}`}
+            aria-label={`Select ${subjectText(line)} for ${line.targetUrl}`}
             checked={selection.selected.has(line.eventId)}
             onChange={() => selection.toggle(line.eventId)}
           />
@@ -87,13 +96,26 @@ function DeliveryRow({
       <Table.Td>
         <StatusBadge status={line.status} />
       </Table.Td>
-      <Table.Td>
-        <AnchorLink to="/deliveries/$eventId" params={{ eventId: line.eventId }} size="sm">
-          {displayName(EVENT_TYPE_NAMES, line.eventType)}
-        </AnchorLink>
-        <Text size="xs" c="dimmed">
-          {line.appName ?? line.appId}
-        </Text>
+      <Table.Td maw={300}>
+        <Group gap={6} wrap="nowrap">
+          {line.subject.kind === 'review' && <Stars rating={line.subject.rating} />}
+          <AnchorLink
+            to="/deliveries/$eventId"
+            params={{ eventId: line.eventId }}
+            size="sm"
+            truncate="end"
+            dir="auto"
+            onClick={(event) => {
+              // With a modifier the browser opens the page in a tab of its own.
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              event.preventDefault()
+              onOpen(line.eventId)
+            }}
+          >
+            {subjectText(line)}
+          </AnchorLink>
+        </Group>
+        <SubjectDetail line={line} />
       </Table.Td>
       <Table.Td maw={260}>
         <AnchorLink
@@ -130,7 +152,16 @@ function lastOutcome(line: DeliveryLine): string {
 }
 
 function Updated({ line }: { readonly line: DeliveryLine }) {
-  if (line.status === 'delivered') return <Instant at={line.deliveredAt} />
+  if (line.status === 'delivered' && line.deliveredAt !== null) {
+    return (
+      <>
+        <Instant at={line.deliveredAt} />
+        <Text size="xs" c="dimmed">
+          after {latencyOf(line.createdAt, line.deliveredAt)}
+        </Text>
+      </>
+    )
+  }
   if (line.status === 'dead') return <Instant at={line.deadAt} />
   if (line.status === 'held') return <Text size="sm">Destination paused</Text>
   return (

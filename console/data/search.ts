@@ -82,7 +82,7 @@ const status = z.catch(
   ),
   undefined,
 )
-export const deliverySearch = z.extend(deadSearch, { status })
+export const deliverySearch = z.extend(deadSearch, { status, eventId: matching(/^[0-9a-f]{64}$/) })
 export type DeliverySearch = z.infer<typeof deliverySearch>
 
 /** Plain names and values: `?stars=1,2&bug=true`. */

@@ -17,15 +17,19 @@ test('dead letters are inspected, discarded and replayed in bulk', async () => {
   await page.getByRole('button', { name: 'Replay all 3' }).waitFor()
   await page.getByText('Attempts exhausted: 3').waitFor()
 
-  await page.getByRole('link', { name: 'New review' }).first().click()
-  await page.getByText('<h1>out of order</h1>').first().waitFor()
+  await page
+    .getByRole('link', { name: /^Title/ })
+    .first()
+    .click()
+  await page.getByText('<h1>out of order</h1>').last().waitFor()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl -sS 'http:\/\/127\.0\.0\.1/)
-  await page.goBack()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   receiver.answerWith(204)
   await page
-    .getByRole('checkbox', { name: /^Select New review/ })
+    .getByRole('checkbox', { name: /^Select Title/ })
     .first()
     .check()
   await page.getByRole('button', { name: 'Discard' }).click()

@@ -58,9 +58,9 @@ test('a new account tracks an app and gets a signed event', async () => {
   await page
     .getByRole('row')
     .filter({ hasText: 'Delivered' })
-    .getByRole('link', { name: 'New review' })
+    .getByRole('link', { name: /^Title/ })
     .click()
-  await page.getByText('Crashes when I open a note').waitFor()
+  await page.getByRole('dialog').getByText('Crashes when I open a note').first().waitFor()
   assert.equal(await page.getByText(secret).count(), 0, 'the secret is shown once')
 
   await page.goto('/')

@@ -6,7 +6,7 @@ import type { HookStorage } from '../storage/port/hooks.ts'
 import { OperationError } from './error.ts'
 
 export type DeliveryDeps = {
-  readonly deliveries: Pick<DeliveryStorage, 'list' | 'get' | 'attempts' | 'sendAgain'>
+  readonly deliveries: Pick<DeliveryStorage, 'list' | 'get' | 'attempts' | 'sendAgain' | 'markets'>
   readonly deadLetters: Pick<DeadLetterStorage, 'replay'>
   readonly hooks: Pick<HookStorage, 'list'>
   readonly clock: Clock
@@ -26,6 +26,8 @@ export type DeliveryOperations = {
   readonly list: (accountId: string, filter: DeliveryListFilter, page: Page) => Promise<DeliveryView[]>
   /** Null when the account has no such delivery. */
   readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
+  /** The storefront of each rating drop among them, by its occurrence id. */
+  readonly storefronts: (views: readonly DeliveryView[]) => Promise<ReadonlyMap<string, string>>
   /** With its attempts, oldest first. Throws `not_found`. */
   readonly get: (
     accountId: string,
@@ -51,6 +53,13 @@ export function deliveryOperations(deps: DeliveryDeps): DeliveryOperations {
     list: (accountId, { status, ...filter }, page) => {
       if (status === 'held') return listHeld(accountId, filter, page, deps)
       return deliveries.list(accountId, status === undefined ? filter : { ...filter, status }, page)
+    },
+
+    async storefronts(views) {
+      const ids = views
+        .filter(({ eventType }) => eventType === 'rating.dropped')
+        .map(({ occurrenceId }) => occurrenceId)
+      return ids.length === 0 ? new Map() : deliveries.markets(ids)
     },
 
     find: (accountId, eventId) => deliveries.get(accountId, eventId),

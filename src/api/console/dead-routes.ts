@@ -18,10 +18,10 @@ import {
 import type { Operations } from '../../operations/operations.ts'
 import { sendExport } from '../export.ts'
 import { type Route, route } from '../route.ts'
-import { deadFilterOf, pageOf, presentDelivery } from './delivery-view.ts'
+import { deadFilterOf, pageOf, presentDeliveries } from './delivery-view.ts'
 import { presentReplay } from './replay-view.ts'
 
-export type DeadRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deadLetters'> }
+export type DeadRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deadLetters' | 'deliveries'> }
 
 const REPLAYS_SHOWN = 20
 
@@ -37,7 +37,7 @@ const ExportQuery = FilterQuery.extend({
 })
 
 export function deadRoutes({ operations }: DeadRouteDeps): Route[] {
-  const { apps, deadLetters } = operations
+  const { deadLetters } = operations
   return [
     route({
       method: 'GET',
@@ -45,15 +45,15 @@ export function deadRoutes({ operations }: DeadRouteDeps): Route[] {
       query: DeliveriesQuery.omit({ status: true }),
       async run({ caller: { accountId }, query }): Promise<DeliveriesPage> {
         const { eventId, cursor, limit, ...filter } = query
-        const watched = await apps.storefronts(accountId)
         if (eventId !== undefined) {
           const letter = await deadLetters.find(accountId, eventId)
-          return { deliveries: letter === null ? [] : [presentDelivery(letter, watched)], next: null }
+          const found = letter === null ? [] : [letter]
+          return { deliveries: await presentDeliveries(operations, accountId, found), next: null }
         }
         return pageOf(
           (page) => deadLetters.list(accountId, deadFilterOf(filter), page),
           { cursor, limit },
-          (letter) => presentDelivery(letter, watched),
+          (letters) => presentDeliveries(operations, accountId, letters),
         )
       },
     }),

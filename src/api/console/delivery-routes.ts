@@ -5,14 +5,17 @@ import {
   type DeliveryPage,
 } from '../../contract/console/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
+import type { DeliveryView } from '../../storage/port/deliveries.ts'
 import { type Route, route } from '../route.ts'
 import { presentAttempt } from './attempt-view.ts'
-import { deliveryFilterOf, pageOf, presentDelivery } from './delivery-view.ts'
+import { deliveryFilterOf, pageOf, presentDeliveries } from './delivery-view.ts'
 
 export type DeliveryRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deliveries'> }
 
 export function deliveryRoutes({ operations }: DeliveryRouteDeps): Route[] {
-  const { apps, deliveries } = operations
+  const { deliveries } = operations
+  const present = (accountId: string, views: readonly DeliveryView[]) =>
+    presentDeliveries(operations, accountId, views)
   return [
     route({
       method: 'GET',
@@ -20,15 +23,14 @@ export function deliveryRoutes({ operations }: DeliveryRouteDeps): Route[] {
       query: DeliveriesQuery,
       async run({ caller: { accountId }, query }): Promise<DeliveriesPage> {
         const { eventId, cursor, limit, ...filter } = query
-        const watched = await apps.storefronts(accountId)
         if (eventId !== undefined) {
           const view = await deliveries.find(accountId, eventId)
-          return { deliveries: view === null ? [] : [presentDelivery(view, watched)], next: null }
+          return { deliveries: await present(accountId, view === null ? [] : [view]), next: null }
         }
         return pageOf(
           (page) => deliveries.list(accountId, deliveryFilterOf(filter), page),
           { cursor, limit },
-          (view) => presentDelivery(view, watched),
+          (views) => present(accountId, views),
         )
       },
     }),
@@ -37,12 +39,12 @@ export function deliveryRoutes({ operations }: DeliveryRouteDeps): Route[] {
       method: 'GET',
       path: '/deliveries/:eventId',
       async run({ caller, param }): Promise<DeliveryPage> {
-        const [watched, { delivery, attempts }] = await Promise.all([
-          apps.storefronts(caller.accountId),
-          deliveries.get(caller.accountId, param('eventId')),
-        ])
+        const { accountId } = caller
+        const { delivery, attempts } = await deliveries.get(accountId, param('eventId'))
+        const [line] = await present(accountId, [delivery])
+        if (line === undefined) throw new Error('a delivery was not presented')
         return {
-          ...presentDelivery(delivery, watched),
+          ...line,
           body: delivery.body,
           history: attempts.map((attempt) => presentAttempt(attempt, caller)),
         }

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
-import type { DeliveriesQuery, DeliveryFilterQuery, DeliveryLine } from '../../contract/console/deliveries.ts'
+import type {
+  DeliveriesQuery,
+  DeliveryFilterQuery,
+  DeliveryLine,
+  DeliverySubject,
+} from '../../contract/console/deliveries.ts'
+import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { DeliveryListFilter } from '../../operations/deliveries.ts'
+import type { Operations } from '../../operations/operations.ts'
 import type { DeadFilter } from '../../storage/port/dead-letters.ts'
 import type { DeliveryView, Page } from '../../storage/port/deliveries.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
@@ -21,23 +28,41 @@ export function deadFilterOf(query: Omit<DeliveryFilterQuery, 'status'>): DeadFi
 export async function pageOf<Line>(
   list: (page: Page) => Promise<DeliveryView[]>,
   { cursor, limit }: Pick<z.infer<typeof DeliveriesQuery>, 'cursor' | 'limit'>,
-  present: (view: DeliveryView) => Line,
+  present: (views: readonly DeliveryView[]) => Promise<Line[]>,
 ): Promise<{ readonly deliveries: readonly Line[]; readonly next: string | null }> {
   const views = await list({ limit: limit + 1, before: cursor === undefined ? null : Number(cursor) })
   const shown = views.slice(0, limit)
   const last = shown.at(-1)
   return {
-    deliveries: shown.map(present),
+    deliveries: await present(shown),
     next: views.length > limit && last !== undefined ? String(last.seq) : null,
   }
 }
 
-export function presentDelivery(view: DeliveryView, watched: readonly WatchedApp[]): DeliveryLine {
+/** The presentation of deliveries, with the names of apps and the storefronts of rating drops. */
+export async function presentDeliveries(
+  { apps, deliveries }: Pick<Operations, 'apps' | 'deliveries'>,
+  accountId: string,
+  views: readonly DeliveryView[],
+): Promise<DeliveryLine[]> {
+  const [watched, storefronts] = await Promise.all([
+    apps.storefronts(accountId),
+    deliveries.storefronts(views),
+  ])
+  return views.map((view) => presentDelivery(view, watched, storefronts))
+}
+
+function presentDelivery(
+  view: DeliveryView,
+  watched: readonly WatchedApp[],
+  storefronts: ReadonlyMap<string, string>,
+): DeliveryLine {
   const name = watched.find(({ store, appId }) => store === view.store && appId === view.appId)?.name
   return {
     eventId: view.eventId,
     occurrenceId: view.occurrenceId,
     eventType: view.eventType,
+    subject: subjectOf(view, storefronts),
     store: view.store,
     appId: view.appId,
     appName: name ?? null,
@@ -53,4 +78,22 @@ export function presentDelivery(view: DeliveryView, watched: readonly WatchedApp
     lastHttpStatus: view.lastHttpStatus,
     lastReason: view.lastReason,
   }
+}
+
+/** Of a text without a title. Chosen: a line of the list. */
+const EXCERPT_CHARS = 120
+
+function subjectOf(
+  { body, occurrenceId }: DeliveryView,
+  storefronts: ReadonlyMap<string, string>,
+): DeliverySubject {
+  // The service wrote it: it is an event of the contract.
+  const event = JSON.parse(body) as WebhookEvent
+  if (event.event_type === 'rating.dropped') {
+    const { previous_rating: previous, current_rating: current } = event
+    return { kind: 'rating', previous, current, country: storefronts.get(occurrenceId) ?? null }
+  }
+  const text = event.body ?? ''
+  const excerpt = text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS).trimEnd()}…` : text
+  return { kind: 'review', rating: event.rating, title: event.title ?? excerpt, country: event.country }
 }

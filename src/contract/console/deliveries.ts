@@ -27,10 +27,27 @@ export const DeliveriesQuery = DeliveryFilterQuery.extend({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
+/** What was sent, in short. */
+export type DeliverySubject =
+  | {
+      readonly kind: 'review'
+      readonly rating: number
+      /** The title, or the beginning of the text without one. */
+      readonly title: string
+      readonly country: string
+    }
+  | {
+      readonly kind: 'rating'
+      readonly previous: number
+      readonly current: number
+      readonly country: string | null
+    }
+
 export type DeliveryLine = {
   readonly eventId: string
   readonly occurrenceId: string
   readonly eventType: string
+  readonly subject: DeliverySubject
   readonly store: string
   readonly appId: string
   readonly appName: string | null

@@ -165,6 +165,8 @@ export type DeliveryStorage = {
     change: (lane: Lane) => LaneChange,
   ) => Promise<void>
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
+  /** Where each occurrence was seen first, by its id: a storefront, or a language for Google reviews. Unknown ones are absent. */
+  readonly markets: (occurrenceIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Attempts of a delivery, oldest first. */
   readonly attempts: (accountId: string, eventId: string) => Promise<Attempt[]>
   /**

@@ -12,6 +12,7 @@ import {
   MINUTE,
   NO_ENRICHMENT,
   NOON,
+  poll,
   pollOf,
   reviewOf,
   SECOND,
@@ -41,6 +42,18 @@ async function listed(storage: Storage, filter: DeliveryFilter, accountId = 'ali
 
 export function deliveriesSuite({ open }: Engine): void {
   describe('a delivery', () => {
+    it('has the market of its occurrence', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      const review = reviewOf({ reviewId: 'market' })
+      await poll(storage, await claimFeed(storage), [review])
+      assert.deepEqual(
+        await storage.deliveries.markets([review.fingerprint, '0'.repeat(64), 'x']),
+        new Map([[review.fingerprint, 'us']]),
+      )
+    })
+
     it('can be read with its hook and its bytes', async () => {
       await using storage = await open()
       await addPeople(storage)

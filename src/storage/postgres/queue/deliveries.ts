@@ -2,7 +2,7 @@ import { eventIdOf } from '../../../model/occurrence.ts'
 import type { DeliveryStorage, Page } from '../../port/deliveries.ts'
 import { attemptOf, recordOf } from '../../queue/attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts'
-import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-where.ts'
+import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from '../../queue/delivery-where.ts'
 import { bytesOf } from '../../values.ts'
 import type { Database, Queries, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
@@ -66,6 +66,15 @@ export function deliveryStorage(db: Database): DeliveryStorage {
         accountId,
       )
       return row === undefined ? null : viewOf(row)
+    },
+
+    markets: async (occurrenceIds) => {
+      const rows = await db.all<{ id: string; market: string }>(
+        `select encode(occurrence_id, 'hex') as id, market from occurrences where occurrence_id = any($1::bytea[])
+         order by seq desc`,
+        hashesOf(occurrenceIds).map(bytesOf),
+      )
+      return new Map(rows.map(({ id, market }) => [id, market]))
     },
 
     attempts: async (accountId, eventId) => {

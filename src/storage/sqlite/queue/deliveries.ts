@@ -3,7 +3,7 @@ import { eventIdOf } from '../../../model/occurrence.ts'
 import type { DeliveryStorage, Page } from '../../port/deliveries.ts'
 import { attemptOf, recordOf } from '../../queue/attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts'
-import { type DeliveryWhere, eventWhere, hashKey } from '../../queue/delivery-where.ts'
+import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from '../../queue/delivery-where.ts'
 import type { Connection, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
 import { eventsAfter } from './event-log.ts'
@@ -68,6 +68,17 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
         )
       return row ? viewOf(row) : null
     },
+
+    markets: async (occurrenceIds) =>
+      new Map(
+        db
+          .all<{ id: string; market: string }>(
+            `select j.value as id, o.market from json_each(?) j cross join occurrences o on o.occurrence_id = unhex(j.value)
+             order by o.seq desc`,
+            JSON.stringify(hashesOf(occurrenceIds)),
+          )
+          .map(({ id, market }) => [id, market]),
+      ),
 
     attempts: async (accountId, eventId) => {
       const key = hashKey(eventId)

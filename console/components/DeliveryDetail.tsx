@@ -1,0 +1,159 @@
+import { Card, Code, Group, Stack, Text } from '@mantine/core'
+import type { AttemptView, DeliveryPage } from '../../src/contract/console/deliveries.ts'
+import { displayName, inSentence, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { CopyIcon } from '../ui/CopyValue.tsx'
+import { Instant } from '../ui/Instant.tsx'
+import { JsonTree } from '../ui/JsonTree.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { ScrollRegion } from '../ui/ScrollRegion.tsx'
+import { Section } from '../ui/Section.tsx'
+import { duration } from '../util/time.ts'
+import { AttemptHistory } from './AttemptHistory.tsx'
+import { subjectText } from './DeliverySubject.tsx'
+import { NextAttempt } from './NextAttempt.tsx'
+import { Stars } from './Stars.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+
+/** A delivery in full: what was sent, where it stands, and every attempt. */
+export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
+  return (
+    <Stack>
+      <Group gap="xs">
+        <StatusBadge status={page.status} />
+        <Text size="sm" component="div">
+          to{' '}
+          <AnchorLink
+            to="/destinations/$id"
+            params={{ id: page.hookId }}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {page.targetUrl}
+          </AnchorLink>
+        </Text>
+      </Group>
+      <Facts page={page} />
+      <Subject page={page} />
+      <Section title="Payload">
+        <Stack>
+          <JsonTree text={page.body} label="JSON" />
+          <SignatureBase page={page} attempt={page.history.at(-1)} />
+        </Stack>
+      </Section>
+      <Section title="Attempts">
+        {page.history.length === 0 ? (
+          <Text c="dimmed">No attempts yet.</Text>
+        ) : (
+          <AttemptHistory attempts={page.history} />
+        )}
+      </Section>
+    </Stack>
+  )
+}
+
+function Facts({ page }: { readonly page: DeliveryPage }) {
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      Event <Code style={{ overflowWrap: 'anywhere' }}>{page.eventId}</Code>{' '}
+      <CopyIcon value={page.eventId} what="event ID" /> Created <Instant at={page.createdAt} />
+      {page.deliveredAt !== null && page.status === 'delivered' && (
+        <> · Delivered after {latencyOf(page.createdAt, page.deliveredAt)}</>
+      )}
+      {page.dueAt !== null && page.status === 'pending' && (
+        <>
+          {' · '}
+          <NextAttempt at={page.dueAt} />
+        </>
+      )}
+      {page.deadReason !== null && (
+        <> · Dead letter: {inSentence(displayName(REASON_NAMES, page.deadReason))}</>
+      )}
+    </Text>
+  )
+}
+
+/** From the creation of an event to its delivery. */
+export function latencyOf(createdAt: string, deliveredAt: string): string {
+  return duration(Math.max(0, Date.parse(deliveredAt) - Date.parse(createdAt)))
+}
+
+/** The review that was sent, and the way to it; or the fall of a rating. */
+function Subject({ page }: { readonly page: DeliveryPage }) {
+  const app = page.appName ?? page.appId
+  return (
+    <Card withBorder padding="sm" component="article" aria-label="What was sent">
+      {page.subject.kind === 'review' ? (
+        <ReviewSent page={page} rating={page.subject.rating} />
+      ) : (
+        <Text fw={600}>{subjectText(page)}</Text>
+      )}
+      <Group gap="xs" mt={4}>
+        <AnchorLink
+          to="/apps/$store/$appId"
+          params={{ store: page.store, appId: page.appId }}
+          size="sm"
+          underline="always"
+        >
+          {app}
+        </AnchorLink>
+        {page.subject.kind === 'review' && (
+          <AnchorLink
+            to="/reviews/$fingerprint"
+            params={{ fingerprint: page.occurrenceId }}
+            size="sm"
+            underline="always"
+          >
+            View review
+          </AnchorLink>
+        )}
+      </Group>
+    </Card>
+  )
+}
+
+function ReviewSent({ page, rating }: { readonly page: DeliveryPage; readonly rating: number }) {
+  const { title, body } = JSON.parse(page.body) as { title?: string | null; body?: string }
+  return (
+    <>
+      <Stars rating={rating} />
+      {title != null && (
+        <Text fw={600} className="foreign-text" dir="auto">
+          {title}
+        </Text>
+      )}
+      <Text className="foreign-text" dir="auto" lineClamp={8}>
+        {body}
+      </Text>
+    </>
+  )
+}
+
+/** What `webhook-signature` signs, to compare with what a receiver signs. */
+function SignatureBase({
+  page,
+  attempt,
+}: {
+  readonly page: DeliveryPage
+  readonly attempt: AttemptView | undefined
+}) {
+  const timestamp = attempt?.requestHeaders['webhook-timestamp']
+  if (timestamp === undefined) return null
+  const base = `${page.eventId}.${timestamp}.${page.body}`
+  return (
+    <div>
+      <Group justify="space-between" gap={4}>
+        <Text size="sm" fw={500}>
+          Signature base string of the last attempt
+        </Text>
+        <CopyIcon value={base} what="signature base string" />
+      </Group>
+      <Text size="xs" c="dimmed">
+        Signed in webhook-signature. x-radar-signature signs the body alone.
+      </Text>
+      <ScrollRegion label="Signature base string" maxHeight={120}>
+        <pre className="foreign-code" style={{ margin: 0 }}>
+          {base}
+        </pre>
+      </ScrollRegion>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Box, Group, Text } from '@mantine/core'
+import { CopyIcon } from './CopyValue.tsx'
+import { ScrollRegion } from './ScrollRegion.tsx'
+
+/** JSON in colour, whose objects and lists fold. Text that is not JSON is shown as it is. */
+export function JsonTree({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div>
+      <Group justify="space-between" gap={4}>
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <CopyIcon value={text} what={label.toLowerCase()} />
+      </Group>
+      <ScrollRegion label={label} maxHeight={420}>
+        <Box className="foreign-code json" p="xs">
+          {rendered(text)}
+        </Box>
+      </ScrollRegion>
+    </div>
+  )
+}
+
+function rendered(text: string) {
+  try {
+    return <Value value={JSON.parse(text)} />
+  } catch {
+    return text
+  }
+}
+
+function Value({ value, name }: { readonly value: unknown; readonly name?: string }) {
+  const key = name === undefined ? null : <span className="json-key">{JSON.stringify(name)}: </span>
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div>
+        {key}
+        <span className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+      </div>
+    )
+  }
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (entries.length === 0) {
+    return (
+      <div>
+        {key}
+        {open}
+        {close}
+      </div>
+    )
+  }
+  return (
+    <details open>
+      <summary>
+        {key}
+        {open}
+      </summary>
+      <div className="json-inside">
+        {entries.map(([entry, inside]) => (
+          <Value key={entry} value={inside} {...(isList ? {} : { name: entry })} />
+        ))}
+      </div>
+      <div>{close}</div>
+    </details>
+  )
+}
