@@ -12,6 +12,8 @@ import { enterAs, openAs } from './support/seeded-console.ts'
 const NEW_PASSWORD = 'wrong staple horse'
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
+  // The account page has such fields too, until the sign-in page is there.
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -101,7 +103,7 @@ test('an invitation link works once and adds a member', async () => {
   await using owner = await visit(browser, running.url)
   await enterAs(owner, running, ann)
   await owner.page.goto('/account')
-  await owner.page.getByLabel('E-mail').fill('ben@example.com')
+  await owner.page.getByRole('textbox', { name: 'E-mail', exact: true }).fill('ben@example.com')
   await owner.page.getByRole('button', { name: 'Create invitation link' }).click()
   const shown = owner.page.getByRole('alert').filter({ hasText: 'Send this link to ben@example.com' })
   const link = (await shown.locator('code').textContent()) ?? ''
