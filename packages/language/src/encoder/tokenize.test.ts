@@ -40,6 +40,12 @@ test('never splits a surrogate pair', () => {
   assert.deepEqual(split('\u{1faf6}\u{1fadc}'), ['▁', '<unk>', '<unk>'])
 })
 
+test('gives the sentences of a Japanese text the pieces of the whole text', () => {
+  const parts = ['アプリが落ちる。', '直してください']
+  const each = parts.flatMap((part, at) => tokenize(part, pieces, at === 0))
+  assert.deepEqual(each, tokenize(parts.join(''), pieces))
+})
+
 test('gives an empty text only the leading space', () => {
   assert.deepEqual(split(''), ['▁'])
 })
