@@ -34,7 +34,7 @@ test('a full disk is reported as one sentence', async () => {
   await using file = await newFile('/dev/full', (path) => open(path, 'w'))
   await assert.rejects(file.write('a\n'), (error: unknown) => {
     assert.ok(error instanceof CommandFailed)
-    assert.match(error.message, /\/dev\/full could not be written completely \(ENOSPC.*Make room/)
+    assert.match(error.message, /\/dev\/full could not be written completely \(ENOSPC.*Free some space/)
     return true
   })
 })

@@ -23,7 +23,7 @@ test('doctor reports a healthy installation', async () => {
   for (const line of [
     'The settings are valid',
     'fits the database',
-    'runs since',
+    'running since',
     'apple answers',
     'google answers',
   ]) {
