@@ -52,7 +52,7 @@ export function Shell() {
   const session = useSession()
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
-  useLiveUpdates(session.user !== null)
+  useLiveUpdates(session.state)
   useFocusOnPage(pathname)
   const pages = session.operator ? [...PAGES, SYSTEM] : PAGES
   return (

@@ -16,26 +16,30 @@ const STALE: Record<StreamTopic, readonly string[]> = {
 /** The browser reopens a broken stream by itself, but not a rejected one: a proxy answers 502 while the service restarts. */
 const REOPEN_MS = 5_000
 
+/** Changes come every second on a busy day; a page loads its data again at most this often. */
+const COALESCE_MS = 3_000
+
 /**
- * Keeps the page current while it is open: the service streams topics, the page reloads its queries of these topics.
- * The service does not repeat topics of the time before the stream opened, when the page may have loaded already, or
- * while the stream was broken. So everything is reloaded whenever the stream opens.
+ * Keeps the page current while it is open and seen: the service streams topics, the page reloads its queries of these
+ * topics. The stream opens with the state that the session had before any page loaded, so the service tells what changed
+ * in between; the same after the stream was broken.
  */
-export function useLiveUpdates(enabled: boolean): void {
+export function useLiveUpdates(state: string | null): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (!enabled) return
+    if (state === null) return
     let stream: EventSource
+    let since = state
     let reopening: ReturnType<typeof setTimeout> | undefined
-    const outdated = (topics: readonly StreamTopic[]) => {
-      for (const key of new Set(topics.flatMap((topic) => STALE[topic]))) {
-        void queryClient.invalidateQueries({ queryKey: [key] })
-      }
-    }
+    const reload = coalesced((keys) => {
+      for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
+    })
     const open = () => {
-      stream = new EventSource(consoleUrl('/stream'))
-      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => outdated([topic]))
-      stream.addEventListener('open', () => outdated(STREAM_TOPICS))
+      stream = new EventSource(consoleUrl('/stream', { since }))
+      stream.addEventListener('ready', ({ lastEventId }) => {
+        since = lastEventId
+      })
+      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => reload.add(STALE[topic]))
       stream.addEventListener('error', () => {
         if (stream.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
       })
@@ -43,7 +47,34 @@ export function useLiveUpdates(enabled: boolean): void {
     open()
     return () => {
       clearTimeout(reopening)
+      reload.stop()
       stream.close()
     }
-  }, [enabled, queryClient])
+  }, [state, queryClient])
+}
+
+/** Collects keys: passes the first ones on at once, later ones together, and none while nobody looks. */
+function coalesced(pass: (keys: readonly string[]) => void) {
+  const waiting = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let passedAtMs = Number.NEGATIVE_INFINITY
+  const flush = () => {
+    timer = undefined
+    if (document.hidden || waiting.size === 0) return
+    passedAtMs = performance.now()
+    const keys = [...waiting]
+    waiting.clear()
+    pass(keys)
+  }
+  document.addEventListener('visibilitychange', flush)
+  return {
+    add(keys: readonly string[]) {
+      for (const key of keys) waiting.add(key)
+      timer ??= setTimeout(flush, Math.max(0, passedAtMs + COALESCE_MS - performance.now()))
+    },
+    stop() {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', flush)
+    },
+  }
 }

@@ -30,18 +30,3 @@ for (const [name, look] of LOOKS) {
     assert.deepEqual(visitor.complaints, [])
   })
 }
-
-test('the first page loads less than 300 KB of compressed script', async () => {
-  await using lively = await startLively()
-  await using visitor = await openAs(lively.running, lively.ann)
-  await visitor.page.goto('/')
-  await visitor.page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
-  const bytes = await visitor.page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.endsWith('.js'))
-      .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
-  )
-  assert.ok(bytes > 50_000, `only ${bytes} bytes of script were seen`)
-  assert.ok(bytes < 300_000, `${bytes} bytes of script`)
-})

@@ -36,7 +36,7 @@ test('an ended session leads to the sign-in page and back', async () => {
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   // Otherwise the reload when the stream opens may be the request that gets the 401.
-  await breakOff(page, '**/api/console/stream')
+  await breakOff(page, '**/api/console/stream?*')
   await page.goto('/apps')
   await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
   await visitor.context.clearCookies()
@@ -54,13 +54,13 @@ test('a page catches up on changes once the stream is back', async () => {
   const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  const refused = await breakOff(page, '**/api/console/stream')
+  const refused = await breakOff(page, '**/api/console/stream?*')
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
   await until('the stream was refused', () => refused.asked > 0)
   await ann.told('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
   assert.equal(await page.getByText('https://example.com/hook').count(), 0)
-  await page.unroute('**/api/console/stream')
+  await page.unroute('**/api/console/stream?*')
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
 })
 
@@ -70,7 +70,7 @@ test('a page shows a change that happened after it loaded and before its stream 
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const changed = Promise.withResolvers<void>()
-  await page.route('**/api/console/stream', async (route) => {
+  await page.route('**/api/console/stream?*', async (route) => {
     await changed.promise
     await route.continue()
   })

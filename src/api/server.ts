@@ -5,6 +5,7 @@ import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import { acceptAnyBody, addRoutes } from './add-routes.ts'
 import type { AuthDeps } from './auth.ts'
+import { compressAnswers } from './compress.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
 import { type OperatorDeps, operatorDoor, operatorRoutes } from './operator/operator.ts'
 import { referenceRoutes } from './operator/reference.ts'
@@ -52,6 +53,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     frameworkErrors: (error, request, reply) => guard.refuse(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
   })
+  compressAnswers(server)
   const guard = guardPaths(server, deps)
   acceptAnyBody(server)
   addRoutes(server, tokenDoor, Object.values(apiRoutes(routes, deps)), deps.operations)

@@ -11,9 +11,10 @@ const ann = await signedIn(running, 'Ann')
 const ben = await signedIn(running, 'Ben')
 after(() => running[Symbol.asyncDispose]())
 
-async function listen(client: ConsoleClient, url = running.url) {
+/** With the state of the client's session, or with none. */
+async function listen(client: ConsoleClient, url = running.url, since: string | null = null) {
   const stop = new AbortController()
-  const answer = await fetch(`${url}/api/console/stream`, {
+  const answer = await fetch(`${url}/api/console/stream?since=${since ?? ''}`, {
     headers: { cookie: client.cookie() },
     signal: stop.signal,
   })
@@ -30,14 +31,17 @@ async function listen(client: ConsoleClient, url = running.url) {
     answer,
     state,
     topics: () => [...state.text.matchAll(/^event: (\w+)$/gm)].map(([, topic]) => topic),
+    lastId: () => [...state.text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? '',
     stop: () => stop.abort(),
   }
 }
 
+const stateOf = async (client: ConsoleClient) => (await client.told<SessionView>('GET', '/session')).state
+
 describe('the stream of changes', () => {
   it('sends a topic when data of the account changes, and nothing of other accounts', async () => {
-    const anns = await listen(ann)
-    const bens = await listen(ben)
+    const anns = await listen(ann, running.url, await stateOf(ann))
+    const bens = await listen(ben, running.url, await stateOf(ben))
     assert.equal(anns.answer.status, 200)
     assert.match(anns.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
     assert.equal(anns.answer.headers.get('cache-control'), 'no-store')
@@ -50,6 +54,21 @@ describe('the stream of changes', () => {
     assert.ok(!anns.topics().includes('apps'))
     anns.stop()
     bens.stop()
+  })
+
+  it('tells at once what changed since the state that a page has, and all to a page without one', async () => {
+    const before = await stateOf(ann)
+    await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/other' })
+    const late = await listen(ann, running.url, before)
+    await until('it is ready', () => late.topics().includes('destinations'))
+    assert.ok(!late.topics().includes('apps'))
+    const again = await listen(ann, running.url, late.lastId())
+    await until('it is ready', () => again.topics().includes('ready'))
+    assert.deepEqual(again.topics(), ['ready'])
+    const without = await listen(ann)
+    await until('it is ready', () => without.topics().includes('replays'))
+    assert.equal(without.topics().length, 7)
+    for (const stream of [late, again, without]) stream.stop()
   })
 
   it('is limited to 100 for an account', async () => {

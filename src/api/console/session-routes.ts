@@ -6,12 +6,15 @@ import { createAttemptLimit, tooManyAttempts } from '../../operations/attempt-li
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
+import type { ReportStorage } from '../../storage/port/reports.ts'
 import { addressOf, networkOf } from '../client-address.ts'
 import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
 import { SIGN_IN_PATH, type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
+import { stateOf } from './topics.ts'
 
 export type SessionDeps = SignInAuditDeps & {
+  readonly reports: Pick<ReportStorage, 'marks'>
   readonly operations: Pick<Operations, 'accounts' | 'audit'>
   readonly people: Pick<PeopleStorage, 'anyMember' | 'memberOf'>
   readonly clock: Clock
@@ -66,11 +69,12 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
           if (user !== null && member !== null) {
             const { accountId, role, operator } = member
             const { id, name } = await deps.operations.accounts.get(accountId)
-            return { ...about, setupNeeded: false, user, account: { id, name }, role, operator }
+            const state = stateOf(await deps.reports.marks(accountId, clock.now()))
+            return { ...about, setupNeeded: false, user, account: { id, name }, role, operator, state }
           }
         }
         const setupNeeded = !(await people.anyMember())
-        return { ...about, setupNeeded, user: null, account: null, role: null, operator: false }
+        return { ...about, setupNeeded, user: null, account: null, role: null, operator: false, state: null }
       },
     }),
 

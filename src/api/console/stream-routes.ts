@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { StreamTopic } from '../../contract/console/system.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -43,17 +44,24 @@ export function streamRoutes(deps: StreamDeps): Route[] {
     route({
       method: 'GET',
       path: '/stream',
-      async run({ caller: { accountId }, request, reply }) {
+      query: z.object({ since: z.string().max(200, 'since: at most 200 characters').optional() }),
+      async run({ caller: { accountId }, query, request, reply }) {
         if ((open.get(accountId) ?? 0) >= STREAMS_MAX) {
           throw new ApiError('rate_limited', `An account can have at most ${STREAMS_MAX} open streams.`)
         }
         count(accountId, 1)
         const ended = new AbortController()
         const end = () => ended.abort()
-        const notify = (changed: readonly StreamTopic[]) => {
-          reply.raw.write(changed.map((topic) => `event: ${topic}\ndata: {}\n\n`).join(''))
+        let waiting = 'retry: 3000\n\n'
+        let hijacked = false
+        const notify = (changed: readonly StreamTopic[], state: string) => {
+          const events = ['ready', ...changed].map((topic) => `id: ${state}\nevent: ${topic}\ndata: {}\n\n`)
+          if (hijacked) reply.raw.write(events.join(''))
+          else waiting += events.join('')
         }
-        const stop = await topics.listen(accountId, notify).catch((error) => {
+        // The browser repeats the last id when it opens a broken stream again.
+        const since = String(request.headers['last-event-id'] ?? query.since ?? '') || null
+        const stop = await topics.listen(accountId, since, notify).catch((error) => {
           count(accountId, -1)
           throw error
         })
@@ -64,7 +72,8 @@ export function streamRoutes(deps: StreamDeps): Route[] {
           // Without it nginx buffers the events.
           'x-accel-buffering': 'no',
         })
-        reply.raw.write('retry: 3000\n\n')
+        reply.raw.write(waiting)
+        hijacked = true
         request.raw.on('close', end)
         reply.raw.on('close', end)
         stopping.addEventListener('abort', end, { once: true })

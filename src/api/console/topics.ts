@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { STREAM_TOPICS, type StreamTopic } from '../../contract/console/system.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -5,16 +6,18 @@ import type { Marks, ReportStorage } from '../../storage/port/reports.ts'
 
 /** Notifies listeners of changes in their account. It compares the account's marks while there are listeners. */
 export type Topics = {
-  /** Calls `notify` with the topics that changed, at most once a second each. Returns a function that stops it. */
-  readonly listen: (
-    accountId: string,
-    notify: (topics: readonly StreamTopic[]) => void,
-  ) => Promise<() => void>
+  /**
+   * Calls `notify` with the topics that changed, at most once a second each, and with the state since then. With the state
+   * of a page, null when it has none, it calls it at once with what changed since, even when nothing did. Returns a function that stops it.
+   */
+  readonly listen: (accountId: string, since: string | null, notify: Notify) => Promise<() => void>
 }
+
+type Notify = (topics: readonly StreamTopic[], state: string) => void
 
 const CHECK_EVERY_MS = 1_000
 
-type Watched = { marks: Marks; readonly listeners: Set<(topics: readonly StreamTopic[]) => void> }
+type Watched = { marks: Marks; readonly listeners: Set<Notify> }
 
 export function createTopics(deps: {
   readonly reports: Pick<ReportStorage, 'marks'>
@@ -33,7 +36,7 @@ export function createTopics(deps: {
       const marks = await reports.marks(accountId, clock.now())
       const changed = STREAM_TOPICS.filter((topic) => marks[topic] !== watched.marks[topic])
       watched.marks = marks
-      if (changed.length > 0) for (const notify of watched.listeners) notify(changed)
+      if (changed.length > 0) for (const notify of watched.listeners) notify(changed, stateOf(marks))
     }
   }
 
@@ -53,8 +56,9 @@ export function createTopics(deps: {
   }
 
   return {
-    async listen(accountId, notify) {
+    async listen(accountId, since, notify) {
       const marks = await reports.marks(accountId, clock.now())
+      notify(changedSince(since, marks), stateOf(marks))
       const watched = accounts.get(accountId) ?? { marks, listeners: new Set() }
       accounts.set(accountId, watched)
       watched.listeners.add(notify)
@@ -65,4 +69,19 @@ export function createTopics(deps: {
       }
     },
   }
+}
+
+/** A short text for the marks of an account: a part for each topic, which differs when the topic changed. */
+export function stateOf(marks: Marks): string {
+  return STREAM_TOPICS.map((topic) => hashed(marks[topic])).join('.')
+}
+
+/** Everything, for a page that does not say what it has. */
+function changedSince(state: string | null, marks: Marks): StreamTopic[] {
+  const before = state?.split('.') ?? []
+  return STREAM_TOPICS.filter((topic, index) => before[index] !== hashed(marks[topic]))
+}
+
+function hashed(mark: string): string {
+  return createHash('sha256').update(mark).digest('base64url').slice(0, 10)
 }

@@ -11,6 +11,8 @@ export type SessionView = {
   readonly role: Role | null
   /** May see the system page: the user of the setup, and operators they appointed. */
   readonly operator: boolean
+  /** Of the account's data now: the stream takes it as `since` and tells what changed meanwhile. */
+  readonly state: string | null
   readonly version: string
   readonly baseUrl: string
   /** Anyone may create an account (`POST /api/console/signup`). */

@@ -110,7 +110,8 @@ export type SystemView = {
 
 /**
  * Messages of `GET /api/console/stream` (server-sent events): the topics that a page should reload. At most one per
- * second and topic.
+ * second and topic, and `ready` with each. `?since=` or `Last-Event-ID` is the state that the page has: that of the
+ * session, or the id of a message.
  */
 export const STREAM_TOPICS = ['reviews', 'deliveries', 'dead', 'apps', 'destinations', 'replays'] as const
 export type StreamTopic = (typeof STREAM_TOPICS)[number]

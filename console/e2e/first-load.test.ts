@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publish } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
+import { startLively } from './support/lively.ts'
+import { NOTES, openAs } from './support/seeded-console.ts'
+
+const REQUESTS_MAX = 12
+const SCRIPT_BYTES_MAX = 200 * 1_024
+const COALESCED_MS = 3_000
+
+test('the overview loads with at most 12 requests and 200 KB of compressed script', async () => {
+  await using lively = await startLively()
+  await using visitor = await openAs(lively.running, lively.ann)
+  const { page } = visitor
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
+  await until('the stream is open', () => asked.includes('/api/console/stream'))
+  const unique = [...new Set(asked)]
+  assert.ok(unique.length <= REQUESTS_MAX, `${unique.length} requests: ${unique.join(' ')}`)
+  const resources = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })),
+  )
+  const bytes = resources
+    .filter(({ name }) => name.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  assert.ok(bytes > 50_000, `only ${bytes} bytes of script were seen`)
+  assert.ok(bytes <= SCRIPT_BYTES_MAX, `${bytes} bytes of script`)
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('a busy account reloads the page at most every three seconds, compressed', async () => {
+  await using lively = await startLively()
+  await using visitor = await openAs(lively.running, lively.ann)
+  const { page } = visitor
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
+  const at: number[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/console/overview')) at.push(performance.now())
+  })
+  // One review a second by the stream's own pace: each makes several topics.
+  for (let count = 0; at.length < 3; count += 1) {
+    publish(lively.running, { ...NOTES, market: 'us' }, { body: `Number ${count}.` })
+    await page.waitForRequest(/.*/, { timeout: 1_500 }).catch(() => null)
+    assert.ok(count < 40, 'the page was never brought up to date')
+  }
+  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  assert.ok(
+    pauses.every((pause) => pause > 0.8 * COALESCED_MS),
+    `${pauses}`,
+  )
+  const answer = await lively.running.request('/api/console/overview', {
+    headers: { cookie: lively.ann.cookie(), 'accept-encoding': 'gzip' },
+  })
+  assert.equal(answer.headers.get('content-encoding'), 'gzip')
+  assert.equal(answer.headers.get('vary'), 'accept-encoding')
+})
