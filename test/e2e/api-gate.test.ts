@@ -189,7 +189,7 @@ describe('every route of the API', () => {
     '/deliveries': ['cursor=-1', 'cursor=x', 'http_status=99', 'status=gone', 'until=x', 'reason=x'],
     '/events': ['after=x', 'after=-1', 'wait=31', 'wait=x', 'limit=0'],
     '/ratings': ['', 'store=apple', 'store=apple&app_id=', 'store=apple&app_id=1&cursor=1'],
-    '/stats': ['interval=year', 'since=2020-01-01T00:00:00Z', 'since=2999-01-01T00:00:00Z'],
+    '/stats': ['interval=year', 'since=2020-01-01T00:00:00Z'],
     '/apps/search': ['', 'q=', 'q=x&store=windows', `q=${'x'.repeat(301)}`],
   }
   for (const [path, queries] of Object.entries(WRONG)) {
