@@ -2,16 +2,45 @@ import { marketOf } from '../model/market.ts'
 import { STOREFRONTS, type Store, type Storefront } from '../model/vocabulary.ts'
 import { type LifeApp, PEOPLE } from './life-apps.ts'
 import type { Random } from './life-random.ts'
-import { createWriter, LANGUAGE_WRITTEN, type LifeLanguage } from './life-texts.ts'
+import { createWriter, LANGUAGE_WRITTEN, type LifeLanguage, type LifeText } from './life-texts.ts'
 import { createReviewIds } from './review-ids.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** How long before the start the back catalogue ends, and its length. */
 const BACK_ENDS_MS = 60 * 60 * 1000
-const BACK_SPAN_MS = 400 * DAY_MS
+const BACK_DAYS = 400
 /** Edits change only the latest of these reviews. */
 const EDITABLE_MAX = 50
+
+/** After a release that broke something. */
+const COMPLAINTS: readonly LifeText[] = [
+  {
+    stars: 1,
+    title: 'Crashes on start',
+    body: 'Since the update it crashes every time I open it. Please fix this.',
+  },
+  {
+    stars: 1,
+    title: 'Update broke it',
+    body: 'The latest update broke the app: it closes as soon as I open a note.',
+  },
+  {
+    stars: 1,
+    title: 'Lost my notes',
+    body: 'After the new version it crashed and all my notes from this week are gone.',
+  },
+  {
+    stars: 2,
+    title: 'Freezes now',
+    body: 'It was great before. The new version freezes and then crashes when I search.',
+  },
+  {
+    stars: 1,
+    title: 'Cannot log in',
+    body: 'Since this update I cannot log in any more, it just throws me out again.',
+  },
+]
 
 /** The people who write and edit reviews in `world`. */
 export type People = ReturnType<typeof createPeople>
@@ -22,10 +51,16 @@ export function createPeople(world: World, random: Random) {
   const editable: { app: LifeApp; store: Store; market: string; reviewId: string; language: LifeLanguage }[] =
     []
 
-  function write(app: LifeApp, store: Store, storefront: Storefront, publishedAt: Date) {
+  function write(
+    app: LifeApp,
+    store: Store,
+    storefront: Storefront,
+    publishedAt: Date,
+    complaint?: { readonly text: LifeText; readonly version: string },
+  ) {
     const language = LANGUAGE_WRITTEN[storefront]
     const market = marketOf(store, 'reviews', storefront)
-    const text = writer.text(app.name, language)
+    const text = complaint?.text ?? writer.text(app.name, language)
     const reviewId = nextId(store, publishedAt)
     world.addReview(
       { store, appId: app.appIds[store], market },
@@ -36,7 +71,9 @@ export function createPeople(world: World, random: Random) {
         title: store === 'google' ? null : (text.title ?? text.body.slice(0, 30)),
         body: text.body,
         author: writer.author(language),
-        version: store === 'google' && random.next() < 0.2 ? null : random.pick(app.versions),
+        version:
+          complaint?.version ??
+          (store === 'google' && random.next() < 0.2 ? null : random.pick(app.versions)),
         publishedAt,
       },
     )
@@ -46,8 +83,13 @@ export function createPeople(world: World, random: Random) {
 
   return {
     write,
-    fillBack: (app: LifeApp, store: Store, nowMs: number) => {
-      const ages = Array.from({ length: app.backCatalogue }, () => random.between(BACK_ENDS_MS, BACK_SPAN_MS))
+    /** About a release that broke something; in English. */
+    complain: (app: LifeApp, store: Store, storefront: Storefront, version: string, at: Date) =>
+      write(app, store, storefront, at, { text: random.pick(COMPLAINTS), version }),
+    fillBack: (app: LifeApp, store: Store, nowMs: number, days = BACK_DAYS) => {
+      const ages = Array.from({ length: app.backCatalogue }, () =>
+        random.between(BACK_ENDS_MS, days * DAY_MS),
+      )
       for (const age of ages.sort((a, b) => b - a))
         write(app, store, anyStorefront(random), new Date(nowMs - age))
     },

@@ -15,6 +15,8 @@ const OPENING_MS = { review: 1_200, fall: 4_000, edit: 7_000, drift: 2_500 }
 const FALL_EVERY_MS = [20_000, 40_000] as const
 const EDIT_EVERY_MS = [20_000, 60_000] as const
 const WANDER_EVERY_MS = 5_000
+/** The storm after a broken release, and the time until people complain again. */
+const STORM = { complaints: 60, gapMs: 500, pauseMs: 600_000 }
 
 export type LifeOptions = {
   readonly clock: Clock
@@ -22,6 +24,10 @@ export type LifeOptions = {
   readonly reviewsPerMinute: number
   readonly seed: number
   readonly signal: AbortSignal
+  /** How old the back catalogue is; absent: more than a year. */
+  readonly backDays?: number
+  /** A release of the first app that breaks something: people complain about it. Absent: no release. */
+  readonly release?: { readonly version: string; readonly afterMs: number }
   /** The activity after the back catalogue waits for this. Absent: it starts at once. */
   readonly beginWhen?: Promise<unknown>
 }
@@ -38,7 +44,7 @@ export function startLife(world: World, options: LifeOptions): { readonly done: 
   }
   const people = createPeople(world, random)
   const now = options.clock.now().getTime()
-  for (const app of LIFE_APPS) for (const store of STORES) people.fillBack(app, store, now)
+  for (const app of LIFE_APPS) for (const store of STORES) people.fillBack(app, store, now, options.backDays)
   const ratings = createLifeRatings(world, random, LIFE_APPS, (storefront) => PEOPLE[storefront])
   return { done: live(options, random, people, ratings) }
 }
@@ -91,6 +97,19 @@ async function live(
       },
     },
   ]
+  const { release } = options
+  if (release !== undefined) {
+    let complaints = 0
+    happenings.push({
+      dueAt: began + release.afterMs,
+      happen: () => {
+        if (complaints % STORM.complaints === 0) ratings.fall(firstApp())
+        complaints += 1
+        people.complain(firstApp(), random.pick(STORES), 'us', release.version, clock.now())
+        return complaints % STORM.complaints === 0 ? STORM.pauseMs : STORM.gapMs
+      },
+    })
+  }
   while (!signal.aborted) {
     const next = happenings.reduce((first, one) => (one.dueAt < first.dueAt ? one : first))
     const waitMs = next.dueAt - clock.now().getTime()

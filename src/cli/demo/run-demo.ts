@@ -14,9 +14,14 @@ import { startSimulation } from '../../simulate/server.ts'
 import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { eventLine } from './lines.ts'
+import { breakFeed, openTroubles } from './troubles.ts'
 
 /** Chosen: a line every second or two, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
+/** Of reviews: a month, and the month before that it is compared with. */
+const BACK_DAYS = 60
+/** It breaks something; late enough to see an ordinary minute before it. */
+const RELEASE = { version: '5.2.0', afterMs: 20_000 }
 /** The rate for the simulated stores; real ones get a thousandth of it. */
 const POLL_INTERVAL = '1s'
 const REQUESTS_PER_MINUTE = '6000'
@@ -65,6 +70,8 @@ export async function runDemo(options: {
     reviewsPerMinute: REVIEWS_PER_MINUTE,
     seed: 7,
     signal: lifeEnds.signal,
+    backDays: BACK_DAYS,
+    release: RELEASE,
     beginWhen: begin.promise,
   })
   opened.defer(async () => {
@@ -112,8 +119,13 @@ API token        ${token}
 
 `)
   const hooks = await subscribeAll(service, receiver, token, secrets)
+  const client = createClient({ baseUrl: service.url, token })
+  for (const { url, about } of await openTroubles(opened)) {
+    await client.subscribe({ ...WATCHED, target_url: url, external_ref: about })
+  }
   print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
   await baseline(service)
+  breakFeed(world)
   print('Simulated users now write reviews. Press Ctrl-C to stop.\n\n')
   begin.resolve()
   await options.stop()
@@ -155,6 +167,14 @@ function hooksOf(app: LifeApp): Omit<SubscribeBody, 'target_url'>[] {
     },
   ])
 }
+
+/** Reviews of the first app, for the destinations that fail. */
+const WATCHED = {
+  store: 'apple',
+  app_id: LIFE_APPS[0]?.appIds.apple ?? '',
+  event_type: 'review.created',
+  country: 'us',
+} as const
 
 /** Waits until every feed was polled once. Later reviews are new. */
 async function baseline({ storage }: Service): Promise<void> {
