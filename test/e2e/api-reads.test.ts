@@ -272,14 +272,14 @@ describe('pulled events', () => {
     const leaving = ask(left.signal).catch(() => 'left')
     const waiting = Array.from({ length: 19 }, () => ask())
     const refused = await until('the next one is refused', async () => {
-      const answer = await ask(AbortSignal.timeout(200)).catch(() => null)
+      const answer = await ask(AbortSignal.timeout(2_000)).catch(() => null)
       return answer?.status === 429 ? answer : undefined
     })
     assert.equal(refused.headers.get('retry-after'), '5')
     left.abort()
     assert.equal(await leaving, 'left')
     await until('its place is free', async () => {
-      const answer = await ask(AbortSignal.timeout(200)).catch(() => null)
+      const answer = await ask(AbortSignal.timeout(2_000)).catch(() => null)
       return answer === null
     })
     await other[Symbol.asyncDispose]()

@@ -10,14 +10,14 @@ export function eventRoutes(
   { operations: { events } }: EventRouteDeps,
 ): Record<'list_events', Route> {
   return {
-    list_events: apiRoute(table.list_events, async ({ caller, query, request, reply }) => {
+    list_events: apiRoute(table.list_events, async ({ caller, query, reply }) => {
       const { after = '0', wait, limit, hook_id, event_type, store, app_id } = query
       if (after === 'latest') return { data: [], next_cursor: String(await events.newest(caller.accountId)) }
       const given = { hookId: hook_id, eventType: event_type, store, appId: app_id }
       const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
       const left = new AbortController()
       const leave = () => left.abort()
-      request.raw.once('close', leave)
+      reply.raw.once('close', leave)
       try {
         const page = { limit, after: Number(after) }
         const waiting = { waitMs: wait * 1_000, signal: left.signal }
@@ -28,7 +28,7 @@ export function eventRoutes(
           .type('application/json; charset=utf-8')
           .send(`{"data":[${data}],"next_cursor":"${found.end}"}`)
       } finally {
-        request.raw.off('close', leave)
+        reply.raw.off('close', leave)
       }
     }),
   }
