@@ -100,7 +100,7 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
 test('a move that fails prints the reason and ends with status 1', async () => {
   const url = await postgres.newDatabase()
   const refusals: [string, RegExp, Record<string, string>?][] = [
-    ['mysql://127.0.0.1/radar', /--to must be postgres:\/\/.* begins with "mysql:\/\/1"/],
+    ['mysql://127.0.0.1/radar', /--to must be postgres:\/\/.* starts with "mysql:\/\/1"/],
     ['postgres://127.0.0.1:1/radar', /The PostgreSQL database cannot be used: no connection/],
     [new URL('/missing', url).href, /there is no database of that name/],
     [url, /There is no database .*elsewhere.* to move/, { RADAR_DATABASE_URL: 'sqlite:/elsewhere/radar.db' }],
