@@ -14,7 +14,7 @@ import { NextAttempt } from './NextAttempt.tsx'
 import { Stars } from './Stars.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
-/** A delivery in full: what was sent, where it stands, and every attempt. */
+/** A delivery with its event, its status and every attempt. */
 export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
   return (
     <Stack>

@@ -132,7 +132,7 @@ async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> 
   }
 }
 
-/** Some round trips of the server: what waits for no lock is done by then. */
+/** Resolves after twenty round trips to the server: a statement that needs no lock has ended by then. */
 async function untilLocksWereRead(db: Database): Promise<'still waiting'> {
   for (let time = 0; time < 20; time += 1) await db.get('select count(*) from pg_locks')
   return 'still waiting'
