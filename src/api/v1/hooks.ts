@@ -1,9 +1,9 @@
 import { DEFAULT_SOURCE, type HookView, type SubscribeBody } from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
-import { starsOf } from '../../model/decimal.ts'
-import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import type { HookWithWatches } from '../../model/hook.ts'
 import { STARS } from '../../model/hook-limits.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
+import { watchRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Route } from '../route.ts'
 import { presentAttempt } from './attempt-view.ts'
@@ -70,7 +70,7 @@ function inputOf(body: SubscribeBody): HookInput {
 }
 
 function presentHook(hook: HookWithWatches): HookView {
-  const watches = hook.watches.map(presentWatch)
+  const watches = hook.watches.map(watchRecord)
   return {
     id: hook.id,
     source: hook.source,
@@ -92,17 +92,4 @@ const NO_WATCH = {
   max_stars: null,
   delta: null,
   threshold: null,
-}
-
-function presentWatch(watch: Watch): HookView['watches'][number] {
-  return {
-    store: watch.store,
-    app_id: watch.appId,
-    event_type: watch.eventType,
-    country: watch.storefront,
-    min_stars: watch.minStars,
-    max_stars: watch.maxStars,
-    delta: watch.deltaMicros === null ? null : starsOf(watch.deltaMicros),
-    threshold: watch.thresholdMicros === null ? null : starsOf(watch.thresholdMicros),
-  }
 }

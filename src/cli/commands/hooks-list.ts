@@ -1,5 +1,6 @@
 import { starsOf } from '../../model/decimal.ts'
 import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import { watchRecord } from '../../operations/hooks/watch-record.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 import { JSON_OPTION, jsonLines, sanitize, shownAt, table } from '../table.ts'
@@ -44,16 +45,7 @@ function recordOf(hook: HookWithWatches) {
     external_ref: hook.externalRef,
     status: hook.status,
     created_at: hook.createdAt,
-    watches: hook.watches.map((watch) => ({
-      store: watch.store,
-      app_id: watch.appId,
-      event_type: watch.eventType,
-      country: watch.storefront,
-      min_stars: watch.minStars,
-      max_stars: watch.maxStars,
-      delta: watch.deltaMicros === null ? null : starsOf(watch.deltaMicros),
-      threshold: watch.thresholdMicros === null ? null : starsOf(watch.thresholdMicros),
-    })),
+    watches: hook.watches.map(watchRecord),
   }
 }
 
