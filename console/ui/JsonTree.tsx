@@ -1,23 +1,17 @@
-import { Box, Group, Text } from '@mantine/core'
-import { CopyIcon } from './CopyValue.tsx'
-import { ScrollRegion } from './ScrollRegion.tsx'
+import { Box } from '@mantine/core'
+import { CodeFrame } from './CodeFrame.tsx'
 
-/** JSON in colour, whose objects and lists fold. Text that is not JSON is shown as it is. */
+/**
+ * JSON of the service in colour, whose objects and lists fold. Text that is not JSON is shown as it is. Not for text from
+ * outside: deeply nested JSON would exhaust the stack.
+ */
 export function JsonTree({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <div>
-      <Group justify="space-between" gap={4}>
-        <Text size="sm" fw={500}>
-          {label}
-        </Text>
-        <CopyIcon value={text} what={label.toLowerCase()} />
-      </Group>
-      <ScrollRegion label={label} maxHeight={420}>
-        <Box className="foreign-code json" p="xs">
-          {rendered(text)}
-        </Box>
-      </ScrollRegion>
-    </div>
+    <CodeFrame label={label} text={text} maxHeight={420}>
+      <Box className="foreign-code json" p="xs">
+        {rendered(text)}
+      </Box>
+    </CodeFrame>
   )
 }
 
