@@ -47,9 +47,7 @@ for (const name of GREEDY) {
       const before = process.memoryUsage.rss()
       const records = await Promise.all(Array.from({ length: CONCURRENT }, make))
       const growth = peakBytes() - before
-      // Attempts without a response use no memory and prove nothing. On a busy machine there are some.
-      const idle = records.filter(({ attempt: record }) => record.reason === 'timeout_headers').length
-      assert.ok(idle < CONCURRENT / 2, `${idle} of ${CONCURRENT} attempts got no headers`)
+      assert.ok(records.every(({ attempt: record }) => record.reason !== 'timeout_headers'))
       assert.ok(growth <= GROWTH_BYTES_MAX, `${Math.round(growth / 1024)} KiB`)
     } finally {
       child.kill()
