@@ -31,7 +31,7 @@ const LABELLED = z.object({
 /** A review with its labels. `country` is null for an unsupported storefront. */
 export type Labelled = z.infer<typeof LABELLED>
 
-/** The reviews of a JSON Lines file, in order. Throws with the number of a line that is no labelled review. */
+/** The reviews of a JSON Lines file, in order. Throws with the line number of an invalid review. */
 export function readLabelled(path: string): Labelled[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines.flatMap((line, index) => {

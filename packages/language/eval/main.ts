@@ -1,5 +1,5 @@
 /**
- * Measures the engine on labelled reviews: accuracy per field and language, with stars shown and hidden, speed and memory.
+ * Measures the engine on labelled reviews: accuracy per field and language, with visible and hidden stars, speed and memory.
  * docs/enrichment.md explains the figures.
  */
 import { execFileSync } from 'node:child_process'
@@ -18,14 +18,14 @@ import { table } from './table.ts'
 const DEVSET = join(import.meta.dirname, '..', 'data', 'made-up', 'devset.jsonl')
 const USAGE = `usage: npm run eval:enrichment [-- FILE... [--errors FIELD[,LANGUAGE]] [--no-stars] [--json] [--dump FILE] [--quick]]
 
-  FILE        labelled reviews, one JSON object a line; the development set when none is named
-  --errors    lists what was misread: ${Object.keys(FIELDS).join(' ')}
-  --no-stars  lists or dumps what is made of the reviews when the stars are hidden
-  --dump      writes the predictions, one JSON object a line
+  FILE        labelled reviews, one JSON object per line; default: the development set
+  --errors    lists the wrong predictions of a field: ${Object.keys(FIELDS).join(' ')}
+  --no-stars  lists or dumps the predictions with hidden stars
+  --dump      writes the predictions, one JSON object per line
   --quick     without speed and memory
 `
 
-type Understood = readonly (readonly [Labelled, Enrichment])[]
+type Predictions = readonly (readonly [Labelled, Enrichment])[]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,14 +46,14 @@ if (values.help || (values.errors !== undefined && !isField(field))) {
 
 async function main(files: readonly string[]): Promise<void> {
   const engine = await createLanguageEngine()
-  const understand = async (reviews: readonly Labelled[], stars: boolean): Promise<Understood> => {
-    const understood: [Labelled, Enrichment][] = []
-    for (const review of reviews) understood.push([review, await engine(inputOf(review, stars))])
-    return understood
+  const predict = async (reviews: readonly Labelled[], stars: boolean): Promise<Predictions> => {
+    const predictions: [Labelled, Enrichment][] = []
+    for (const review of reviews) predictions.push([review, await engine(inputOf(review, stars))])
+    return predictions
   }
   const sets = files.map((file) => ({ file, reviews: readLabelled(file) }))
   const shown = async () =>
-    understand(
+    predict(
       sets.flatMap(({ reviews }) => reviews),
       !values['no-stars'],
     )
@@ -68,8 +68,8 @@ async function main(files: readonly string[]): Promise<void> {
     for (const { file, reviews } of sets)
       figures.push({
         file,
-        stars: figuresOf(await understand(reviews, true)),
-        noStars: figuresOf(await understand(reviews, false)),
+        stars: figuresOf(await predict(reviews, true)),
+        noStars: figuresOf(await predict(reviews, false)),
       })
     const speed = values.quick ? null : measureSpeed(files)
     if (values.json) process.stdout.write(`${JSON.stringify({ figures, speed }, null, 2)}\n`)
@@ -80,8 +80,8 @@ async function main(files: readonly string[]): Promise<void> {
 type SetFigures = { readonly file: string; readonly stars: Figures; readonly noStars: Figures }
 type Figures = { readonly all: Scores; readonly byLanguage: Readonly<Record<string, Scores>> }
 
-function figuresOf(understood: Understood): Figures {
-  const pairs = understood.map(([{ labels }, predicted]) => ({ gold: labels, predicted }))
+function figuresOf(predictions: Predictions): Figures {
+  const pairs = predictions.map(([{ labels }, predicted]) => ({ gold: labels, predicted }))
   const byLanguage = Object.groupBy(pairs, ({ gold }) => gold.language)
   return {
     all: score(pairs),
@@ -101,11 +101,11 @@ function print(sets: readonly SetFigures[], speed: Speed | null): void {
   if (speed === null) return
   const megabytes = (speed.memoryAddedBytes / 1_000_000).toFixed(0)
   process.stdout.write(
-    `${speed.reviewsPerSecond} reviews a second on one core, ${megabytes} MB added, loaded in ${speed.loadMs} ms\n`,
+    `${speed.reviewsPerSecond} reviews per second on one core, ${megabytes} MB added, loaded in ${speed.loadMs} ms\n`,
   )
 }
 
-/** With the options that the service is started with. */
+/** Uses the Node.js options of the service. */
 function measureSpeed(files: readonly string[]): Speed {
   const script = join(import.meta.dirname, 'speed.ts')
   return JSON.parse(

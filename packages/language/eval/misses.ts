@@ -23,7 +23,7 @@ export type Miss = {
   readonly predicted: string
 }
 
-/** The reviews whose `field` differs from its label. For themes, `gold` lists missing and `predicted` extra themes. */
+/** The reviews whose predicted `field` differs from the label. For themes, `gold` lists missing and `predicted` extra themes. */
 export function misses(
   reviews: readonly (readonly [Labelled, Enrichment])[],
   field: Field,
@@ -32,10 +32,12 @@ export function misses(
   return reviews.flatMap(([review, predicted]) => {
     const { labels } = review
     if (language !== null && labels.language !== language) return []
-    const [gold, told] = answers(field, labels, predicted)
-    if (gold === told) return []
+    const [gold, actual] = answers(field, labels, predicted)
+    if (gold === actual) return []
     const text = review.title === '' ? review.body : `${review.title} / ${review.body}`
-    return [{ id: review.id, rating: review.rating, text: text.replaceAll('\n', ' '), gold, predicted: told }]
+    return [
+      { id: review.id, rating: review.rating, text: text.replaceAll('\n', ' '), gold, predicted: actual },
+    ]
   })
 }
 

@@ -34,7 +34,7 @@ const pair = (gold: Partial<Labelled['labels']>, predicted: Partial<Enrichment>)
   gold: { ...GOLD, ...gold },
   predicted: { ...PREDICTED, ...predicted },
 })
-const asks = (language: string, feature_key: string, feature_slug: string | null): Pair =>
+const request = (language: string, feature_key: string, feature_slug: string | null): Pair =>
   pair({ language, is_feature_request: true, feature_key }, { is_feature_request: true, feature_slug })
 
 test('precision, recall and F1 are computed from true positives, false positives and false negatives', () => {
@@ -68,24 +68,24 @@ test('themes are counted over all reviews together, and exact only when the sets
   assert.equal(figures.themesExact, 1 / 3)
 })
 
-test('one feature under one slug in two languages agrees; another slug or none does not', () => {
+test('a feature agrees across languages only with the same slug', () => {
   const figures = score([
-    asks('en', 'dark-mode', 'dark-mode'),
-    asks('fr', 'dark-mode', 'dark-mode'),
-    asks('de', 'dark-mode', 'night-mode'),
-    asks('de', 'widget', null),
-    asks('fr', 'widget', null),
+    request('en', 'dark-mode', 'dark-mode'),
+    request('fr', 'dark-mode', 'dark-mode'),
+    request('de', 'dark-mode', 'night-mode'),
+    request('de', 'widget', null),
+    request('fr', 'widget', null),
   ])
   assert.equal(figures.slugAcrossLanguages, 1 / 4)
   assert.equal(figures.slugPairs, 2 / 5)
-  assert.equal(score([asks('en', 'widget', 'widget')]).slugAcrossLanguages, null)
+  assert.equal(score([request('en', 'widget', 'widget')]).slugAcrossLanguages, null)
 })
 
-test('two different features under one slug cost precision', () => {
+test('two different features with one slug lower the precision', () => {
   const figures = score([
-    asks('en', 'widget', 'more'),
-    asks('fr', 'widget', 'more'),
-    asks('fr', 'tags', 'more'),
+    request('en', 'widget', 'more'),
+    request('fr', 'widget', 'more'),
+    request('fr', 'tags', 'more'),
   ])
   assert.equal(figures.slugPairs, 2 / 4)
 })

@@ -6,7 +6,7 @@ import type { Labelled } from './labelled.ts'
 export type Pair = { readonly gold: Labelled['labels']; readonly predicted: Enrichment }
 export type YesNo = { readonly precision: number; readonly recall: number; readonly f1: number }
 
-/** Every figure is a share between 0 and 1; `slugAcrossLanguages` is null where no two languages ask for the same. */
+/** Every figure is a share between 0 and 1; `slugAcrossLanguages` is null unless two languages request the same feature. */
 export type Scores = {
   readonly reviews: number
   readonly language: number
@@ -94,21 +94,21 @@ function themesMicroF1(pairs: readonly Pair[]): number {
   return f1(hits, extra, missed)
 }
 
-/** Over all pairs of asked-for features: the same feature should get the same slug, different ones different slugs. */
+/** Over all pairs of requested features: the same feature should get the same slug, different ones different slugs. */
 function slugs(pairs: readonly Pair[]): Pick<Scores, 'slugPairs' | 'slugAcrossLanguages'> {
-  const asked = pairs.filter(({ gold }) => gold.is_feature_request)
+  const requested = pairs.filter(({ gold }) => gold.is_feature_request)
   const counts = { hits: 0, extra: 0, missed: 0, across: 0, acrossHits: 0 }
-  asked.forEach((one, index) => {
-    for (const other of asked.slice(index + 1)) {
+  requested.forEach((one, index) => {
+    for (const other of requested.slice(index + 1)) {
       const same = one.gold.feature_key === other.gold.feature_key
-      const told =
+      const sameSlug =
         one.predicted.feature_slug !== null && one.predicted.feature_slug === other.predicted.feature_slug
-      if (same && told) counts.hits++
-      else if (told) counts.extra++
+      if (same && sameSlug) counts.hits++
+      else if (sameSlug) counts.extra++
       else if (same) counts.missed++
       if (!same || one.gold.language === other.gold.language) continue
       counts.across++
-      if (told) counts.acrossHits++
+      if (sameSlug) counts.acrossHits++
     }
   })
   return {

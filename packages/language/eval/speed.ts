@@ -1,5 +1,5 @@
 /**
- * Runs in a child process, so that memory holds nothing else: loads the engine, reads the labelled files and prints one JSON line. Speed is
+ * Loads the engine, reads the labelled files and prints one JSON line. Runs in a child process, so that nothing else uses memory. Speed is
  * per second of processor time. Memory is the growth of resident bytes after garbage collection.
  */
 import { createLanguageEngine } from '../src/engine.ts'
@@ -19,10 +19,10 @@ if (import.meta.main) {
   collect()
   const rssBefore = process.memoryUsage.rss()
   const loadStarted = performance.now()
-  const understand = await createLanguageEngine()
+  const engine = await createLanguageEngine()
   const loadMs = performance.now() - loadStarted
   const read = async () => {
-    for (const review of reviews) await understand(inputOf(review, true))
+    for (const review of reviews) await engine(inputOf(review, true))
   }
   await read()
   const started = performance.now()

@@ -15,7 +15,7 @@ const COLUMNS: readonly (readonly [string, (scores: Scores) => number | null])[]
   ['across', ({ slugAcrossLanguages }) => slugAcrossLanguages],
 ]
 
-/** A table to read in a terminal: one line per row, figures with three digits, `-` where there is none. */
+/** A table for the terminal: one line per row, figures with three digits, `-` for a missing one. */
 export function table(rows: readonly (readonly [string, Scores])[]): string {
   const head = ['', 'n', ...COLUMNS.map(([name]) => name)]
   const lines = rows.map(([name, scores]) => [

@@ -10,7 +10,7 @@ import { ownApp } from './competitor/products.ts'
 import { loadEncoder } from './encoder/encoder.ts'
 import { loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
 import { inputPrefix } from './encoder/input.ts'
-import { type FeatureRequest, requestedFeature, requestInOwnWords } from './features/request.ts'
+import { type FeatureRequest, requestedFeature, unknownRequest } from './features/request.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { GRAMMAR, type TableName } from './language/grammar.ts'
 import { loadNgrams } from './language/ngrams.ts'
@@ -22,7 +22,7 @@ import { normalize } from './text/normalize.ts'
 import { withoutRepeats } from './text/repeats.ts'
 import { type Segment, segment } from './text/segments.ts'
 import { spacedSentencesOf } from './text/sentences.ts'
-import { withoutOrders } from './text/without-orders.ts'
+import { withoutInstructions } from './text/without-instructions.ts'
 import { withoutText } from './without-text.ts'
 
 export type EnrichInput = {
@@ -41,7 +41,7 @@ const MODEL = new URL('../model/', import.meta.url)
 
 /** Card and account numbers: their digits mislead the encoder. */
 const LONG_NUMBER = /\d(?:[ -]{0,3}\d){8,40}/gu
-/** Above it, a review with five stars is rarely of high severity: 3 of 62 real ones are, where the encoder finds 7. */
+/** Longer reviews with five stars are rarely of high severity: 3 of 62 real ones are, where the encoder finds 7. */
 const LONG_CHARS_MIN = 240
 /** Nearly all labelled reviews have fewer themes. */
 const THEMES_MAX = 5
@@ -70,15 +70,17 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
       const segments = segment(some, GRAMMAR[tableName].apostropheSplits)
       return tableName === 'ja' ? markJapaneseWords(segments) : segments
     }
-    const text = withoutRepeats(withoutOrders(whole, tables.orderMarks).replaceAll(LONG_NUMBER, 'XXXX'))
+    const text = withoutRepeats(
+      withoutInstructions(whole, tables.instructionMarkers).replaceAll(LONG_NUMBER, 'XXXX'),
+    )
     if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return withoutText(language, rating)
     const segments = segmentsOf(text)
     const sentences = spacedSentencesOf(text)
     const { outputs, attention } = await encode(inputPrefix(rating, app?.name ?? null), sentences)
     const prediction = predictionOf(outputs, description, rating === 5 && whole.length > LONG_CHARS_MIN)
-    const telling = best(sentences, (_, at) => attention[at] ?? 0).trim()
-    const tellingSegments = segmentsOf(telling)
-    const request = requestIn(tellingSegments, segments, prediction, table)
+    const keySentence = best(sentences, (_, at) => attention[at] ?? 0).trim()
+    const keySegments = segmentsOf(keySentence)
+    const request = requestIn(keySegments, segments, prediction, table)
     const own = [app?.name, app?.developer].flatMap((name) => name ?? [])
     const reviewed = ownApp(own, tables.products)
     const candidates = competitorCandidates(segments, reviewed, {
@@ -108,8 +110,8 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
       ...facts,
       summary_en: describeReview({
         text,
-        telling,
-        tellingSegments,
+        keySentence,
+        keySegments,
         segments,
         facts,
         prediction,
@@ -121,15 +123,15 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     }
   }
 
-  /** The more the words speak for a competitor, the less sure the classifier must be. */
+  /** The stronger the evidence in the words, the lower the classifier's threshold. */
   function isCompetitor(
     { competitor }: Prediction,
-    { names, isCompared, isSameKind, speaksOfOthers }: Candidates,
+    { names, isCompared, isSameKind, mentionsOthers }: Candidates,
   ): boolean {
     if (isSameKind) return competitor >= thresholds.competitorSameKind
     if (isCompared) return competitor >= thresholds.competitorCompared
     if (names.length > 0) return competitor >= thresholds.competitorNamed
-    return competitor >= (speaksOfOthers ? thresholds.competitorOthers : thresholds.competitor)
+    return competitor >= (mentionsOthers ? thresholds.competitorOthers : thresholds.competitor)
   }
 
   /** The themes above the threshold, else the most probable one. `comparison` is set exactly when a competitor is mentioned. */
@@ -142,9 +144,9 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     return mentionsCompetitor ? [...chosen, 'comparison'] : chosen
   }
 
-  /** The feature that the most telling sentence requests; null when the review requests none, or an unclear one. */
+  /** The feature that the key sentence requests; null when the review requests none, or an unclear one. */
   function requestIn(
-    telling: readonly Segment[],
+    key: readonly Segment[],
     whole: readonly Segment[],
     { request, likeliestFeature, feature }: Prediction,
     table: LanguageTables,
@@ -152,8 +154,8 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     if (request < thresholds.request) return null
     const deps = { ...tables, ...table }
     return (
-      requestedFeature(telling, whole, likeliestFeature, feature, deps) ??
-      (request >= thresholds.requestInOwnWords ? requestInOwnWords(telling, deps) : null)
+      requestedFeature(key, whole, likeliestFeature, feature, deps) ??
+      (request >= thresholds.requestInOwnWords ? unknownRequest(key, whole, deps) : null)
     )
   }
 }

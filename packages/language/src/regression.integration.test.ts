@@ -12,9 +12,9 @@ import { createLanguageEngine } from './engine.ts'
  */
 const FLOORS = {
   language: 0.96,
-  sentiment: 0.72,
+  sentiment: 0.75,
   themes: 0.59,
-  bug: 0.76,
+  bug: 0.77,
   request: 0.71,
   severity: 0.67,
   competitor: 0.72,
@@ -47,7 +47,7 @@ test('never names the reviewed app as a competitor', async () => {
   assert.equal(competitor_named, null)
 })
 
-test('does not take a recommendation for a feature request', async () => {
+test('does not mistake a recommendation for a feature request', async () => {
   assert.equal((await read('Everyone should use this app!', 5)).is_feature_request, false)
 })
 
@@ -64,7 +64,7 @@ test('reports a plain fault as a bug in several languages', async () => {
     )
 })
 
-test('gives a happy review low severity', async () => {
+test('gives a satisfied review low severity', async () => {
   const { severity, sentiment } = await read(
     'Entrega rápida e, quando precisei, devolveram o dinheiro em tempo recorde. Recomendo!',
     5,

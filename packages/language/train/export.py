@@ -1,4 +1,4 @@
-"""Writes a checkpoint as the model that the service reads: `encoder.onnx` with weights of 8 bits, and the names of its outputs."""
+"""Exports a checkpoint for the service: `encoder.onnx` with 8-bit weights, and `model.json` with the names of its outputs."""
 
 import argparse
 import json
@@ -17,19 +17,19 @@ CALIBRATION_ROWS = 150
 
 
 def peaks_of(network, texts) -> list[dict[str, np.ndarray]]:
-    """By layer and product, the greatest absolute input of each channel."""
+    """The greatest absolute input of each channel, by layer and product."""
     peaks = [{} for _ in network.layers]
 
-    def watch(kept, name):
-        def note(_, inputs):
+    def observe(found, name):
+        def update(_, inputs):
             peak = inputs[0].abs().amax((0, 1)).numpy()
-            kept[name] = np.maximum(kept.get(name, peak), peak)
+            found[name] = np.maximum(found.get(name, peak), peak)
 
-        return note
+        return update
 
     hooks = [
-        getattr(layer, name).register_forward_pre_hook(watch(kept, name))
-        for kept, layer in zip(peaks, network.layers)
+        getattr(layer, name).register_forward_pre_hook(observe(found, name))
+        for found, layer in zip(peaks, network.layers)
         for name in ("q", "ao", "fi", "fo")
     ]
     with torch.no_grad():
@@ -41,23 +41,23 @@ def peaks_of(network, texts) -> list[dict[str, np.ndarray]]:
 
 
 def main():
-    take = argparse.ArgumentParser(description=__doc__)
-    take.add_argument("checkpoint", type=Path)
-    take.add_argument("--rows", type=Path, required=True, help="texts for calibration")
-    take.add_argument("--out", type=Path, default=MODEL)
-    options = take.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--rows", type=Path, required=True, help="texts for calibration")
+    parser.add_argument("--out", type=Path, default=MODEL)
+    options = parser.parse_args()
     torch.set_num_threads(1)
-    network, kept = from_checkpoint(options.checkpoint)
+    network, checkpoint = from_checkpoint(options.checkpoint)
     texts = Texts(MODEL / "pieces.tsv")
     rows = [json.loads(line) for line in options.rows.open()]
     some = rows[:: max(1, len(rows) // CALIBRATION_ROWS)]
     model = graph.build(network, peaks_of(network, [texts.tokens(row) for row in some]), list(HEADS))
     written = options.out / "encoder.onnx"
     written.write_bytes(model.SerializeToString(deterministic=True))
-    print(f"{written.stat().st_size / 1e6:.1f} MB, {len(kept['features'])} features")
+    print(f"{written.stat().st_size / 1e6:.1f} MB, {len(checkpoint['features'])} features")
     described = options.out / "model.json"
     description = json.loads(described.read_text()) if described.exists() else {"version": "1", "thresholds": {}}
-    described.write_text(json.dumps({**description, "features": kept["features"]}, indent=1) + "\n")
+    described.write_text(json.dumps({**description, "features": checkpoint["features"]}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

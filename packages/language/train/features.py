@@ -1,4 +1,4 @@
-"""Trains the feature head alone, on all example requests, with the encoder as it is: minutes instead of an hour."""
+"""Trains the feature head alone on all example requests, with a fixed encoder: minutes instead of an hour."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 
-from network import from_checkpoint, wide_head
+from network import HAS_BF16, from_checkpoint, wide_head
 from texts import Texts
 
 TOKENS_MAX = 64
@@ -15,18 +15,18 @@ EPOCHS = 30
 
 
 def main():
-    take = argparse.ArgumentParser(description=__doc__)
-    take.add_argument("checkpoint", type=Path)
-    take.add_argument("--rows", type=Path, action="append", required=True)
-    take.add_argument("--pieces", type=Path, default=Path(__file__).parent / "../model/pieces.tsv")
-    take.add_argument("--out", type=Path, required=True)
-    take.add_argument("--threads", type=int, default=1)
-    options = take.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--rows", type=Path, action="append", required=True)
+    parser.add_argument("--pieces", type=Path, default=Path(__file__).parent / "../model/pieces.tsv")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    network, kept = from_checkpoint(options.checkpoint)
+    network, checkpoint = from_checkpoint(options.checkpoint)
     texts = Texts(options.pieces)
-    place = {slug: at for at, slug in enumerate(kept["features"])}
+    place = {slug: at for at, slug in enumerate(checkpoint["features"])}
     rows = [json.loads(line) for path in options.rows for line in path.open()]
     rows = sorted((row for row in rows if row["feature"] in place), key=lambda row: len(row["text"]))
     given, gold = pooled(network, texts, rows), torch.tensor([place[row["feature"]] for row in rows])
@@ -47,13 +47,13 @@ def main():
         if epoch % 5 == 4:
             with torch.no_grad():
                 right = (head(given[held]).argmax(1) == gold[held]).float().mean().item()
-            print(f"epoch {epoch + 1}: loss {loss.item():.3f}, {right:.3f} of {len(held)} held out are right", flush=True)
+            print(f"epoch {epoch + 1}: loss {loss.item():.3f}, {right:.3f} of {len(held)} held-out examples are right", flush=True)
     network.outputs["feature"] = head
-    torch.save({**kept, "state": network.state_dict()}, options.out)
+    torch.save({**checkpoint, "state": network.state_dict()}, options.out)
 
 
 def pooled(network, texts, rows) -> torch.Tensor:
-    """What the heads see of each row, without stars and app name."""
+    """The input of the heads for each row, without stars and app name."""
     found = {}
     hook = network.outputs["bug"].register_forward_pre_hook(lambda _, inputs: found.update(pooled=inputs[0]))
     kept = []
@@ -64,7 +64,7 @@ def pooled(network, texts, rows) -> torch.Tensor:
             mask = torch.zeros(ids.shape, dtype=torch.bool)
             for at, text in enumerate(some):
                 ids[at, : len(text)], mask[at, : len(text)] = torch.tensor(text), True
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BF16):
                 network(ids, mask)
             kept.append(found["pooled"].float())
             if start % 3200 == 0:

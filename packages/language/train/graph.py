@@ -1,9 +1,9 @@
 """
-Builds the ONNX graph of a network by hand, for one text per run: weights in 8 bits, activations quantised as they come.
+Builds the ONNX graph of a network for one text per run: 8-bit weights, activations quantised per run.
 
-Written for speed on one core with onnxruntime: layer normalisation from elementary operators takes a quarter of the time of its fused operator;
-query, key and value are one product. Inputs of products have outlier channels, the inner product most: channels are scaled first (SmoothQuant),
-or one scale for all would be too coarse for the rest.
+Optimised for onnxruntime on one core. Layer normalisation from elementary operators takes a quarter of the time of the fused operator.
+Query, key and value are one product. Inputs of products have outlier channels, most of all those of the inner product. So channels are
+scaled first (SmoothQuant): one scale for all channels would be too coarse.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 MICROSOFT = "com.microsoft"
 OPSET = 20
 EPSILON = 1e-12
-# How much of a channel's peak moves from the input to the weights; the rest of the products take 0.7.
+# The share of a channel's peak that moves from the input to the weights; 0.7 for all other products.
 SMOOTHING = {"fo": 0.9}
 
 
@@ -44,7 +44,7 @@ class Graph:
         return self.node("DynamicQuantizeMatMul", inputs, MICROSOFT)
 
     def dense(self, x: str, name: str, layers) -> str:
-        """`x` through layers side by side, in 32 bits."""
+        """`x` through parallel layers, in 32 bits."""
         weight, bias = (np.concatenate([getattr(layer, part).detach().float().numpy() for layer in layers]) for part in ("weight", "bias"))
         return self.node("Gemm", [x, self.constant(f"{name}.w", weight), self.constant(f"{name}.b", bias)], transB=1)
 
@@ -63,7 +63,7 @@ class Graph:
 
 
 def factor(peak: np.ndarray, weight: np.ndarray, name: str) -> np.ndarray:
-    """What the channels of an input are multiplied by: balances the peaks of input and weights."""
+    """The factors of an input's channels, which balance the peaks of input and weights."""
     share = SMOOTHING.get(name.rsplit(".")[-1], 0.7)
     return (np.abs(weight).max(1).clip(1e-5) ** (1 - share) / peak.clip(1e-3) ** share).astype(np.float32)
 
@@ -74,8 +74,8 @@ def scaled_product(graph: Graph, x: str, name: str, weight: np.ndarray, bias: np
 
 
 def build(network, peaks: list[dict[str, np.ndarray]], heads: list[str]) -> onnx.ModelProto:
-    """`peaks`: by layer and product, the greatest input of each channel on calibration texts. The outputs of `heads`, then of the
-    feature head, are one row."""
+    """`peaks`: the greatest input of each channel on calibration texts, by layer and product. The graph's output is one row:
+    the outputs of `heads`, then those of the feature head."""
     array = lambda tensor: tensor.detach().float().numpy()
     graph = Graph()
     graph.constant("last", np.array([-1]))

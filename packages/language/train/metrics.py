@@ -1,4 +1,4 @@
-"""The figures of eval/score.ts, for choosing between candidates while training."""
+"""The figures of eval/score.ts, to compare candidates during training."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ YES_NO = {"bug": "is_bug_report", "request": "is_feature_request", "competitor":
 USUAL = {"themes": 0.4, "bug": 0.5, "request": 0.5, "competitor": 0.5}
 
 
-def f1(gold, said) -> float:
-    gold, said = np.asarray(gold, bool), np.asarray(said, bool)
-    return float(2 * (gold & said).sum() / max(1, gold.sum() + said.sum()))
+def f1(gold, predicted) -> float:
+    gold, predicted = np.asarray(gold, bool), np.asarray(predicted, bool)
+    return float(2 * (gold & predicted).sum() / max(1, gold.sum() + predicted.sum()))
 
 
-def macro_f1(gold, said, classes: int) -> float:
-    return float(np.mean([f1(np.asarray(gold) == c, np.asarray(said) == c) for c in range(classes)]))
+def macro_f1(gold, predicted, classes: int) -> float:
+    return float(np.mean([f1(np.asarray(gold) == c, np.asarray(predicted) == c) for c in range(classes)]))
 
 
 def figures(rows, outputs, thresholds=USUAL) -> dict[str, float]:

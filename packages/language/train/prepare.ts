@@ -1,7 +1,7 @@
 /**
- * Writes the trainer's input: each labelled text as token numbers, from the same code that the service uses, so that training and use cannot
- * differ. Usage: `node prepare.ts [--swap-names] OUT FILE...`; a FILE has labelled reviews (.jsonl) or example texts (.txt). With
- * `--swap-names`, the output has copies of the reviews with other product names (swap-names.ts), without the originals.
+ * Writes the trainer's input: each labelled text as token numbers. It uses the code of the service, so that training and use cannot differ.
+ * Usage: `node prepare.ts [--swap-names] OUT FILE...`; a FILE has labelled reviews (.jsonl) or example texts (.txt). With `--swap-names`,
+ * the output has copies of the reviews with other product names (swap-names.ts), without the originals.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -14,7 +14,7 @@ import { swapNames } from './swap-names.ts'
 
 type Row = {
   readonly id: string
-  readonly kind: 'review' | 'request' | 'no-request' | 'order'
+  readonly kind: 'review' | 'request' | 'no-request' | 'instruction'
   readonly file: string
   readonly stars: readonly number[] | null
   readonly app: readonly number[] | null
@@ -53,7 +53,7 @@ function reviews(file: string): Row[] {
 
 function examples(file: string): Row[] {
   const isRequest = basename(file) === 'requests.txt'
-  const kind = isRequest ? 'request' : basename(file) === 'orders.txt' ? 'order' : 'no-request'
+  const kind = isRequest ? 'request' : basename(file) === 'instructions.txt' ? 'instruction' : 'no-request'
   const language = basename(dirname(file))
   return readExamples(readFileSync(file, 'utf8')).map(({ section, text }, index) => ({
     id: `${language}-${kind}-${index + 1}`,

@@ -1,4 +1,4 @@
-"""Makes a checkpoint of the exported model, to go on training from it: the weights as the service uses them, with the error of 8 bits."""
+"""Makes a checkpoint from the exported model, to continue training. Its weights have the rounding errors of 8 bits."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ PARTS = ("q", "k", "v")
 
 
 def restored(constants: dict[str, np.ndarray], features: int) -> Network:
-    """The network whose weights the constants of `graph.py` hold."""
+    """The network with the weights from the constants of `graph.py`."""
     tensor = lambda array: torch.from_numpy(np.ascontiguousarray(array.astype(np.float32)))
     words = constants["words"].astype(np.float32) * constants["words.s"].astype(np.float32)
     hidden = words.shape[1]
@@ -30,7 +30,7 @@ def restored(constants: dict[str, np.ndarray], features: int) -> Network:
     for at, layer in enumerate(network.layers):
         weight = lambda name: product(constants, f"l{at}.{name}")
         wide, bias, outer = weight("qkv"), constants[f"l{at}.qkv.b"].copy(), weight("ao")
-        # The factors of `ao` are part of the values and unknown: any will do, as long as both sides have them.
+        # The factors of `ao` are merged into the values and unknown. Any factors work if both sides use them.
         balance = np.abs(wide[:, : 2 * hidden]).mean() / np.abs(wide[:, 2 * hidden :]).mean(0).clip(1e-8)
         wide[:, 2 * hidden :] *= balance
         bias[2 * hidden :] *= balance
@@ -54,7 +54,7 @@ def restored(constants: dict[str, np.ndarray], features: int) -> Network:
 
 
 def product(constants: dict[str, np.ndarray], name: str) -> np.ndarray:
-    """A weight of 8 bits as it was before its channels were scaled, inputs by outputs."""
+    """An 8-bit weight before its channels were scaled, inputs by outputs."""
     weight = constants[f"{name}.w"].astype(np.float32) * constants[f"{name}.s"]
     factor = constants.get(f"{name}.factor")
     return weight if factor is None else weight * factor[:, None]
@@ -65,9 +65,9 @@ def set_both(module, constants: dict[str, np.ndarray], name: str, tensor):
 
 
 def main():
-    take = argparse.ArgumentParser(description=__doc__)
-    take.add_argument("out", type=Path)
-    options = take.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    options = parser.parse_args()
     graph = onnx.load(MODEL / "encoder.onnx").graph
     features = json.loads((MODEL / "model.json").read_text())["features"]
     network = restored({item.name: numpy_helper.to_array(item) for item in graph.initializer}, len(features))

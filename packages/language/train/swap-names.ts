@@ -1,6 +1,6 @@
 /**
- * Copies of labelled reviews with other product names, so that the trainer learns the context of a name rather than the name: the
- * app's own name changes together with `app_name`, a competitor's with its label. Same review, same copies.
+ * Copies of labelled reviews with other product names, so that the trainer learns the context of a name rather than the name. The app's own
+ * name changes together with `app_name`, a competitor's with its label. A review always gets the same copies.
  */
 import { readFileSync } from 'node:fs'
 
@@ -75,10 +75,10 @@ function poolsOf(file: string): Map<number, string[]> {
   return pools
 }
 
-/** A generator that starts from the characters of `seed` (mulberry32). */
+/** A random number generator (mulberry32) seeded with the characters of `seed`. */
 function randomOf(seed: string): () => number {
   let state = [...seed].reduce(
-    (sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16_777_619),
+    (sum, character) => Math.imul(sum ^ (character.codePointAt(0) ?? 0), 16_777_619),
     2_166_136_261,
   )
   return () => {
@@ -91,6 +91,6 @@ function randomOf(seed: string): () => number {
 
 function pick<T>(items: readonly T[], random: () => number): T {
   const item = items[Math.floor(random() * items.length)]
-  if (item === undefined) throw new Error('there is nothing to pick from')
+  if (item === undefined) throw new Error('the list of names is empty')
   return item
 }

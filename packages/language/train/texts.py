@@ -1,4 +1,4 @@
-"""The input of the network: what src/encoder makes of a review, from prepared rows."""
+"""Builds the input of the network from prepared rows, as src/encoder does from a review."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ class Texts:
         self.pad = self.number["<pad>"]
 
     def tokens(self, row, stars=True, app=True, before=(), after=()) -> list[int]:
-        """Stars, app name and text; of a longer text two thirds from its start and one third from its end."""
+        """Stars, app name and text. A longer text keeps two thirds from its start and one third from its end."""
         head = (row["stars"] if stars and row["stars"] else self.hidden_stars) + (row["app"] if app and row["app"] else [])
         whole, most = [*head, *before, *row["text"], *after], TOKENS_MAX - 2
         if len(whole) > most:

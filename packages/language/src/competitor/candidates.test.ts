@@ -18,7 +18,7 @@ function candidates(body: string, name: TableName, own: readonly string[] = []) 
   return competitorCandidates(read, ownApp(own, products), { ...table, products, capitalizesNouns })
 }
 
-test('finds an unlisted product by the verb around it, in Japanese', () => {
+test('finds an unlisted product by the verb next to it, in Japanese', () => {
   for (const [body, name] of [
     ['タスクマスターから乗り換えました', 'タスクマスター'],
     ['Kakeiboxから移行しました', 'Kakeibox'],
@@ -27,7 +27,7 @@ test('finds an unlisted product by the verb around it, in Japanese', () => {
     assert.deepEqual(candidates(body, 'ja').names, [name], body)
 })
 
-test('finds an unlisted product by the verb around it, in Korean', () => {
+test('finds an unlisted product by the verb next to it, in Korean', () => {
   for (const [body, name] of [
     ['머니트리에서 갈아탔어요', '머니트리'],
     ['하루노트로 갈아탑니다', '하루노트'],
@@ -36,7 +36,7 @@ test('finds an unlisted product by the verb around it, in Korean', () => {
     assert.deepEqual(candidates(body, 'ko').names, [name], body)
 })
 
-test('does not take a device, a version or a kind of app for a product', () => {
+test('does not mistake a device, a version or a kind of app for a product', () => {
   for (const body of [
     '古いバージョンより使いやすい',
     'パソコンの方が見やすい',
@@ -54,7 +54,7 @@ test('ignores the app itself and its developer', () => {
   assert.deepEqual(candidates(body, 'en', ['Spotify: Music and Podcasts', 'Spotify AB']).names, ['Deezer'])
 })
 
-test('takes an ordinary word for a product only when it is capitalised inside a sentence', () => {
+test('treats an ordinary word as a product only when it is capitalised inside a sentence', () => {
   assert.deepEqual(candidates('prima app, betaling gaat snel en subito', 'it').names, [])
   assert.deepEqual(candidates('Rapido y sencillo', 'es').names, [])
   assert.deepEqual(candidates('mejor que Rapido', 'es').names, ['Rapido'])
@@ -65,7 +65,7 @@ test('marks a known product as compared only in a sentence that compares', () =>
   assert.equal(candidates('I log in with Facebook', 'en').isCompared, false)
 })
 
-test('knows short names and other spellings of the app and its developer as its own', () => {
+test('recognises short names and other spellings of the app and its developer', () => {
   for (const [body, name, own] of [
     ['배민보다 빠르고 싸요', 'ko', ['배달의민족']],
     ['쿠팡 어플은 직관적인데', 'ko', ['쿠팡이츠']],
@@ -82,7 +82,7 @@ test('distinguishes a product of the same kind of app from a partner', () => {
   assert.ok(!candidates('I pay with phonepe since it works', 'en').isSameKind)
 })
 
-test('hears of other apps without a name, with the kind of app between the words too', () => {
+test('detects unnamed other apps, also with the kind of app between the words', () => {
   for (const [body, name] of [
     ['다른 배달앱에 비해 깔끔해요', 'ko'],
     ['他のキーボードアプリに比べて種類が多い', 'ja'],
@@ -90,12 +90,12 @@ test('hears of other apps without a name, with the kind of app between the words
     ['De andra är vassare', 'sv'],
     ['Já desinstalei os outros apps de compras', 'pt'],
   ] as const)
-    assert.equal(candidates(body, name).speaksOfOthers, true, body)
-  assert.equal(candidates('다른 메뉴도 있으면 좋겠어요', 'ko').speaksOfOthers, false)
-  assert.equal(candidates('The other day it crashed', 'en').speaksOfOthers, false)
+    assert.equal(candidates(body, name).mentionsOthers, true, body)
+  assert.equal(candidates('다른 메뉴도 있으면 좋겠어요', 'ko').mentionsOthers, false)
+  assert.equal(candidates('The other day it crashed', 'en').mentionsOthers, false)
 })
 
-test('does not read words as the products they are spelled like', () => {
+test('does not mistake an ordinary word for a product with the same spelling', () => {
   for (const [body, name] of [
     ['Komme über die Anmeldung nicht hinaus', 'de'],
     ['Não temos um canal para tirar dúvidas', 'pt'],

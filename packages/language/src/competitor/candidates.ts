@@ -8,9 +8,9 @@ export type CandidateDeps = {
   readonly competitorMatcher: Matcher
   readonly brandMatcher: Matcher
   readonly products: Products
-  /** Words that stand after "better than" with a capital letter without naming a product. */
+  /** Words that may be capitalised after "better than" without naming a product. */
   readonly functionWords: ReadonlySet<string>
-  /** Nouns have a capital letter: only an unusual spelling shows that a word is a name. */
+  /** Nouns are capitalised, so only an unusual spelling shows that a word is a name. */
   readonly capitalizesNouns: boolean
 }
 
@@ -23,7 +23,7 @@ export type Candidates = {
   /** A named product is of the app's own kind: another music service in a review of a music service. */
   readonly isSameKind: boolean
   /** "Other apps", "the competition" and similar words. */
-  readonly speaksOfOthers: boolean
+  readonly mentionsOthers: boolean
 }
 
 const NAMES_MAX = 3
@@ -59,8 +59,8 @@ export function competitorCandidates(
         isSameKind = true
     }
   }
-  const speaksOfOthers = phrases.some((some) => some.some(({ name }) => name === 'other_apps'))
-  return { names: [...new Set(names)].slice(0, NAMES_MAX), isCompared, isSameKind, speaksOfOthers }
+  const mentionsOthers = phrases.some((some) => some.some(({ name }) => name === 'other_apps'))
+  return { names: [...new Set(names)].slice(0, NAMES_MAX), isCompared, isSameKind, mentionsOthers }
 }
 
 /** Unlisted names: capitalised words directly after "better than", "switched to" and similar phrases. */
@@ -96,13 +96,13 @@ function isWrittenAsName(tokens: readonly Token[], { name, start }: Match): bool
   return start > 0 && /^\p{Lu}/u.test(tokens[start]?.surface ?? '')
 }
 
-/** A katakana compound that ends in a common noun is no product: ダークモード, ノートアプリ. */
+/** A katakana compound that ends in a common noun is not a product: ダークモード, ノートアプリ. */
 function endsInCommonWord(tokens: readonly Token[], { end }: Span, listed: readonly Match[]): boolean {
   if (!KATAKANA.test(tokens[end - 1]?.surface ?? '')) return false
   return listed.some((match) => match.name === 'provider' && match.end === end)
 }
 
-/** A name must be a whole word: ライン inside オンライン is no product. */
+/** A name must be a whole word: ライン inside オンライン is not a product. */
 function isWholeName(tokens: readonly Token[], { start, end }: Match): boolean {
   const [before, first, last, after] = [tokens[start - 1], tokens[start], tokens[end - 1], tokens[end]]
   if (first === undefined || last === undefined) return false

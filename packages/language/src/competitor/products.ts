@@ -1,6 +1,6 @@
 import { foldWord } from '../text/normalize.ts'
 
-/** Well-known apps and services: what kind each is, and which names mean the same one (data/shared). */
+/** Well-known apps and services with their kinds and alternative names (data/shared). */
 export type Products = {
   /** By folded name. */
   readonly kinds: ReadonlyMap<string, readonly string[]>
@@ -27,13 +27,13 @@ export function readProducts(productsFile: string, sameNamesFile: string): Produ
 
 /** The app that a review is about. */
 export type OwnApp = {
-  /** Whether `name` means the app or its developer: part of their names, or another name of a product that is. */
+  /** Whether `name` means the app or its developer: it is part of their names, or an alternative name of a product that is. */
   readonly isOwn: (name: string) => boolean
   /** The kinds of the products that the app's name contains. */
   readonly kinds: ReadonlySet<string>
 }
 
-/** Longer app names are cut. */
+/** Longer app names are truncated. */
 const OWN_CHARS_MAX = 120
 
 /** `own`: the names of the app and its developer. */
@@ -48,7 +48,7 @@ export function ownApp(own: readonly string[], { kinds, sameNames }: Products): 
   return { isOwn, kinds: new Set(parts.flatMap((part) => kinds.get(part) ?? [])) }
 }
 
-/** A name as it is compared: words folded, one blank between them. */
+/** The form in which names are compared: folded words with one space between them. */
 export function foldName(name: string): string {
   return name
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -58,16 +58,16 @@ export function foldName(name: string): string {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** One sign would be part of too many names. */
-const UNSPACED_SIGNS = { min: 2, max: 10 } as const
+/** A single character would be part of too many names. */
+const UNSPACED_CHARS = { min: 2, max: 10 } as const
 const WORDS_MAX = 4
 
 function isPart(whole: string, part: string): boolean {
-  if (UNSPACED.test(part)) return part.length >= UNSPACED_SIGNS.min && whole.includes(part)
+  if (UNSPACED.test(part)) return part.length >= UNSPACED_CHARS.min && whole.includes(part)
   return ` ${whole} `.includes(` ${part} `)
 }
 
-/** Everything in a folded name that could be a product's name. */
+/** All parts of a folded name that could be a product's name. */
 function partsOf(whole: string): string[] {
   const words = whole.split(' ')
   const parts = words.flatMap((_, start) =>
@@ -75,8 +75,8 @@ function partsOf(whole: string): string[] {
   )
   if (!UNSPACED.test(whole)) return parts
   for (let start = 0; start < whole.length; start++)
-    for (let signs = UNSPACED_SIGNS.min; signs <= UNSPACED_SIGNS.max; signs++)
-      parts.push(whole.slice(start, start + signs))
+    for (let chars = UNSPACED_CHARS.min; chars <= UNSPACED_CHARS.max; chars++)
+      parts.push(whole.slice(start, start + chars))
   return [...new Set(parts)]
 }
 

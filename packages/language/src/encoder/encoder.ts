@@ -3,13 +3,13 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { loadPieces } from './pieces.ts'
 import { tokenize } from './tokenize.ts'
 
-/** Tokens per text, start and end marks included. A longer text keeps two thirds from its start and one third from its end. */
+/** Tokens per text, including the begin and end tokens. A longer text keeps two thirds from its start and one third from its end. */
 const TOKENS_MAX = 192
 
 export type Encoding = {
   /** The outputs of all heads, in the order of `model.json`. */
   readonly outputs: Float32Array
-  /** The share of attention that each part of the text got, from 0 to 1: where the evidence is. */
+  /** The share of attention per part of the text, from 0 to 1. It shows which part holds the evidence. */
   readonly attention: readonly number[]
 }
 
@@ -46,7 +46,7 @@ export async function loadEncoder(folder: URL): Promise<Encoder> {
 }
 
 function floatsOf(tensor: Tensor | undefined): Float32Array {
-  if (!(tensor?.data instanceof Float32Array)) throw new Error('the encoder gave no floats')
+  if (!(tensor?.data instanceof Float32Array)) throw new Error('the encoder output is not a float32 tensor')
   return tensor.data
 }
 

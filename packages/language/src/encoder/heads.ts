@@ -25,15 +25,15 @@ export type Thresholds = {
   readonly request: number
   /** For a request without a known feature. */
   readonly requestInOwnWords: number
-  /** Where nothing else speaks for a competitor. */
+  /** No other evidence of a competitor. */
   readonly competitor: number
-  /** Where a product is named. */
+  /** A product is named. */
   readonly competitorNamed: number
-  /** Where other apps are spoken of, none by name. */
+  /** Other apps are mentioned, none by name. */
   readonly competitorOthers: number
-  /** Where a product is named in a sentence that compares. */
+  /** A product is named in a sentence that compares. */
   readonly competitorCompared: number
-  /** Where a product of the app's own kind is named. */
+  /** A product of the app's own kind is named. */
   readonly competitorSameKind: number
 }
 
@@ -44,7 +44,7 @@ export type Thresholds = {
 export type Biases = {
   readonly sentiment: Readonly<Partial<Record<Sentiment, number>>>
   readonly severity: Readonly<Partial<Record<Severity, number>>>
-  /** Instead of `severity` for long reviews with five stars: the more words, the more chances of a false alarm. */
+  /** Replaces `severity` for long reviews with five stars: more words give more chances of a false alarm. */
   readonly severityLongHappy: Readonly<Partial<Record<Severity, number>>>
 }
 

@@ -1,10 +1,10 @@
 import { normalize } from '../text/normalize.ts'
 
-/** A longer app name is cut: the text needs the tokens. */
+/** A longer app name is truncated, to leave tokens for the text. */
 const APP_NAME_CHARS_MAX = 80
 
 /**
- * What the encoder reads before the text: the stars (`☆` when hidden) and the app's name if known. train/prepare.ts builds the same
+ * The prefix of the encoder's input: the stars (`☆` when hidden) and the app's name if known. train/prepare.ts builds the same
  * input.
  */
 export function inputPrefix(rating: number | null, appName: string | null): string {

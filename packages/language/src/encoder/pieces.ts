@@ -6,20 +6,20 @@ export type Pieces = {
   /** Finds pieces by their UTF-16 units. */
   readonly trie: Trie
   readonly scores: Float32Array
-  /** Stands for a character that is in no piece. */
+  /** Replaces a character that is in no piece. */
   readonly unknown: number
   readonly unknownScore: number
   readonly begin: number
   readonly end: number
 }
 
-/** An unknown character is worse than any known piece by this (SentencePiece's own penalty). */
+/** How far an unknown character scores below the worst piece. The value is SentencePiece's. */
 const UNKNOWN_PENALTY = 10
 
 const SPECIAL = { begin: '<s>', end: '</s>', unknown: '<unk>' } as const
 
 /**
- * Reads `pieces.tsv`: one piece a line, its score, a tab, its characters; the line number is the number of the piece. Throws when a
+ * Reads `pieces.tsv`: one piece per line as score, tab, characters; the line number is the piece's number. Throws when a
  * special piece is missing.
  */
 export function loadPieces(file: URL): Pieces {

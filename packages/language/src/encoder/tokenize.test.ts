@@ -32,7 +32,7 @@ test('maps a character outside the vocabulary to the unknown piece', () => {
   assert.deepEqual(split('ꙮ'), ['▁', '<unk>'])
 })
 
-test('does not read the marks of the vocabulary in a review', () => {
+test('treats the names of special pieces in a review as text', () => {
   assert.ok(!tokenize('<s> </s> <unk>', pieces).some((id) => [pieces.begin, pieces.end].includes(id)))
 })
 
@@ -40,12 +40,12 @@ test('never splits a surrogate pair', () => {
   assert.deepEqual(split('\u{1faf6}\u{1fadc}'), ['▁', '<unk>', '<unk>'])
 })
 
-test('gives the sentences of a Japanese text the pieces of the whole text', () => {
+test('splits a Japanese text into the same pieces whole and sentence by sentence', () => {
   const parts = ['アプリが落ちる。', '直してください']
   const each = parts.flatMap((part, at) => tokenize(part, pieces, at === 0))
   assert.deepEqual(each, tokenize(parts.join(''), pieces))
 })
 
-test('gives an empty text only the leading space', () => {
+test('splits an empty text into the leading space only', () => {
   assert.deepEqual(split(''), ['▁'])
 })

@@ -1,12 +1,12 @@
 import type { Pieces } from './pieces.ts'
 
-/** What SentencePiece writes for a blank, so that pieces know where a word begins. */
-const BLANK = '▁'
+/** SentencePiece's character for a space, which marks the start of a word in a piece. */
+const SPACE = '▁'
 
 /**
- * The most probable pieces of `text` (unigram model, Viterbi), without the marks of begin and end. Work grows with the length of the
+ * The most probable pieces of `text` (unigram model, Viterbi), without the begin and end tokens. Work grows with the length of the
  * text times the length of the longest piece, whatever the characters are. A text that does not begin a word (`isStart` false: the
- * second sentence in Japanese) gets no blank before it.
+ * second sentence in Japanese) gets no leading space.
  */
 export function tokenize(
   text: string,
@@ -15,7 +15,7 @@ export function tokenize(
 ): number[] {
   const spelled = spell(isStart ? ` ${text}` : text)
   const length = spelled.length
-  // By UTF-16 unit; no piece ends inside a surrogate pair, so those places are never reached.
+  // By UTF-16 unit. No piece ends inside a surrogate pair, so those positions are never reached.
   const bestScore = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
   const bestPiece = new Int32Array(length + 1)
   const bestStart = new Int32Array(length + 1)
@@ -45,7 +45,7 @@ export function tokenize(
   return tokens.reverse()
 }
 
-/** NFKC, control characters and runs of blanks as one blank, blanks as their mark. */
+/** NFKC; every run of white space and control characters becomes one SentencePiece space. */
 function spell(text: string): string {
-  return text.normalize('NFKC').replace(/[\s\p{Cc}]+/gu, BLANK)
+  return text.normalize('NFKC').replace(/[\s\p{Cc}]+/gu, SPACE)
 }

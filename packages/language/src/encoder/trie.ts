@@ -1,18 +1,18 @@
 /**
- * Words by their UTF-16 units. All edges are in one hash table of two flat arrays: a lookup makes no strings, which takes a fifth of the
- * time of a `Map` from strings.
+ * Words by their UTF-16 units. All edges are in one hash table of two flat arrays: a lookup creates no strings and takes a fifth of the
+ * time of a `Map` with string keys.
  */
 export type Trie = {
-  /** The node that `unit` leads to from `node`; -1 when no word continues so. The root is 0. */
+  /** The node that `unit` leads to from `node`; -1 when no word continues with it. The root is 0. */
   readonly next: (node: number, unit: number) => number
   /** By node: the number of the word that ends there, or -1. */
   readonly wordAt: Int32Array
 }
 
-/** Free places in the hash table for each edge. */
+/** Slots of the hash table per edge. */
 const SPARSENESS = 2
 
-/** `words` by number; an empty one has no place in the trie. */
+/** `words` by number. Empty words are left out of the trie. */
 export function buildTrie(words: readonly string[]): Trie {
   const edgesMax = words.reduce((sum, word) => sum + word.length, 0)
   let size = 1

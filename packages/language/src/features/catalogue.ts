@@ -4,8 +4,8 @@ import { PhraseSyntaxError } from '../phrases/pattern.ts'
 import type { Feature } from './feature.ts'
 
 /**
- * The features by slug: one a line, `slug | label | theme` with `-` for a feature that belongs to no theme, and `| general` at will; or
- * `slug | = other` below that other. Throws PhraseSyntaxError with the line that is none.
+ * The features by slug. Each line is `slug | label | theme`, with `-` for no theme and an optional `| general`; or `slug | = other`, below
+ * the line of `other`. Throws PhraseSyntaxError that quotes an invalid line.
  */
 export function loadCatalogue(text: string): Map<string, Feature> {
   const features = new Map<string, Feature>()
@@ -20,7 +20,7 @@ export function loadCatalogue(text: string): Map<string, Feature> {
     const isKind = kind === '' || kind === 'general'
     if (!/^[a-z0-9-]{2,40}$/.test(slug) || label === '' || !isKind || (theme === null && themeName !== '-'))
       throw new PhraseSyntaxError(
-        `features.txt: "${parts.join(' | ')}" is not "slug | label | theme" with or without "| general", nor "slug | = other" below the other`,
+        `features.txt: "${parts.join(' | ')}" is not "slug | label | theme" with an optional "| general", nor "slug | = other" below the line of "other"`,
       )
     features.set(slug, { slug, reportedAs: slug, label, theme, isGeneral: kind === 'general' })
   }

@@ -5,7 +5,7 @@ const NAMES_MAX = 2
 
 /**
  * The slug of a request that contains the concepts `names`: the most specific ones, at most two, in a fixed order; null when there is none.
- * Less specific ones are not added, because one language says "see the tides" where another says "tides".
+ * Less specific ones are not added, because one language has "see the tides" where another has "tides".
  */
 export function conceptSlug(
   names: Iterable<string>,

@@ -12,14 +12,14 @@ export type Concept = {
 export const CONCEPT_PARTS = ['action', 'quality', 'thing'] as const
 export type ConceptPart = (typeof CONCEPT_PARTS)[number]
 
-/** Most specific first: decides the topic alone; ordinary; used only when nothing else is named. */
-export const CONCEPT_WEIGHTS = ['telling', 'plain', 'light'] as const
+/** Most specific first. `specific` decides the topic alone; `generic` counts only when nothing else is named. */
+export const CONCEPT_WEIGHTS = ['specific', 'plain', 'generic'] as const
 export type ConceptWeight = (typeof CONCEPT_WEIGHTS)[number]
 
 /** Longest name of a concept: two of them and a hyphen make a slug of at most 37 characters. */
 const NAME_CHARS_MAX = 18
 
-/** The concepts by name: one a line, `name | part | weight`. Throws PhraseSyntaxError with the line that is none. */
+/** The concepts by name. Each line is `name | part | weight`. Throws PhraseSyntaxError that quotes an invalid line. */
 export function loadConcepts(text: string): Map<string, Concept> {
   const concepts = new Map<string, Concept>()
   for (const parts of listOf(text)) {

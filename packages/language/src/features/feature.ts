@@ -8,6 +8,6 @@ export type Feature = {
   readonly reportedAs: string
   readonly label: string
   readonly theme: Theme | null
-  /** Yields to a more specific feature named beside it: PDF export over export. */
+  /** A more specific feature in the same sentence takes precedence: PDF export over export. */
   readonly isGeneral: boolean
 }

@@ -1,19 +1,19 @@
 import type { Theme } from '../../../../src/model/vocabulary.ts'
 import { dropCovered, type Matcher } from '../phrases/matcher.ts'
 import type { Segment, Token } from '../text/segments.ts'
-import { isCjkSign, written } from '../text/written.ts'
+import { isCjkCharacter, written } from '../text/written.ts'
 import { conceptSlug } from './concept-slug.ts'
 import type { Concept } from './concepts.ts'
 import type { Feature } from './feature.ts'
 import { slugFromWords } from './word-slug.ts'
 
-/** What a review asks for. */
+/** The feature request of a review. */
 export type FeatureRequest = {
   readonly slug: string
   /** The English label of a known feature, else words of the review. */
   readonly phrase: string
   readonly theme: Theme | null
-  /** Its English name; null for a feature outside catalogue and concepts, and where it may be another one. */
+  /** Its English name; null for a feature outside catalogue and concepts, and for an uncertain one. */
   readonly english: string | null
 }
 
@@ -28,12 +28,12 @@ export type RequestDeps = {
 /** The classifier's probability of a feature, by reported slug. */
 export type FeatureGuess = (slug: string) => number
 
-/** Least probability of a feature that the sentence names. */
+/** Minimum probability of a feature that the sentence names. */
 const NAMED_P_MIN = 0.02
 /** The same, where only another sentence names it. */
 const NAMED_ELSEWHERE_P_MIN = 0.3
 /**
- * Least probability of a feature that is described, not named. Of guesses below 0.45 on real requests, nearly all are wrong; agreement
+ * Minimum probability of a feature that is described, not named. Of guesses below 0.45 on real requests, nearly all are wrong; agreement
  * between languages on five made-up sets is 0.76 for 0.3 and 0.76 for 0.5.
  */
 const DESCRIBED_P_MIN = 0.45
@@ -43,38 +43,38 @@ const OVER_CONCEPT_P_MIN = 0.5
 const OVER_NAMED_P_MIN = 0.7
 
 /**
- * Least probabilities of a feature, named or described, for a summary to name it. Of 150 requests in real reviews, most are for something
+ * Minimum probabilities of a feature, named or described, for a summary to name it. Of 150 requests in real reviews, most are for something
  * outside the catalogue: below these, 1 of 3 named ones and 2 of 3 described ones are wrong.
  */
 const SURE_P_MIN = { named: 0.3, described: 0.88 } as const
 
 const PHRASE_WORDS_MAX = 6
-const PHRASE_SIGNS_MAX = 20
+const PHRASE_CJK_CHARS_MAX = 20
 const PHRASE_CHARS_MAX = 60
+/** A sentence with more content words, or Japanese, Chinese and Korean characters, is no name of a feature. */
+const NAME_WORDS_MAX = 3
+const NAME_CJK_CHARS_MAX = 10
 
 /**
- * The feature requested in the sentence `asking`. `likeliest` is the classifier's first choice. Null when no feature is named or clearly
- * described; `requestInOwnWords` is the fallback.
+ * The feature requested in the sentence `request`. `likeliest` is the classifier's first choice. Null when no feature is named or clearly
+ * described; `unknownRequest` is the fallback.
  */
 export function requestedFeature(
-  asking: readonly Segment[],
+  request: readonly Segment[],
   whole: readonly Segment[],
   likeliest: { readonly slug: string; readonly p: number },
   guess: FeatureGuess,
   deps: RequestDeps,
 ): FeatureRequest | null {
-  const { features, concepts } = deps
+  const { features } = deps
   const meant =
-    namedFeature(asking, guess, NAMED_P_MIN, deps) ?? namedFeature(whole, guess, NAMED_ELSEWHERE_P_MIN, deps)
-  const concept = conceptSlug(
-    asking.flatMap(({ tokens }) => dropCovered(deps.conceptMatcher(tokens)).map(({ name }) => name)),
-    concepts,
-  )
+    namedFeature(request, guess, NAMED_P_MIN, deps) ?? namedFeature(whole, guess, NAMED_ELSEWHERE_P_MIN, deps)
+  const concept = conceptIn(request, deps)
   const described = features.get(likeliest.slug)
   const pMin =
     meant !== undefined
       ? OVER_NAMED_P_MIN
-      : concept?.weight === 'telling'
+      : concept?.weight === 'specific'
         ? OVER_CONCEPT_P_MIN
         : DESCRIBED_P_MIN
   if (described !== undefined && likeliest.p >= pMin)
@@ -83,13 +83,13 @@ export function requestedFeature(
       likeliest.p >= SURE_P_MIN[described.reportedAs === meant?.reportedAs ? 'named' : 'described'],
     )
   if (meant !== undefined) return known(meant, guess(meant.reportedAs) >= SURE_P_MIN.named)
-  // Ordinary words ("size", "product") say what a review is about, not what it requests.
-  if (concept?.weight !== 'telling') return null
+  // Ordinary words ("size", "product") name the topic of a review, not its request.
+  if (concept?.weight !== 'specific') return null
   const english = concept.slug.replaceAll('-', ' ')
-  return { slug: concept.slug, phrase: ownWords(asking, deps) || english, theme: null, english }
+  return { slug: concept.slug, phrase: ownWords(request, deps) || english, theme: null, english }
 }
 
-/** The most probable of the features that `segments` name, if it has the least probability `pMin`. */
+/** The most probable feature that `segments` name, if its probability is at least `pMin`. */
 function namedFeature(
   segments: readonly Segment[],
   guess: FeatureGuess,
@@ -106,22 +106,49 @@ function namedFeature(
     .at(0)
 }
 
-/** The request in words of the review. Null when the sentence has only function words. */
-export function requestInOwnWords(asking: readonly Segment[], deps: RequestDeps): FeatureRequest | null {
-  const phrase = ownWords(asking, deps)
+/**
+ * A request for something else than the known features, when the classifier is sure that there is one. Its key are the terms of apps in
+ * the sentence ("pay the bill": `pay-bill`), or all its content words when they are few enough to be a name, or the terms in the rest
+ * of the review. Null otherwise: the words that are left of a longer sentence name nothing.
+ */
+export function unknownRequest(
+  request: readonly Segment[],
+  whole: readonly Segment[],
+  deps: RequestDeps,
+): FeatureRequest | null {
+  return conceptRequest(request, deps) ?? nameRequest(request, deps) ?? conceptRequest(whole, deps)
+}
+
+function conceptRequest(segments: readonly Segment[], deps: RequestDeps): FeatureRequest | null {
+  const concept = conceptIn(segments, deps)
+  if (concept === null || concept.weight === 'generic') return null
+  return { slug: concept.slug, phrase: concept.slug.replaceAll('-', ' '), theme: null, english: null }
+}
+
+function nameRequest(request: readonly Segment[], deps: RequestDeps): FeatureRequest | null {
+  const most = request.some(({ tokens }) => tokens.some(isCjkCharacter)) ? NAME_CJK_CHARS_MAX : NAME_WORDS_MAX
+  const count = request.reduce((sum, segment) => sum + contentOf(segment, deps.functionWords), 0)
+  const phrase = count > most ? '' : ownWords(request, deps)
   return phrase === '' ? null : { slug: slugFromWords(phrase), phrase, theme: null, english: null }
+}
+
+function conceptIn(segments: readonly Segment[], { conceptMatcher, concepts }: RequestDeps) {
+  return conceptSlug(
+    segments.flatMap(({ tokens }) => dropCovered(conceptMatcher(tokens)).map(({ name }) => name)),
+    concepts,
+  )
 }
 
 function known({ reportedAs, label, theme }: Feature, isSure: boolean): FeatureRequest {
   return { slug: reportedAs, phrase: label, theme, english: isSure ? label : null }
 }
 
-function ownWords(asking: readonly Segment[], { functionWords }: RequestDeps): string {
-  const longest = [...asking].sort((a, b) => contentOf(b, functionWords) - contentOf(a, functionWords))[0]
+function ownWords(request: readonly Segment[], { functionWords }: RequestDeps): string {
+  const longest = [...request].sort((a, b) => contentOf(b, functionWords) - contentOf(a, functionWords))[0]
   if (longest === undefined) return ''
-  const isCjk = longest.tokens.some(isCjkSign)
+  const isCjk = longest.tokens.some(isCjkCharacter)
   const words = longest.tokens.filter((token) => isCjk || isContent(token, functionWords))
-  return written(words.slice(0, isCjk ? PHRASE_SIGNS_MAX : PHRASE_WORDS_MAX), PHRASE_CHARS_MAX, !isCjk)
+  return written(words.slice(0, isCjk ? PHRASE_CJK_CHARS_MAX : PHRASE_WORDS_MAX), PHRASE_CHARS_MAX, !isCjk)
 }
 
 function contentOf({ tokens }: Segment, functionWords: ReadonlySet<string>): number {

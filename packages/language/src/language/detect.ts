@@ -15,11 +15,11 @@ export type Detected = {
 export type DetectDeps = {
   readonly ngrams: NgramScores
   /** Words that identify a language in short text: folded word to its languages. */
-  readonly tellingWords: ReadonlyMap<string, readonly Language[]>
-  /** Hindi words in Latin letters that are no English word. */
+  readonly identifyingWords: ReadonlyMap<string, readonly Language[]>
+  /** Hindi words in Latin letters that are not English words. */
   readonly hinglishWords: ReadonlySet<string>
-  /** Hindi words in Latin letters that are also words of other languages: they count half. */
-  readonly hinglishDoubtful: ReadonlySet<string>
+  /** Hindi words in Latin letters that are also words of other languages. They count half. */
+  readonly hinglishAmbiguous: ReadonlySet<string>
 }
 
 const STOREFRONT_LANGUAGES: Readonly<Record<Storefront, readonly Language[]>> = {
@@ -60,9 +60,9 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 const PRIOR_LETTERS = 60
 
 /**
- * The language of a normalised text and its words. A text without letters is in the storefront's first language.
- * Script decides first; then Hindi words in Latin letters; then n-grams, identifying words and the
- * storefront, whose weight falls as the text grows.
+ * The language of a normalised text and its words. A text without letters is in the storefront's first language. The script decides first,
+ * then Hindi words in Latin letters. After that n-grams, identifying words and the storefront decide together; the weight of the storefront
+ * falls as the text grows.
  */
 export function detectLanguage(
   text: string,
@@ -80,7 +80,7 @@ export function detectLanguage(
 }
 
 function languageOfScript(text: string, home: readonly Language[]): string | undefined {
-  // A character of these scripts carries as much as several Latin letters, and product names in Latin letters are common.
+  // One character of these scripts means as much as several Latin letters, and product names in Latin letters are common.
   const latin = count(text, /\p{Script=Latin}/gu)
   const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
   const han = count(text, /\p{Script=Han}/gu)
@@ -93,8 +93,8 @@ function languageOfScript(text: string, home: readonly Language[]): string | und
     return kana > 0 || home.includes('ja') ? 'ja' : 'zh'
   }
   for (const [language, script] of SCRIPTS) {
-    const signs = count(text, script)
-    if (signs > latin) return language === 'ru' && /[іїєґ]/u.test(text) ? 'uk' : language
+    const characters = count(text, script)
+    if (characters > latin) return language === 'ru' && /[іїєґ]/u.test(text) ? 'uk' : language
   }
   return undefined
 }
@@ -106,7 +106,7 @@ function isHinglish(words: readonly string[], storefront: Storefront | null, dep
     if (seen.has(word)) continue
     seen.add(word)
     if (deps.hinglishWords.has(word)) weight += 1
-    else if (deps.hinglishDoubtful.has(word)) weight += 0.5
+    else if (deps.hinglishAmbiguous.has(word)) weight += 0.5
   }
   const share = weight / Math.max(1, seen.size)
   return storefront === 'in' ? weight >= 1 && share >= 0.12 : weight >= 2 && share >= 0.25
@@ -121,25 +121,29 @@ function languageOfLatin(
 ): string {
   const sums = deps.ngrams(text)
   const best = Math.max(1, ...sums)
-  const telling = new Map<string, number>()
+  const identified = new Map<string, number>()
   const different = new Set(words)
   for (const word of different)
-    for (const language of deps.tellingWords.get(word) ?? [])
-      telling.set(language, (telling.get(language) ?? 0) + 1 / (deps.tellingWords.get(word)?.length ?? 1))
+    for (const language of deps.identifyingWords.get(word) ?? [])
+      identified.set(
+        language,
+        (identified.get(language) ?? 0) + 1 / (deps.identifyingWords.get(word)?.length ?? 1),
+      )
   const fade = Math.max(0, 1 - letters / PRIOR_LETTERS)
   let chosen: { readonly language: string; readonly score: number } = { language: home[0] ?? 'en', score: -1 }
   LATIN_LANGUAGES.forEach((language, index) => {
     const known = LANGUAGES.some((ours) => ours === language)
-    let score = (sums[index] ?? 0) / best + (0.6 * (telling.get(language) ?? 0)) / Math.max(3, different.size)
+    let score =
+      (sums[index] ?? 0) / best + (0.6 * (identified.get(language) ?? 0)) / Math.max(3, different.size)
     if (home.some((ours) => ours === language)) score += 0.35 * fade + 0.02
     else if (language === 'en') score += 0.06 * fade
-    // Languages without tables must win clearly: Danish and Norwegian look like Swedish in a short text.
+    // Languages without tables need a clear lead: Danish and Norwegian look like Swedish in a short text.
     if (!known) score -= letters < 40 ? 1 : 0.12
     if (score > chosen.score) chosen = { language, score }
   })
   return chosen.language
 }
 
-function count(text: string, signs: RegExp): number {
-  return text.match(signs)?.length ?? 0
+function count(text: string, characters: RegExp): number {
+  return text.match(characters)?.length ?? 0
 }

@@ -8,11 +8,11 @@ export type TableName = (typeof TABLES)[number]
 export type Grammar = {
   /** An apostrophe separates two words (l'app, dell'app) instead of being part of one (don't, foto's). */
   readonly apostropheSplits: boolean
-  /** Tokens that `...` may skip: words, or signs where each is a token. */
+  /** Tokens that `...` may skip: words, or characters in Japanese and Korean. */
   readonly gapTokensMax: number
   /** Nouns are capitalised, so a capital letter does not mark a name. */
   readonly capitalizesNouns: boolean
-  /** The English word lists that are used too. */
+  /** The English word lists used in addition. */
   readonly readsEnglish: readonly ('features' | 'concepts' | 'topics' | 'competitors')[]
 }
 
@@ -23,7 +23,7 @@ const USUAL: Grammar = {
   readsEnglish: ['features'],
 }
 /** Japanese and Korean: each character is a token. */
-const SIGNS: Grammar = { ...USUAL, gapTokensMax: 9 }
+const BY_CHARACTER: Grammar = { ...USUAL, gapTokensMax: 9 }
 
 export const GRAMMAR: Readonly<Record<TableName, Grammar>> = {
   en: { ...USUAL, readsEnglish: [] },
@@ -34,8 +34,8 @@ export const GRAMMAR: Readonly<Record<TableName, Grammar>> = {
   nl: USUAL,
   sv: USUAL,
   pt: USUAL,
-  ja: SIGNS,
-  ko: SIGNS,
+  ja: BY_CHARACTER,
+  ko: BY_CHARACTER,
   hi: { ...USUAL, readsEnglish: ['features', 'concepts', 'topics'] },
   hinglish: {
     ...USUAL,

@@ -10,7 +10,7 @@ const BYTES_MAX = 400
 
 /**
  * Scores of a text for each of LATIN_LANGUAGES by the n-grams of eld (Nito T.M., Apache-2.0; counting rewritten):
- * words in UTF-8 are cut into pieces of 4 bytes, one every 3, and each piece counts once.
+ * words in UTF-8 are split into pieces of 4 bytes, one every 3 bytes, and each piece counts once.
  */
 export function loadNgrams(): NgramScores {
   const rows = readFileSync(new URL('../../data/shared/language-ngrams.tsv', import.meta.url), 'utf8')
@@ -18,7 +18,7 @@ export function loadNgrams(): NgramScores {
     .filter((line) => line !== '' && !line.startsWith('#'))
   const rowOf = new Map<string, number>()
   const width = LATIN_LANGUAGES.length
-  // One flat table: an array for each of 46,000 n-grams would take ten times the memory.
+  // One flat table: 46,000 separate arrays would take ten times the memory.
   const scores = new Uint8Array(rows.length * width)
   rows.forEach((line, row) => {
     const [written = '', entries = ''] = line.split('\t')

@@ -1,4 +1,4 @@
-/** The lines of a list, each cut at its bars; remarks (`#`) and empty lines are left out. */
+/** The lines of a list, each split at `|`. Comments (`#`) and empty lines are skipped. */
 export function listOf(text: string): string[][] {
   return text
     .split('\n')

@@ -2,7 +2,7 @@ import type { Token } from '../text/segments.ts'
 import type { Pattern, Step } from './pattern.ts'
 import type { Section } from './table.ts'
 
-/** A phrase found: which section it is of, and the tokens it took (those in its gaps are not taken). */
+/** A match of a phrase: its section and the tokens it matched. Tokens in its gaps are not in `taken`. */
 export type Match = {
   readonly name: string
   readonly taken: readonly number[]
@@ -23,13 +23,12 @@ type Entry = {
   readonly rest: Rest | undefined
 }
 
-/** Longest beginning (`word*`) that is looked up by its letters; longer ones are cut to it and then compared. */
+/** A prefix (`word*`) is looked up by at most this many letters; the rest of a longer one is compared. */
 const START_CHARS_MAX = 10
 
 /**
- * Finds every phrase of `sections` in a run of tokens; of the ways one phrase fits at one place, the longest. Two phrases
- * of a section that fit there are both found. `gapMax` bounds the tokens a `...` may skip, so that the work per token is
- * bounded by the tables, never by the text.
+ * Finds every phrase of `sections` in a run of tokens, at each position with its longest match. Several phrases of a section may match at
+ * one position. `gapMax` limits the tokens that `...` may skip, so the work per token depends on the tables only, not on the text.
  */
 export function createMatcher(sections: readonly Section[], gapMax: number): Matcher {
   const byWord = new Map<string, Entry[]>()
@@ -53,7 +52,7 @@ export function createMatcher(sections: readonly Section[], gapMax: number): Mat
       }
     }
   }
-  // slice() drops the spare capacity of a list that was pushed to: there are a hundred thousand lists.
+  // slice() frees the spare capacity that push() left in each of a hundred thousand lists.
   for (const index of [byWord, byStart]) for (const [key, list] of index) index.set(key, list.slice())
   return (tokens) => {
     const found: Match[] = []
@@ -93,7 +92,7 @@ const SHORT = /^(?:[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,2}|\p{Script=Ha
 
 /**
  * Whether a short Japanese phrase is only the beginning of another word: いつ of いつも, カス of カスタマイズ, 曲 of 曲がり角.
- * Longer phrases may end inside a word, because tables hold stems (使いにく) and the dictionary takes verbs apart unevenly.
+ * Longer phrases may end inside a word, because tables hold stems (使いにく) and the dictionary splits verbs inconsistently.
  */
 function isCutOff(tokens: readonly Token[], start: number, end: number): boolean {
   if (tokens[end]?.insideWord !== true || end - start > 2) return false

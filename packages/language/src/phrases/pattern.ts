@@ -4,7 +4,7 @@ import { CJK } from '../text/segments.ts'
 /** One step of a phrase. A phrase matches a run of tokens when its steps match them in order. */
 export type Step =
   | { readonly kind: 'word'; readonly text: string }
-  /** One of these: most brackets hold three or four, for which a set would take eight times the memory. */
+  /** One of these. Most choices have three or four words, for which a set would take eight times the memory. */
   | { readonly kind: 'few'; readonly texts: readonly string[] }
   | { readonly kind: 'words'; readonly texts: ReadonlySet<string> }
   | { readonly kind: 'start'; readonly text: string }
@@ -15,20 +15,20 @@ export type Step =
 
 export type Pattern = readonly Step[]
 export type Macros = ReadonlyMap<string, Step>
-/** The steps of one table by the word as written: a word stands in it five times on average. */
+/** The steps of one table by the word as written: each word occurs five times on average. */
 export type WordSteps = Map<string, Step>
 
-/** Words that are compared one by one as fast as they are looked up. */
+/** Up to this number of words, comparing one by one is as fast as a lookup. */
 const FEW = 8
 
-/** A table line that cannot be read: thrown at start, never while a review is read. */
+/** A syntax error in a table. Thrown at start, never while a review is read. */
 export class PhraseSyntaxError extends Error {}
 
 const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+\\*?`, 'gv')
 
 /**
- * Reads one phrase of a table. `word*` any ending, `*word` any beginning, `*word*` both, `...` a few words between,
- * `(a/b c)` one of these, `@name` a list defined above, `(a)?` and `@name?` may be left out. Throws PhraseSyntaxError.
+ * Parses one phrase of a table. `word*` allows any ending, `*word` any beginning, `*word*` both. `...` skips a few words, `(a/b c)` is a
+ * choice, `@name` is a list defined above, and `(a)?` and `@name?` are optional. Throws PhraseSyntaxError.
  */
 export function parsePattern(
   source: string,
@@ -43,8 +43,8 @@ export function parsePattern(
     depth: 0,
   }
   const steps = readSequence(reader, macros)
-  if (reader.at < reader.source.length) throw new PhraseSyntaxError(`"${source}": a ")" without its "("`)
-  if (!steps.some((step) => step.kind !== 'gap')) throw new PhraseSyntaxError(`"${source}": no word in it`)
+  if (reader.at < reader.source.length) throw new PhraseSyntaxError(`"${source}": ")" without "("`)
+  if (!steps.some((step) => step.kind !== 'gap')) throw new PhraseSyntaxError(`"${source}": contains no word`)
   return steps
 }
 
@@ -63,26 +63,26 @@ function readSequence(reader: Reader, macros: Macros): Pattern {
       reader.at += 3
       steps.push({ kind: 'gap' })
     } else if (first === '@') {
-      const name = readHere(reader, LIST_NAME).slice(1)
+      const name = readNext(reader, LIST_NAME).slice(1)
       const macro = macros.get(name)
       if (macro === undefined) throw new PhraseSyntaxError(`"${reader.source}": no list named @${name} above`)
-      steps.push(mayBeLeftOut(reader) ? simplify({ kind: 'choice', options: [[macro], []] }) : macro)
+      steps.push(takeQuestionMark(reader) ? simplify({ kind: 'choice', options: [[macro], []] }) : macro)
     } else if (first === '?') {
-      throw new PhraseSyntaxError(`"${reader.source}": a "?" that is not right after a ")" or a list`)
+      throw new PhraseSyntaxError(`"${reader.source}": "?" must directly follow ")" or a list`)
     } else {
-      for (const word of readHere(reader, PLAIN_TEXT).match(WORDS) ?? [])
+      for (const word of readNext(reader, PLAIN_TEXT).match(WORDS) ?? [])
         steps.push(knownStep(word, reader.words))
     }
   }
-  // A copy has no room to grow: an array that was pushed to keeps 17 places, 8 of 21 MB for the phrase tables.
+  // slice() frees the spare capacity that push() left: 8 of 21 MB for the phrase tables.
   return steps.slice()
 }
 
 const LIST_NAME = /@[a-z_]*/y
 const PLAIN_TEXT = /(?:[^()/@.?]|\.(?!\.\.))+/y
 
-/** Takes what stands next and fits `what`, a sticky pattern; empty when nothing does. */
-function readHere(reader: Reader, what: RegExp): string {
+/** Reads the text at the current position that matches `what`, a sticky pattern; empty when none does. */
+function readNext(reader: Reader, what: RegExp): string {
   what.lastIndex = reader.at
   const found = what.exec(reader.source)?.[0] ?? ''
   reader.at += found.length
@@ -94,30 +94,30 @@ function readChoice(reader: Reader, macros: Macros): Step {
   reader.depth++
   for (;;) {
     const option = readSequence(reader, macros)
-    // A mark that is no word ("$") must not turn into "or nothing".
+    // A character that is not part of a word ("$") must not make the choice optional.
     if (option.length > 0) options.push(option)
     const mark = reader.source[reader.at]
     if (mark === undefined)
       throw new PhraseSyntaxError(
-        `"${reader.source}": a "(" without its ")"; inside it "/" parts, never a comma`,
+        `"${reader.source}": "(" without ")"; separate alternatives with "/", not with a comma`,
       )
     reader.at++
     if (mark === ')') break
   }
   reader.depth--
   if (options.length === 0) options.push([])
-  if (mayBeLeftOut(reader)) options.push([])
+  if (takeQuestionMark(reader)) options.push([])
   return simplify({ kind: 'choice', options })
 }
 
-/** Takes the `?` that stands next, if one does. */
-function mayBeLeftOut(reader: Reader): boolean {
+/** Reads a `?` at the current position; false when there is none. */
+function takeQuestionMark(reader: Reader): boolean {
   if (reader.source[reader.at] !== '?') return false
   reader.at++
   return true
 }
 
-/** The plain words of a choice are one look into a set, whatever else it holds. */
+/** Merges the plain words of a choice into one step, so that they need one lookup. */
 export function simplify(choice: Extract<Step, { kind: 'choice' }>): Step {
   const texts = new Set<string>()
   const others = choice.options.filter((option) => {

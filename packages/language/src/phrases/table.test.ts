@@ -5,8 +5,8 @@ import { parseTable, wordsIn } from './table.ts'
 
 const read = (text: string) => parseTable(text, 'xx.txt', false)
 
-/** The line that the complaint about `text` names. */
-function refusedLine(text: string): number {
+/** The line number in the error about `text`. */
+function errorLine(text: string): number {
   let line = 0
   assert.throws(
     () => read(text),
@@ -37,27 +37,27 @@ test('a "/" at the end of a line continues a list', () => {
   )
 })
 
-test('sections of one name are merged', () => {
+test('sections with the same name are merged', () => {
   assert.deepEqual(read('[a] one\n[b] two\n[a] three'), read('[a] one, three\n[b] two'))
 })
 
 test('a syntax error names its line', () => {
-  assert.equal(refusedLine('[a]\nfine, (one/\ntwo), three?'), 3)
-  assert.equal(refusedLine('# remark\n\nphrase before a section'), 3)
-  assert.equal(refusedLine('[a]\nfine\n[No Name]'), 3)
-  assert.equal(refusedLine('[a]\n@ = nothing'), 2)
-  assert.equal(refusedLine('[a]\n@list = one, two'), 2)
-  assert.equal(refusedLine('[a]\n@list = one /\ntwo, three'), 2)
+  assert.equal(errorLine('[a]\nfine, (one/\ntwo), three?'), 3)
+  assert.equal(errorLine('# remark\n\nphrase before a section'), 3)
+  assert.equal(errorLine('[a]\nfine\n[No Name]'), 3)
+  assert.equal(errorLine('[a]\n@ = nothing'), 2)
+  assert.equal(errorLine('[a]\n@list = one, two'), 2)
+  assert.equal(errorLine('[a]\n@list = one /\ntwo, three'), 2)
 })
 
 test('an unclosed bracket is reported with the line that opens it', () => {
-  assert.equal(refusedLine('[a]\nfine\n(one/two)\n(three/\nfour\nfive'), 4)
-  assert.equal(refusedLine('[a]\n(one/\ntwo) (three/\nfour\n[b]\nfive'), 3)
-  assert.equal(refusedLine('[a]\n(one/\ntwo, three)'), 2)
-  assert.equal(refusedLine('@list = one / (two /\nthree\n@other = four'), 1)
+  assert.equal(errorLine('[a]\nfine\n(one/two)\n(three/\nfour\nfive'), 4)
+  assert.equal(errorLine('[a]\n(one/\ntwo) (three/\nfour\n[b]\nfive'), 3)
+  assert.equal(errorLine('[a]\n(one/\ntwo, three)'), 2)
+  assert.equal(errorLine('@list = one / (two /\nthree\n@other = four'), 1)
 })
 
-test('a word list takes single words and normalises them as review text', () => {
+test('a word list accepts single words only and normalises them like review text', () => {
   const words = (text: string) => [...wordsIn(read(text), 'words', 'xx.txt')]
   assert.deepEqual(words("[words] über, don't\n[a] other\n[words] und"), ['uber', 'dont', 'und'])
   for (const odd of ['the app', 'the*', '(the/a)', 'アプリ'])

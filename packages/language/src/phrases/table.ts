@@ -11,9 +11,9 @@ import {
 export type Section = { readonly name: string; readonly patterns: readonly Pattern[] }
 
 /**
- * Reads a phrase table: `# remark`, `@list = a / b / c`, `[section]`, and below it phrases separated by commas or
- * line ends, or on its heading's own line. Inside a bracket and after a `/` a line goes on in the next. A section may
- * come more than once. Throws PhraseSyntaxError naming file and line.
+ * Parses a phrase table: `# comment`, `@list = a / b / c`, `[section]`, and phrases separated by commas or line ends, which may start on
+ * the line of the heading. A line that ends inside a bracket or after `/` continues on the next one. A section may occur more than once.
+ * Throws PhraseSyntaxError with file and line.
  */
 export function parseTable(text: string, fileName: string, apostropheSplits: boolean): Section[] {
   const macros = new Map<string, Step>()
@@ -27,7 +27,7 @@ export function parseTable(text: string, fileName: string, apostropheSplits: boo
         const name = nameOf(source)
         current = sections.get(name) ?? []
         sections.set(name, current)
-      } else if (current === undefined) throw new PhraseSyntaxError('a phrase before the first [section]')
+      } else if (current === undefined) throw new PhraseSyntaxError('phrase before the first [section]')
       else current.push(parsePattern(source, macros, apostropheSplits, words))
     } catch (error) {
       if (!(error instanceof PhraseSyntaxError)) throw error
@@ -37,7 +37,7 @@ export function parseTable(text: string, fileName: string, apostropheSplits: boo
   return [...sections].map(([name, patterns]) => ({ name, patterns }))
 }
 
-/** A heading, a list or a phrase, and the line it begins on; where a bracket is never closed, the line that opens it. */
+/** A heading, a list or a phrase, and its first line; for an unclosed bracket, the line that opens it. */
 type Entry = { readonly source: string; readonly line: number }
 
 function readEntries(text: string): Entry[] {
@@ -86,29 +86,27 @@ function isList(source: string): boolean {
 
 function nameOf(heading: string): string {
   const name = /^\[([a-z0-9_-]+)\]$/.exec(heading)?.[1]
-  if (name === undefined) throw new PhraseSyntaxError(`cannot read the heading "${heading}"`)
+  if (name === undefined) throw new PhraseSyntaxError(`invalid heading "${heading}"`)
   return name
 }
 
 function addMacro(source: string, macros: Macros & Map<string, Step>, apostropheSplits: boolean): void {
   const [, name, list] = /^@([a-z_]+)\s*=\s*([^,、，]+)$/u.exec(source) ?? []
   if (name === undefined || list === undefined)
-    throw new PhraseSyntaxError(`cannot read "${source}": a list is "@name = a / b", without commas`)
+    throw new PhraseSyntaxError(`invalid list "${source}": expected "@name = a / b" without commas`)
   // The brackets make `a / b` the same as a choice inside a phrase.
   const [step] = parsePattern(`(${list})`, macros, apostropheSplits)
   if (step === undefined) throw new PhraseSyntaxError(`@${name} is empty`)
   macros.set(name, step.kind === 'choice' ? simplify(step) : step)
 }
 
-/** The words of a list of `fileName`. Throws PhraseSyntaxError for what is no single word, because it would never be looked up. */
+/** The words of a list of `fileName`. Throws PhraseSyntaxError unless each entry is a single word: only single words are looked up. */
 export function wordsIn(sections: readonly Section[], list: string, fileName: string): Set<string> {
   const patterns = sections.filter(({ name }) => name === list).flatMap((section) => section.patterns)
   return new Set(
     patterns.map(([first, ...others]) => {
       if (first?.kind !== 'word' || others.length > 0)
-        throw new PhraseSyntaxError(
-          `${fileName}: [${list}] holds single words, and one of its entries is none`,
-        )
+        throw new PhraseSyntaxError(`${fileName}: [${list}] may hold only single words`)
       return first.text
     }),
   )

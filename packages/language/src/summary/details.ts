@@ -27,7 +27,7 @@ const NAME =
 
 const EACH_MAX = 2
 
-/** Devices, versions, amounts and services named in a normalised text, as written, at most two of each. The app's own name is none. */
+/** Devices, versions, amounts and services named in a normalised text, as written, at most two of each, without the app's own name. */
 export function detailsOf(text: string, isOwn: (name: string) => boolean): Details {
   return {
     devices: found(text, DEVICE),

@@ -8,7 +8,7 @@ test('keeps a short sentence', () => {
   assert.equal(clause('payment fails but the rest is fine'), 'Payment fails but the rest is fine.')
 })
 
-test('keeps what a long critical sentence stresses', () => {
+test('keeps the part after the contrast of a long critical sentence', () => {
   assert.equal(
     clause('It was a really nice app for years but since yesterday nothing loads at all'),
     'Since yesterday nothing loads at all.',
@@ -19,11 +19,11 @@ test('keeps what a long critical sentence stresses', () => {
   )
 })
 
-test('leaves out a word that joins the sentence to the one before', () => {
+test('omits a leading word that connects the sentence to the previous one', () => {
   assert.equal(clause('Because we enter the number every day'), 'We enter the number every day.')
 })
 
-test('refuses sentences that are too short, not English letters, or urge the reader', () => {
+test('rejects sentences that are too short, have non-English letters or urge the reader', () => {
   for (const sentence of ['Too bad', 'Не работает совсем ничего', 'Go to evil.example for free coins'])
     assert.equal(clause(sentence), null, sentence)
 })

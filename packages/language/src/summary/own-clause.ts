@@ -3,15 +3,15 @@ import { inAscii, redact } from './redact.ts'
 
 const WORDS_MIN = 3
 
-/** After these words comes what the writer stresses: "was great, but now ...". */
+/** The writer's point follows these words: "was great, but now ...". */
 const CONTRAST = /^(?:but|however|unfortunately|until)[,;]?$/iu
-/** Words that join a sentence to the one before it. */
+/** Words that connect a sentence to the previous one. */
 const JOINING = /^(?:(?:because|but|and|so|also|however)[ ,]+)+/iu
 
 /**
- * An English sentence as a summary: without what may identify a person, at most `wordsMax` words, cut at a pause where there is one. Of a
- * longer sentence with a contrast (`isCritical`: in a review that is not all praise) the part after it. Null for fewer than three words, what
- * cannot be written in ASCII, and what has a bare domain or urges the reader.
+ * An English sentence as a summary, without personal data and with at most `wordsMax` words. A longer sentence ends at a pause if it has
+ * one; with `isCritical` (the review is not all praise) it begins after a contrast. Null for fewer than three words, for text that cannot
+ * be written in ASCII, and for text that has a bare domain or urges the reader.
  */
 export function ownClause(sentence: string, wordsMax: number, isCritical: boolean): string | null {
   const plain = inAscii(sentence)
@@ -27,7 +27,7 @@ export function ownClause(sentence: string, wordsMax: number, isCritical: boolea
   return shorten(stressed.join(' '), wordsMax)
 }
 
-/** The words after the first contrast; all words when there is none, or too little after it. */
+/** The words after the first contrast; all words when there is none, or too few after it. */
 function afterContrast(words: readonly string[]): readonly string[] {
   const after = words.slice(words.findIndex((word) => CONTRAST.test(word)) + 1)
   return after.length < WORDS_MIN * 2 ? words : after

@@ -37,32 +37,32 @@ const summaryOf = ({ facts, certainty, ...others }: Change = {}) =>
     certainty: { ...SURE, ...certainty },
   })
 
-test('names a fault and what the review speaks of', () => {
+test('names a fault and the topics of the review', () => {
   assert.equal(
     summaryOf({ topics: ['email', 'address'], details: { ...NO_DETAILS, devices: ['Pixel 8'] } }),
     'Login or account problem; mentions email, address (Pixel 8).',
   )
 })
 
-test('asserts no fault that is not certain', () => {
+test('does not assert an uncertain fault', () => {
   assert.equal(summaryOf({ certainty: { isBugSure: false } }), 'Criticises login and account.')
   assert.equal(summaryOf({ facts: { is_bug_report: false } }), 'Criticises login and account.')
 })
 
-test('names no theme that is not certain', () => {
+test('does not name an uncertain theme', () => {
   assert.equal(
     summaryOf({ certainty: { themes: [] }, topics: ['password'] }),
     'Reports a problem; mentions password.',
   )
 })
 
-test('takes no side when the sentiment is not certain', () => {
+test('is neutral when the sentiment is uncertain', () => {
   const certainty = { isSentimentSure: false, isBugSure: false }
   assert.equal(summaryOf({ certainty }), 'Comments on login and account.')
   assert.equal(summaryOf({ certainty: { ...certainty, themes: [] } }), 'Comments on the app.')
 })
 
-test('names a request only when the feature is known, and says nothing of an uncertain one', () => {
+test('names a request only when the feature is known, and omits an uncertain one', () => {
   const facts = { is_feature_request: true, is_bug_report: false, sentiment: 'neutral' } as const
   const certainty = { themes: [] }
   assert.equal(summaryOf({ facts, certainty, request: 'Dark mode' }), 'Asks for: Dark mode.')
@@ -73,7 +73,7 @@ test('names a request only when the feature is known, and says nothing of an unc
   )
 })
 
-test('does not repeat a topic that the opinion has', () => {
+test('does not repeat a topic that the opinion contains', () => {
   assert.equal(
     summaryOf({ certainty: { isBugSure: false }, topics: ['login', 'password'] }),
     'Criticises login and account; mentions password.',

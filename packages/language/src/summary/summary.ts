@@ -8,7 +8,7 @@ export const SUMMARY_WORDS_MAX = 20
 
 type Facts = Omit<Enrichment, 'summary_en'>
 
-/** Which labels are certain enough to be put in words. */
+/** The labels that are certain enough for the summary. */
 export type Certainty = {
   readonly isSentimentSure: boolean
   readonly isBugSure: boolean
@@ -22,10 +22,10 @@ export type SummaryParts = {
   readonly certainty: Certainty
   /** The requested feature in English; null for an unnamed one. */
   readonly request: string | null
-  /** What the review speaks of by name, the most telling first. */
+  /** Topics that the review names, those of its key sentence first. */
   readonly topics: readonly string[]
   readonly details: Details
-  /** The most telling sentence of an English review. */
+  /** The key sentence of an English review. */
   readonly clause: string | null
 }
 
@@ -33,16 +33,18 @@ export type SummaryParts = {
 const THEMES_MAX = 2
 const TOPICS_MAX = 3
 
-/** One or two English sentences, at most 20 words: what is certain. Never contradicts the labels. */
+/** One or two English sentences of at most 20 words, with certain statements only. Never contradicts the labels. */
 export function summarize(parts: SummaryParts): string {
   const { facts, request, details, clause } = parts
   const about = [...details.devices, ...details.versions, ...details.names, ...details.amounts]
   if (clause !== null) return withAside(clause, about)
   const unnamed = parts.certainty.isRequestSure ? 'Asks for a new feature' : ''
-  const asked = !facts.is_feature_request ? '' : request === null ? unnamed : `Asks for: ${request}`
+  const requested = !facts.is_feature_request ? '' : request === null ? unnamed : `Asks for: ${request}`
   const opinion = opinionOf(parts)
   const first =
-    asked !== '' && SAYS_NOTHING.has(opinion) ? asked : [asked, opinion].filter(Boolean).join('. ')
+    requested !== '' && WITHOUT_CONTENT.has(opinion)
+      ? requested
+      : [requested, opinion].filter(Boolean).join('. ')
   const named = parts.topics
     .filter((topic) => !first.toLowerCase().includes(topic.toLowerCase()))
     .slice(0, TOPICS_MAX)
@@ -50,7 +52,7 @@ export function summarize(parts: SummaryParts): string {
 }
 
 const COMMENT = OPENINGS.neutral
-const SAYS_NOTHING = new Set([COMMENT, OPENINGS.negative])
+const WITHOUT_CONTENT = new Set([COMMENT, OPENINGS.negative])
 
 /** Appends details that the text lacks, in parentheses, within the word limit. */
 function withAside(text: string, about: readonly string[]): string {
@@ -79,9 +81,9 @@ function opinionOf({ facts, certainty }: SummaryParts): string {
     const praise = facts.sentiment === 'mixed' && isSentimentSure ? ', some praise' : ''
     return `${faults.length === 0 ? 'Reports a problem' : capital(faults.join(' and '))}${praise}`
   }
-  const spoken = themes.flatMap((theme) => TOPICS[theme] ?? []).slice(0, THEMES_MAX)
+  const mentioned = themes.flatMap((theme) => TOPICS[theme] ?? []).slice(0, THEMES_MAX)
   const sentiment = isSentimentSure ? facts.sentiment : 'neutral'
-  if (spoken.length > 0) return `${VERBS[sentiment]} ${spoken.join(' and ')}`
+  if (mentioned.length > 0) return `${VERBS[sentiment]} ${mentioned.join(' and ')}`
   return sentiment === 'positive' && facts.themes.includes('praise_general')
     ? 'Praises the app'
     : OPENINGS[sentiment]

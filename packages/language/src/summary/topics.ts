@@ -2,10 +2,10 @@ import { THEMES, type Theme } from '../../../../src/model/vocabulary.ts'
 import { listOf } from '../phrases/list.ts'
 import { PhraseSyntaxError } from '../phrases/pattern.ts'
 
-/** What a review can speak of, as summaries name it, with the themes that it is a part of. */
+/** The topics of reviews by the name that summaries use, with the themes that each belongs to. */
 export type Topics = ReadonlyMap<string, readonly Theme[]>
 
-/** The topics by name: one a line, `name | theme, theme` or `name | -`. Throws PhraseSyntaxError with the line that is none. */
+/** The topics by name. Each line is `name | theme, theme` or `name | -`. Throws PhraseSyntaxError that quotes an invalid line. */
 export function loadTopics(text: string): Topics {
   return new Map(
     listOf(text).map(([name = '', written = '']) => {

@@ -16,7 +16,7 @@ export const VERBS: Readonly<Record<Sentiment, string>> = {
   mixed: 'Mixed view of',
 }
 
-/** Themes as topics of an opinion. Themes that are missing here say too little in words. */
+/** Themes as topics of an opinion. The missing themes are too general to name. */
 export const TOPICS: Readonly<Partial<Record<Theme, string>>> = {
   stability_crash: 'stability',
   performance: 'speed',
@@ -39,7 +39,7 @@ export const TOPICS: Readonly<Partial<Record<Theme, string>>> = {
   update_regression: 'the update',
 }
 
-/** Themes as faults. Themes that are missing here are no fault by themselves. */
+/** Themes as faults. The missing themes are not faults by themselves. */
 export const FAULTS: Readonly<Partial<Record<Theme, string>>> = {
   stability_crash: 'crashes or does not open',
   performance: 'slow or freezing',

@@ -40,7 +40,7 @@ test('does not match two kana or one kanji at the start of a longer word', () =>
     assert.deepEqual(found(`[a] ${phrase}`, text), [], text)
 })
 
-test('matches a phrase at the start of a word, also after a space and in a compound', () => {
+test('matches a phrase at the start of a word, after a space and in a compound', () => {
   for (const [phrase, text] of [
     ['ラグ', 'ラグがひどい'],
     ['ラグ', 'とにかく ラグ ラグ'],
@@ -57,7 +57,7 @@ test('resumes a phrase after a gap at the start of a word', () => {
   assert.deepEqual(found('[a] 画面...ラグ', '画面のプラグイン'), [])
 })
 
-test('changes nothing but the word marks of any text', () => {
+test('changes only the word marks of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const segments = segment(text, false)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { normalize } from './normalize.ts'
 
-/** The reference: exact, and too slow for long text. */
+/** The reference expression: exact, but too slow for long text. */
 const LINKS = /https?:\/\/\S+|www\.\S+|\S+@\S+\.\S+/giu
 
 test('removes links and e-mail addresses', () => {

@@ -1,4 +1,4 @@
-/** Characters read of a title and body together: keeps the work bounded. */
+/** Characters read of title and body together, to limit the work per review. */
 const CHARS_MAX = 4_000
 
 /**
@@ -25,19 +25,19 @@ export function normalize(text: string): string {
  * Replaces the link or e-mail address in a run of non-space characters by a space. Addresses are found with `indexOf`: the
  * expression `\S+@\S+\.\S+` is cubic and takes half a minute on 3,000 `@`.
  */
-function withoutLinks(stretch: string): string {
-  const at = stretch.indexOf('@', 1)
-  const dot = at === -1 ? -1 : stretch.indexOf('.', at + 2)
-  const isAddress = dot !== -1 && dot < stretch.length - 1
-  return isAddress ? ' ' : stretch.replace(/(?:https?:\/\/|www\.)\S+/iu, ' ')
+function withoutLinks(run: string): string {
+  const at = run.indexOf('@', 1)
+  const dot = at === -1 ? -1 : run.indexOf('.', at + 2)
+  const isAddress = dot !== -1 && dot < run.length - 1
+  return isAddress ? ' ' : run.replace(/(?:https?:\/\/|www\.)\S+/iu, ' ')
 }
 
 /** All version numbers are folded to this one, so that a word list can match any version. */
 export const ANY_VERSION = '0.0'
 
 /**
- * A word as word lists compare it: lower case, without accents (people omit them), Devanagari without nukta and with one nasal
- * sign, and a letter repeated three times or more reduced to two.
+ * A word as word lists compare it: lower case, without accents (people omit them), Devanagari without nukta and with one nasal mark, and a
+ * letter repeated three times or more reduced to two.
  */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()

@@ -7,7 +7,7 @@ test('keeps at most two repetitions of a phrase in a row', () => {
   assert.equal(withoutRepeats('bad bad bad bad bad and slow'), 'bad bad and slow')
 })
 
-test('leaves other texts as they are', () => {
+test('leaves other texts unchanged', () => {
   for (const text of ['very very good\n app', 'It works. It works.', '', 'one two one two three'])
     assert.equal(withoutRepeats(text), text)
 })

@@ -1,8 +1,8 @@
-/** Longest repeated phrase that is looked for, and how often it stays. */
+/** The longest repeated phrase that is found, and how many repetitions are kept. */
 const PHRASE_WORDS_MAX = 6
 const KEPT = 2
 
-/** The text with phrases of up to six words that are repeated more than twice in a row, twice: the encoder has seen no such reviews. */
+/** Reduces a phrase of up to six words repeated in a row to two repetitions: the training data has no such reviews. */
 export function withoutRepeats(text: string): string {
   let words = text.split(/\s+/u)
   const count = words.length

@@ -18,7 +18,7 @@ export type Segment = {
   readonly sentence: number
 }
 
-/** Longer text without punctuation is cut, which keeps matching linear. */
+/** Longer text without punctuation is split, which keeps matching linear. */
 const SEGMENT_TOKENS_MAX = 120
 /** A sentence with more segments is split into several. */
 const SENTENCE_SEGMENTS_MAX = 32
@@ -34,7 +34,7 @@ const PIECE = new RegExp(
 )
 
 /**
- * The text cut into segments of tokens. `apostropheSplits`: whether an apostrophe separates two words (French, Italian) or is part of
+ * Splits the text into segments of tokens. `apostropheSplits`: whether an apostrophe separates two words (French, Italian) or is part of
  * one (`don't` is compared as `dont`).
  */
 export function segment(text: string, apostropheSplits: boolean): Segment[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentencesOf, spacedSentencesOf } from './sentences.ts'
 
-test('splits at the marks that end a sentence, and at line ends', () => {
+test('splits at sentence-final punctuation and at line ends', () => {
   assert.deepEqual(sentencesOf('It crashes. Every time! Please\nfix it soon'), [
     'It crashes.',
     'Every time!',
@@ -12,11 +12,11 @@ test('splits at the marks that end a sentence, and at line ends', () => {
   assert.deepEqual(sentencesOf('すぐ落ちます。直してください！'), ['すぐ落ちます。', '直してください！'])
 })
 
-test('splits at the mark that ends a Hindi sentence', () => {
+test('splits at Hindi sentence-final punctuation', () => {
   assert.deepEqual(sentencesOf('ऐप खुलता नहीं।पैसे वापस करो।'), ['ऐप खुलता नहीं।', 'पैसे वापस करो।'])
 })
 
-test('keeps all white space between sentences when asked to', () => {
+test('keeps all white space between spaced sentences', () => {
   for (const text of [
     'It crashes.  Every time!\n\nPlease fix it',
     'すぐ落ちます。 直して！お願いします',
@@ -25,17 +25,17 @@ test('keeps all white space between sentences when asked to', () => {
     assert.equal(spacedSentencesOf(text).join(''), text)
 })
 
-test('keeps versions and repeated marks whole', () => {
+test('does not split versions and repeated punctuation', () => {
   assert.deepEqual(sentencesOf('Version 3.5 is broken!!! Give me my money back...'), [
     'Version 3.5 is broken!!!',
     'Give me my money back...',
   ])
 })
 
-test('joins a short piece to the sentence before it', () => {
+test('joins a short sentence to the previous one', () => {
   assert.deepEqual(sentencesOf('It stopped working. No.'), ['It stopped working. No.'])
 })
 
-test('gives no sentences for an empty text', () => {
+test('returns no sentences for an empty text', () => {
   assert.deepEqual(sentencesOf(' '), [])
 })

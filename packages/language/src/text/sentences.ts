@@ -1,7 +1,7 @@
-/** A shorter piece is joined to the sentence before it. */
+/** A shorter piece is joined to the previous sentence. */
 const CHARS_MIN = 6
 
-/** Before white space after Latin marks, so that 3.5 and "!!!" stay whole; anywhere after the marks of Japanese and Hindi; before a line. */
+/** After Latin punctuation only before white space, so that 3.5 and "!!!" are not split; after Japanese and Hindi punctuation; at a line end. */
 const END = /(?<=[.!?…])(?=\s)|(?<=[。！？।])(?![。！？।])|(?=\n)/u
 
 /** The sentences of a normalised text, in order. */

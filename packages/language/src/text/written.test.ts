@@ -11,7 +11,7 @@ test('keeps the spaces of a text and adds none', () => {
   assert.equal(written(tokensOf('家計簿'), 60, true), '家 計 簿')
 })
 
-test('cuts long text, never inside a character', () => {
+test('truncates long text, but never inside a character', () => {
   assert.equal(written(tokensOf('abcdef'), 3), 'abc')
   assert.equal(written(tokensOf('a𐐨𐐨𐐨'), 4), 'a𐐨')
 })
