@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { routesFor } from '../../../src/contract/routes.ts'
+import { createAccountData } from '../../../test/support/console-data.ts'
+import { tenant } from '../../../test/support/interfaces.ts'
+import { publish } from '../../../test/support/publish.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
+import { type Client, createClient, RadarError, type WebhookEvent } from './index.ts'
+
+/** The client against the whole service. The last test sees that every operation of the API was called. */
+
+const running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000' })
+after(() => running[Symbol.asyncDispose]())
+const alice = await tenant(running, 'Alice')
+const data = await createAccountData(running, alice.owner, '406000001')
+after(() => data[Symbol.asyncDispose]())
+const { appId } = data
+const where = { store: 'apple', appId, market: 'us' } as const
+
+const called = new Set<string>()
+const paths = Object.entries(routesFor()).map(([operation, { method, path }]) => {
+  const pattern = new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  return { operation, method, pattern, parts: path.match(/\{/g)?.length ?? 0 }
+})
+
+function client(token: string = alice.token, retries = 0): Client {
+  return createClient({
+    baseUrl: `${running.url}/`,
+    token,
+    retries,
+    fetch: (url, init) => {
+      const { pathname } = new URL(url)
+      // `/apps/search` is also a path of the form `/apps/{…}`.
+      const [route] = paths
+        .filter(({ method, pattern }) => method === init.method && pattern.test(pathname))
+        .sort((a, b) => a.parts - b.parts)
+      if (route !== undefined) called.add(route.operation)
+      return fetch(url, init)
+    },
+  })
+}
+
+const radar = client()
+const collect = async <Row>(rows: AsyncIterable<Row>) => {
+  const all: Row[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
+test('deliveries are listed and sent again; dead letters are listed, exported, replayed and discarded', async () => {
+  const query = { hook_id: data.destination.id } as const
+  const delivered = await collect(radar.listDeliveries({ ...query, status: 'delivered' }))
+  assert.deepEqual(
+    delivered.map(({ event_id: id }) => id),
+    [data.deliveredId],
+  )
+  const dead = await collect(radar.listDeadLetters({ ...query, limit: 1 }))
+  assert.deepEqual(
+    dead.map(({ event_id: id }) => id),
+    [data.deadId],
+  )
+  const [record] = await collect(radar.exportDeadLetters(query))
+  assert.deepEqual([record?.event_id, record?.payload.event_id], [data.deadId, data.deadId])
+  assert.ok((await new Response(await radar.exportDeadLettersCsv(query)).text()).includes(data.deadId))
+
+  const detail = await radar.getDelivery(data.deliveredId)
+  assert.deepEqual([detail.history.length, detail.history[0]?.accepted], [1, true])
+  await assert.rejects(radar.retryDelivery(data.deliveredId), { code: 'conflict', status: 409 })
+  assert.deepEqual(await radar.replayDeadLetters([data.deliveredId]), { replayed: 0, skipped: 1 })
+  assert.deepEqual(await radar.discardDeadLetters([data.deliveredId]), { discarded: 0, skipped: 1 })
+  assert.equal((await radar.resendDelivery(data.deliveredId)).status, 'pending')
+  const replay = await radar.startReplay({ filter: { reason: 'attempts_exhausted', since: new Date(0) } })
+  assert.equal(replay.total, 1)
+  assert.ok((await radar.listReplays()).some(({ id }) => id === replay.id))
+  await until('the replay that matches nothing is done', async () =>
+    (await radar.listReplays()).some(({ id, status }) => id === data.replayId && status === 'done'),
+  )
+  await assert.rejects(radar.changeReplay(data.replayId, { status: 'paused' }), { code: 'conflict' })
+})
+
+test('a hook is created, shown, tested and removed', async () => {
+  const created = await radar.subscribe({
+    target_url: 'http://127.0.0.1:9/radar',
+    store: 'apple',
+    app_id: appId,
+    event_type: 'review.created',
+    max_stars: 3,
+    external_ref: 'Größe',
+  })
+  assert.match(created.secret, /^whsec_/)
+  const shown = await radar.getHook(created.id)
+  assert.deepEqual([shown.external_ref, shown.max_stars, shown.status], ['Größe', 3, 'active'])
+  assert.ok((await radar.listHooks()).some(({ id }) => id === created.id))
+  const attempt = await radar.testHook(created.id)
+  assert.deepEqual([attempt.accepted, attempt.reason], [false, 'connect_refused'])
+  assert.equal(await radar.unsubscribe(created.id), undefined)
+  await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
+})
+
+test('the same idempotency key gives the same hook', async () => {
+  const body = {
+    target_url: 'https://example.com/radar',
+    store: 'google',
+    app_id: 'org.example.app',
+    event_type: 'rating.dropped',
+    delta: 0.1,
+  } as const
+  const idempotencyKey = 'a key'
+  const [one, other] = [
+    await radar.subscribe(body, { idempotencyKey }),
+    await radar.subscribe(body, { idempotencyKey }),
+  ]
+  assert.deepEqual(one, other)
+  await assert.rejects(radar.subscribe({ ...body, delta: 0.2 }, { idempotencyKey }), { code: 'key_reused' })
+  assert.notEqual((await radar.subscribe(body)).id, one.id)
+})
+
+test('reviews come in pages, by filters, one by one, and as exports', async () => {
+  for (const rating of [1, 2, 5]) publish(running, where, { rating, body: `Stars: ${rating}` })
+  await until(
+    'they are there',
+    async () => (await radar.listReviews({ app_id: appId, text: 'stars' }).page()).data.length === 3,
+  )
+  const query = { app_id: appId, limit: 2 } as const
+  const pages = await collect(radar.listReviews(query).pages())
+  assert.ok(pages.length >= 3)
+  assert.ok(pages.every(({ data: rows }) => rows.length <= 2))
+  const all = await collect(radar.listReviews(query))
+  assert.deepEqual(
+    pages.flatMap((page) => page.data),
+    all,
+  )
+  assert.deepEqual(await collect(radar.exportReviews({ app_id: appId })), all)
+  const [first, second] = pages
+  assert.deepEqual(await radar.listReviews({ ...query, cursor: first?.next_cursor ?? '' }).page(), second)
+
+  const bad = await collect(
+    radar.listReviews({ app_id: appId, stars: [1, 2], text: 'stars', since: new Date(0) }),
+  )
+  assert.deepEqual(bad.map(({ rating }) => rating).sort(), [1, 2])
+  assert.deepEqual(await collect(radar.listReviews({ is_bug_report: true })), [])
+  const detail = await radar.getReview(all[0]?.fingerprint ?? '')
+  assert.deepEqual([detail.body, detail.enrichment], [all[0]?.body, null])
+  const csv = await new Response(await radar.exportReviewsCsv({ app_id: appId })).text()
+  assert.match(csv, /^store,app_id,/)
+})
+
+test('history is imported as rows and as CSV', async () => {
+  const row = {
+    store: 'apple',
+    app_id: appId,
+    market: 'us',
+    review_id: '1',
+    rating: 4,
+    occurred_at: '2019-05-01T10:00:00Z',
+  } as const
+  assert.deepEqual(await radar.importReviews([row, { ...row, review_id: '2', body: 'Größe 🎈' }]), {
+    added: 2,
+    replaced: 0,
+    known: 0,
+  })
+  const csv =
+    'store,app_id,market,review_id,rating,occurred_at\napple,406000001,us,1,4,2019-05-01T10:00:00Z\n'
+  assert.deepEqual(await radar.importReviews({ csv }), { added: 0, replaced: 0, known: 1 })
+})
+
+test('apps, ratings, statistics and the account', async () => {
+  assert.ok((await radar.listApps()).some((app) => app.app_id === appId))
+  assert.deepEqual(
+    (await radar.searchApps({ q: appId, store: 'apple' })).data.map((app) => app.app_id),
+    [appId],
+  )
+  await radar.trackApp('apple', appId, { countries: ['us', 'de'] })
+  const tracked = (await radar.listTrackedApps()).find((app) => app.app_id === appId)
+  assert.deepEqual(tracked?.countries, ['us', 'de'])
+  const ratings = await collect(radar.listRatings({ store: 'apple', app_id: appId, country: 'us' }))
+  assert.equal(ratings[0]?.rating, 4.5)
+  const { reviews, series } = await radar.reviewStatistics({ app_id: appId, interval: 'week' })
+  assert.ok(reviews >= 4 && series.length >= 1)
+  assert.equal(await radar.untrackApp('google', 'org.example.other'), undefined)
+  assert.equal((await radar.me()).account_id, alice.accountId)
+  assert.ok((await radar.listTokens()).some(({ last_used_at: used }) => used !== null))
+  assert.equal((await radar.sample('rating.dropped'))[0]?.event_type, 'rating.dropped')
+})
+
+test('events are pulled as they come, and again from a stored cursor', async () => {
+  const hook = await radar.subscribe({
+    target_url: 'http://127.0.0.1:9/radar',
+    store: 'apple',
+    app_id: appId,
+    event_type: 'review.created',
+  })
+  const stored: string[] = []
+  const leave = new AbortController()
+  const stream = radar.events({
+    after: 'latest',
+    hook_id: hook.id,
+    signal: leave.signal,
+    onCursor: (cursor) => stored.push(cursor),
+  })
+  const seen: WebhookEvent[] = []
+  const reading = (async () => {
+    for await (const event of stream) seen.push(event)
+  })()
+  await until('it waits for what comes', () => stored.length === 1)
+  const first = publish(running, where)
+  await until('the first event came', () => seen.length === 1)
+  const second = publish(running, where)
+  await until('the second event came', () => seen.length === 2)
+  leave.abort()
+  await reading
+  const bodies = seen.map((event) => event.event_type === 'review.created' && event.body)
+  assert.deepEqual(bodies, [first.body, second.body])
+
+  const again = await collect(radar.events({ after: stored[0], hook_id: hook.id, follow: false, limit: 1 }))
+  assert.deepEqual(again, seen)
+  const rest = radar.events({ after: stored[1], hook_id: hook.id, follow: false })
+  assert.deepEqual(await collect(rest), seen.slice(1))
+  assert.ok(rest.cursor !== null && Number(rest.cursor) >= Number(stored[1]))
+  await assert.rejects(collect(radar.events({ after: '999999999' })), { code: 'conflict', field: null })
+  assert.equal((await radar.listEvents({ hook_id: hook.id, limit: 1 })).data.length, 1)
+})
+
+test('a refusal has a code, and the field with what it may be', async () => {
+  const refused = async (call: Promise<unknown>) => {
+    const error = await call.then(
+      () => null,
+      (each: unknown) => each,
+    )
+    assert.ok(error instanceof RadarError, String(error))
+    return [error.code, error.status, error.field, error.allowed]
+  }
+  assert.deepEqual(await refused(radar.listReviews({ stars: 9 }).page()), [
+    'invalid',
+    400,
+    'stars',
+    'a list such as 1,2',
+  ])
+  assert.deepEqual(await refused(radar.searchApps({ q: '' })), [
+    'invalid',
+    400,
+    'q',
+    'text of 1 to 300 characters',
+  ])
+  const { country, ...without } = {
+    country: 'us',
+    target_url: 'https://example.com/',
+    store: 'apple',
+    app_id: '1',
+  } as const
+  assert.deepEqual(await refused(radar.subscribe({ ...without, country } as never)), [
+    'invalid',
+    400,
+    'event_type',
+    '"review.created" or "rating.dropped"',
+  ])
+  const crossed = { ...without, event_type: 'review.created', min_stars: 5, max_stars: 1 } as const
+  assert.deepEqual((await refused(radar.subscribe(crossed))).slice(0, 3), ['invalid', 400, 'min_stars'])
+  assert.deepEqual(await refused(client('rsk_no').me()), ['unauthorized', 401, null, null])
+  const { value } = await alice.owner.fetchJson<{ value: string }>('POST', '/tokens', {
+    name: 'reader',
+    scopes: ['read'],
+  })
+  assert.deepEqual(await refused(client(value).listTokens()), ['forbidden', 403, null, null])
+})
+
+test('every operation of the API has a method', () => {
+  assert.deepEqual([...called].sort(), Object.keys(routesFor()).sort())
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { z } from 'zod'
+import type { Operation, Routes } from '../../../src/contract/routes.ts'
+import type { SameType } from '../../../test/support/same-type.ts'
+import type {
+  AppSearch,
+  Attempt,
+  CreatedHook,
+  DeadLetterFilter,
+  DeadLetterQuery,
+  DeadLetterRecord,
+  Delivery,
+  DeliveryDetail,
+  DeliveryQuery,
+  Discarded,
+  EventList,
+  EventQuery,
+  EventType,
+  FoundApps,
+  Hook,
+  ImportCounts,
+  ImportRow,
+  Me,
+  Page,
+  Rating,
+  RatingQuery,
+  Replay,
+  ReplayBody,
+  ReplayChange,
+  Replayed,
+  Review,
+  ReviewDetail,
+  ReviewFilter,
+  ReviewQuery,
+  ReviewStatistics,
+  StatisticsQuery,
+  SubscribeBody,
+  Token,
+  TrackBody,
+  TrackedApp,
+  WatchedApp,
+  WebhookEvent,
+} from './index.ts'
+
+/** What each operation answers; of a download, one row. */
+type Answers = {
+  subscribe: CreatedHook
+  list_hooks: Hook[]
+  get_hook: Hook
+  unsubscribe: undefined
+  test_hook: Attempt
+  sample: WebhookEvent[]
+  list_events: EventList
+  list_reviews: Page<Review>
+  get_review: ReviewDetail
+  export_reviews: Review
+  import_reviews: ImportCounts
+  list_apps: WatchedApp[]
+  search_apps: FoundApps
+  list_tracked_apps: TrackedApp[]
+  track_app: undefined
+  untrack_app: undefined
+  list_ratings: Page<Rating>
+  review_statistics: ReviewStatistics
+  list_deliveries: Page<Delivery>
+  get_delivery: DeliveryDetail
+  retry_delivery: Delivery
+  resend_delivery: Delivery
+  list_dead_letters: Page<Delivery>
+  export_dead_letters: DeadLetterRecord
+  replay_dead_letters: Replayed
+  discard_dead_letters: Discarded
+  list_replays: Replay[]
+  start_replay: Replay
+  change_replay: Replay
+  list_tokens: Token[]
+  me: Me
+}
+
+type Bodies = {
+  subscribe: SubscribeBody
+  track_app: TrackBody
+  replay_dead_letters: { event_ids: string[] }
+  discard_dead_letters: { event_ids: string[] }
+  start_replay: Omit<ReplayBody, 'filter'> & { filter?: OnWire<DeadLetterFilter> }
+  change_replay: ReplayChange
+}
+
+type Queries = {
+  sample: { event_type?: EventType }
+  list_events: EventQuery
+  list_reviews: ReviewQuery
+  export_reviews: ReviewFilter & Format
+  search_apps: AppSearch
+  list_ratings: RatingQuery
+  review_statistics: StatisticsQuery
+  list_deliveries: DeliveryQuery
+  list_dead_letters: DeadLetterQuery
+  export_dead_letters: DeadLetterFilter & Format
+}
+type Format = { format?: 'csv' | 'jsonl' }
+
+type Of<Part, Key extends string> =
+  Part extends Record<Key, infer Schema> ? (Schema extends z.ZodType ? Schema : never) : never
+type AnswerOf<O extends Operation> = [Of<Routes[O]['success'], 'schema'>] extends [never]
+  ? undefined
+  : z.output<Of<Routes[O]['success'], 'schema'>>
+type WithPart<Key extends string> = {
+  [O in Operation]: [Of<Routes[O], Key>] extends [never] ? never : O
+}[Operation]
+
+/** Dates go out as text. */
+type OnWire<T> = { [Key in keyof T]: Date extends T[Key] ? Exclude<T[Key], Date> : T[Key] }
+
+/** In a query everything is text, so that only the names and the closed sets of texts can be compared. */
+type Comparable<T> = { [Key in keyof T]-?: ClosedTexts<NonNullable<T[Key]>> }
+type ClosedTexts<T> = [T] extends ['true' | 'false']
+  ? 'open'
+  : [T] extends [string]
+    ? string extends T
+      ? 'open'
+      : T
+    : 'open'
+
+test('the types are those of the contract', () => {
+  const same: [
+    SameType<Answers, { [O in Operation]: AnswerOf<O> }>,
+    SameType<Bodies, { [O in WithPart<'body'>]: z.input<Of<Routes[O], 'body'>> }>,
+    SameType<ImportRow, z.input<Routes['import_reviews']['rows']['schema']>>,
+    SameType<
+      { [O in keyof Queries]: Comparable<Queries[O]> },
+      { [O in WithPart<'query'>]: Comparable<z.input<Of<Routes[O], 'query'>>> }
+    >,
+  ] = [true, true, true, true]
+  // The compiler notices a key that is missing.
+  const missing: SameType<Omit<Answers, 'me'> & { me: Omit<Me, 'token_id'> }, Answers> = false
+  assert.ok(same.every(Boolean) && !missing)
+})
+
+test('the events of the client and of the receiver are the same file', () => {
+  const [ours, theirs] = ['events.ts', '../../receiver/src/events.ts'].map((path) =>
+    readFileSync(join(import.meta.dirname, path), 'utf8'),
+  )
+  assert.equal(ours, theirs)
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+import type { DestinationLine, SecretShown } from '../../../src/contract/console/destinations.ts'
+import { signedIn } from '../../../test/support/console-client.ts'
+import { listen } from '../../../test/support/listen.ts'
+import { publish } from '../../../test/support/publish.ts'
+import { baseline } from '../../../test/support/radar.ts'
+import { addApp, startTestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
+import { memoryDedupe } from './dedupe.ts'
+import type { WebhookEvent } from './events.ts'
+import { nodeHandler } from './node.ts'
+
+const appId = '405000001'
+
+test('deliveries of the service are verified, deduped and survive a rotation of the secret', async () => {
+  await using running = await startTestService()
+  // Deliveries are stamped by the clock of the service.
+  const now = () => running.clock.now().getTime()
+  const events: WebhookEvent[] = []
+  const requests: number[] = []
+  const dedupe = memoryDedupe()
+  let secret = ''
+  const server = createServer((request, response) => {
+    response.once('finish', () => requests.push(response.statusCode))
+    const receive = nodeHandler({ secret, now, dedupe, onEvent: (event) => events.push(event) })
+    void receive(request, response)
+  })
+  await using receiver = await listen(server)
+
+  const owner = await signedIn(running, 'Alice')
+  addApp(running.world, { store: 'apple', appId })
+  await owner.fetchJson('GET', `/apps/find?text=${appId}&store=apple`)
+  await owner.fetchJson('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
+  const hook = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
+    targetUrl: receiver.url,
+    watch: { store: 'apple', appId, eventType: 'review.created' },
+  })
+  secret = hook.secret
+  await baseline(running, appId)
+  const where = { store: 'apple', appId, market: 'us' } as const
+  const first = publish(running, where)
+  await until('the first event came', () => events.length === 1)
+  assert.equal(events[0]?.event_type === 'review.created' && events[0].body, first.body)
+
+  const { eventId } =
+    (await owner.fetchJson<{ deliveries: { eventId: string }[] }>('GET', '/deliveries')).deliveries[0] ?? {}
+  await owner.fetchJson('POST', `/deliveries/${eventId}/resend`, {})
+  await until('it came again', () => requests.length === 2)
+  assert.equal(events.length, 1)
+
+  const rotated = await owner.fetchJson<SecretShown>('POST', `/destinations/${hook.id}/rotate`, {
+    overlapHours: 1,
+  })
+  const old = secret
+  publish(running, where)
+  await until('the old secret verified', () => events.length === 2)
+  secret = rotated.secret
+  assert.notEqual(secret, old)
+  publish(running, where)
+  await until('the new secret verified', () => events.length === 3)
+  assert.deepEqual([...new Set(requests)], [204])
+})

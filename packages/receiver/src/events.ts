@@ -1,0 +1,131 @@
+/**
+ * The events of Review Radar, `schema_version` 2. Every key is always present, `null` when unknown. New keys and new
+ * values of `themes` may come at any time: ignore what you do not know.
+ */
+
+export type Store = 'apple' | 'google'
+
+/** Storefronts, lowercase ISO 3166 alpha-2. */
+export type Storefront =
+  | 'us'
+  | 'gb'
+  | 'ca'
+  | 'au'
+  | 'ie'
+  | 'fr'
+  | 'de'
+  | 'es'
+  | 'se'
+  | 'br'
+  | 'mx'
+  | 'jp'
+  | 'kr'
+  | 'in'
+  | 'nl'
+  | 'it'
+
+export type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed'
+export type Severity = 'low' | 'medium' | 'high'
+
+export type Theme =
+  | 'stability_crash'
+  | 'performance'
+  | 'battery'
+  | 'data_loss'
+  | 'sync'
+  | 'login_account'
+  | 'billing_payment'
+  | 'refund'
+  | 'pricing_value'
+  | 'ads'
+  | 'ui_ux'
+  | 'onboarding'
+  | 'bug_general'
+  | 'notifications'
+  | 'privacy_security'
+  | 'customer_support'
+  | 'content_quality'
+  | 'compatibility'
+  | 'localization'
+  | 'update_regression'
+  | 'praise_general'
+  | 'comparison'
+  | 'other'
+
+/** What a review says. */
+export type Enrichment = {
+  /** Language of the text, ISO 639-1. */
+  readonly language: string
+  readonly sentiment: Sentiment
+  readonly themes: readonly Theme[]
+  readonly is_feature_request: boolean
+  /** Stable key of the feature, the same in all languages; null unless `is_feature_request`. */
+  readonly feature_slug: string | null
+  /** Short label of the feature; null unless `is_feature_request`. */
+  readonly feature_phrase: string | null
+  readonly is_bug_report: boolean
+  /** `high`: crash, data loss, payment failure, security, or leaving. */
+  readonly severity: Severity
+  readonly mentions_competitor: boolean
+  readonly competitor_named: string | null
+  /** Short phrase; null unless `themes` includes `other`. */
+  readonly other_topic: string | null
+  /** English summary of about 20 words or fewer. */
+  readonly summary_en: string
+}
+
+type Envelope<Type extends string> = {
+  /** The same as `event_id`. */
+  readonly id: string
+  /** Identity of this event for this hook, 64 hex digits. Dedupe on it. */
+  readonly event_id: string
+  /** Identity of what happened, shared by every hook that receives it. */
+  readonly occurrence_id: string
+  readonly event_type: Type
+  readonly store: Store
+  /** The store's id of the app. */
+  readonly app_id: string
+  /** Id of the hook that receives it. */
+  readonly subscriber_id: string
+  /** When it happened at the store; RFC 3339, UTC. */
+  readonly occurred_at: string
+  /** When the service saw it; RFC 3339, UTC. */
+  readonly observed_at: string
+  readonly schema_version: 2
+}
+
+/** A new review. Its texts were written by strangers: escape them before you show them. */
+export type ReviewCreated = Envelope<'review.created'> & {
+  /** The store's id of the review. */
+  readonly review_id: string
+  readonly fingerprint: string
+  /** Hash of title and body: changes when the review is edited. */
+  readonly content_hash: string
+  /** 1 to 5. */
+  readonly rating: number
+  readonly title: string | null
+  readonly body: string
+  readonly author: string | null
+  readonly app_version: string | null
+  readonly country: Storefront
+  readonly enrichment: Enrichment | null
+}
+
+/** The aggregate rating of an app fell. */
+export type RatingDropped = Envelope<'rating.dropped'> & {
+  readonly transition_id: string
+  readonly previous_rating: number
+  readonly current_rating: number
+  /** `current_rating` minus `previous_rating`: negative. */
+  readonly delta: number
+  /** Ratings behind `current_rating`. */
+  readonly rating_count: number
+  /** The rule that fired. */
+  readonly trigger: 'threshold' | 'delta'
+  readonly threshold: number | null
+}
+
+/** Distinguished by `event_type`. */
+export type WebhookEvent = ReviewCreated | RatingDropped
+
+export type EventType = WebhookEvent['event_type']

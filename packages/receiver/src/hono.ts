@@ -1,0 +1,10 @@
+import { fetchHandler } from './fetch.ts'
+import type { HandlerOptions } from './handle.ts'
+
+/** `app.post('/radar', honoHandler({ … }))`. Works wherever Hono runs. */
+export function honoHandler(
+  options: HandlerOptions,
+): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
+  const answer = fetchHandler(options)
+  return (context) => answer(context.req.raw)
+}

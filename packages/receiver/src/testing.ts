@@ -1,0 +1,62 @@
+import type { EventType, WebhookEvent } from './events.ts'
+import { SAMPLES } from './samples.ts'
+import { radarMac, standardMac, toBase64, toHex, utf8 } from './signature.ts'
+
+/** Signs as the service does, to test a receiver without one. */
+
+export type SignOptions = {
+  /** The hook's secrets that are valid, the current one first. More than one during a rotation. */
+  readonly secrets: readonly [string, ...string[]]
+  /** Of the body by default. */
+  readonly eventId?: string
+  /** The time of the attempt; now by default. */
+  readonly at?: Date
+}
+
+/** The headers that the service sends with these bytes, all of them. */
+export async function sign(body: string, options: SignOptions): Promise<Record<string, string>> {
+  const { secrets, at = new Date(), eventId = eventIdIn(body) } = options
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const bytes = utf8(body)
+  const signatures = secrets.map(async (secret) =>
+    toBase64(await standardMac(secret, eventId, timestamp, bytes)),
+  )
+  return {
+    'content-type': 'application/json',
+    'x-radar-event-id': eventId,
+    'x-radar-signature': `sha256=${toHex(await radarMac(secrets[0], bytes))}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': (await Promise.all(signatures)).map((signature) => `v1,${signature}`).join(' '),
+  }
+}
+
+/** A request as the service sends it, for handlers that take a `Request`. */
+export async function signedRequest(
+  url: string,
+  event: WebhookEvent,
+  options: SignOptions,
+): Promise<Request> {
+  const body = JSON.stringify(event)
+  return new Request(url, { method: 'POST', body, headers: await sign(body, options) })
+}
+
+/** A new secret as a hook has one. */
+export function newSecret(): string {
+  return `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(32)))}`
+}
+
+/** The sample event of the service, with `changes`. Each call returns an object of its own. */
+export function sampleEvent<Type extends EventType>(
+  type: Type,
+  changes: Partial<Extract<WebhookEvent, { event_type: Type }>> = {},
+): Extract<WebhookEvent, { event_type: Type }> {
+  const sample: WebhookEvent = structuredClone(SAMPLES[type])
+  return { ...sample, ...changes } as Extract<WebhookEvent, { event_type: Type }>
+}
+
+function eventIdIn(body: string): string {
+  const event: unknown = JSON.parse(body)
+  if (typeof event === 'object' && event !== null && 'event_id' in event) return String(event.event_id)
+  throw new TypeError('The body has no event_id: give one as eventId.')
+}

@@ -1,0 +1,28 @@
+# frozen_string_literal: true
+
+# A server for one Rack application, as far as a receiver of webhooks needs it: Ruby has none in its standard library.
+
+require 'socket'
+require 'stringio'
+
+def run(application)
+  $application = application
+end
+load ARGV.fetch(0)
+
+server = TCPServer.new('127.0.0.1', Integer(ENV.fetch('PORT')))
+loop do
+  Thread.new(server.accept) do |socket|
+    method = socket.gets.to_s.split.first
+    env = { 'REQUEST_METHOD' => method }
+    while (line = socket.gets.to_s.chomp) != ''
+      name, value = line.split(': ', 2)
+      env["HTTP_#{name.upcase.tr('-', '_')}"] = value
+    end
+    env['rack.input'] = StringIO.new(socket.read(env['HTTP_CONTENT_LENGTH'].to_i).to_s)
+    status, = $application.call(env)
+    socket.write("HTTP/1.1 #{status} Answer\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+  ensure
+    socket.close
+  end
+end

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { ReceiverError } from '../../packages/receiver/src/receiver-error.ts'
+import { verifySignature } from '../../packages/receiver/src/verify.ts'
+import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
+import { signatureHeaders } from '../../src/model/signature.ts'
+import { signedIn } from '../support/console-client.ts'
+import { publish } from '../support/publish.ts'
+import { baseline } from '../support/radar.ts'
+import { addApp, startTestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { LANGUAGES, missing } from './languages.ts'
+import { startExample } from './running.ts'
+
+/** The receivers of `examples/receivers`: the shared vectors, and deliveries of the service. */
+
+type Vector = { name: string; status: number; headers: Record<string, string>; body: string }
+const shared: { now: number; toleranceS: number; secrets: [string, string]; vectors: Vector[] } = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../examples/receivers/vectors.json'), 'utf8'),
+)
+
+/** The vectors are of another day: with this tolerance they count as of today, and those of other years do not. */
+const toleranceS = Math.floor(Date.now() / 1_000) - shared.now + shared.toleranceS
+
+const running = await startTestService()
+after(() => running[Symbol.asyncDispose]())
+const owner = await signedIn(running, 'Alice')
+const appId = '407000001'
+const where = { store: 'apple', appId, market: 'us' } as const
+addApp(running.world, { store: 'apple', appId })
+await owner.fetchJson('GET', `/apps/find?text=${appId}&store=apple`)
+await owner.fetchJson('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
+
+test('the vectors are requests as the service signs them', () => {
+  const [first, , rotation] = shared.vectors
+  const { 'content-type': _, ...headers } = first?.headers ?? {}
+  const given = {
+    eventId: headers['webhook-id'] ?? '',
+    body: Buffer.from(first?.body ?? ''),
+    at: new Date(shared.now * 1_000),
+  }
+  assert.deepEqual(signatureHeaders({ secrets: [shared.secrets[0]], ...given }), headers)
+  assert.equal(rotation?.headers['webhook-signature']?.split(' ').length, 2)
+})
+
+test('the package for TypeScript judges the vectors as the examples do', async () => {
+  const { secrets, now, vectors, toleranceS: strict } = shared
+  for (const { name, status, headers, body } of vectors) {
+    const options = { secrets, toleranceS: strict, now: () => now * 1_000 }
+    const judged = await verifySignature(body, headers, options).then(
+      () => 204,
+      (error: unknown) => (error instanceof ReceiverError ? error.status : error),
+    )
+    assert.equal(judged, status, name)
+  }
+})
+
+for (const language of LANGUAGES) {
+  describe(language.name, { skip: missing(language) }, () => {
+    test('accepts and refuses what it should, and stores each event once', async () => {
+      await using receiver = await startExample(language, { secrets: shared.secrets, toleranceS })
+      const statuses: [string, number][] = []
+      for (const { name, headers, body } of shared.vectors) {
+        const { status } = await fetch(receiver.url, { method: 'POST', headers, body })
+        statuses.push([name, status])
+      }
+      assert.deepEqual(
+        statuses,
+        shared.vectors.map(({ name, status }) => [name, status]),
+      )
+      const accepted = shared.vectors.filter(({ status }) => status === 204)
+      const expected = new Map(accepted.map(({ headers, body }) => [headers['webhook-id'], body]))
+      assert.deepEqual(new Map([...receiver.stored()].sort()), new Map([...expected].sort()))
+      const [{ headers, body } = { headers: {}, body: '' }] = accepted
+      const again = await Promise.all(
+        [1, 2, 3].map(() => fetch(receiver.url, { method: 'POST', headers, body })),
+      )
+      assert.deepEqual(
+        again.map(({ status }) => status),
+        [204, 204, 204],
+      )
+      assert.equal(receiver.stored().size, accepted.length)
+      const large = await fetch(receiver.url, { method: 'POST', headers, body: 'x'.repeat(1_048_577) })
+      assert.equal(large.status, 413)
+      assert.equal((await fetch(receiver.url)).status >= 400, true)
+    })
+
+    test('takes deliveries of the service, also during a rotation of the secret', async () => {
+      const hook = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
+        targetUrl: 'http://127.0.0.1:9/',
+        watch: { store: 'apple', appId, eventType: 'review.created' },
+      })
+      await using receiver = await startExample(language, { secrets: [hook.secret], toleranceS: 300 })
+      await owner.fetchJson('PATCH', `/destinations/${hook.id}`, { targetUrl: receiver.url })
+      await baseline(running, appId)
+      const bodies = () =>
+        [...receiver.stored().values()].map((stored) => (JSON.parse(stored) as { body: string }).body).sort()
+      const first = publish(running, where)
+      await until('the first event is stored', () => receiver.stored().size === 1)
+      await owner.fetchJson('POST', `/destinations/${hook.id}/rotate`, { overlapHours: 1 })
+      const second = publish(running, where)
+      await until('the second event is stored', () => receiver.stored().size === 2)
+      assert.deepEqual(bodies(), [first.body, second.body].sort())
+      await until('both are delivered', async () => {
+        const path = `/deliveries?destination=${hook.id}`
+        const { deliveries } = await owner.fetchJson<{ deliveries: { status: string; hookId: string }[] }>(
+          'GET',
+          path,
+        )
+        const own = deliveries.filter(({ hookId }) => hookId === hook.id)
+        return own.length === 2 && own.every(({ status }) => status === 'delivered')
+      })
+      await owner.fetchJson('DELETE', `/destinations/${hook.id}`)
+    })
+  })
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../support/free-port.ts'
+import { until } from '../support/until.ts'
+import type { Language } from './languages.ts'
+
+/** A receiver of `examples/receivers`, as a process of its own. */
+export type RunningReceiver = AsyncDisposable & {
+  readonly url: string
+  /** What it stored: bodies by event id. */
+  readonly stored: () => ReadonlyMap<string, string>
+}
+
+export async function startExample(
+  language: Language,
+  settings: { readonly secrets: readonly string[]; readonly toleranceS: number },
+): Promise<RunningReceiver> {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-receiver-'))
+  const inbox = join(folder, 'inbox')
+  mkdirSync(inbox)
+  const port = await freePort()
+  const { file, arguments: words } = await language.start(folder, port)
+  const child = spawn(file, [...words], {
+    env: {
+      ...process.env,
+      HOOK_SECRETS: settings.secrets.join(' '),
+      TOLERANCE_S: String(settings.toleranceS),
+      INBOX: inbox,
+      PORT: String(port),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill()
+      await once(child, 'exit')
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await until(`the receiver in ${language.name} listens`, () => {
+      if (child.exitCode !== null) throw new Error(`The receiver in ${language.name} ended: ${said}`)
+      return isOpen(port)
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stored: () =>
+      new Map(
+        readdirSync(inbox)
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => [name.replace('.json', ''), readFileSync(join(inbox, name), 'utf8')]),
+      ),
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('close', () => socket.destroy())
+    socket.once('connect', () => socket.end())
+  })
+}
