@@ -13,7 +13,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/src ./src
-COPY --from=build /app/packages ./packages
+COPY --from=build /app/packages/language ./packages/language
 COPY --from=build /app/console/dist ./console/dist
 COPY --from=build /app/node_modules ./node_modules
 RUN mkdir /data && chown node:node /data

@@ -5,7 +5,7 @@ import type { Answer, Call } from './children/calls.ts'
 
 /** A child process that answers calls. It ends when it is disposed, and when this process ends. */
 export type Child = AsyncDisposable & {
-  /** `T` is the callee's promise. Rejects with what the callee threw, or when the child ends first. */
+  /** `T` is the result type of the callee. Rejects with the callee's error, or when the child ends first. */
   readonly call: <T>(name: string, ...values: readonly unknown[]) => Promise<T>
   readonly pid: number
 }
@@ -17,7 +17,7 @@ export type ChildOptions = {
   readonly environment?: Readonly<Record<string, string>>
   /** Options for Node, e.g. `--cpu-prof`. */
   readonly execArgv?: readonly string[]
-  /** The file for its standard output; discarded when absent. */
+  /** The file for its standard output, which is discarded by default. */
   readonly outputFile?: string
 }
 
@@ -56,11 +56,11 @@ export async function startChild(name: string, options: ChildOptions = {}): Prom
       child.send(message)
       return waiter.promise as Promise<T>
     },
-    [Symbol.asyncDispose]: () => ended(child),
+    [Symbol.asyncDispose]: () => endChild(child),
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
   child.disconnect()

@@ -9,12 +9,12 @@ import type { Storage } from '../src/storage/port/storage.ts'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
-/** One database: its URL for a service, and connections of this process. */
+/** A database, with its URL for a service and connections of this process. */
 export type BenchEngine = {
   readonly name: EngineName
   readonly url: string
   readonly storage: Storage
-  /** Runs a statement outside of the storage, to fill and read tables. */
+  /** Runs a statement directly in the database, to fill and read tables. */
   readonly sql: (text: string) => Promise<Record<string, unknown>[]>
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '../src/model/vocabulary.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 
-/** Longer than any measurement leases a feed. */
+/** Longer than any measurement. */
 const LEASE_MS = 600_000
 
 /** Claims up to `limit` review feeds of the store that are due at `now`. */

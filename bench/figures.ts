@@ -1,26 +1,26 @@
 /** The result of a measurement. */
 export type Figure = {
-  /** `deliveries.sqlite.ratio`: stable, so that runs can be compared. */
+  /** Such as `deliveries.sqlite.ratio`. Does not change, so that runs can be compared. */
   readonly name: string
   readonly value: number
   readonly unit: string
   /** The reference or the conditions of the measurement. */
   readonly note?: string
-  /** Whether the target is met; absent without a target. */
-  readonly aim?: { readonly text: string; readonly met: boolean }
+  /** The target and whether it is met; absent without a target. */
+  readonly target?: { readonly text: string; readonly met: boolean }
 }
 
-export function atLeast(value: number, least: number): Figure['aim'] {
+export function atLeast(value: number, least: number): Figure['target'] {
   return { text: `at least ${least}`, met: value >= least }
 }
 
-export function atMost(value: number, most: number): Figure['aim'] {
+export function atMost(value: number, most: number): Figure['target'] {
   return { text: `at most ${most}`, met: value <= most }
 }
 
-export function lineOf({ name, value, unit, note, aim }: Figure): string {
-  const told = aim === undefined ? '' : `  ${aim.met ? 'ok' : 'MISSED'}: ${aim.text}`
-  return `${name.padEnd(52)} ${shown(value).padStart(12)} ${unit.padEnd(16)}${note ?? ''}${told}`
+export function lineOf({ name, value, unit, note, target }: Figure): string {
+  const result = target === undefined ? '' : `  ${target.met ? 'ok' : 'MISSED'}: ${target.text}`
+  return `${name.padEnd(52)} ${shown(value).padStart(12)} ${unit.padEnd(16)}${note ?? ''}${result}`
 }
 
 function shown(value: number): string {

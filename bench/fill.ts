@@ -1,8 +1,8 @@
 import type { BenchEngine } from './engines.ts'
 
 /**
- * Fills tables with statements, since the port would take hours. The rows equal those of the port as far as
- * measurements read them; nullable columns are null.
+ * Fills tables with SQL statements, because calls of the storage would take hours. The columns that measurements read are like those of the
+ * storage; nullable columns are null.
  */
 
 /** The numbers from 1 to `count`, as a table `n (i)`. */
@@ -15,13 +15,13 @@ function bytes(engine: BenchEngine, seed: string): string {
   return engine.name === 'sqlite' ? 'randomblob(32)' : `sha256(int8send((${seed})::bigint))`
 }
 
-/** Updates the planner's statistics after a table was filled. */
-async function settled(engine: BenchEngine): Promise<void> {
+/** Updates the planner's statistics after a table has been filled. */
+async function analyze(engine: BenchEngine): Promise<void> {
   await engine.sql('analyze')
   if (engine.name === 'sqlite') await engine.sql('pragma wal_checkpoint(truncate)')
 }
 
-/** Published one a minute, or less often, up to now. */
+/** Adds `count` reviews, each published `everyMs` before the next, up to now. */
 export async function fillReviews(
   engine: BenchEngine,
   count: number,
@@ -39,10 +39,10 @@ export async function fillReviews(
         'Person ' || (i % 1000), '4.2.0', ${nowMs} - i * ${everyMs}, ${bytes(engine, `${index * 1e9 + 5e8} + i`)},
         ${nowMs} - i * ${everyMs}, ${nowMs} - i * ${everyMs} from n`)
   }
-  await settled(engine)
+  await analyze(engine)
 }
 
-/** As if all reviews had been enriched: one in ten has a feature request, one of forty. */
+/** Enriches all reviews. One in ten requests one of 40 features. */
 export async function fillEnrichments(engine: BenchEngine): Promise<void> {
   await engine.sql(`update reviews set language = 'en', severity = 'low', is_bug_report = 0,
     sentiment = case seq % 3 when 0 then 'negative' when 1 then 'positive' else 'neutral' end,
@@ -50,10 +50,10 @@ export async function fillEnrichments(engine: BenchEngine): Promise<void> {
     is_feature_request = case seq % 10 when 0 then 1 else 0 end,
     feature_slug = case seq % 10 when 0 then 'feature_' || (seq / 10 % 40) end,
     app_version = '4.' || (seq / 5000)`)
-  await settled(engine)
+  await analyze(engine)
 }
 
-/** Pending deliveries, `each` per hook, due for a minute. Their bodies are short. */
+/** Adds `each` pending deliveries per hook with short bodies, which have been due for a minute. */
 export async function fillDeliveries(
   engine: BenchEngine,
   hooks: readonly { readonly id: string; readonly accountId: string }[],
@@ -69,13 +69,13 @@ export async function fillDeliveries(
   await engine.sql(`insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at)
     select seq, account_id, hook_id, 'pending', ${dueMs} + seq % 1000, ${dueMs} + 300000000 from events`)
   await engine.sql(`update lanes set next_claim_at = ${dueMs}`)
-  await settled(engine)
+  await analyze(engine)
 }
 
-/** Chosen: more than a claim takes from. */
+/** More accounts than one claim takes feeds from. */
 const ACCOUNTS = 200
 
-/** Review feeds of `count` Apple apps, all due, of many accounts. */
+/** Adds due review feeds of `count` Apple apps, spread over many accounts. */
 export async function fillFeeds(engine: BenchEngine, count: number): Promise<void> {
   await engine.sql(`insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
     ${numbers(count)}
@@ -84,5 +84,5 @@ export async function fillFeeds(engine: BenchEngine, count: number): Promise<voi
     select id, 'bench' || id % ${ACCOUNTS}, store, kind, next_poll_at from feeds`)
   await engine.sql(`insert into poll_turns (store, kind, fresh, account_id)
     select distinct store, kind, 0, account_id from feed_accounts`)
-  await settled(engine)
+  await analyze(engine)
 }

@@ -1,11 +1,11 @@
 import { newId } from '../src/model/ids.ts'
+import { newSecret } from '../src/model/signature.ts'
 import type { Store } from '../src/model/vocabulary.ts'
-import { newSecret } from '../src/pipeline/send/signature.ts'
 import { createSealer } from '../src/runtime/seal.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 import { hookFor } from '../test/support/hook-for.ts'
 
-/** The key of every service here, so that services can open the secrets created here. */
+/** The key of all measured services, so that they can open the secrets created here. */
 const KEY = Buffer.alloc(32, 9)
 export const SECRET_KEY = KEY.toString('base64')
 
@@ -17,9 +17,7 @@ export type HookPlan = {
   readonly targetUrl: string
 }
 
-/**
- * `hooksPerApp` hooks of each app, spread over the targets: with as many apps as targets each app has its own target.
- */
+/** `hooksPerApp` hooks of each app, spread over the targets. With as many apps as targets, each app has its own target. */
 export function spreadHooks(
   store: Store,
   appIds: readonly string[],

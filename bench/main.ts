@@ -20,7 +20,7 @@ import { reviewFeed } from './measurements/review-feed.ts'
 import { seen } from './measurements/seen.ts'
 import { start } from './measurements/start.ts'
 
-/** In the order of the flow, long ones at the end. */
+/** In the order of the flow, with long measurements at the end. */
 const MEASUREMENTS: readonly Measurement[] = [
   detection,
   enrichment,
@@ -56,8 +56,8 @@ const { values } = parseArgs({
 const unknown = values.only?.find((name) => !MEASUREMENTS.some((one) => one.name === name))
 const engines = values.engine === 'both' ? ENGINES : ENGINES.filter((name) => name === values.engine)
 if (values.help || unknown !== undefined || engines.length === 0) {
-  const mistake = unknown ?? (engines.length === 0 ? values.engine : null)
-  if (mistake !== null) process.stderr.write(`There is no ${JSON.stringify(mistake)} here.\n`)
+  const invalid = unknown ?? (engines.length === 0 ? values.engine : null)
+  if (invalid !== null) process.stderr.write(`Unknown measurement or engine ${JSON.stringify(invalid)}.\n`)
   process.stdout.write(USAGE)
   process.exitCode = values.help ? 0 : 2
 } else {
@@ -71,15 +71,15 @@ async function main(options: Options): Promise<void> {
     postgres ??= startPostgres().then((server) => opened.use(server))
     return postgres
   }
-  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const log = (line: string) => void process.stderr.write(`${line}\n`)
   const chosen = MEASUREMENTS.filter(({ name }) => values.only?.includes(name) ?? true)
   const processor = cpus()[0]?.model ?? 'unknown processor'
-  say(
-    `${cpus().length} x ${processor}, Node ${process.version}${options.short ? ', short: not to be quoted' : ''}`,
+  log(
+    `${cpus().length} x ${processor}, Node ${process.version}${options.short ? ', short: figures not comparable' : ''}`,
   )
   for (const measurement of chosen) {
-    say(`\n${measurement.name}: ${measurement.about}`)
-    await measure(measurement, options, startedPostgres, say)
+    log(`\n${measurement.name}: ${measurement.about}`)
+    await measure(measurement, options, startedPostgres, log)
   }
 }
 
@@ -87,7 +87,7 @@ async function measure(
   measurement: Measurement,
   options: Options,
   startedPostgres: () => Promise<TestPostgres>,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const folder = async () => {
@@ -103,8 +103,8 @@ async function measure(
     opened.use(made.storage)
     return made
   }
-  const found = (figure: Figure) =>
+  const report = (figure: Figure) =>
     void process.stdout.write(`${values.json ? JSON.stringify(figure) : lineOf(figure)}\n`)
-  const bench: Bench = { options, engine, folder, say, found }
+  const bench: Bench = { options, engine, folder, log, report }
   await measurement.run(bench)
 }

@@ -2,7 +2,7 @@ import type { BenchEngine, EngineName } from './engines.ts'
 import type { Figure } from './figures.ts'
 
 export type Options = {
-  /** A short run that checks that everything works; its figures do not count. */
+  /** A short run to check that everything works. Its figures are not comparable. */
   readonly short: boolean
   readonly engines: readonly EngineName[]
   /** The folder of the service's CPU profiles; null for none. */
@@ -15,8 +15,8 @@ export type Bench = {
   readonly engine: (name: EngineName) => Promise<BenchEngine>
   /** An empty folder, deleted at the end of the measurement. */
   readonly folder: () => Promise<string>
-  readonly say: (line: string) => void
-  readonly found: (figure: Figure) => void
+  readonly log: (line: string) => void
+  readonly report: (figure: Figure) => void
 }
 
 export type Measurement = {

@@ -4,25 +4,25 @@ import type { Storage } from '../src/storage/port/storage.ts'
 import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 
-/** So far ahead that no service polls these feeds during the measurement. */
+/** So far in the future that no service polls these feeds during the measurement. */
 const FAR = new Date('2100-01-01T00:00:00Z')
 const BEYOND = new Date('2100-01-02T00:00:00Z')
 
-/** More than any measurement has. */
+/** More feeds than any measurement has. */
 const FEEDS_MAX = 10_000
 
-/** Reviews in one commit, app after app, like polls; small, so that apps alternate. */
+/** Reviews per commit, app after app, like polls. Small, so that apps alternate. */
 const PAGE = 50
 
 export type Offer = {
   /**
-   * Commits `perApp` new reviews of each app like detection: occurrences, ready for fan-out after `leadMs` or at once.
-   * Returns their number. Throws when the first is ready before all are stored.
+   * Commits `perApp` new reviews of each app as occurrences that are ready for fan-out after `leadMs`. Returns their number. Throws when
+   * `leadMs` ends before all are stored.
    */
   readonly reviews: (perApp: number, leadMs?: number) => Promise<number>
 }
 
-/** Offers new reviews of every Google app in the database; the service must not poll Google before the first offer. */
+/** Offers new reviews of every Google app in the database. The service must not poll Google before the first offer. */
 export function createOffer(storage: Storage): Offer {
   let made = 0
   const commit = async (feed: LeasedFeed, count: number, readyAt: Date) => {
@@ -41,7 +41,7 @@ export function createOffer(storage: Storage): Offer {
       },
       reviews,
       false,
-      // Only enrichment delays an occurrence, and the measured services have none.
+      // Only pending enrichment can delay an occurrence. The measured services do not enrich.
       { readyAt, enrich: readyAt > now },
       (known) => ({ ...detectReviews(reviews, known), nextPollAt: FAR, intervalMs: 60_000 }),
     )
@@ -58,7 +58,7 @@ export function createOffer(storage: Storage): Offer {
         left -= PAGE
       } while (left > 0)
       if (leadMs > 0 && new Date() > readyAt)
-        throw new Error(`offering took longer than its lead of ${leadMs} ms`)
+        throw new Error(`storing the reviews took longer than the lead time of ${leadMs} ms`)
       return apps * perApp
     },
   }

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Prints the profiles of `--profile FOLDER`: self time by function, and inclusive time by function of the service.
- * `node bench/profile.ts FOLDER [rows]`
- */
+/** Prints the profiles of `--profile FOLDER`: self time and total time by function. `node bench/profile.ts FOLDER [rows]` */
 
 type Node = {
   readonly id: number
@@ -19,10 +16,10 @@ type Profile = {
 
 const [folder = '.', rows = '40'] = process.argv.slice(2)
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))) {
-  tell(file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile, Number(rows))
+  print(file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile, Number(rows))
 }
 
-function tell(file: string, profile: Profile, rowsMax: number): void {
+function print(file: string, profile: Profile, rowsMax: number): void {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
   const parents = new Map(
     profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)),
@@ -44,7 +41,7 @@ function tell(file: string, profile: Profile, rowsMax: number): void {
   process.stdout.write(`\n${file}: ${(busyUs / 1e6).toFixed(1)} s busy\n`)
   for (const [title, times] of [
     ['self', own],
-    ['with all it calls', whole],
+    ['total', whole],
   ] as const) {
     process.stdout.write(`\n${title}\n`)
     for (const [name, us] of [...times].sort((a, b) => b[1] - a[1]).slice(0, rowsMax)) {

@@ -1,10 +1,10 @@
 import { contentHashOf, fingerprintOf, type Review } from '../src/model/review.ts'
 import type { Store } from '../src/model/vocabulary.ts'
 
-/** The length of a typical review: its event has some 1,100 bytes. */
+/** The length of a typical review, whose event has about 1,100 bytes. */
 const BODY =
   'I have used this every day for two years and it was great, but since the last update it closes whenever I open ' +
-  'a second list, and what I had written is gone. Please bring the old editor back, or at least tell us when it is mended.'
+  'a second list, and what I had written is gone. Please bring the old editor back, or at least tell us when it is fixed.'
 
 /** A synthetic review; the same number gives the same review. */
 export function reviewOf(

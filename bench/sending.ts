@@ -3,12 +3,12 @@ import type { BenchEngine } from './engines.ts'
 import { createHooks, spreadHooks } from './hooks.ts'
 import { createOffer, type Offer } from './offer.ts'
 
-/** Hosts, apps and hooks of an app: with 16 requests at once to a host, all 256 slots of a node are in use. */
+/** With 16 concurrent requests per host, 16 hosts use all 256 slots of a node. */
 const HOSTS = 16
 const APPS = Array.from({ length: 16 }, (_, index) => `org.example.app${index}`)
 const HOOKS_PER_APP = 4
 
-/** Opens the targets at the receiver; their URLs. */
+/** Opens the targets in the receiver and returns their URLs. */
 export function openTargets(receiver: Child): Promise<string[]> {
   return receiver.call('open', HOSTS, true)
 }
@@ -21,7 +21,7 @@ export async function prepareSending({ storage }: BenchEngine, urls: readonly st
   return offer
 }
 
-/** Lead time, so that all occurrences of a round are stored before the first fan-out: detection is not measured. */
+/** Lead time, so that all occurrences of a round are stored before the first fan-out. Detection is not measured. */
 const LEAD_MS = 5_000
 
 /**
@@ -34,6 +34,7 @@ export async function sendRound(
 ): Promise<{ events: number; tookMs: number }> {
   await receiver.call('reset')
   const events = (await offer.reviews(perApp, LEAD_MS)) * HOOKS_PER_APP
-  if ((await receiver.call<number>('count')) > 0) throw new Error('requests came before all was offered')
+  if ((await receiver.call<number>('count')) > 0)
+    throw new Error('a request arrived before all reviews were stored')
   return { events, tookMs: await receiver.call<number>('received', events) }
 }

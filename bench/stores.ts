@@ -1,7 +1,7 @@
 import { type Child, startChild } from './child.ts'
 
 export type Stores = AsyncDisposable & {
-  /** What a service needs to poll these stores, every app once a second. */
+  /** The settings of a service that polls these stores, every app once per second. */
   readonly settings: Readonly<Record<string, string>>
   /** Adds reviews to the apps at this rate until the next call. */
   readonly offer: (perSecond: number) => Promise<void>

@@ -14,10 +14,12 @@ import { appQuery, appsQuery, daysOf } from './data/apps.ts'
 import { auditQuery } from './data/audit.ts'
 import { deadCountQuery, deliveriesQuery, deliveryQuery, replaysQuery } from './data/deliveries.ts'
 import { destinationQuery, destinationsQuery } from './data/destinations.ts'
+import { inboxQuery } from './data/inbox.ts'
 import { overviewQuery, rangeOf } from './data/overview.ts'
 import { reviewQuery, reviewsQuery } from './data/reviews.ts'
 import {
   appSearch,
+  appsSearch,
   auditSearch,
   deadSearch,
   deliverySearch,
@@ -108,7 +110,7 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/apps',
-      validateSearch: textSearch,
+      validateSearch: appsSearch,
       loader: ({ context: { queryClient } }) => {
         void queryClient.prefetchQuery(appsQuery)
       },
@@ -147,6 +149,14 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(reviewQuery(params.fingerprint))
       },
       component: lazyRouteComponent(() => import('./pages/Review.tsx'), 'Review'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/inbox',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(inboxQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/Inbox.tsx'), 'Inbox'),
     }),
     createRoute({
       getParentRoute: () => signedIn,

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /**
- * Builds the console into `console/dist`, with a compressed copy of each file beside it. With `--if-stale` only when it
- * is missing or older than its sources; a checkout without the build tools then keeps its build.
+ * Builds the console into `console/dist`, with a compressed copy of each file. With `--if-stale` it builds only if the build is missing or
+ * older than its sources, and keeps the existing build if the build tools are not installed.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -13,7 +13,7 @@ const DIST = join(ROOT, 'console/dist')
 const INDEX = join(DIST, 'index.html')
 /** The sources of the bundle; the lockfile represents the packages. */
 const SOURCES = ['console', 'src/contract', 'src/model', 'package-lock.json']
-/** Below this a compressed copy saves less than its header costs. */
+/** Smaller files are not compressed, because the gain is less than the overhead. */
 const COMPRESSED_BYTES_MIN = 1_024
 
 if (!process.argv.includes('--if-stale') || isStale()) await build()
@@ -35,9 +35,9 @@ function newestMs(path: string): number {
 async function build(): Promise<void> {
   const vite = await import('vite').catch(() => null)
   if (vite === null) {
-    const kept = existsSync(INDEX) ? 'It keeps the one that is there.' : 'The API runs without it.'
+    const kept = existsSync(INDEX) ? 'The existing build is used.' : 'The API runs without it.'
     process.stderr.write(
-      `The console is not built: its tools are not installed ("npm ci" brings them). ${kept}\n`,
+      `The console was not built, because its build tools are not installed ("npm ci" installs them). ${kept}\n`,
     )
     return
   }
@@ -50,7 +50,7 @@ async function build(): Promise<void> {
   )
 }
 
-/** Bytes of compressed script. */
+/** Compresses all files of the folder. Returns the bytes of compressed scripts. */
 function compress(folder: string): number {
   let script = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

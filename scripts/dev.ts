@@ -5,14 +5,14 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm run dev`: the demo (service, simulated stores, receiver) on port 8080, which restarts when its source changes,
- * and the console on port 5173, which updates on each change. Open the demo's link first: it signs in to both. A
- * restart creates a new database and a new link. Ctrl-C ends all.
+ * `npm run dev` runs the demo (service, simulated stores, receiver) on port 8080, which restarts when its source changes, and the console
+ * on port 5173, which updates on each change. Open the demo's link first, which signs in to both. A restart creates a new database and a
+ * new link. Ctrl-C ends both.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const WATCHED = ['src', 'packages/language/src', 'packages/language/data']
 
-/** Saving several files is one change. */
+/** Changes within this time cause one restart. */
 const SETTLE_MS = 150
 
 const { createServer } = await import('vite')

@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run release -- X.Y.Z`: checks that a release can be made, writes its version and date into package.json,
- * package-lock.json and CHANGELOG.md, and prints the git commands that follow. It commits nothing. `--dry-run` writes
- * nothing either. Works on the current folder. Exit status 1 with every problem listed, 2 for wrong usage.
+ * `npm run release -- X.Y.Z` checks that a release is possible, writes its version and date to package.json, package-lock.json and
+ * CHANGELOG.md in the current folder, and prints the next git commands. It does not commit. With `--dry-run` it does not write. It exits
+ * with status 1 and lists all problems, or 2 for wrong usage.
  */
 
 const USAGE = 'usage: npm run release -- X.Y.Z [--dry-run]\n'
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/
 const UNRELEASED = /^## \[?Unreleased\]?\n/m
 const RELEASE = /^## \[?(\d+\.\d+\.\d+)\]? - \d{4}-\d{2}-\d{2}$/m
-/** The command to run before a release: named, not run here, since it takes minutes. */
+/** The commands to run before a release. The script only prints them, because they take minutes. */
 const TESTS = ['npm run types', 'npm run lint', 'npm test', 'npm run test:console']
 
 type Files = { readonly manifest: string; readonly lock: string; readonly changelog: string }
@@ -66,12 +66,13 @@ function release(version: string, dryRun: boolean): void {
   )
 }
 
-/** The problems that block the release, one sentence each; none when it can be made. */
+/** The problems that prevent the release, one sentence each. */
 function problemsOf({ manifest, lock, changelog }: Files, version: string): string[] {
   const problems: string[] = []
   const current: string = JSON.parse(manifest).version
   const locked = JSON.parse(lock)
-  if (!isGreater(version, current)) problems.push(`package.json has version ${current}; name a greater one.`)
+  if (!isGreater(version, current))
+    problems.push(`package.json has version ${current}; the release needs a greater one.`)
   if (locked.version !== current || locked.packages?.['']?.version !== current)
     problems.push(`package-lock.json does not have version ${current} of package.json; run npm install.`)
   const newest = RELEASE.exec(changelog)?.[1]
@@ -100,7 +101,7 @@ function isGreater(version: string, than: string): boolean {
   return at >= 0 && (ours[at] ?? 0) > (theirs[at] ?? 0)
 }
 
-/** The files with the version and date; texts are edited rather than rewritten, so that nothing else changes. */
+/** The files with the new version and date. The texts are edited, not rewritten, so that nothing else changes. */
 function stampedFiles({ manifest, lock, changelog }: Files, version: string, date: string): Files {
   const current: string = JSON.parse(manifest).version
   const field = `"version": "${current}"`
@@ -125,7 +126,7 @@ function stampedFiles({ manifest, lock, changelog }: Files, version: string, dat
   }
 }
 
-/** Link references, if the file has them: Unreleased compares from the new version on, and the new version gets its own. */
+/** Updates the link references, if the file has any: "Unreleased" compares with the new version, which gets its own link. */
 function linked(changelog: string, version: string): string {
   return changelog.replace(
     /^\[unreleased\]: (\S+)\/compare\/v(\S+?)\.\.\.HEAD$/im,

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { configOf } from '../src/service/config/config.ts'
 import { moveToPostgres } from '../src/service/move.ts'
-import { createRandom } from '../src/simulate/life-random.ts'
-import { createWriter } from '../src/simulate/life-texts.ts'
+import { createRandom } from '../src/simulate/random.ts'
+import { createWriter } from '../src/simulate/review-texts.ts'
 import { testClock } from '../test/support/clock.ts'
 import { startConsumer } from '../test/support/consumer.ts'
 import { startPostgres } from '../test/support/postgres.ts'
@@ -13,8 +13,8 @@ import { addApp, startTestService, type TestService } from '../test/support/serv
 import { until } from '../test/support/until.ts'
 
 /**
- * Bytes per row on both engines, including indexes, for docs/scaling.md. The service detects, enriches and delivers
- * `APPS * REVIEWS` reviews of realistic lengths, each to one hook; then the tables are measured.
+ * Bytes per row on both engines, including indexes, for docs/scaling.md. The service detects, enriches and delivers `APPS * REVIEWS`
+ * reviews of realistic lengths, each to one hook; then it measures the tables.
  */
 const APPS = 100
 const REVIEWS = 100
@@ -28,11 +28,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   await run(radar)
   await radar.service.stop()
   if (engine === 'postgres') {
-    print('postgres, as it ran', await weighPostgres(radar.environment.RADAR_DATABASE_URL ?? ''))
+    print('postgres, in use', await weighPostgres(radar.environment.RADAR_DATABASE_URL ?? ''))
     continue
   }
   const file = `${radar.environment.RADAR_DATA_DIR}/radar.db`
-  print('sqlite, as it ran', weighSqlite(file))
+  print('sqlite, in use', weighSqlite(file))
   addSeen(file)
   print(
     `sqlite, with ${SEEN} seen`,
@@ -47,7 +47,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   process.stdout.write(
     `moved ${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s\n\n`,
   )
-  print('postgres, as moved', await weighPostgres(target))
+  print('postgres, freshly loaded', await weighPostgres(target))
 }
 
 async function run(radar: TestService): Promise<void> {
@@ -85,7 +85,7 @@ async function run(radar: TestService): Promise<void> {
   await until(`${all} were delivered`, () => consumer.requests('weighed').length >= all, WAIT_MS_MAX)
 }
 
-/** Rows in the adapter's format, with ids as random as hashes. */
+/** Adds rows in the format of the storage, with random ids like hashes. */
 function addSeen(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${SEEN})

@@ -5,12 +5,11 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /**
- * Runs the tests: `npm test` runs all, `npm test -- --unit` those of `npm run check`, and other arguments choose files
- * by a part of their path. Prints each file as it ends, failures, and the slowest
- * files.
+ * Runs the tests. `npm test` runs all, `npm test -- --unit` those of `npm run check`, and other arguments select files by a part of their
+ * path. Prints each finished file, failures, and the slowest files.
  *
- * A file that starts a server, a process, a database server or the language model is an integration test:
- * `*.integration.test.ts`, or anything in `test/e2e`, `test/crash` and `test/simulation`.
+ * A file that starts a server, a process, a database server or the language model is an integration test: `*.integration.test.ts`, or
+ * anything in `test/e2e`, `test/crash` and `test/simulation`.
  */
 
 const root = resolve(import.meta.dirname, '..')
@@ -25,10 +24,10 @@ const INTEGRATION = [
 ]
 const UNIT = ['src/**/*.test.ts', 'packages/**/*.test.ts', 'console/util/**/*.test.ts', 'test/*.test.ts']
 
-/** Chosen: integration tests mostly wait, so more than one per core keeps the cores busy. */
+/** Integration tests mostly wait, so more than one file per core keeps the cores busy. */
 const FILES_PER_CORE = 2
 
-/** Minimum free memory to keep the files of tests in memory instead of on disk. */
+/** Minimum free memory to keep test data in memory instead of on disk. */
 const MEMORY_BYTES_MIN = 4 * 2 ** 30
 
 const SLOWEST_SHOWN = 10
@@ -55,10 +54,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     removeFolder()
     process.exit(1)
   })
-// PostgreSQL runs as another user when this is root.
+// PostgreSQL runs as another user when the tests run as root.
 chmodSync(folder, 0o711)
 process.env.TMPDIR = folder
-// A cache of compiled code, also for processes that tests start: it halves their start time.
+// A cache of compiled code halves the start time of processes that tests start.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/review-radar')
 if (!process.env.TEST_POSTGRES_URL && files.some((file) => integration.includes(file))) {
   const { startPostgresServer } = await import('../test/support/postgres-server.ts')
@@ -87,13 +86,13 @@ for await (const text of tests.filter(({ type }) => type !== 'test:pass').compos
   process.stdout.write(text)
 process.stdout.write(slowest(durations))
 
-/** `/dev/shm` if it has room, because a test with a database mostly waits for the disk. */
+/** `/dev/shm` if it has enough space, because tests with a database mostly wait for the disk. */
 function parentFolder(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
     if (Math.min(bavail * bsize, freemem()) >= MEMORY_BYTES_MIN) return '/dev/shm'
   } catch {
-    // Only Linux has it.
+    // Only Linux has /dev/shm.
   }
   return tmpdir()
 }

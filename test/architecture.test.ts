@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { unusedExports } from './support/product-exports.ts'
@@ -24,6 +24,8 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ],
   ['src/pipeline/detect', ['src/model', 'src/storage/port']],
   ['packages/language', ['src/model']],
+  ['packages/client', []],
+  ['packages/receiver', []],
   [
     'src/pipeline/enrich',
     ['src/model', 'src/runtime', 'src/storage/port', 'packages/language/src/language/detect.ts'],
@@ -54,7 +56,8 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     ],
   ],
   ['src/client', ['src/contract']],
-  ['src/api', ['src/operations', 'src/contract', 'src/model', 'src/runtime', 'src/storage/port']],
+  ['src/mcp', ['src/contract', 'src/model']],
+  ['src/api', ['src/mcp', 'src/operations', 'src/contract', 'src/model', 'src/runtime', 'src/storage/port']],
   ['src/simulate', ['src/model', 'src/runtime']],
   ['src/node', ['src/contract', 'src/model', 'src/runtime', 'src/storage/port']],
   [
@@ -75,6 +78,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     [
       'src/client',
       'src/contract',
+      'src/mcp',
       'src/node',
       'src/operations',
       'src/service',
@@ -83,13 +87,16 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/simulate',
     ],
   ],
-  ['console', ['src/contract', 'src/model/audit.ts', 'src/model/vocabulary.ts']],
+  ['console', ['src/contract', 'src/model/audit.ts', 'src/model/inbox.ts', 'src/model/vocabulary.ts']],
 ]
 
 const LINES_MAX = 400
 const LINES_MEDIAN_MAX = 100
 
-const sources = readSourceTree(['src', 'packages/language/src', 'console'])
+/** Packages for programs of others: with nothing of Node, of the service or of npm, so that they run anywhere. */
+const LIBRARIES = ['packages/client/src', 'packages/receiver/src']
+
+const sources = readSourceTree(['src', 'packages/language/src', ...LIBRARIES, 'console'])
 const code = sources.filter((file) => !isTest(file.path))
 /** Folders that build the product, including its model. */
 const builders = readSourceTree(['scripts', 'packages/language/train', 'packages/language/eval'])
@@ -120,12 +127,21 @@ test('every folder of a rule, and every path it allows, exists and is needed', (
 })
 
 /** Exports that something other than the product's TypeScript uses. */
-const ENTRIES = ['src/cli/main.ts runCommand']
+const ENTRIES = ['src/cli/main.ts runCommand', ...LIBRARIES.flatMap(entriesOf)]
 
 test('no product export is used only by tests', () => {
   const unused = unusedExports(code, [...code, ...builders])
   assert.deepEqual(
-    unused.filter((name) => !ENTRIES.includes(name)),
+    unused.filter((name) => !ENTRIES.some((entry) => name === entry || name.startsWith(`${entry} `))),
+    [],
+  )
+})
+
+test('a library imports only its own files', () => {
+  const files = code.filter(({ path }) => LIBRARIES.some((folder) => within(path, folder)))
+  assert.ok(files.length > 10)
+  assert.deepEqual(
+    files.filter(({ packages }) => packages.length > 0).map(({ path }) => path),
     [],
   )
 })
@@ -173,6 +189,13 @@ test('every folder of the tree has a rule', () => {
     [],
   )
 })
+
+/** The files that a library's package.json exports. */
+function entriesOf(folder: string): string[] {
+  const manifest = readFileSync(join(import.meta.dirname, '..', folder, '../package.json'), 'utf8')
+  const entries = Object.values<{ default: string }>(JSON.parse(manifest).exports)
+  return entries.map((entry) => join(folder, entry.default.replace('./dist/', '').replace('.js', '.ts')))
+}
 
 function isTest(path: string): boolean {
   return (

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
-import { newSecret } from '../src/pipeline/send/signature.ts'
+import { newSecret } from '../src/model/signature.ts'
 import { METRICS } from '../src/runtime/meter.ts'
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { LISTEN_SETTINGS, SETTINGS } from '../src/service/config/settings.ts'

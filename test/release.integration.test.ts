@@ -59,7 +59,7 @@ test('every problem is listed at once, and nothing is written', () => {
   const { status, stderr } = copy.release(copy.version)
   assert.equal(status, 1)
   for (const problem of [
-    'name a greater one',
+    'needs a greater one',
     'package-lock.json does not have version',
     'no entry under "## Unreleased"',
     'not clean; commit or remove: ?? left.txt',

@@ -2,12 +2,12 @@
 
 export type Call = { readonly id: number; readonly name: string; readonly values: readonly unknown[] }
 
-/** Id 0: the child accepts calls. */
+/** Id 0 means that the child accepts calls. */
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string }
 
-/** Values come from the parent process: each handler knows their type. */
+/** Values come from the parent process, and each handler knows their types. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of functions with different parameters
 export type Handlers = Readonly<Record<string, (...values: any[]) => unknown>>
 

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { answerCalls } from './calls.ts'
 
 /**
- * The receiver of every request: counts and answers 200. It parses only the end of a request, to measure the sender
- * alone. One request at a time per connection.
+ * The receiver of all requests, which counts them and answers 200. It only detects the end of a request, so that the sender is measured. It
+ * handles one request at a time per connection.
  */
 
 const ANSWER = Buffer.from(
@@ -39,12 +39,12 @@ function serve(answers: boolean) {
       const length = lengthAt < 0 ? 0 : Number.parseInt(head.slice(lengthAt + LENGTH.length), 10)
       if (request.length < bodyStart + length) return
       pending = null
-      if (answers) took(socket, request.subarray(bodyStart, bodyStart + length))
+      if (answers) answer(socket, request.subarray(bodyStart, bodyStart + length))
     })
   }
 }
 
-function took(socket: Socket, body: Buffer): void {
+function answer(socket: Socket, body: Buffer): void {
   lastAtMs = performance.now()
   if (count === 0) firstAtMs = lastAtMs
   count += 1
@@ -75,13 +75,13 @@ answerCalls(
       count = 0
       wanted = 0
     },
-    /** Resolves at the request with this number: the milliseconds since the first one. */
+    /** Resolves at the request with this number, with the milliseconds since the first one. */
     received: async (number: number) => {
       if (count < number) {
-        const there = Promise.withResolvers<void>()
+        const arrival = Promise.withResolvers<void>()
         wanted = number
-        reached = there.resolve
-        await there.promise
+        reached = arrival.resolve
+        await arrival.promise
       }
       return lastAtMs - firstAtMs
     },

@@ -3,7 +3,7 @@ import { configOf } from '../../src/service/config/config.ts'
 import { createService } from '../../src/service/service.ts'
 import { answerCalls, usage } from './calls.ts'
 
-/** The service like `radar serve`, with the settings of its environment; it also reports its CPU time and memory. */
+/** Runs the service like `radar serve`, and reports its CPU time, memory and statements. */
 
 let statements = 0
 const { query } = pg.Client.prototype

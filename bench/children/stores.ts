@@ -5,7 +5,7 @@ import { createWorld } from '../../src/simulate/world.ts'
 import { reviewOf } from '../reviews.ts'
 import { answerCalls } from './calls.ts'
 
-/** The two stores, simulated, with Apple apps that get reviews at a steady rate. */
+/** Simulates the two stores, with Apple apps that get reviews at a constant rate. */
 
 /** The interval at which reviews are added. */
 const STEP_MS = 50
@@ -33,20 +33,17 @@ answerCalls(
         world.setRating({ store: 'apple', appId, storefront: 'us' }, { average: '4.5', count: 1000 })
       }
     },
-    /**
-     * From now on adds `perSecond` reviews to these apps in turn; 0 stops. Returns the number added since the last
-     * call.
-     */
+    /** Adds `perSecond` reviews to these apps in turn until the next call; 0 stops. Returns the number of reviews added so far. */
     offer: (appIds: readonly string[], perSecond: number) => {
       if (timer !== null) clearInterval(timer)
-      const came = made
+      const added = made
       const fromMs = performance.now()
       const from = made
       timer = setInterval(() => {
         const due = from + Math.floor(((performance.now() - fromMs) * perSecond) / 1000)
         while (made < due) add(appIds[made % appIds.length] ?? '')
       }, STEP_MS)
-      return came
+      return added
     },
   },
   async () => {

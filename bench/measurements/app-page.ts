@@ -8,13 +8,13 @@ import type { Measurement } from '../measurement.ts'
 
 const APP = { store: 'google', appId: 'org.example.app0' } as const
 const DAYS = [7, 30, 90, 365] as const
-/** Both periods of the longest range. */
+/** The longest range and the previous period. */
 const SPAN_MS = 2 * 365 * 24 * 3_600_000
 
-/** The figures of an app's page, of one app with 100,000 reviews in two years. */
+/** The time to compute the figures of an app's page with 100,000 reviews in two years. */
 export const appPage: Measurement = {
   name: 'app-page',
-  about: "time of the figures of an app's page, by range",
+  about: "time to compute the figures of an app's page, by range",
   async run(bench) {
     const reviews = bench.options.short ? 20_000 : 100_000
     for (const name of bench.options.engines) {
@@ -25,7 +25,7 @@ export const appPage: Measurement = {
       await fillReviews(engine, reviews, [APP.appId], SPAN_MS / reviews)
       await fillEnrichments(engine)
       for (const days of DAYS) {
-        bench.found({
+        bench.report({
           name: `app-page.${name}.${days}_days`,
           value: await pageMs(engine, accountId, days, bench.options.short ? 5 : 15),
           unit: 'ms',

@@ -10,13 +10,13 @@ import type { Bench, Measurement } from '../measurement.ts'
 const HOOKS = 64
 const BATCH = 64
 const FEEDS_AT_ONCE = 4
-/** The variation of a median on a noisy machine. */
+/** Allows for the variation of a median on a busy machine. */
 const FLAT = 1.25
 
-/** The duration of a claim, which must not depend on the backlog. */
+/** The time of a claim, which must not depend on the backlog. */
 export const claims: Measurement = {
   name: 'claims',
-  about: 'time of a claim with few and with many waiting deliveries and feeds',
+  about: 'time of a claim with few and with many pending deliveries and due feeds',
   async run(bench) {
     const sizes = bench.options.short ? [1_000, 100_000] : [1_000, 1_000_000]
     for (const name of bench.options.engines) {
@@ -30,8 +30,8 @@ export const claims: Measurement = {
         await fillDeliveries(engine, hooks, Math.ceil(size / HOOKS))
         deliveries.set(size, await medianMs(bench, () => claimDeliveries(engine)))
       }
-      tell(bench, `claims.${name}.deliveries`, deliveries, `${BATCH} of ${HOOKS} hooks`)
-      tell(bench, `claims.${name}.feeds`, feeds, `${FEEDS_AT_ONCE} feeds`)
+      reportFigures(bench, `claims.${name}.deliveries`, deliveries, `${BATCH} of ${HOOKS} hooks`)
+      reportFigures(bench, `claims.${name}.feeds`, feeds, `${FEEDS_AT_ONCE} feeds`)
     }
   },
 }
@@ -51,7 +51,7 @@ async function medianMs(bench: Bench, claim: () => Promise<number>): Promise<num
   return median(times)
 }
 
-/** Releases its claims, so that the backlog stays the same. */
+/** The time of one claim. Releases it, so that the backlog does not change. */
 async function claimDeliveries({ storage }: BenchEngine): Promise<number> {
   const share = (lanes: readonly Lane[]) =>
     new Map(lanes.map(({ hookId }) => [hookId, { take: 4, notBefore: null }]))
@@ -70,7 +70,7 @@ async function claimDeliveries({ storage }: BenchEngine): Promise<number> {
     share,
   )
   const tookMs = performance.now() - startedMs
-  if (claimed.length !== BATCH) throw new Error(`a claim took ${claimed.length}`)
+  if (claimed.length !== BATCH) throw new Error(`a claim returned ${claimed.length} deliveries`)
   await storage.deliveries.release(claimed)
   return tookMs
 }
@@ -79,14 +79,14 @@ async function claimFeeds({ storage }: BenchEngine): Promise<number> {
   const startedMs = performance.now()
   const claimed = await claimReviewFeeds(storage, 'apple', FEEDS_AT_ONCE)
   const tookMs = performance.now() - startedMs
-  if (claimed.length !== FEEDS_AT_ONCE) throw new Error(`a claim took ${claimed.length} feeds`)
+  if (claimed.length !== FEEDS_AT_ONCE) throw new Error(`a claim returned ${claimed.length} feeds`)
   await storage.feeds.release(claimed)
   return tookMs
 }
 
-function tell(bench: Bench, name: string, times: ReadonlyMap<number, number>, note: string): void {
+function reportFigures(bench: Bench, name: string, times: ReadonlyMap<number, number>, note: string): void {
   const [few = Number.NaN, many = Number.NaN] = times.values()
   for (const [size, ms] of times)
-    bench.found({ name: `${name}.${size}`, value: ms, unit: 'ms a claim', note })
-  bench.found({ name: `${name}.growth`, value: many / few, unit: 'times', aim: atMost(many / few, FLAT) })
+    bench.report({ name: `${name}.${size}`, value: ms, unit: 'ms per claim', note })
+  bench.report({ name: `${name}.growth`, value: many / few, unit: 'times', target: atMost(many / few, FLAT) })
 }

@@ -8,17 +8,17 @@ import { type ServiceChild, startService } from '../services.ts'
 
 /** As many requests as a node has slots. */
 const CONCURRENCY = 256
-const AIM: Record<EngineName, number> = { sqlite: 0.6, postgres: 0.4 }
+const TARGET: Record<EngineName, number> = { sqlite: 0.6, postgres: 0.4 }
 
 type Round = { readonly perSecond: number; readonly cpuUs: number; readonly statements: number }
 
 /**
- * Occurrences in storage, fan-out, claim, signed request over HTTP, settle: compared with a loop that only makes the
- * same requests to the same receiver. Rounds alternate, so that other load affects both.
+ * Throughput of deliveries, from stored occurrences through fan-out, claim and signed request to settle. The reference is a loop that only
+ * sends the same requests to the same receiver. Rounds alternate, so that other load affects both.
  */
 export const deliveries: Measurement = {
   name: 'deliveries',
-  about: 'deliveries a second through the whole stored path, against a bare loop of signed requests',
+  about: 'deliveries per second from stored occurrence to settle, relative to a bare loop of signed requests',
   async run(bench) {
     await using opened = new AsyncDisposableStack()
     const receiver = opened.use(await startChild('receiver'))
@@ -45,7 +45,7 @@ export const deliveries: Measurement = {
       bares.push(await bare.call('run', urls, CONCURRENCY, body, seconds))
       for (const [name, path] of paths) done.get(name)?.push(await path(perApp))
     }
-    tell(bench, body, bares, done)
+    reportFigures(bench, body, bares, done)
   },
 }
 
@@ -60,7 +60,7 @@ async function round(receiver: Child, offer: Offer, service: ServiceChild, perAp
   }
 }
 
-function tell(
+function reportFigures(
   bench: Bench,
   body: string,
   bares: readonly { readonly perSecond: number; readonly cpuUs: number }[],
@@ -69,24 +69,24 @@ function tell(
   const barePerSecond = median(bares.map(({ perSecond }) => perSecond))
   const bareCpuUs = median(bares.map(({ cpuUs }) => cpuUs))
   const note = `${bares.length} rounds, ${CONCURRENCY} at once, bodies of ${Buffer.byteLength(body)} bytes`
-  bench.found({ name: 'deliveries.bare', value: barePerSecond, unit: 'per second', note })
-  bench.found({ name: 'deliveries.bare.cpu', value: bareCpuUs, unit: 'us a request' })
+  bench.report({ name: 'deliveries.bare', value: barePerSecond, unit: 'per second', note })
+  bench.report({ name: 'deliveries.bare.cpu', value: bareCpuUs, unit: 'us per request' })
   for (const [name, rounds] of done) {
     const ratios = rounds.map(({ perSecond }, index) => perSecond / (bares[index]?.perSecond ?? Number.NaN))
     const ratio = median(ratios)
     const cpuUs = median(rounds.map((one) => one.cpuUs))
     const of = `deliveries.${name}`
-    bench.found({ name: of, value: median(rounds.map((one) => one.perSecond)), unit: 'per second' })
-    bench.found({ name: `${of}.ratio`, value: ratio, unit: 'of bare', aim: atLeast(ratio, AIM[name]) })
-    bench.found({ name: `${of}.cpu`, value: cpuUs, unit: 'us a delivery' })
-    bench.found({ name: `${of}.cpu_ratio`, value: bareCpuUs / cpuUs, unit: 'of bare' })
+    bench.report({ name: of, value: median(rounds.map((one) => one.perSecond)), unit: 'per second' })
+    bench.report({ name: `${of}.ratio`, value: ratio, unit: 'of bare', target: atLeast(ratio, TARGET[name]) })
+    bench.report({ name: `${of}.cpu`, value: cpuUs, unit: 'us per delivery' })
+    bench.report({ name: `${of}.cpu_ratio`, value: bareCpuUs / cpuUs, unit: 'of bare' })
     if (name === 'sqlite') continue
     const statements = median(rounds.map((one) => one.statements))
-    bench.found({
+    bench.report({
       name: `${of}.statements`,
       value: statements,
-      unit: 'a delivery',
-      aim: atMost(statements, 1),
+      unit: 'per delivery',
+      target: atMost(statements, 1),
     })
   }
 }

@@ -19,17 +19,18 @@ import { createHooks } from '../hooks.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 import { reviewOf } from '../reviews.ts'
 
-/** Reviews of one app: ten pages of Apple's feed, and as many of Google's as they fill. */
+/** Reviews of one app, which fill ten pages of Apple's feed and fewer of Google's. */
 const PER_APP = 500
 const RECORDED: Record<Store, string> = { apple: '9100000000', google: 'org.example.recorded' }
 
 /**
- * Pages of a store's real format through parse, dedupe and commit, every review new; then the same pages again, every
- * review known. The reference reads the same texts with `JSON.parse` and does nothing with them.
+ * Throughput of parsing, deduplication and commit of pages in a store's real format, first with new reviews, then with the same reviews
+ * again. The reference parses the same texts with `JSON.parse` only.
  */
 export const detection: Measurement = {
   name: 'detection',
-  about: 'reviews a second through parse, dedupe and commit, against JSON.parse of the same pages alone',
+  about:
+    'reviews per second through parsing, deduplication and commit, relative to JSON.parse of the same pages',
   async run(bench) {
     for (const store of ['apple', 'google'] as const) {
       const pages = await recordPages(store)
@@ -41,7 +42,7 @@ export const detection: Measurement = {
   },
 }
 
-/** Answers by request, without the app's id. */
+/** Answers by request, with a placeholder for the app's id. */
 type Pages = ReadonlyMap<string, Awaited<ReturnType<Egress['request']>>>
 
 async function compare(bench: Bench, engine: BenchEngine, store: Store, pages: Pages): Promise<void> {
@@ -52,7 +53,7 @@ async function compare(bench: Bench, engine: BenchEngine, store: Store, pages: P
   const fresh: number[] = []
   const known: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    const parsed = parseAlone(pages, appsPerRound)
+    const parsed = parseOnly(pages, appsPerRound)
     await createHooks(
       engine.storage,
       appIds(store, round, appsPerRound).map((appId) => plan(store, appId)),
@@ -71,10 +72,10 @@ async function compare(bench: Bench, engine: BenchEngine, store: Store, pages: P
     0,
   )
   const note = `${PER_APP} reviews in ${pages.size} pages, ${Math.round(bytes / 1024)} KiB`
-  bench.found({ name: `${of}.json_parse`, value: median(alone), unit: 'reviews/s', note })
-  bench.found({ name: `${of}.new`, value: median(fresh), unit: 'reviews/s' })
-  bench.found({ name: `${of}.new_ratio`, value: median(fresh) / median(alone), unit: 'of JSON.parse' })
-  bench.found({ name: `${of}.known`, value: median(known), unit: 'reviews/s' })
+  bench.report({ name: `${of}.json_parse`, value: median(alone), unit: 'reviews/s', note })
+  bench.report({ name: `${of}.new`, value: median(fresh), unit: 'reviews/s' })
+  bench.report({ name: `${of}.new_ratio`, value: median(fresh) / median(alone), unit: 'of JSON.parse' })
+  bench.report({ name: `${of}.known`, value: median(known), unit: 'reviews/s' })
 }
 
 function appIds(store: Store, round: number, count: number): string[] {
@@ -87,7 +88,7 @@ function plan(store: Store, appId: string) {
   return { store, appId, targetUrl: 'http://127.0.0.1:9/hook' }
 }
 
-/** Polls `count` due feeds; returns reviews per second. */
+/** Returns a function that polls `count` due feeds and returns reviews per second. */
 function poller(engine: BenchEngine, store: Store, egress: Egress) {
   const appStore = storeOf(store, egress)
   const { storage } = engine
@@ -113,7 +114,7 @@ function poller(engine: BenchEngine, store: Store, egress: Egress) {
     const feeds = await claimReviewFeeds(storage, store, count, new Date(Date.now() + 60_000))
     const startedMs = performance.now()
     for (const feed of feeds) {
-      // Like a feed that was never walked to its end: all its pages are requested, known or not.
+      // Marks the feed as incomplete, so that all its pages are requested even if their reviews are known.
       const whole = { ...feed, walkIncomplete: true }
       await pollReviews(
         deps,
@@ -132,7 +133,7 @@ function storeOf(store: Store, egress: Egress, url = 'http://127.0.0.1:9'): AppS
     : createGoogle({ egress, playUrl: url })
 }
 
-/** The simulated store's answers to a walk through one app. */
+/** Records the simulated store's answers for all pages of one app. */
 async function recordPages(store: Store): Promise<Pages> {
   const world = createWorld()
   const appId = RECORDED[store]
@@ -193,15 +194,15 @@ function replaying(pages: Pages): Egress {
   return {
     request: async (request) => {
       const answer = pages.get(keyOf(request))
-      if (answer === undefined) throw new Error(`nothing was recorded for ${keyOf(request)}`)
+      if (answer === undefined) throw new Error(`no recorded answer for ${keyOf(request)}`)
       return answer
     },
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
-/** Reviews per second. Google's answer is JSON within JSON after a prefix line. */
-function parseAlone(pages: Pages, times: number): number {
+/** Reviews per second with `JSON.parse` only. Google's answer is JSON within JSON after a prefix line. */
+function parseOnly(pages: Pages, times: number): number {
   const texts = [...pages.values()].map((page) =>
     page.kind === 'answered' ? page.body.toString('utf8') : '',
   )

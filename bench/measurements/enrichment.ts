@@ -1,24 +1,24 @@
 import { createLanguageEngine } from '../../packages/language/src/engine.ts'
 import { createEngineWorker } from '../../src/pipeline/enrich/worker/engine-worker.ts'
 import { silentLog } from '../../src/runtime/log.ts'
-import { LIFE_LANGUAGES, textsOf } from '../../src/simulate/life-texts.ts'
+import { TEXT_LANGUAGES, textsOf } from '../../src/simulate/review-texts.ts'
 import { atLeast, median } from '../figures.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 
 const REVIEWS_PER_SECOND_MIN = 200
 /** Reviews per request, with two requests in parallel, like the enrich stage. */
 const BATCH = 50
-/** The minimum ratio of the worker's rate to that of the engine alone, in one run. */
+/** The minimum ratio of the worker's rate to the engine's own rate in one run. */
 const WORKER_SHARE_MIN = 0.9
 
 type Text = { readonly title: string | null; readonly body: string; readonly stars: number }
 
-/** The offline engine on the simulated stores' texts in eleven languages: alone, and in its worker. */
+/** Throughput of the offline engine on texts in eleven languages, in this thread and in its worker. */
 export const enrichment: Measurement = {
   name: 'enrichment',
-  about: 'reviews a second that the offline engine understands, by itself and in its worker',
+  about: 'reviews per second of the offline engine, in this thread and in its worker',
   async run(bench) {
-    const texts = LIFE_LANGUAGES.flatMap((language) => [...textsOf(language)])
+    const texts = TEXT_LANGUAGES.flatMap((language) => [...textsOf(language)])
     const engine = await createLanguageEngine()
     const alone = async () => {
       for (const { title, body, stars } of texts)
@@ -46,7 +46,7 @@ export const enrichment: Measurement = {
       }
       await Promise.all([next(), next()])
     }
-    // Alternating, so that other load slows both.
+    // Rounds alternate, so that other load affects both.
     const rates = { alone: [] as number[], worker: [] as number[] }
     const rounds = bench.options.short ? 3 : 9
     for (let round = 0; round <= rounds; round++) {
@@ -58,17 +58,17 @@ export const enrichment: Measurement = {
       rates.alone.push(rate.alone)
       rates.worker.push(rate.worker)
     }
-    const note = `${texts.length} texts in ${LIFE_LANGUAGES.length} languages`
+    const note = `${texts.length} texts in ${TEXT_LANGUAGES.length} languages`
     const [rate, workerRate] = [median(rates.alone), median(rates.worker)]
-    const aim = atLeast(rate, REVIEWS_PER_SECOND_MIN)
-    bench.found({ name: 'enrichment.offline', value: rate, unit: 'reviews/s', note, aim })
-    bench.found({ name: 'enrichment.worker', value: workerRate, unit: 'reviews/s', note })
+    const target = atLeast(rate, REVIEWS_PER_SECOND_MIN)
+    bench.report({ name: 'enrichment.offline', value: rate, unit: 'reviews/s', note, target })
+    bench.report({ name: 'enrichment.worker', value: workerRate, unit: 'reviews/s', note })
     const share = workerRate / rate
-    bench.found({
+    bench.report({
       name: 'enrichment.worker_share',
       value: share,
       unit: '',
-      aim: atLeast(share, WORKER_SHARE_MIN),
+      target: atLeast(share, WORKER_SHARE_MIN),
     })
   },
 }

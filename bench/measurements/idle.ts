@@ -10,14 +10,14 @@ const STATEMENTS_MAX = 2
 /** The statements of an idle node on PostgreSQL. */
 export const idle: Measurement = {
   name: 'idle',
-  about: 'statements a second that an idle node asks PostgreSQL',
+  about: 'statements per second of an idle node on PostgreSQL',
   async run(bench) {
     if (!bench.options.engines.includes('postgres')) return
     const engine = await bench.engine('postgres')
     await createHooks(engine.storage, [
       { store: 'google', appId: 'org.example.quiet', targetUrl: 'http://127.0.0.1:9/hook' },
     ])
-    // The feed of its app is due in the far future from here on.
+    // Postpones the feed of its app to the far future.
     await createOffer(engine.storage).reviews(0)
     await using service = await startService(bench, engine, {})
     await setTimeout(bench.options.short ? 3_000 : 10_000)
@@ -26,7 +26,7 @@ export const idle: Measurement = {
     await setTimeout(seconds * 1000)
     const perSecond = ((await service.statements()) - before) / seconds
     const note = `over ${seconds} s, all roles`
-    const aim = atMost(perSecond, STATEMENTS_MAX)
-    bench.found({ name: 'idle.postgres.statements', value: perSecond, unit: 'per second', note, aim })
+    const target = atMost(perSecond, STATEMENTS_MAX)
+    bench.report({ name: 'idle.postgres.statements', value: perSecond, unit: 'per second', note, target })
   },
 }

@@ -14,34 +14,34 @@ const HOOKS_PER_APP = 4
 const HOSTS = 8
 const TARPIT_APP = 'org.example.tarpit'
 const TARPIT_WAITING = 10_000
-/** First polls and compilation are not measured. */
+/** Time for first polls and compilation, which is not measured. */
 const WARM_UP_MS = 5_000
 const GROWTH_MAX = 2
 
 type Run = { readonly quantiles: readonly number[]; readonly perSecond: number }
 
 /**
- * From the instant a delivery is due to its request, while reviews arrive in the stores and the service polls them,
- * with and without one more hook with 10,000 pending deliveries and a target that never answers.
+ * The time from the due time of a delivery to its request, while the service polls new reviews. One run has an additional hook with 10,000
+ * pending deliveries and a target that never answers.
  */
 export const latency: Measurement = {
   name: 'latency',
-  about: 'due-to-sent p50, p95 and p99 while polling goes on, with and without a target that hangs',
+  about: 'due-to-sent p50, p95 and p99 during polls, with and without a hanging target',
   async run(bench) {
     for (const name of bench.options.engines) {
       for (const eventsPerSecond of [100, 1_000]) {
         const plain = await measure(bench, await bench.engine(name), eventsPerSecond, false)
         const beside = await measure(bench, await bench.engine(name), eventsPerSecond, true)
-        tell(bench, `latency.${name}.${eventsPerSecond}`, plain)
-        tell(bench, `latency.${name}.${eventsPerSecond}.tarpit`, beside)
+        reportFigures(bench, `latency.${name}.${eventsPerSecond}`, plain)
+        reportFigures(bench, `latency.${name}.${eventsPerSecond}.tarpit`, beside)
         // The resolution of the log's clock is a millisecond.
         const growth = (beside.quantiles[1] ?? Number.NaN) / Math.max(1, plain.quantiles[1] ?? Number.NaN)
-        bench.found({
+        bench.report({
           name: `latency.${name}.${eventsPerSecond}.tarpit_growth`,
           value: growth,
           unit: 'times',
           note: 'p95',
-          aim: atMost(growth, GROWTH_MAX),
+          target: atMost(growth, GROWTH_MAX),
         })
       }
     }
@@ -80,16 +80,16 @@ async function measure(
   }
 }
 
-/** A hook with a backlog, on an app that no service polls. */
+/** Creates a hook with a backlog for an app that the service does not poll. */
 async function createTarpit({ storage }: BenchEngine, urls: readonly string[]): Promise<void> {
   await createHooks(storage, [{ store: 'google', appId: TARPIT_APP, targetUrl: urls[0] ?? '' }])
   const offer = createOffer(storage)
   for (let offered = 0; offered < TARPIT_WAITING; ) offered += await offer.reviews(1_000)
 }
 
-function tell(bench: Bench, name: string, { quantiles, perSecond }: Run): void {
-  const note = `${Math.round(perSecond)} sent a second`
+function reportFigures(bench: Bench, name: string, { quantiles, perSecond }: Run): void {
+  const note = `${Math.round(perSecond)} sent per second`
   for (const [index, label] of ['p50', 'p95', 'p99'].entries()) {
-    bench.found({ name: `${name}.${label}`, value: quantiles[index] ?? Number.NaN, unit: 'ms', note })
+    bench.report({ name: `${name}.${label}`, value: quantiles[index] ?? Number.NaN, unit: 'ms', note })
   }
 }

@@ -10,7 +10,7 @@ const HOOKS_PER_APP = 4
 const EVENTS_PER_SECOND = 500
 const MIB = 1024 * 1024
 
-/** Resident memory of the whole service, enrichment too: idle, and while it polls, enriches and delivers. */
+/** Resident memory of the service with enrichment, idle and while it polls, enriches and delivers. */
 export const memory: Measurement = {
   name: 'memory',
   about: 'resident memory of the service, idle and under load',
@@ -35,9 +35,9 @@ export const memory: Measurement = {
         most = Math.max(most, (await service.usage()).rssBytes)
       }
       const delivered = await receiver.call<number>('count')
-      bench.found({ name: `memory.${name}.idle`, value: idle / MIB, unit: 'MiB' })
-      const note = `${delivered} events delivered, ${EVENTS_PER_SECOND} a second offered`
-      bench.found({ name: `memory.${name}.load`, value: most / MIB, unit: 'MiB', note })
+      bench.report({ name: `memory.${name}.idle`, value: idle / MIB, unit: 'MiB' })
+      const note = `${delivered} events delivered, ${EVENTS_PER_SECOND} offered per second`
+      bench.report({ name: `memory.${name}.load`, value: most / MIB, unit: 'MiB', note })
     }
   },
 }

@@ -4,10 +4,10 @@ import type { Measurement } from '../measurement.ts'
 import { openTargets, prepareSending, sendRound } from '../sending.ts'
 import { startService } from '../services.ts'
 
-/** Throughput of several nodes on one PostgreSQL. All share this machine's processors with the database. */
+/** Throughput of several nodes on one PostgreSQL. The nodes and the database share this machine's processors. */
 export const nodes: Measurement = {
   name: 'nodes',
-  about: 'deliveries a second of two and four nodes on one PostgreSQL, against one',
+  about: 'deliveries per second of two and four nodes on one PostgreSQL, relative to one',
   async run(bench) {
     if (!bench.options.engines.includes('postgres')) return
     const rates = new Map<number, number>()
@@ -29,7 +29,7 @@ export const nodes: Measurement = {
     }
     for (const [count, rate] of rates) {
       const note = `${(rate / (rates.get(1) ?? Number.NaN)).toFixed(2)} of one`
-      bench.found({ name: `nodes.postgres.${count}`, value: rate, unit: 'per second', note })
+      bench.report({ name: `nodes.postgres.${count}`, value: rate, unit: 'per second', note })
     }
   },
 }

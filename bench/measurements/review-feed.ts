@@ -8,7 +8,7 @@ import type { Bench, Measurement } from '../measurement.ts'
 const APPS = Array.from({ length: 10 }, (_, index) => `org.example.app${index}`)
 const PAGE = 50
 
-/** From filters that match often to one that never matches and searches all texts. */
+/** From filters that match often to a text that never matches and requires reading all texts. */
 const FILTERS: Readonly<Record<string, ReviewFilter>> = {
   none: {},
   app: { store: 'google', appId: APPS[3] },
@@ -23,7 +23,7 @@ const FILTERS: Readonly<Record<string, ReviewFilter>> = {
   rare_severity_of_app: { store: 'google', appId: APPS[3], severity: 'high', theme: 'data_loss' },
 }
 
-/** The console's review feed with 100,000 reviews of ten apps: one page by each filter. */
+/** The time of a page of the console's review feed by filter, with 100,000 reviews of ten apps. */
 export const reviewFeed: Measurement = {
   name: 'review-feed',
   about: "time of a page of the console's reviews, by filter",
@@ -35,10 +35,10 @@ export const reviewFeed: Measurement = {
       await fillReviews(engine, reviews, APPS)
       for (const [filter, where] of Object.entries(FILTERS)) {
         const ms = await pageMs(bench, engine, accountId, where)
-        bench.found({
+        bench.report({
           name: `review-feed.${name}.${filter}`,
           value: ms,
-          unit: 'ms a page',
+          unit: 'ms per page',
           note: `${reviews} reviews`,
         })
       }

@@ -6,19 +6,17 @@ import { atMost, median } from '../figures.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 import { reviewOf } from '../reviews.ts'
 
-/** Reviews of one feed: Google serves them by the hundred thousand, and keys spread over all of a feed's pages. */
+/** Reviews per feed, as for a large app on Google Play. */
 const PER_FEED = 100_000
 const PAGE = 50
-/** Chosen: aims say "flat within 20 %". */
+/** The target is "flat within 20 %". */
 const FLAT = 1.2
 const BYTES_MAX = 64
 
-/**
- * The cost of keeping every seen review forever: bytes on disk, and the time of a page by the number of seen reviews.
- */
+/** The cost of storing every seen review forever: bytes on disk, and the time per page by the number of seen reviews. */
 export const seen: Measurement = {
   name: 'seen',
-  about: 'bytes of a seen review, and insert-or-known of a page of 50 as their number grows',
+  about: 'bytes per seen review, and time to store a page of 50 by the number of seen reviews',
   async run(bench) {
     const sizes = bench.options.short ? [300_000] : [1_000_000, 10_000_000]
     for (const name of bench.options.engines) {
@@ -27,21 +25,21 @@ export const seen: Measurement = {
       const many = await bench.engine(name)
       let filled = 0
       for (const size of sizes) {
-        bench.say(`  ${name}: filling up to ${size} seen reviews`)
+        bench.log(`  ${name}: filling up to ${size} seen reviews`)
         for (; filled < size; filled += PER_FEED) await fillFeed(many, filled / PER_FEED + 1)
         await many.sql(name === 'sqlite' ? 'pragma wal_checkpoint(truncate)' : 'checkpoint')
-        // Otherwise pending writes of the fill would slow the measured pages.
+        // Otherwise pending writes would slow down the measured pages.
         execFileSync('sync')
-        tell(bench, `seen.${name}.${size}`, await pagesInTurns(bench, few, many))
+        reportFigures(bench, `seen.${name}.${size}`, await alternatePages(bench, few, many))
       }
       const bytes = (await tableBytes(many)) / filled
-      const aim = name === 'sqlite' ? atMost(bytes, BYTES_MAX) : undefined
-      bench.found({ name: `seen.${name}.bytes`, value: bytes, unit: 'bytes a review', aim })
+      const target = name === 'sqlite' ? atMost(bytes, BYTES_MAX) : undefined
+      bench.report({ name: `seen.${name}.bytes`, value: bytes, unit: 'bytes per review', target })
     }
   },
 }
 
-/** One feed with its reviews, in the order in which a store shows them: at random for the index. */
+/** Adds one feed with its reviews, whose keys are in random order. */
 async function fillFeed(engine: BenchEngine, number: number): Promise<void> {
   const key = engine.name === 'sqlite' ? 'randomblob(16)' : 'gen_random_uuid()'
   await engine.sql(`insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms)
@@ -54,8 +52,8 @@ async function fillFeed(engine: BenchEngine, number: number): Promise<void> {
 /** Milliseconds of a page with few and with many seen reviews. */
 type Times = { readonly few: number; readonly many: number }
 
-/** Medians of pages of new reviews, alternating between the feeds, because the speed of machines varies. */
-async function pagesInTurns(bench: Bench, few: BenchEngine, many: BenchEngine): Promise<Times> {
+/** Medians for pages of new reviews. Alternates between both databases, because the speed of machines varies. */
+async function alternatePages(bench: Bench, few: BenchEngine, many: BenchEngine): Promise<Times> {
   const times = { few: [] as number[], many: [] as number[] }
   const pages = bench.options.short ? 100 : 400
   for (let page = 0; page < pages; page++) {
@@ -68,11 +66,11 @@ async function pagesInTurns(bench: Bench, few: BenchEngine, many: BenchEngine): 
 async function pageMs(engine: BenchEngine, page: number): Promise<number> {
   const [feed] = await claimReviewFeeds(engine.storage, 'google', 1)
   if (feed === undefined) throw new Error('no feed is due')
-  return insertOrKnown(engine, feed, page * PAGE)
+  return storePage(engine, feed, page * PAGE)
 }
 
-/** Like a poll: reads the known reviews of the page (none), then stores all of them in its commit. */
-async function insertOrKnown({ storage }: BenchEngine, feed: LeasedFeed, from: number): Promise<number> {
+/** Like a poll, reads the known reviews of a page (none) and commits all of them. Returns the time in milliseconds. */
+async function storePage({ storage }: BenchEngine, feed: LeasedFeed, from: number): Promise<number> {
   const now = new Date()
   const reviews = Array.from({ length: PAGE }, (_, index) =>
     reviewOf(feed, now.getTime() * 1000 + from + index, now),
@@ -102,8 +100,8 @@ async function tableBytes(engine: BenchEngine): Promise<number> {
   return Number(row?.bytes)
 }
 
-function tell(bench: Bench, name: string, { few, many }: Times): void {
+function reportFigures(bench: Bench, name: string, { few, many }: Times): void {
   const growth = many / few
-  const note = `${growth.toFixed(2)} of the ${few.toFixed(2)} ms where ${PER_FEED} are known`
-  bench.found({ name, value: many, unit: 'ms a page', note, aim: atMost(growth, FLAT) })
+  const note = `${growth.toFixed(2)} times the ${few.toFixed(2)} ms with ${PER_FEED} seen reviews`
+  bench.report({ name, value: many, unit: 'ms per page', note, target: atMost(growth, FLAT) })
 }

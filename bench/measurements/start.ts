@@ -10,12 +10,12 @@ import { SECRET_KEY } from '../hooks.ts'
 import type { Bench, Measurement } from '../measurement.ts'
 
 const RADAR = fileURLToPath(new URL('../../bin/radar', import.meta.url))
-const PATIENCE_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
-/** From `radar serve` to the first successful `/readyz`. */
+/** The time from `radar serve` to the first successful `/readyz`. */
 export const start: Measurement = {
   name: 'start',
-  about: 'time from start to ready, with an empty and with a big database',
+  about: 'time from start to ready, with an empty and with a large database',
   async run(bench) {
     const reviews = bench.options.short ? 100_000 : 1_000_000
     for (const name of bench.options.engines) {
@@ -34,7 +34,7 @@ export const start: Measurement = {
 async function timed(bench: Bench, engine: BenchEngine, name: string): Promise<void> {
   const times: number[] = []
   for (let time = 0; time < (bench.options.short ? 3 : 7); time++) times.push(await readyMs(bench, engine))
-  bench.found({ name, value: median(times), unit: 'ms', note: `${times.length} starts` })
+  bench.report({ name, value: median(times), unit: 'ms', note: `${times.length} starts` })
 }
 
 async function readyMs(bench: Bench, engine: BenchEngine): Promise<number> {
@@ -52,7 +52,7 @@ async function readyMs(bench: Bench, engine: BenchEngine): Promise<number> {
   })
   try {
     while (!(await isReady(port))) {
-      if (service.exitCode !== null || performance.now() - startedMs > PATIENCE_MS)
+      if (service.exitCode !== null || performance.now() - startedMs > START_TIMEOUT_MS)
         throw new Error('not ready')
       await setTimeout(5)
     }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryPage } from '../../src/contract/console/deliveries.ts'
+import { isInbox } from '../../src/model/inbox.ts'
 import { deadLetters, deliveries } from '../data/deliveries.ts'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { curlOf } from '../util/curl.ts'
@@ -28,6 +29,8 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
     navigator.clipboard
       .writeText(curlOf(page.targetUrl, page.eventId, page.body))
       .then(() => notifyDone('Copied. The request is unsigned.'), notifyFailed)
+  // Nothing was sent, so nothing can be sent again.
+  if (isInbox(page)) return null
   return (
     <>
       <Button variant="default" onClick={copy}>

@@ -7,6 +7,7 @@ import { JsonTree } from '../ui/JsonTree.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { ScrollRegion } from '../ui/ScrollRegion.tsx'
 import { Section } from '../ui/Section.tsx'
+import { destinationName } from '../util/destination-name.ts'
 import { duration } from '../util/time.ts'
 import { AttemptHistory } from './AttemptHistory.tsx'
 import { subjectText } from './DeliverySubject.tsx'
@@ -27,7 +28,7 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
             params={{ id: page.hookId }}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {page.targetUrl}
+            {destinationName(page)}
           </AnchorLink>
         </Text>
       </Group>

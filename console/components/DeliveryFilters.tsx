@@ -8,6 +8,7 @@ import type { FilterControls } from '../data/filters.ts'
 import { DELIVERY_STATES, type DeadSearch, type DeliverySearch, REASONS } from '../data/search.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
+import { destinationName } from '../util/destination-name.ts'
 import { optionsOf } from '../util/options.ts'
 import { AppSelect } from './AppSelect.tsx'
 
@@ -60,7 +61,7 @@ function Filters({
         label="Destination"
         placeholder="Any"
         error={destinations.isError ? 'Loading your destinations failed' : null}
-        data={(destinations.data ?? []).map((line) => ({ value: line.id, label: line.targetUrl }))}
+        data={(destinations.data ?? []).map((line) => ({ value: line.id, label: destinationName(line) }))}
         value={filters.destination ?? null}
         onChange={(destination) => setFilters({ destination: destination ?? undefined })}
         clearable

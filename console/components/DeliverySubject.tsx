@@ -11,7 +11,11 @@ export function subjectText({ subject, eventType }: Pick<DeliveryLine, 'subject'
 }
 
 /** The type, the app and the storefront of a delivery, in small. */
-export function SubjectDetail({ line }: { readonly line: DeliveryLine }) {
+export function SubjectDetail({
+  line,
+}: {
+  readonly line: Pick<DeliveryLine, 'eventType' | 'subject' | 'appId' | 'appName'>
+}) {
   const country = line.subject.kind === 'review' ? line.subject.country.toUpperCase() : null
   return (
     <Text size="xs" c="dimmed" truncate="end">

@@ -1,16 +1,17 @@
-import { Checkbox, Group, Table, Text } from '@mantine/core'
+import { Checkbox, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { ScrollRegion } from '../ui/ScrollRegion.tsx'
+import { destinationName } from '../util/destination-name.ts'
 import { attemptOutcome } from './AttemptDetail.tsx'
 import { latencyOf } from './DeliveryDetail.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
-import { SubjectDetail, subjectText } from './DeliverySubject.tsx'
+import { subjectText } from './DeliverySubject.tsx'
+import { EventLink } from './EventLink.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
-import { Stars } from './Stars.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export type Selection = {
@@ -87,7 +88,7 @@ function DeliveryRow({
       {selection !== undefined && (
         <Table.Td>
           <Checkbox
-            aria-label={`Select ${subjectText(line)} for ${line.targetUrl}`}
+            aria-label={`Select ${subjectText(line)} for ${destinationName(line)}`}
             checked={selection.selected.has(line.eventId)}
             onChange={() => selection.toggle(line.eventId)}
           />
@@ -97,25 +98,7 @@ function DeliveryRow({
         <StatusBadge status={line.status} />
       </Table.Td>
       <Table.Td maw={300}>
-        <Group gap={6} wrap="nowrap">
-          {line.subject.kind === 'review' && <Stars rating={line.subject.rating} />}
-          <AnchorLink
-            to="/deliveries/$eventId"
-            params={{ eventId: line.eventId }}
-            size="sm"
-            truncate="end"
-            dir="auto"
-            onClick={(event) => {
-              // With a modifier the browser opens the page in a tab of its own.
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return
-              event.preventDefault()
-              onOpen(line.eventId)
-            }}
-          >
-            {subjectText(line)}
-          </AnchorLink>
-        </Group>
-        <SubjectDetail line={line} />
+        <EventLink line={line} onOpen={onOpen} />
       </Table.Td>
       <Table.Td maw={260}>
         <AnchorLink
@@ -124,9 +107,9 @@ function DeliveryRow({
           size="sm"
           display="block"
           truncate="end"
-          title={line.targetUrl}
+          title={destinationName(line)}
         >
-          {line.targetUrl}
+          {destinationName(line)}
         </AnchorLink>
       </Table.Td>
       <Table.Td>

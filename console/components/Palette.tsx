@@ -15,6 +15,7 @@ export type Place = {
     | '/'
     | '/apps'
     | '/reviews'
+    | '/inbox'
     | '/destinations'
     | '/deliveries'
     | '/dead-letters'

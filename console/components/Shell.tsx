@@ -15,6 +15,7 @@ import {
   IconActivity,
   IconApps,
   IconChevronDown,
+  IconInbox,
   IconLayoutDashboard,
   IconMailOff,
   IconMessages,
@@ -40,6 +41,7 @@ const PAGES = [
   { label: 'Overview', to: '/', icon: IconLayoutDashboard },
   { label: 'Apps', to: '/apps', icon: IconApps },
   { label: 'Reviews', to: '/reviews', icon: IconMessages },
+  { label: 'Inbox', to: '/inbox', icon: IconInbox },
   { label: 'Destinations', to: '/destinations', icon: IconSend },
   { label: 'Deliveries', to: '/deliveries', icon: IconActivity },
   { label: 'Dead letters', to: '/dead-letters', icon: IconMailOff },
@@ -119,13 +121,15 @@ function DeadLetterCount() {
   )
 }
 
-/** After a change of page the focus moves from the navigation to the page, for keyboards and screen readers. */
+/** After a change of page the focus moves from the navigation to the page, or to its first field if it has one to begin with, for keyboards and screen readers. */
 function useFocusOnPage(pathname: string): void {
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    document.getElementById('main')?.focus({ preventScroll: true })
+    const main = document.getElementById('main')
+    const field = main?.querySelector<HTMLElement>('[data-page-focus]')
+    ;(field ?? main)?.focus({ preventScroll: true })
   }, [pathname])
 }
 

@@ -47,17 +47,22 @@ export function useDestinationChanged(id: string): () => Promise<void> {
   return async () => {
     await queryClient.invalidateQueries({ queryKey: ['destination', id] })
     await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+    await queryClient.invalidateQueries({ queryKey: ['inbox'] })
   }
 }
+
+type Texts = { readonly name?: string; readonly description?: string }
 
 /** The only answer that contains the secret. */
 export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {
-  create: (body: { readonly targetUrl: string; readonly watch?: WatchBody }) =>
+  create: (body: Texts & { readonly targetUrl: string; readonly watch?: WatchBody }) =>
     request<CreatedDestination>('POST', '/destinations', { body }),
-  change: (id: string, body: { readonly targetUrl?: string; readonly ratePerSecond?: number | null }) =>
-    request<DestinationLine>('PATCH', of(id), { body }),
+  change: (
+    id: string,
+    body: Texts & { readonly targetUrl?: string; readonly ratePerSecond?: number | null },
+  ) => request<DestinationLine>('PATCH', of(id), { body }),
   remove: (id: string) => request<void>('DELETE', of(id)),
   pause: (id: string) => request<DestinationLine>('POST', `${of(id)}/pause`, { body: {} }),
   resume: (id: string) => request<DestinationLine>('POST', `${of(id)}/resume`, { body: {} }),

@@ -9,7 +9,7 @@ const STALE: Record<StreamTopic, readonly string[]> = {
   deliveries: ['deliveries', 'delivery', 'overview', 'destination', 'destinations'],
   dead: ['dead', 'overview', 'destination', 'destinations'],
   apps: ['apps', 'app', 'overview'],
-  destinations: ['destinations', 'destination', 'overview'],
+  destinations: ['destinations', 'destination', 'inbox', 'overview'],
   replays: ['replays', 'dead'],
 }
 

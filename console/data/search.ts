@@ -31,6 +31,7 @@ export const REASONS = [...new Set([...DEAD_REASONS, ...FAILURE_REASONS])] as co
 
 export const overviewSearch = z.object({ range: oneOf(RANGES) })
 export const textSearch = z.object({ text })
+export const appsSearch = z.extend(textSearch, { grouped: oneOf(YES_NO) })
 export const appSearch = z.object({ days: oneOf(APP_RANGES) })
 export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/) })
 

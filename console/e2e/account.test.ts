@@ -24,7 +24,7 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   const ann = await signedIn(running, 'Ann')
   const elsewhere = consoleClient(running.url)
   await signInAgain(elsewhere, ann.email)
-  assert.equal((await elsewhere.ask('GET', '/members')).status, 200)
+  assert.equal((await elsewhere.request('GET', '/members')).status, 200)
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/account')
@@ -38,11 +38,11 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   await card.getByText('Use at least 10 characters').waitFor()
   await change('not my password', NEW_PASSWORD)
   await card.getByRole('alert').waitFor()
-  assert.equal((await elsewhere.ask('GET', '/members')).status, 200, 'no session has ended')
+  assert.equal((await elsewhere.request('GET', '/members')).status, 200, 'no session has ended')
 
   await change(PASSWORD, NEW_PASSWORD)
   await page.getByText('Password changed').waitFor()
-  assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
+  assert.equal((await elsewhere.request('GET', '/members')).status, 401)
   await page.reload()
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 
@@ -70,7 +70,7 @@ test('a reset link sets a new password, and signs the user out in all browsers',
   await page.getByText('Password set. Sign in with it.').waitFor()
   await signIn(page, ann.email, NEW_PASSWORD)
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  assert.equal((await ann.ask('GET', '/members')).status, 401)
+  assert.equal((await ann.request('GET', '/members')).status, 401)
   await page.goto(`/reset-password/${token}`)
   await page.getByLabel('New password').fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Set password' }).click()
@@ -92,8 +92,8 @@ test('a session in another browser is listed and signed out', async () => {
     .last()
     .click()
   await page.getByText('Signed out there.').waitFor()
-  assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
-  assert.equal((await ann.ask('GET', '/members')).status, 200)
+  assert.equal((await elsewhere.request('GET', '/members')).status, 401)
+  assert.equal((await ann.request('GET', '/members')).status, 200)
 })
 
 test('an invitation link works once and adds a member', async () => {
@@ -135,7 +135,7 @@ test('an invitation link works once and adds a member', async () => {
   await page.getByLabel('Your name').fill('Eve')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Join' }).click()
-  await page.getByRole('alert').filter({ hasText: 'This invitation is over' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'This invitation is no longer valid' }).waitFor()
   assert.deepEqual([...owner.complaints, ...guest.complaints], [])
 })
 

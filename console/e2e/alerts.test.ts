@@ -19,7 +19,7 @@ test('an owner switches alerts on, gets the secret once, and sends a test alert'
   await card.getByRole('button', { name: 'Save alerts' }).click()
   await card
     .getByRole('alert')
-    .getByText(/needs an e-mail address or a URL/)
+    .getByText(/requires an e-mail address or a URL/)
     .waitFor()
   await card.getByLabel('E-mail addresses').fill('ann@example.com')
   await card.getByLabel('E-mail addresses').press('Enter')

@@ -9,8 +9,8 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   const { running, ann } = seeded
   const kept = await seeded.newDestination()
   const removed = await seeded.newDestination()
-  await ann.told('DELETE', `/destinations/${removed.id}`)
-  await ann.told('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await ann.fetchJson('DELETE', `/destinations/${removed.id}`)
+  await ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/account')
@@ -52,7 +52,7 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   await links.click()
   await page.waitForURL(`**/destinations/${kept.id}`)
 
-  const { url } = await ann.told<{ url: string }>('POST', '/invitations', {
+  const { url } = await ann.fetchJson<{ url: string }>('POST', '/invitations', {
     email: 'ben@example.com',
     role: 'member',
   })

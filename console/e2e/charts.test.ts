@@ -29,7 +29,7 @@ const point = (days: number, rating: number) => ({ at: daysAgo(days), rating, co
 test('the axis of ratings has real distances, and a drop is marked', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const points = [point(300, 4.5), point(299, 4.6), point(100, 4.3)]
@@ -57,7 +57,7 @@ test('the axis of ratings has real distances, and a drop is marked', async () =>
 test('ratings show the five storefronts with most ratings, and the others on click', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const history = STOREFRONTS.map((storefront, index) => ({
@@ -80,7 +80,7 @@ test('reviews are counted by the days of the viewer', async () => {
   const { running, ann } = seeded
   const publishedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - DAY_MS)
   publish(running, { ...NOTES, market: 'us' }, { publishedAt })
-  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
   // One of these zones has another date than UTC at any time.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await using visitor = await openAs(running, ann, { timeZone })
@@ -102,7 +102,7 @@ test('reviews are counted by the days of the viewer', async () => {
 
 test('a time zone that does not exist is refused with the reason', async () => {
   await using seeded = await startSeededConsole()
-  const answer = await seeded.ann.ask('GET', '/overview?zone=Mars/Olympus')
+  const answer = await seeded.ann.request('GET', '/overview?zone=Mars/Olympus')
   assert.equal(answer.status, 400)
   assert.match(answer.text, /zone: a name of the IANA time zone database, such as Europe\/Berlin/)
 })
@@ -110,11 +110,11 @@ test('a time zone that does not exist is refused with the reason', async () => {
 test('the overview counts notable rating drops, with their time', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.told('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
   const rated = async (average: string, count: number) => {
     running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
     await until('the rating was seen', async () => {
-      const { ratings } = await ann.told<AppPage>('GET', PATH)
+      const { ratings } = await ann.fetchJson<AppPage>('GET', PATH)
       return ratings[0]?.count === count
     })
   }

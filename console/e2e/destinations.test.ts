@@ -65,10 +65,10 @@ test('a rotated secret is shown once, and the sentence of a subscription follows
   assert.deepEqual(visitor.complaints, [])
 })
 
-test('a hook created through the API is read-only and can be disconnected', async () => {
+test('a hook created through the API is named, limited and paused here, and can be disconnected', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
-  const { value: token } = await ann.told<CreatedToken>('POST', '/tokens', { name: 'n8n' })
+  const { value: token } = await ann.fetchJson<CreatedToken>('POST', '/tokens', { name: 'n8n' })
   const subscribed = await running.request('/api/v1/hooks', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -90,6 +90,16 @@ test('a hook created through the API is read-only and can be disconnected', asyn
   await page.getByText('workflow 7').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Rotate secret' }).count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Add a subscription' }).count(), 0)
+  assert.equal(await page.getByLabel('URL').count(), 0)
+  await page.getByLabel('Name').fill('Tickets of n8n')
+  await page.getByLabel('Max. requests per second').fill('5')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Tickets of n8n', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('Active', { exact: true }).waitFor()
+  const [hook] = await running.service.storage.hooks.list(ann.accountId)
+  assert.deepEqual([hook?.name, hook?.ratePerSecond, hook?.status], ['Tickets of n8n', 5, 'active'])
   await page.getByRole('button', { name: 'Disconnect' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/cannot be undone/).waitFor()
@@ -126,5 +136,32 @@ test('a failing destination shows the start of its failures, in the list, on its
   await failing.getByRole('link', { name: receiver.url }).click()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   await page.getByText('Active', { exact: true }).waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('a destination is shown by its name, in the list, with its deliveries and in filters', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, receiver } = seeded
+  await using visitor = await openDestination(seeded)
+  const { page } = visitor
+  await page.getByLabel('Name').fill('Support team')
+  await page.getByLabel('Description').fill('Opens a ticket')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Support team', level: 1 }).waitFor()
+  await page.getByText(receiver.url).first().waitFor()
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
+  await receiver.received(1)
+  await page.goto('/destinations')
+  const card = page.getByRole('article', { name: 'Support team' })
+  await card.getByText('Opens a ticket').waitFor()
+  await page.getByLabel('Search destinations').fill('no such text')
+  await page.getByText('No destinations match these filters').waitFor()
+  await page.getByLabel('Search destinations').fill('ticket')
+  await card.getByText(receiver.url).waitFor()
+  await page.goto('/deliveries')
+  await page.getByRole('row').getByRole('link', { name: 'Support team' }).waitFor()
+  await page.getByRole('combobox', { name: 'Destination' }).click()
+  await page.getByRole('option', { name: 'Support team' }).click()
+  await page.waitForURL(/destination=/)
   assert.deepEqual(visitor.complaints, [])
 })

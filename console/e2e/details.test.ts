@@ -13,7 +13,7 @@ test('a feed that was never checked is due now, not in 1970', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   const path = `/apps/${NOTES.store}/${NOTES.appId}`
-  await ann.told('PUT', path, { storefronts: [...STOREFRONTS] })
+  await ann.fetchJson('PUT', path, { storefronts: [...STOREFRONTS] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   // Like the service while feeds of a new app are queued: they are due since the epoch.
@@ -34,7 +34,7 @@ test('an app card names the storefront of its rating and keeps its height as tim
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() - 5_000) })
-  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us', 'de'] })
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us', 'de'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/apps')
@@ -58,7 +58,7 @@ test('a notice shows its time in the zone of the viewer', async () => {
     publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   }
   await until('the breaker is open', async () => {
-    const { notices } = await ann.told<DestinationPage>('GET', `/destinations/${id}`)
+    const { notices } = await ann.fetchJson<DestinationPage>('GET', `/destinations/${id}`)
     return notices.some(({ kind }) => kind === 'breaker_opened')
   })
   const notices = page.getByRole('region', { name: 'Notices' })
@@ -140,7 +140,7 @@ test('the system page names the app of each feed', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 1)
-  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/system')

@@ -29,9 +29,9 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
   )
   const high = publish(running, place, { body: 'Lovely.', rating: 5, publishedAt: at(3) }).id
   publishOld(running, place, 60)
-  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   await until('all are read', async () => {
-    const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
+    const { text } = await ann.request('GET', '/reviews/export?format=jsonl')
     return text.trimEnd().split('\n').length === 63
   })
 

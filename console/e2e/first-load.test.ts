@@ -13,12 +13,12 @@ test('the overview loads with at most 12 requests and 200 KB of compressed scrip
   await using lively = await startLively()
   await using visitor = await openAs(lively.running, lively.ann)
   const { page } = visitor
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/')
   await page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
-  await until('the stream is open', () => asked.includes('/api/console/stream'))
-  const unique = [...new Set(asked)]
+  await until('the stream is open', () => requested.includes('/api/console/stream'))
+  const unique = [...new Set(requested)]
   assert.ok(unique.length <= REQUESTS_MAX, `${unique.length} requests: ${unique.join(' ')}`)
   const resources = await page.evaluate(() =>
     performance

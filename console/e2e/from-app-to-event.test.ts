@@ -12,13 +12,13 @@ test('a new account tracks an app and gets a signed event', async () => {
   const { page } = visitor
 
   await page.goto('/')
-  await page.getByRole('region', { name: 'Getting started' }).getByRole('link', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Find your app' }).click()
   await page.getByLabel('App', { exact: true }).fill('Larkspur')
   const found = page.getByRole('article', { name: 'Larkspur Notes' })
   await found.getByRole('button', { name: 'Track', exact: true }).click()
   await page.getByLabel('Germany').check()
   await page.getByRole('button', { name: 'Track in 2 storefronts' }).click()
+  await page.getByRole('link', { name: 'View the app' }).click()
 
   await page.getByRole('heading', { name: 'Larkspur Notes', level: 1 }).waitFor()
   await page.getByText('4.50').first().waitFor()

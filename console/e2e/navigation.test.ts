@@ -40,7 +40,7 @@ test('an unknown filter value is dropped from the list and from the address', as
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 1)
-  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/reviews?sentiment=banana&storefront=us')

@@ -53,7 +53,7 @@ test('a recovery shows how many events it sends, and its progress', async () => 
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   await receiver.received(1)
   await until('it is delivered', async () => {
-    const { health } = await ann.told<{ health: { delivered24h: number } }>('GET', `/destinations/${id}`)
+    const { health } = await ann.fetchJson<{ health: { delivered24h: number } }>('GET', `/destinations/${id}`)
     return health.delivered24h === 1
   })
   await page.getByRole('button', { name: 'Recover' }).click()

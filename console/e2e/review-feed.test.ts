@@ -17,9 +17,9 @@ async function startFeed() {
     publishedAt: new Date(Date.now() - 5_000),
   })
   publishOld(running, US, 4)
-  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   await until('all are enriched', async () => {
-    const lines = (await ann.ask('GET', '/reviews/export?format=jsonl')).text.trimEnd().split('\n')
+    const lines = (await ann.request('GET', '/reviews/export?format=jsonl')).text.trimEnd().split('\n')
     return lines.length === 5 && lines.every((line) => line.includes('"sentiment":"'))
   })
   return seeded

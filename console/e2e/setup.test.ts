@@ -36,7 +36,7 @@ test('the first user sets up the service with the code from its log, signs out a
 
   await page.getByLabel('One-time code').fill(code)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor()
+  await page.getByRole('region', { name: 'Getting started' }).waitFor()
 
   await page.getByRole('button', { name: /signed in as Ann/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

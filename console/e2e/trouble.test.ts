@@ -8,10 +8,10 @@ import { NOTES, openAs, openDestination, startSeededConsole } from './support/se
 /** Pages while the service does not answer, and afterwards. */
 
 /** From now on requests to these URLs fail, as behind a proxy without a service. */
-async function breakOff(page: Page, addresses: string): Promise<{ asked: number }> {
-  const seen = { asked: 0 }
+async function breakOff(page: Page, addresses: string): Promise<{ count: number }> {
+  const seen = { count: 0 }
   await page.route(addresses, (route) => {
-    seen.asked += 1
+    seen.count += 1
     return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
   })
   return seen
@@ -57,8 +57,8 @@ test('a page catches up on changes once the stream is back', async () => {
   const refused = await breakOff(page, '**/api/console/stream?*')
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
-  await until('the stream was refused', () => refused.asked > 0)
-  await ann.told('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  await until('the stream was refused', () => refused.count > 0)
+  await ann.fetchJson('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
   assert.equal(await page.getByText('https://example.com/hook').count(), 0)
   await page.unroute('**/api/console/stream?*')
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
@@ -76,7 +76,7 @@ test('a page shows a change that happened after it loaded and before its stream 
   })
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
-  await ann.told('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  await ann.fetchJson('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
   changed.resolve()
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
 })
@@ -85,10 +85,10 @@ test('a failed page of reviews is loaded again on request, not in a loop', async
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 60)
-  await ann.told('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
   // Enriched too: each batch of enrichments makes the page reload.
   await until('all are read', async () => {
-    const { text } = await ann.ask('GET', '/reviews/export?format=jsonl')
+    const { text } = await ann.request('GET', '/reviews/export?format=jsonl')
     const lines = text.trimEnd().split('\n')
     return lines.length === 60 && lines.every((line) => line.includes('"sentiment":"'))
   })
@@ -101,7 +101,7 @@ test('a failed page of reviews is loaded again on request, not in a loop', async
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
   // The first request and two automatic retries.
-  assert.equal(refused.asked, 3)
+  assert.equal(refused.count, 3)
   assert.equal(await page.getByRole('button', { name: 'Load more reviews' }).count(), 0)
   await page.unroute('**/api/console/reviews?*cursor=*')
   await again.click()
@@ -116,7 +116,7 @@ test('a page keeps its content and its input while a refresh fails', async () =>
   const { page, id } = visitor
   await page.getByLabel('URL').fill('https://example.com/half-typed')
   await breakOff(page, `**/api/console/destinations/${id}`)
-  await ann.told('POST', `/destinations/${id}/pause`, {})
+  await ann.fetchJson('POST', `/destinations/${id}/pause`, {})
   await page.getByRole('alert').filter({ hasText: 'The server answered HTTP 502.' }).waitFor()
   assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/half-typed')
   await page.unroute(`**/api/console/destinations/${id}`)

@@ -1,62 +1,92 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FoundApp } from '../../src/contract/console/apps.ts'
+import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import { StorefrontPicker } from '../components/StorefrontPicker.tsx'
 import { trackStorefronts } from '../data/apps.ts'
-import { notifyDone } from '../ui/confirm.tsx'
+import { useOpenInbox } from '../data/inbox.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { AnchorLink } from '../ui/links.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { counted } from '../util/numbers.ts'
 
-/** Chooses the storefronts of a found app and tracks it there. */
+/** Chooses the storefronts of a found app and tracks its listings there; then offers where its events go. */
 export function TrackAppModal({
-  app,
+  apps,
   first,
   onClose,
 }: {
-  readonly app: FoundApp
+  /** The listings of one app. */
+  readonly apps: readonly FoundApp[]
   readonly first: Storefront
   readonly onClose: () => void
 }) {
   const [storefronts, setStorefronts] = useState<Storefront[]>([first])
-  const navigate = useNavigate()
+  const name = apps[0]?.name ?? ''
   const queryClient = useQueryClient()
   const track = useMutation({
-    mutationFn: () => trackStorefronts({ store: app.store, appId: app.appId, storefronts }),
+    mutationFn: async () => {
+      for (const { store, appId } of apps) await trackStorefronts({ store, appId, storefronts })
+    },
     onSuccess: async () => {
-      notifyDone(`You now track ${app.name}. The first reviews arrive in a moment.`)
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
-      await navigate({ to: '/apps/$store/$appId', params: { store: app.store, appId: app.appId } })
+      await queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
   })
   return (
-    <Modal opened onClose={onClose} title={`Track ${app.name}`} size="lg">
-      <Stack>
-        <FormProblem error={track.error} />
-        <StorefrontPicker value={storefronts} onChange={setStorefronts} />
-        <Text size="sm" c="dimmed">
-          You see the app's reviews and ratings here. To send them elsewhere,{' '}
-          <AnchorLink to="/destinations/new" size="sm" underline="always">
-            add a destination
-          </AnchorLink>{' '}
-          afterwards.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            disabled={storefronts.length === 0}
-            loading={track.isPending}
-            onClick={() => track.mutate()}
-          >
-            Track in {counted(storefronts.length, 'storefront')}
-          </Button>
-        </Group>
-      </Stack>
+    <Modal
+      opened
+      onClose={onClose}
+      title={track.isSuccess ? `You now track ${name}` : `Track ${name}`}
+      size="lg"
+    >
+      {track.isSuccess ? (
+        <Tracked apps={apps} />
+      ) : (
+        <Stack>
+          <FormProblem error={track.error} />
+          <StorefrontPicker value={storefronts} onChange={setStorefronts} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              disabled={storefronts.length === 0}
+              loading={track.isPending}
+              onClick={() => track.mutate()}
+            >
+              Track in {counted(storefronts.length, 'storefront')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
     </Modal>
+  )
+}
+
+function Tracked({ apps }: { readonly apps: readonly FoundApp[] }) {
+  const open = useOpenInbox()
+  return (
+    <Stack>
+      <Text>
+        Its reviews and ratings arrive in a moment. See what is new as events in the inbox of this console, or
+        send them to your own program.
+      </Text>
+      <FormProblem error={open.error} />
+      <Group>
+        <Button loading={open.isPending} onClick={() => open.mutate(apps)} data-autofocus>
+          Show events in the inbox
+        </Button>
+        <ButtonLink variant="default" to="/destinations/new">
+          Add a webhook
+        </ButtonLink>
+        {apps.map(({ store, appId }) => (
+          <ButtonLink key={store} variant="default" to="/apps/$store/$appId" params={{ store, appId }}>
+            {apps.length === 1 ? 'View the app' : `View in ${STORE_NAMES[store]}`}
+          </ButtonLink>
+        ))}
+      </Group>
+    </Stack>
   )
 }

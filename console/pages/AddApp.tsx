@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FoundApp } from '../../src/contract/console/apps.ts'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
-import { FoundAppCard } from '../components/app/FoundAppCard.tsx'
+import { FoundAppGroup } from '../components/app/FoundAppGroup.tsx'
 import { findQuery } from '../data/apps.ts'
 import { TrackAppModal } from '../forms/TrackAppModal.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
+import { appGroups } from '../util/app-groups.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
 
 /** The stores are searched once typing pauses this long: each search counts against their limits. */
@@ -19,20 +20,22 @@ const TYPING_PAUSE_MS = 500
 export function AddApp() {
   const [text, setText] = useState('')
   const [storefront, setStorefront] = useState<Storefront>('us')
-  const [chosen, setChosen] = useState<FoundApp | null>(null)
+  const [chosen, setChosen] = useState<readonly FoundApp[] | null>(null)
   const [searched] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery(findQuery(searched, storefront))
   return (
     <>
       <PageHeader
         title="Add an app"
-        about="Enter its name, store link, App Store ID or Google Play package name."
+        about="Enter its name, store link, App Store ID or Google Play package name. Both stores are searched."
       />
       <Group align="flex-end" mb="md">
         <TextInput
           label="App"
           placeholder="Name, link, ID or package name"
           leftSection={<IconSearch size={16} aria-hidden />}
+          autoFocus
+          data-page-focus
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           style={{ flex: '1 1 240px' }}
@@ -59,11 +62,11 @@ export function AddApp() {
         )}
       </div>
       <Stack gap="xs">
-        {found.data?.apps.map((app) => (
-          <FoundAppCard key={`${app.store}/${app.appId}`} app={app} onTrack={() => setChosen(app)} />
+        {appGroups(found.data?.apps ?? []).map((apps) => (
+          <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} onTrack={setChosen} />
         ))}
       </Stack>
-      {chosen !== null && <TrackAppModal app={chosen} first={storefront} onClose={() => setChosen(null)} />}
+      {chosen !== null && <TrackAppModal apps={chosen} first={storefront} onClose={() => setChosen(null)} />}
     </>
   )
 }

@@ -1,14 +1,15 @@
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { AppCard } from '../components/app/AppCard.tsx'
+import { AppGroupCard } from '../components/app/AppGroupCard.tsx'
 import { appsQuery } from '../data/apps.ts'
 import { filterControls } from '../data/filters.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
+import { appGroups } from '../util/app-groups.ts'
 
 const route = getRouteApi('/signed-in/apps')
 
@@ -25,6 +26,7 @@ export function Apps() {
       Add an app
     </ButtonLink>
   )
+  const grouped = list.filters.grouped !== 'false'
   const wanted = (list.filters.text ?? '').trim().toLowerCase()
   const shown = apps.data?.filter((app) =>
     `${app.name ?? ''} ${app.developer ?? ''} ${app.appId}`.toLowerCase().includes(wanted),
@@ -42,16 +44,26 @@ export function Apps() {
       )}
       {apps.data !== undefined && apps.data.length > 0 && (
         <Stack>
-          <SearchField
-            label="Search apps"
-            value={list.filters.text}
-            onChange={(text) => list.setFilters({ text })}
-            width={360}
-          />
+          <Group align="flex-end">
+            <SearchField
+              label="Search apps"
+              value={list.filters.text}
+              onChange={(text) => list.setFilters({ text })}
+              width={360}
+            />
+            <Switch
+              label="Group both stores"
+              checked={grouped}
+              onChange={(event) =>
+                list.setFilters({ grouped: event.currentTarget.checked ? undefined : 'false' })
+              }
+              mb={6}
+            />
+          </Group>
           {shown?.length === 0 && <NoMatch what="apps" onClear={list.clear} />}
           <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
-            {shown?.map((app) => (
-              <AppCard key={`${app.store}/${app.appId}`} app={app} />
+            {(grouped ? appGroups(shown ?? []) : (shown ?? []).map((app) => [app])).map((apps) => (
+              <AppGroupCard key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} />
             ))}
           </SimpleGrid>
         </Stack>

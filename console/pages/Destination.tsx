@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { displayName, HOOK_SOURCE_NAMES } from '../../src/contract/console/display-names.ts'
+import { DestinationAbout } from '../components/destination/DestinationAbout.tsx'
 import { DestinationActions } from '../components/destination/DestinationActions.tsx'
 import { DestinationHealth } from '../components/destination/DestinationHealth.tsx'
 import { DestinationHints } from '../components/destination/DestinationHints.tsx'
@@ -13,10 +14,11 @@ import { PageQuery } from '../components/PageQuery.tsx'
 import { Replays } from '../components/Replays.tsx'
 import { TestPanel } from '../components/TestPanel.tsx'
 import { destinationQuery } from '../data/destinations.ts'
-import { AddressForm } from '../forms/AddressForm.tsx'
+import { DestinationForm } from '../forms/DestinationForm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
+import { destinationName } from '../util/destination-name.ts'
 
 const route = getRouteApi('/signed-in/destinations/$id')
 
@@ -41,17 +43,20 @@ function Sections({ page }: { readonly page: DestinationPage }) {
   return (
     <>
       <PageHeader
-        title={page.targetUrl}
+        title={destinationName(page)}
         about={
-          <Group gap="xs" component="span">
-            <DestinationState line={page} />
-            <Badge variant="default" tt="none">
-              Created via {displayName(HOOK_SOURCE_NAMES, page.source)}
-            </Badge>
-            <Text span size="sm">
-              <Instant at={page.createdAt} />
-            </Text>
-          </Group>
+          <Stack gap={4}>
+            <Group gap="xs">
+              <DestinationState line={page} />
+              <Badge variant="default" tt="none">
+                Created via {displayName(HOOK_SOURCE_NAMES, page.source)}
+              </Badge>
+              <Text span size="sm">
+                <Instant at={page.createdAt} />
+              </Text>
+            </Group>
+            <DestinationAbout line={page} />
+          </Stack>
         }
         actions={<DestinationActions page={page} />}
       />
@@ -66,7 +71,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
           <TestPanel page={page} />
         </Grid.Col>
       </Grid>
-      {page.editable && <AddressForm page={page} />}
+      <DestinationForm page={page} />
       {page.notices.length > 0 && (
         <Section title="Notices">
           <Notices notices={page.notices} linked={false} />

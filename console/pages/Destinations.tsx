@@ -9,6 +9,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
+import { destinationName } from '../util/destination-name.ts'
 
 const route = getRouteApi('/signed-in/destinations')
 
@@ -22,7 +23,7 @@ export function Destinations() {
   )
   const wanted = (list.filters.text ?? '').trim().toLowerCase()
   const shown = destinations.data?.filter((line) =>
-    `${line.targetUrl} ${line.source} ${line.externalRef ?? ''} ${line.watches.map((watch) => watch.sentence).join(' ')}`
+    `${destinationName(line)} ${line.targetUrl} ${line.description ?? ''} ${line.source} ${line.externalRef ?? ''} ${line.watches.map((watch) => watch.sentence).join(' ')}`
       .toLowerCase()
       .includes(wanted),
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { WatchBody } from '../../src/contract/console/destinations.ts'
 import { SecretOnce } from '../components/SecretOnce.tsx'
 import { destinations } from '../data/destinations.ts'
+import { DestinationTexts } from '../forms/DestinationTexts.tsx'
 import { urlProblem } from '../forms/rules.ts'
 import { SubscriptionFields } from '../forms/SubscriptionFields.tsx'
 import { NEW_SUBSCRIPTION } from '../forms/subscription.ts'
@@ -14,11 +15,12 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 /** Creates a destination with its first subscription, and shows its signing secret. */
 export function NewDestination() {
   const [targetUrl, setTargetUrl] = useState('')
+  const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
   const [watch, setWatch] = useState<WatchBody>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const create = useMutation({
-    mutationFn: () => destinations.create({ targetUrl: targetUrl.trim(), watch }),
+    mutationFn: () => destinations.create({ targetUrl: targetUrl.trim(), ...texts, watch }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['destinations'] }),
   })
   if (create.data !== undefined) {
@@ -54,7 +56,11 @@ export function NewDestination() {
               onChange={(event) => setTargetUrl(event.currentTarget.value)}
               onBlur={() => setTouched(targetUrl !== '')}
               error={touched ? problem : null}
+              mb="md"
             />
+            <Stack>
+              <DestinationTexts texts={texts} onChange={setTexts} />
+            </Stack>
           </Card>
           <Card withBorder>
             <SubscriptionFields watch={watch} onChange={setWatch} />

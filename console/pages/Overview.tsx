@@ -1,6 +1,7 @@
 import { Grid, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { type Overview as OverviewData, RANGES } from '../../src/contract/console/overview.ts'
 import { Throughput } from '../components/charts/Throughput.tsx'
 import { Notices } from '../components/Notices.tsx'
@@ -9,11 +10,15 @@ import { FeedProblems } from '../components/overview/FeedProblems.tsx'
 import { Figures } from '../components/overview/Figures.tsx'
 import { NewestDrops } from '../components/overview/NewestDrops.tsx'
 import { RatingChanges } from '../components/overview/RatingChanges.tsx'
-import { Steps } from '../components/Steps.tsx'
 import { overviewQuery, rangeOf } from '../data/overview.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
+
+/** Only a new account loads it. */
+const FirstSteps = lazy(async () => ({
+  default: (await import('../components/first-steps/FirstSteps.tsx')).FirstSteps,
+}))
 
 const route = getRouteApi('/signed-in/')
 const LABELS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
@@ -52,9 +57,11 @@ export function Overview() {
 
 function Sections({ overview, hourly }: { readonly overview: OverviewData; readonly hourly: boolean }) {
   const { steps } = overview
+  // Without an app every figure is empty.
+  if (!steps.app) return <Guide steps={steps} />
   return (
     <>
-      {!(steps.app && steps.destination && steps.delivered) && <Steps steps={steps} />}
+      {!(steps.destination && steps.delivered) && <Guide steps={steps} />}
       <FailingDestinations />
       <Figures overview={overview} />
       <Section title="Reviews and deliveries">
@@ -77,5 +84,13 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
         </Section>
       )}
     </>
+  )
+}
+
+function Guide({ steps }: { readonly steps: OverviewData['steps'] }) {
+  return (
+    <Suspense fallback={<LoadingPage />}>
+      <FirstSteps steps={steps} />
+    </Suspense>
   )
 }

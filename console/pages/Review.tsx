@@ -11,6 +11,7 @@ import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
+import { destinationName } from '../util/destination-name.ts'
 import { counted } from '../util/numbers.ts'
 
 const route = getRouteApi('/signed-in/reviews/$fingerprint')
@@ -60,7 +61,7 @@ function Deliveries({ events }: { readonly events: ReviewView['events'] }) {
                 params={{ eventId: event.eventId }}
                 style={{ overflowWrap: 'anywhere' }}
               >
-                {event.targetUrl}
+                {destinationName(event)}
               </AnchorLink>{' '}
               <Badge variant="default" size="sm" tt="none">
                 {counted(event.attempts, 'attempt')}

@@ -26,7 +26,7 @@ export function Setup() {
       await request('POST', '/setup', { body: values })
       await signedIn(queryClient)
     },
-    onSuccess: () => navigate({ to: '/getting-started' }),
+    onSuccess: () => navigate({ to: '/' }),
   })
   return (
     <OpenFrame

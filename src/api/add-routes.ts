@@ -8,39 +8,39 @@ import { type RecordedOperations, recorder } from './record-call.ts'
 import type { Member, Route } from './route.ts'
 import { parseRows } from './rows.ts'
 
-/** The entry to a group of routes: their prefix and the authentication of the caller. */
-export type Door = {
+/** The prefix of a group of routes, and how it authenticates the caller. */
+export type RouteGroup = {
   /** Before each path, e.g. `/api/v1`; empty for the root. */
   readonly prefix: string
-  /** The caller of a route; null for `anyone`. Throws the `ApiError` that refuses the request. */
-  readonly admit: (
+  /** The caller of a route; null for `anyone`. Throws an `ApiError` when the caller is not allowed. */
+  readonly authenticate: (
     route: Pick<Route, 'method' | 'access' | 'scopes'>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<Token | Member | null>
 }
 
-/** Control characters and lone surrogates are in no id, and PostgreSQL refuses them in a parameter. */
+/** No id has control characters or lone surrogates, and PostgreSQL rejects them in a parameter. */
 const INVALID_ID_CHARS = /\p{Cc}|\p{Cs}/u
 
 /**
- * Serves every route: authenticates the caller through the door, validates the call by the route's schemas, runs it, and
- * records it in the audit log. `operations` is null for a door without callers.
+ * Serves every route: authenticates the caller, validates the call by the route's schemas, runs it, and records it in the audit log.
+ * `operations` is null for a group without callers.
  */
 export function addRoutes(
   server: FastifyInstance,
-  door: Door,
+  group: RouteGroup,
   routes: readonly Route[],
   operations: RecordedOperations | null,
 ): void {
   for (const route of routes) {
-    const recorded = operations === null ? null : recorder(door.prefix, route, operations)
+    const recorded = operations === null ? null : recorder(group.prefix, route, operations)
     server.route<{ Params: Record<string, string> }>({
       method: route.method,
-      url: `${door.prefix}${route.path}`,
+      url: `${group.prefix}${route.path}`,
       ...(route.rows && { bodyLimit: route.rows.bytesMax }),
       handler: async (request, reply) => {
-        const caller = await door.admit(route, request, reply)
+        const caller = await group.authenticate(route, request, reply)
         checkParams(request.params, route.params)
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
         const call = {
@@ -64,7 +64,7 @@ export function addRoutes(
   }
 }
 
-/** The body, or 304 when the caller has it. The tag is a hash of the body, so it is the same on every node. */
+/** Sends the body, or 304 when the caller has it. The tag is a hash of the body, so it is the same on every node. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: unknown): FastifyReply {
   const body = JSON.stringify(answer)
   const tag = `"${createHash('sha256').update(body).digest('base64url')}"`
@@ -77,7 +77,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: unknow
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-/** Bodies arrive as bytes; a route with a body schema parses them. A DELETE with a JSON header and no body is fine. */
+/** Bodies arrive as bytes; a route with a body schema parses them. A DELETE with a JSON header and no body is allowed. */
 export function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -95,7 +95,7 @@ function checkParams(params: Readonly<Record<string, string>>, schema: z.ZodType
   for (const value of Object.values(params)) if (INVALID_ID_CHARS.test(value)) throw notFound()
 }
 
-/** Chosen: room for any kind of id. Node joins repeated headers with a comma. */
+/** Long enough for any kind of id. Node joins repeated headers with a comma. */
 const KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Null without the header. Throws 400 for a malformed key. */

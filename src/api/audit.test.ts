@@ -7,7 +7,7 @@ import { type ConsoleDeps, consoleRoutes } from './console/console.ts'
 import type { Route } from './route.ts'
 import { type ApiRouteDeps, apiRoutes } from './v1/routes.ts'
 
-/** The routes alone: their operations are never called. */
+/** Only the routes are used; their operations are never called. */
 const operations = createOperations({} as OperationsDeps)
 const ROUTES: Readonly<Record<string, readonly Route[]>> = {
   '/api/console': consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDeps),
@@ -22,12 +22,12 @@ for (const [prefix, routes] of Object.entries(ROUTES)) {
     const named = ({ method, path }: Route) => `${method} ${path}`
     const rules = AUDIT_RULES[prefix] ?? {}
 
-    it('cover every changing route, and no other', () => {
+    it('cover every changing route and no other', () => {
       assert.ok(changing.length > 5)
       assert.deepEqual(Object.keys(rules).sort(), changing.map(named).sort())
     })
 
-    it('record what callers do: only routes without a caller and previews have none', () => {
+    it('exist for every changing route except previews and routes without a caller', () => {
       const without = changing.filter((route) => rules[named(route)] === null)
       assert.deepEqual(
         without.filter(({ access, path }) => access !== 'anyone' && !path.endsWith('/preview')).map(named),

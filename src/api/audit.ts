@@ -1,26 +1,26 @@
 import type { AuditAction } from '../model/audit.ts'
 import type { Operations } from '../operations/operations.ts'
 
-/** A call that changed something, as its entry in the audit log is made of. */
+/** The parts of a successful call that its entry in the audit log is built from. */
 export type AuditedCall = {
-  /** A `:name` part of the path. */
+  /** The value of a `:name` part of the path. */
   readonly param: (name: string) => string
   readonly body: Fields
   readonly answer: Fields
-  /** What `nameBefore` found. */
+  /** The result of `nameBefore`. */
   readonly name: string | null
 }
 
-/** The schemas of the routes say what is in it; a rule takes a field that is missing as none. */
+/** The schema of the route defines its fields; a rule treats a missing field as empty. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export type AuditRule = {
   readonly action: AuditAction | ((call: AuditedCall) => AuditAction)
-  /** By default the `id` of the answer, else the last `:name` part of the path. */
+  /** By default the `id` of the response, else the last `:name` part of the path. */
   readonly target?: (call: AuditedCall) => string | null
   /** Short and without secrets. */
   readonly detail?: (call: AuditedCall) => string | null
-  /** The name of what the call removes; afterwards nobody knows it. */
+  /** The name of the object that the call deletes, read before the call. */
   readonly nameBefore?: (
     operations: NamingOperations,
     accountId: string,
@@ -30,9 +30,9 @@ export type AuditRule = {
 
 export type NamingOperations = Pick<Operations, 'hooks' | 'people' | 'tokens'>
 
-/** It only reads, in spite of its method. */
+/** A read, despite its method. */
 const READS = null
-/** It has no caller yet, and its entries are made beside it, where the user is known. */
+/** The route has no caller yet; `sign-in-audit.ts` records its entries. */
 const RECORDED_BESIDE = null
 
 const several = () => null
@@ -41,6 +41,12 @@ const removedName = ({ name }: AuditedCall) => name
 const hookName = async ({ hooks }: NamingOperations, accountId: string, id: string) =>
   hostOf((await hooks.get(accountId, id)).targetUrl)
 const watched = ({ body }: AuditedCall) => `${body.eventType} ${body.store}/${body.appId}`
+
+/** The subscriptions of the inbox. */
+const inboxed = ({ body }: AuditedCall) => {
+  const { store, appId } = (body.app ?? {}) as Fields
+  return store === undefined ? 'inbox: all apps' : `inbox: ${store}/${appId}`
+}
 
 /** The rules that both APIs share. */
 const HOOK_DELETED: AuditRule = { action: 'hook.deleted', nameBefore: hookName, detail: removedName }
@@ -63,10 +69,7 @@ const REPLAY_STARTED: AuditRule = {
 }
 const REPLAY_CHANGED: AuditRule = { action: 'replay.changed', detail: ({ body }) => text(body.status) }
 
-/**
- * The entry that each changing route makes in the audit log, by the prefix of its door and by `METHOD /path`; null for one
- * that makes none here. A test fails for a changing route that is missing.
- */
+/** The audit log entry of each changing route, by the prefix of its group and by `METHOD /path`; null for a route without one. A test fails for a missing changing route. */
 export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditRule | null>>>> = {
   '/api/console': {
     'POST /setup': RECORDED_BESIDE,
@@ -135,6 +138,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => `the old one signs for ${body.overlapHours} h`,
     },
     'POST /destinations/:id/revoke-old': { action: 'secret.revoked' },
+    'POST /inbox': { action: 'watch.added', detail: inboxed },
     'POST /destinations/:id/watches': { action: 'watch.added', detail: watched },
     'PUT /destinations/:id/watches/:watchId': { action: 'watch.changed', detail: watched },
     'DELETE /destinations/:id/watches/:watchId': {
@@ -175,8 +179,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
   },
 }
 
-function changesOf({ targetUrl, ratePerSecond }: Fields): string | null {
+function changesOf({ targetUrl, ratePerSecond, name, description }: Fields): string | null {
   const parts = [
+    name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
+    description === undefined ? null : 'description',
     targetUrl === undefined ? null : `target ${hostOf(targetUrl)}`,
     ratePerSecond === undefined
       ? null
@@ -193,7 +199,7 @@ function alertsOf({ enabled, emails, webhookUrl }: Fields): string {
   return `to ${[...listOf(emails), ...webhook].join(', ') || 'nobody'}`
 }
 
-/** Without the path, which may hold a secret. */
+/** The host without the path, which may contain a secret. */
 function hostOf(url: unknown): string {
   return URL.parse(String(url))?.host ?? ''
 }

@@ -2,19 +2,16 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/**
- * The address that an attempt counts against: the peer's, or the one that a trusted proxy names. When that is not an IP
- * address, the proxy's own counts.
- */
+/** The address for which failed attempts are counted: the peer's, or the one that a trusted proxy forwards. If that is not an IP address, the address of the proxy. */
 export function addressOf(request: FastifyRequest): string {
   return isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
 }
 
 const IPV4_NETWORK_BITS = 24
-/** What a provider gives to one customer. */
+/** The network that a provider assigns to one customer. */
 const IPV6_NETWORK_BITS = 56
 
-/** The network of an IP address, so that one attacker has no count for each of their addresses. Other text as it is. */
+/** The network of an IP address, so that all addresses of one attacker share a count. Returns other text unchanged. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
@@ -23,7 +20,7 @@ export function networkOf(address: string): string {
   return `${ipaddr.fromByteArray(network)}/${bits}`
 }
 
-/** Of a byte whose first `bits` belong to the network. */
+/** The mask of a byte whose first `bits` belong to the network. */
 function maskOf(bits: number): number {
   return 0xff & ~(0xff >> Math.min(8, Math.max(0, bits)))
 }

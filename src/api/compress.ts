@@ -3,15 +3,12 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 const compress = promisify(gzip)
-/** Smaller answers fit into a packet anyway. */
+/** Smaller responses fit into one packet. */
 const BYTES_MIN = 1_024
-/** Chosen: a list of reviews takes half a millisecond and a sixth of its size; higher levels gain little. */
+/** A list of reviews shrinks to a sixth in half a millisecond; higher levels gain little. */
 const LEVEL = 4
 
-/**
- * Compresses texts that answer a GET, for callers that take gzip. Streams and files are not touched, and neither are the
- * answers with a secret, which none to a GET has: the size of a compressed text says something about its content.
- */
+/** Compresses text responses to GET requests for clients that accept gzip, but not streams and files. Responses with a secret are never compressed, because the size of a compressed text reveals part of its content; no GET returns a secret. */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < BYTES_MIN) return payload

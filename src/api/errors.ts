@@ -1,7 +1,7 @@
 import { BODY_BYTES_MAX } from '../contract/route.ts'
 import { type OperationError, type OperationErrorCode, operationErrorOf } from '../operations/error.ts'
 
-/** The HTTP status of each error code: the one table. */
+/** The HTTP status of each error code. */
 const STATUSES = {
   invalid: 400,
   unauthorized: 401,
@@ -20,7 +20,7 @@ const STATUSES = {
 } as const satisfies Record<OperationErrorCode, number> & Record<string, number>
 export type ApiErrorCode = keyof typeof STATUSES
 
-/** The request fails with the status of `code`; the caller sees `message`, a sentence. */
+/** An error with the status of `code`; its `message`, a sentence, is returned to the caller. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
@@ -36,14 +36,13 @@ export class ApiError extends Error {
 export type FailureAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** This field alone. */
   readonly body: { readonly error: string }
-  /** A bug: to be logged with its error. */
+  /** A bug, logged with its error. */
   readonly internal: boolean
 }
 
 /** Errors that Fastify throws for bad requests, before a handler runs. Its other errors are bugs. */
-const FASTIFY_REFUSALS: Readonly<Record<string, readonly [ApiErrorCode, string]>> = {
+const FASTIFY_ERRORS: Readonly<Record<string, readonly [ApiErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', 'The Content-Type must be application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The length of the body differs from Content-Length.'],
   FST_ERR_BAD_URL: ['invalid', 'The path is not a valid URL path: a % must be followed by two hex digits.'],
@@ -51,10 +50,10 @@ const FASTIFY_REFUSALS: Readonly<Record<string, readonly [ApiErrorCode, string]>
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this path.'],
 }
 
-/** How a door spells a field in an error message. */
+/** The name of a field in the error messages of a route group. */
 export type FieldSentence = (field: string, problem: string) => string
 
-/** The answer to an error. The text of an internal error never reaches the caller. */
+/** The response to an error. The text of an internal error never reaches the caller. */
 export function failureAnswer(
   error: unknown,
   requestId: string,
@@ -67,7 +66,7 @@ export function failureAnswer(
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return answer('too_large', `The body is too large: at most ${bodyBytesMax} bytes are accepted.`)
   }
-  const refusal = FASTIFY_REFUSALS[codeOf(error)]
+  const refusal = FASTIFY_ERRORS[codeOf(error)]
   if (refusal !== undefined) return answer(...refusal)
   return answer('internal', `Internal error. The log has the details under ${requestId}.`)
 }

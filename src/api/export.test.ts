@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { csvOf } from './export.ts'
 
-/** Reads a line of RFC 4180. */
+/** Parses a line of RFC 4180. */
 function cellsOf(line: string): string[] {
   const cells: string[] = []
   const rest = line.replace(/\r\n$/, '')
@@ -17,7 +17,7 @@ function cellsOf(line: string): string[] {
   return cells
 }
 
-/** The rule of the code, written another way: by code points. */
+/** The rule of the implementation, by code points instead of a regular expression. */
 function isDefused(cell: string): boolean {
   const [first = 'a'] = cell
   return '=+-@＝＋－＠'.includes(first) || /^[\p{White_Space}\p{Cc}\p{Cf}]$/u.test(first)
@@ -29,7 +29,7 @@ describe('a CSV export', () => {
     assert.equal(csvOf([['a,b', 'say "hi"', 'two\nlines']]), '"a,b","say ""hi""","two\nlines"\r\n')
   })
 
-  it('escapes every cell that a spreadsheet would run as a formula', () => {
+  it('escapes every cell that a spreadsheet would evaluate as a formula', () => {
     for (const cell of [
       '=1+1',
       '+1',
@@ -59,7 +59,7 @@ describe('a CSV export', () => {
     assert.equal(csvOf([['a=1']]), 'a=1\r\n')
   })
 
-  it('parses to the same cells, apart from the apostrophe of escaped ones', () => {
+  it('parses to the same cells, except for the apostrophe of escaped ones', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (cells) => {
         const read = cellsOf(csvOf([cells])).map((cell, index) =>

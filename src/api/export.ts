@@ -2,17 +2,12 @@ import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
 
-/**
- * Starts of cells that a spreadsheet may run as a formula: the four signs, their full-width forms, and whatever a
- * program strips before it looks for them (white space, control and invisible format characters such as U+FEFF or
- * U+200B). Such a cell gets an apostrophe, which spreadsheets show as text. The library's own `escape_formulas` does
- * not cover the stripped ones.
- */
+/** The start of a cell that a spreadsheet may evaluate as a formula: one of four signs or their full-width forms. Programs strip white space, control and invisible format characters (such as U+FEFF or U+200B) before the sign. Such a cell gets an apostrophe, which spreadsheets show as text. The `escape_formulas` of the library does not cover stripped characters. */
 const FORMULA = /^[=+\-@＝＋－＠\s\p{Cc}\p{Cf}]/u
 
 export type CsvCell = string | number | boolean | null
 
-/** Rows in the format of RFC 4180, each ended by CRLF, without cells that a spreadsheet would run as a formula. */
+/** Rows in the format of RFC 4180, each ended by CRLF, without cells that a spreadsheet would evaluate as a formula. */
 export function csvOf(rows: readonly (readonly CsvCell[])[]): string {
   return stringify(
     rows.map((row) => [...row]),

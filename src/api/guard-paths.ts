@@ -10,7 +10,7 @@ import { ApiError, apiSentence, consoleSentence, failureAnswer } from './errors.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set under `/api/v1` once the token was checked; null elsewhere. */
+    /** Set under `/api/v1` after the token check; null elsewhere. */
     token: Token | null
   }
 }
@@ -18,19 +18,16 @@ declare module 'fastify' {
 export type PathGuardDeps = AuthDeps & {
   readonly log: Log
   readonly limits: Pick<AccountGuard, 'apiRequest'>
-  /** The service's public URL. When it is HTTPS, answers have Strict-Transport-Security. */
+  /** The service's public URL. If it has `https:`, responses have Strict-Transport-Security. */
   readonly publicUrl: () => string
 }
 
 export type PathGuard = {
-  /** Answers a request that Fastify refused before any hook ran; under `/api/v1` after the token check. */
+  /** Responds to a request that Fastify rejected before any hook ran; under `/api/v1` after the token check. */
   readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/**
- * For every path: security headers; under `/api/v1` the token before any other check, also for unknown paths; 404 and
- * 405 with the same body; one error handler.
- */
+/** Rules for every path: security headers, 404 and 405 with the same body, one error handler. Under `/api/v1` the token check precedes all others, also for unknown paths. */
 export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGuard {
   const fail = failureHandler(deps.log)
 
@@ -82,7 +79,7 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
   }
 }
 
-/** Answers errors, and logs internal ones. */
+/** Responds to errors, and logs internal ones. */
 export function failureHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
@@ -100,10 +97,10 @@ export function failureHandler(log: Log) {
   }
 }
 
-/** A year, the minimum of browsers' preload lists. Without subdomains, which may belong to other services. */
+/** One year, the minimum of browsers' preload lists. Excludes subdomains, which may belong to other services. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
-/** The console and the API use none of these, so an injected script cannot either. */
+/** Browser features that the console and the API do not use; an injected script cannot use them either. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -119,7 +116,7 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Headers of every answer; pages replace the content security policy. */
+/** Headers of every response; pages replace the content security policy. */
 export function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   reply.headers({
     'x-content-type-options': 'nosniff',
@@ -129,7 +126,7 @@ export function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: 
     'permissions-policy': PERMISSIONS_POLICY,
     'cache-control': 'no-store',
   })
-  // From a trusted proxy's header, else from the connection.
+  // The protocol from a trusted proxy's header, else of the connection.
   if (publicUrl.startsWith('https:') || request.protocol === 'https') {
     reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
   }
@@ -154,7 +151,7 @@ const BROKEN: Readonly<Record<string, readonly [status: string, error: string]>>
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 }
 
-/** Answers input that is no complete HTTP request; Node provides no request object for it. */
+/** Responds to input that is not a complete HTTP request; Node provides no request object for it. */
 export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, sentence] = BROKEN[error.code ?? ''] ?? [

@@ -3,9 +3,9 @@ import type { Log } from '../runtime/log.ts'
 import { addRoutes } from './add-routes.ts'
 import { ApiError } from './errors.ts'
 import { answerBrokenRequest, failureHandler, secure } from './guard-paths.ts'
-import { type OperatorDeps, operatorDoor, operatorRoutes } from './operator/operator.ts'
+import { type OperatorDeps, operatorGroup, operatorRoutes } from './operator/operator.ts'
 
-/** Time limit for receiving a request; chosen: these requests have no body. */
+/** Time limit for receiving a request; these requests have no body. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 const NOT_SERVED =
@@ -26,7 +26,7 @@ export function createNodeServer(deps: OperatorDeps & { readonly log: Log }): Fa
     if (request.is404) throw new ApiError('not_found', NOT_SERVED)
   })
   server.setErrorHandler(failureHandler(deps.log))
-  addRoutes(server, operatorDoor, operatorRoutes(deps), null)
+  addRoutes(server, operatorGroup, operatorRoutes(deps), null)
   return server
 }
 

@@ -5,7 +5,7 @@ import { AUDIT_RULES, type AuditedCall, type AuditRule, type Fields, type Naming
 import { addressOf } from './client-address.ts'
 import type { Call, Member, Route } from './route.ts'
 
-/** What recording the calls of a door needs. */
+/** The dependencies of recording a call. */
 export type RecordedOperations = NamingOperations & { readonly audit: Pick<AuditOperations, 'record'> }
 
 type AnyCall = Pick<
@@ -43,7 +43,7 @@ export function recorder(
   }
 }
 
-/** Null when it is unknown: then the call itself fails, and says why. */
+/** Null when it is unknown; then the call itself fails with the reason. */
 async function nameBefore(
   rule: AuditRule,
   operations: NamingOperations,
@@ -62,7 +62,7 @@ function actorOf(caller: Token | Member): AuditActor {
   return 'user' in caller ? userActor(caller.user) : { kind: 'token', id: caller.id, name: caller.name }
 }
 
-/** Users have their address as name: they sign in with it, and no two have the same. */
+/** The name of a user is the unique e-mail address. */
 export function userActor({ id, email }: { readonly id: string; readonly email: string }): AuditActor {
   return { kind: 'user', id, name: email }
 }

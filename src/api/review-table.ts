@@ -1,7 +1,7 @@
 import type { ReviewCursor, ReviewRecord } from '../storage/port/reports.ts'
 import type { CsvCell } from './export.ts'
 
-/** Rows and cursors of reviews, the same in the REST API and in the console. */
+/** Rows and cursors of reviews for the REST API and the console. */
 
 export const REVIEW_COLUMNS = [
   'store',
@@ -52,7 +52,7 @@ export function reviewCells(review: ReviewRecord): readonly CsvCell[] {
   ]
 }
 
-/** The text of a cursor, and null for a text that is none. */
+/** Parses the text of a cursor; null for an invalid text. */
 export function reviewCursorText(cursor: ReviewCursor | null): string | null {
   return cursor === null ? null : `${cursor.occurredAtMs}.${cursor.seq}`
 }

@@ -14,8 +14,8 @@ export type Member = {
 }
 
 /**
- * Who may call: `token`, a program with an API token; `anyone`, without credentials; `member` of an account, `owner` of
- * it, or `operator` of the installation, with a session. For other users an operator's path does not exist.
+ * Who may call: `token`, a program with an API token; `anyone`, without credentials; `member` or `owner` of an account, or `operator` of
+ * the installation, with a session. An operator's path returns 404 to other users.
  */
 export type Access = 'token' | 'anyone' | 'member' | 'owner' | 'operator'
 
@@ -28,32 +28,32 @@ export type Call<Body = undefined, Query = undefined, Caller = Member, Row = nev
   readonly param: (name: string) => string
   readonly body: Body
   readonly query: Query
-  /** Of a body in JSON Lines or CSV; empty on other routes. */
+  /** The rows of a body in JSON Lines or CSV; empty on other routes. */
   readonly rows: readonly Row[]
-  /** The header `Idempotency-Key`; null without it and on routes that do not take it. */
+  /** The header `Idempotency-Key`; null without it and on routes that do not accept it. */
   readonly idempotencyKey: string | null
-  /** For answers that are not one JSON value: downloads, streams. */
+  /** For responses that are not a JSON value: downloads, streams. */
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the prefix of its group. */
+  /** The path after the prefix of the route group. */
   readonly path: string
   readonly access: Access
   readonly body?: z.ZodType
   readonly query?: z.ZodType
-  /** Of the `:name` parts of the path. Values it does not accept answer 404 with its message. */
+  /** The schema of the `:name` parts of the path. An invalid value returns 404 with the message of the schema. */
   readonly params?: z.ZodType
-  /** Takes the header `Idempotency-Key`. */
+  /** Accepts the header `Idempotency-Key`. */
   readonly idempotent?: boolean
-  /** The answer has an `ETag`; the same one in `If-None-Match` answers 304. */
+  /** The response has an `ETag`; the same value in `If-None-Match` returns 304. */
   readonly etag?: boolean
-  /** A token needs one of these; with none any token will do. */
+  /** The token must have one of these scopes; an empty list allows any token. */
   readonly scopes?: readonly TokenScope[]
   readonly rows?: { readonly schema: z.ZodType; readonly max: number; readonly bytesMax: number } | undefined
-  /** Undefined answers 204. */
+  /** Undefined returns 204. */
   readonly run: (call: Call<unknown, unknown, Token | Member | null, unknown>) => Promise<unknown>
 }
 

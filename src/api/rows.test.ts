@@ -27,7 +27,7 @@ test('rows of JSON Lines and of an exported CSV are the same', () => {
   assert.deepEqual(rowsOf('text/csv; charset=utf-8', csv), [PARSED])
 })
 
-test('the first invalid row is named, with its field', () => {
+test('an error names the first invalid row and its field', () => {
   const bad = JSON.stringify({ ...ROW, rating: 6 })
   for (const [type, body, problem] of [
     [

@@ -3,15 +3,15 @@ import type { z } from 'zod'
 import { TABLE_TYPES } from '../contract/route.ts'
 import { ApiError } from './errors.ts'
 
-/** JSON Lines has no registered type; these are in use. */
+/** JSON Lines has no registered media type; these are in use. */
 const JSON_LINES: readonly string[] = [TABLE_TYPES.jsonl, 'application/x-ndjson', 'application/jsonlines']
 
-/** What an export put before a cell that a spreadsheet would run (`export.ts`). */
+/** The apostrophe that an export adds to a cell that looks like a formula (`export.ts`). */
 const GUARDED = /^'(?=[=+\-@＝＋－＠\s\p{Cc}\p{Cf}])/u
 
 /**
- * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns; an empty cell is
- * null. Throws 415 for another content type, and 400 for the first row that is not allowed.
+ * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns; an empty cell is null. Throws
+ * 415 for another content type, and 400 for the first invalid row.
  */
 export function parseRows<S extends z.ZodType>(
   schema: S,
@@ -29,7 +29,10 @@ export function parseRows<S extends z.ZodType>(
   const rows = isCsv ? csvRows(text) : jsonRows(text)
   if (rows.length === 0) throw new ApiError('invalid', 'The body has no rows.')
   if (rows.length > rowsMax) {
-    throw new ApiError('invalid', `The body has ${rows.length} rows: at most ${rowsMax} are taken at once.`)
+    throw new ApiError(
+      'invalid',
+      `The body has ${rows.length} rows: at most ${rowsMax} are accepted at once.`,
+    )
   }
   return rows.map((row, index) => {
     const result = schema.safeParse(row)

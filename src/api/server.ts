@@ -7,10 +7,11 @@ import { acceptAnyBody, addRoutes } from './add-routes.ts'
 import type { AuthDeps } from './auth.ts'
 import { compressAnswers } from './compress.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
-import { type OperatorDeps, operatorDoor, operatorRoutes } from './operator/operator.ts'
+import { mountMcp } from './mcp.ts'
+import { type OperatorDeps, operatorGroup, operatorRoutes } from './operator/operator.ts'
 import { referenceRoutes } from './operator/reference.ts'
 import type { RecordedOperations } from './record-call.ts'
-import { tokenDoor } from './v1/route.ts'
+import { tokenGroup } from './v1/route.ts'
 import { type ApiRouteDeps, apiRoutes } from './v1/routes.ts'
 
 export type ServerDeps = AuthDeps & {
@@ -24,18 +25,18 @@ export type ServerDeps = AuthDeps & {
     readonly version: string
     /** Addresses and CIDR blocks of proxies whose forwarding headers are trusted. */
     readonly trustedProxies: readonly string[]
-    /** A function, because with port 0 it is known only once the server listens. */
+    /** A function, because with port 0 the URL is known only after the server listens. */
     readonly publicUrl: () => string
     /** Adds more routes, e.g. the console's. */
     readonly mount?: (server: FastifyInstance) => Promise<void>
   }
 
-/** For the whole request to arrive; chosen: 64 KiB at 2 KiB a second. */
+/** Time limit for receiving the whole request: 64 KiB at 2 KiB per second. */
 const REQUEST_TIMEOUT_MS = 30_000
 /** Longer than any id. */
 const PARAM_CHARS_MAX = 500
 
-/** The HTTP server, not yet listening. Every failure has the body `{"error": …}`, Fastify's own too. */
+/** The HTTP server, not yet listening. Every error has the body `{"error": …}`, also those of Fastify. */
 export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance> {
   const routes = routesFor(deps.sources, (url) => {
     const problem = deps.operations.hooks.targetUrlProblem(url)
@@ -45,7 +46,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: deps.trustedProxies.length > 0 && [...deps.trustedProxies],
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Requests in flight are answered while closing; Fastify's own 503 has another body.
+    // Requests in progress get their response during the close; the 503 of Fastify has another body.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => `req-${crypto.randomUUID()}`,
@@ -56,8 +57,9 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   compressAnswers(server)
   const guard = guardPaths(server, deps)
   acceptAnyBody(server)
-  addRoutes(server, tokenDoor, Object.values(apiRoutes(routes, deps)), deps.operations)
-  addRoutes(server, operatorDoor, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })], null)
+  addRoutes(server, tokenGroup, Object.values(apiRoutes(routes, deps)), deps.operations)
+  addRoutes(server, operatorGroup, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })], null)
+  mountMcp(server, deps)
   await deps.mount?.(server)
   return server
 }

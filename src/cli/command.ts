@@ -38,6 +38,9 @@ export type Command = {
   readonly run: (io: Io, args: Arguments) => Promise<number>
 }
 
+/** A command in the list of all; its code is loaded when it is called. */
+export type CommandEntry = { readonly summary: string; readonly load: () => Promise<Command> }
+
 /** Wrong usage: exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'

@@ -1,9 +1,7 @@
-import type { Command } from './command.ts'
-
-type Entry = { readonly summary: string; readonly load: () => Promise<Command> }
+import type { CommandEntry } from './command.ts'
 
 /** Every command, in the order in which `radar help` shows them. A command is loaded when it is called. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve: {
     summary: 'Run the service.',
     load: async () => (await import('./commands/serve.ts')).serve,
@@ -19,6 +17,18 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   listen: {
     summary: 'Receive, verify and show the events of a hook on this machine.',
     load: async () => (await import('./commands/listen.ts')).listen,
+  },
+  events: {
+    summary: 'Print the events of your hooks, follow and forward them.',
+    load: async () => (await import('./commands/events.ts')).events,
+  },
+  reviews: {
+    summary: 'Print stored reviews.',
+    load: async () => (await import('./commands/reviews.ts')).reviews,
+  },
+  mcp: {
+    summary: 'Serve the Model Context Protocol for an assistant on this machine.',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   migrate: {
     summary: 'Bring the database to the newest schema, or move it to PostgreSQL.',
@@ -111,5 +121,9 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   backup: {
     summary: 'Copy the database to a file while the service runs.',
     load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  completion: {
+    summary: 'Print a script that completes commands in bash, zsh or fish.',
+    load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
   },
 }

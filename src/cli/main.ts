@@ -12,7 +12,7 @@ import { nearest } from './suggest.ts'
  */
 export async function runCommand(words: readonly string[], io: Io = standardIo()): Promise<number> {
   const [first] = words
-  if (first === '--version' || first === 'version') {
+  if (first === '--version' || first === '-v' || first === 'version') {
     io.out(`${VERSION}\n`)
     return 0
   }

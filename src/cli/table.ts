@@ -36,3 +36,15 @@ export const JSON_OPTION = { help: 'Print one JSON object a line instead.' } as 
 export function jsonLines(rows: readonly object[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
+
+/** Untrusted data as one line of JSON. Control characters are escaped, since a terminal would execute them. */
+export function jsonLine(row: object): string {
+  return `${JSON.stringify(row).replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)}\n`
+}
+
+/** The JSON escapes of a character, in UTF-16 units. */
+function escaped(char: string): string {
+  return Array.from({ length: char.length }, (_, at) => {
+    return `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }).join('')
+}

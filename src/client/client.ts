@@ -1,6 +1,8 @@
 import type { Me, WatchedApp } from '../contract/account.ts'
 import type { AttemptView } from '../contract/attempt.ts'
 import type { HookView, SubscribeBody, SubscribeResponse } from '../contract/hook.ts'
+import type { EventList } from '../contract/v1/events.ts'
+import type { ReviewPage } from '../contract/v1/reviews.ts'
 import type { WebhookEvent } from '../contract/webhook.ts'
 
 /** The service answered with an error; `status` is the HTTP status, the message is its own. */
@@ -15,6 +17,16 @@ export class ApiResponseError extends Error {
 }
 
 export type Client = {
+  /** Any call of the API: `path` is below `/api/v1`. */
+  readonly call: <Answer>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    given?: {
+      readonly query?: Query | undefined
+      readonly body?: unknown
+      readonly signal?: AbortSignal | undefined
+    },
+  ) => Promise<Answer>
   readonly subscribe: (body: SubscribeBody) => Promise<SubscribeResponse>
   readonly listHooks: () => Promise<HookView[]>
   readonly getHook: (id: string) => Promise<HookView>
@@ -23,7 +35,14 @@ export type Client = {
   readonly listApps: () => Promise<WatchedApp[]>
   readonly sample: (eventType?: string) => Promise<WebhookEvent[]>
   readonly me: () => Promise<Me>
+  /** One page of reviews; `query` as in docs/reference/api.md. */
+  readonly listReviews: (query: Query) => Promise<ReviewPage>
+  /** The next events; `query` as in docs/reference/api.md. `signal` ends the wait. */
+  readonly listEvents: (query: Query, signal?: AbortSignal) => Promise<EventList>
 }
+
+/** Parameters of a query; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | undefined>>
 
 /**
  * Typed calls of the REST Hook API. Each rejects with `ApiResponseError` when the service answers with an error, and as `fetch` does when
@@ -39,16 +58,24 @@ export function createClient(options: {
   async function call<Answer>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
-    body?: unknown,
+    {
+      query = {},
+      body,
+      signal,
+    }: { query?: Query | undefined; body?: unknown; signal?: AbortSignal | undefined } = {},
   ): Promise<Answer> {
-    const answer = await fetch(`${root}${path}`, {
+    const limits = [
+      ...(signal === undefined ? [] : [signal]),
+      ...(options.timeoutMs === undefined ? [] : [AbortSignal.timeout(options.timeoutMs)]),
+    ]
+    const answer = await fetch(`${root}${path}${queryText(query)}`, {
       method,
       headers: {
         authorization: `Bearer ${options.token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs),
+      signal: AbortSignal.any(limits),
     })
     const text = await answer.text()
     if (!answer.ok) throw new ApiResponseError(answer.status, refusalOf(text))
@@ -58,16 +85,23 @@ export function createClient(options: {
   const hook = (id: string) => `/hooks/${encodeURIComponent(id)}`
 
   return {
-    subscribe: (body) => call('POST', '/hooks', body),
+    call,
+    subscribe: (body) => call('POST', '/hooks', { body }),
     listHooks: () => call('GET', '/hooks'),
     getHook: (id) => call('GET', hook(id)),
     unsubscribe: (id) => call('DELETE', hook(id)),
     testHook: (id) => call('POST', `${hook(id)}/test`),
     listApps: () => call('GET', '/apps'),
-    sample: (type) =>
-      call('GET', `/sample${type === undefined ? '' : `?event_type=${encodeURIComponent(type)}`}`),
+    sample: (type) => call('GET', '/sample', { query: { event_type: type } }),
     me: () => call('GET', '/me'),
+    listReviews: (query) => call('GET', '/reviews', { query }),
+    listEvents: (query, signal) => call('GET', '/events', { query, signal }),
   }
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
 function refusalOf(text: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STOREFRONTS, STORES, TOKEN_SCOPES } from '../model/vocabulary.ts'
 
-/** One app in one storefront that the account watches (docs/contract.md, Storefronts). */
+/** An app in a storefront that the account watches (docs/contract.md, Storefronts). */
 export const watchedApp = z
   .object({
     id: z.string().meta({ description: '`<store>:<app_id>:<country>`, for drop-downs.' }),
@@ -15,15 +15,15 @@ export const watchedApp = z
   .meta({ id: 'WatchedApp' })
 export type WatchedApp = z.infer<typeof watchedApp>
 
-/** The account of the token. */
+/** The token of the request and its account. */
 export const me = z
   .object({
     account_id: z.string(),
     account_name: z.string(),
     token_id: z.string(),
     token_name: z.string(),
-    token_scopes: z.array(z.enum(TOKEN_SCOPES)).meta({ description: 'What the token may do.' }),
-    token_expires_at: z.iso.datetime().nullable().meta({ description: 'Null: it does not expire.' }),
+    token_scopes: z.array(z.enum(TOKEN_SCOPES)).meta({ description: 'The scopes of the token.' }),
+    token_expires_at: z.iso.datetime().nullable().meta({ description: 'Null if it does not expire.' }),
   })
   .meta({ id: 'Me' })
 export type Me = z.infer<typeof me>
@@ -35,11 +35,11 @@ export const tokenView = z
     name: z.string(),
     scopes: z.array(z.enum(TOKEN_SCOPES)),
     created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime().nullable().meta({ description: 'Null: it does not expire.' }),
-    last_used_at: z.iso.datetime().nullable().meta({ description: 'To a minute.' }),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'Null if it does not expire.' }),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'Accurate to a minute.' }),
     last_used_network: z
       .string()
       .nullable()
-      .meta({ description: 'Network of the client that used it last, such as 203.0.113.0/24.' }),
+      .meta({ description: 'Network of the last client, such as 203.0.113.0/24.' }),
   })
   .meta({ id: 'Token' })

@@ -4,26 +4,32 @@ import { FAILURE_REASONS } from '../model/vocabulary.ts'
 const phase = z.number().nullable()
 
 /**
- * One request to a target (docs/contract.md, Test events and samples). Response headers and body come from the target:
- * untrusted.
+ * One request to a target (docs/contract.md, Test events and samples). The response headers and body are untrusted: they come from the
+ * target.
  */
 export const attemptFields = {
   accepted: z.boolean().meta({ description: 'The target answered 200 to 299.' }),
-  reason: z.enum(FAILURE_REASONS).nullable().meta({ description: 'Why it was not accepted.' }),
+  reason: z
+    .enum(FAILURE_REASONS)
+    .nullable()
+    .meta({ description: 'Reason of the failure; null when accepted.' }),
   detail: z.string().nullable(),
   started_at: z.iso.datetime(),
   url: z.string(),
   request_headers: z.record(z.string(), z.string()).meta({ description: 'Signatures are masked.' }),
   http_status: z.int().nullable(),
   response_headers: z.record(z.string(), z.string()),
-  response_body: z.string().meta({ description: 'The first 16 KiB; empty when the target was not called.' }),
+  response_body: z.string().meta({ description: 'The first 16 KiB; empty without a response.' }),
   response_truncated: z.boolean(),
   timings_ms: z
     .object({ dns: phase, connect: phase, tls: phase, first_byte: phase, total: z.number() })
-    .meta({ id: 'Timings', description: 'Milliseconds of each phase; null for one that did not happen.' }),
+    .meta({
+      id: 'Timings',
+      description: 'Milliseconds of each phase; null for a phase that did not happen.',
+    }),
 }
 
-/** A test event, as it was sent. */
+/** The attempt of a test event. */
 export const attemptView = z
   .object({
     event_id: z.string(),

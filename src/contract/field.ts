@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Characters of a caller's value that a message quotes. */
+/** Characters of a caller's value that an error message quotes. */
 const SHOWN_CHARS_MAX = 60
 
 type Issue = { readonly input?: unknown }
@@ -19,8 +19,8 @@ export function says(field: string, allowed: string): { readonly error: (issue: 
 }
 
 /**
- * Text of 1 to `charsMax` characters (code points, not UTF-16 units). NUL and lone surrogates are refused: neither
- * survives every database or UTF-8.
+ * Text of 1 to `charsMax` characters (code points, not UTF-16 units). NUL and lone surrogates are rejected, because not every database and
+ * not UTF-8 can store them.
  */
 export function text(field: string, allowed: string, charsMax: number, charsMin = 1) {
   const message = says(field, allowed)
@@ -42,12 +42,12 @@ function isClean(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-/** JSON.stringify overflows the stack on a value nested some thousand levels deep, which 64 KiB of JSON can hold. */
+/** 64 KiB of JSON can be nested thousands of levels deep, and JSON.stringify then overflows the stack. */
 const SHOWN_LEVELS_MAX = 32
 
 function shown(input: unknown): string {
   if (isDeeperThan(input, SHOWN_LEVELS_MAX)) return `a value nested more than ${SHOWN_LEVELS_MAX} levels deep`
-  // JSON has no value for infinity, which 1e400 parses to.
+  // JSON.parse reads 1e400 as Infinity, which JSON.stringify turns into null.
   const json = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? String(input))
   return charsOf(json) > SHOWN_CHARS_MAX ? `${[...json].slice(0, SHOWN_CHARS_MAX).join('')}…` : json
 }

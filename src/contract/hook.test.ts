@@ -15,19 +15,19 @@ const reviews = {
 }
 const ratings = { ...reviews, event_type: 'rating.dropped' }
 
-/** The sentences a body is refused with; none when it is taken. */
-function refusals(body: unknown): string[] {
+/** The error messages for a body; empty when it is valid. */
+function errorsOf(body: unknown): string[] {
   return schema.safeParse(body).error?.issues.map((issue) => issue.message) ?? []
 }
 
 test('a body with only the required fields is accepted', () => {
-  assert.deepEqual(refusals(reviews), [])
+  assert.deepEqual(errorsOf(reviews), [])
 })
 
 test('a missing or null required field is named with the allowed values', () => {
   for (const field of ['target_url', 'store', 'app_id', 'event_type']) {
     for (const value of [undefined, null]) {
-      const [message = ''] = refusals({ ...reviews, [field]: value })
+      const [message = ''] = errorsOf({ ...reviews, [field]: value })
       assert.match(message, new RegExp(`^${field} is required: it must be .+\\.$`))
     }
   }
@@ -35,11 +35,11 @@ test('a missing or null required field is named with the allowed values', () => 
 
 test('an invalid target is reported with the other errors', () => {
   const target = 'target_url must begin with http:// or https://.'
-  assert.deepEqual(refusals({ ...reviews, target_url: 'ftp://example.com/', store: 'windows' }), [
+  assert.deepEqual(errorsOf({ ...reviews, target_url: 'ftp://example.com/', store: 'windows' }), [
     target,
     'store must be "apple" or "google", not "windows".',
   ])
-  assert.deepEqual(refusals({ ...reviews, target_url: 'ftp://example.com/', min_stars: 5, max_stars: 2 }), [
+  assert.deepEqual(errorsOf({ ...reviews, target_url: 'ftp://example.com/', min_stars: 5, max_stars: 2 }), [
     target,
     'min_stars must be at most max_stars: 5 is above 2.',
   ])
@@ -55,17 +55,17 @@ test('null means not given for every optional field', () => {
     source: null,
     external_ref: null,
   }
-  assert.deepEqual(refusals({ ...reviews, ...nulls }), [])
+  assert.deepEqual(errorsOf({ ...reviews, ...nulls }), [])
 })
 
 test('stars are whole JSON numbers from 1 to 5', () => {
   for (const field of ['min_stars', 'max_stars'] as const) {
     for (const stars of [1, 2, 3, 4, 5]) {
       const rest = field === 'min_stars' ? {} : { min_stars: 1 }
-      assert.deepEqual(refusals({ ...reviews, ...rest, [field]: stars }), [])
+      assert.deepEqual(errorsOf({ ...reviews, ...rest, [field]: stars }), [])
     }
     for (const bad of [0, 6, 2.5, -1, '3', true, [], {}, 1e300]) {
-      const messages = refusals({ ...reviews, [field]: bad })
+      const messages = errorsOf({ ...reviews, [field]: bad })
       assert.ok(
         messages.some((text) => text.startsWith(`${field} must be a whole number from 1 to 5, not `)),
         String(bad),
@@ -74,80 +74,80 @@ test('stars are whole JSON numbers from 1 to 5', () => {
   }
 })
 
-test('a star band is refused exactly when its lower bound is above its upper', () => {
+test('a star band is rejected exactly when its lower bound is above its upper bound', () => {
   const stars = fc.integer({ min: 1, max: 5 })
   fc.assert(
     fc.property(stars, stars, (min_stars, max_stars) => {
-      assert.equal(refusals({ ...reviews, min_stars, max_stars }).length > 0, min_stars > max_stars)
+      assert.equal(errorsOf({ ...reviews, min_stars, max_stars }).length > 0, min_stars > max_stars)
     }),
   )
 })
 
-test('delta is a number from 0 to 4 and threshold one from 1 to 5', () => {
-  for (const delta of [0, 0.1, 4]) assert.deepEqual(refusals({ ...ratings, delta }), [])
+test('delta is a number from 0 to 4, and threshold is a number from 1 to 5', () => {
+  for (const delta of [0, 0.1, 4]) assert.deepEqual(errorsOf({ ...ratings, delta }), [])
   for (const delta of [-0.1, 4.01, '1', true])
-    assert.match(refusals({ ...ratings, delta })[0] ?? '', /^delta must be/)
-  for (const threshold of [1, 4.25, 5]) assert.deepEqual(refusals({ ...ratings, threshold }), [])
+    assert.match(errorsOf({ ...ratings, delta })[0] ?? '', /^delta must be/)
+  for (const threshold of [1, 4.25, 5]) assert.deepEqual(errorsOf({ ...ratings, threshold }), [])
   for (const threshold of [0.9, 5.1, '4']) {
-    assert.match(refusals({ ...ratings, threshold })[0] ?? '', /^threshold must be/)
+    assert.match(errorsOf({ ...ratings, threshold })[0] ?? '', /^threshold must be/)
   }
 })
 
-test('rating.dropped needs delta or threshold; both may be given', () => {
-  assert.match(refusals(ratings)[0] ?? '', /^delta is required for rating\.dropped/)
-  assert.match(refusals({ ...ratings, delta: null, threshold: null })[0] ?? '', /^delta is required/)
-  assert.deepEqual(refusals({ ...ratings, delta: 0.1, threshold: 4 }), [])
+test('rating.dropped requires delta, threshold or both', () => {
+  assert.match(errorsOf(ratings)[0] ?? '', /^delta is required for rating\.dropped/)
+  assert.match(errorsOf({ ...ratings, delta: null, threshold: null })[0] ?? '', /^delta is required/)
+  assert.deepEqual(errorsOf({ ...ratings, delta: 0.1, threshold: 4 }), [])
 })
 
-test('a country is one of the sixteen, in lowercase', () => {
-  for (const country of STOREFRONTS) assert.deepEqual(refusals({ ...reviews, country }), [])
+test('a country is one of the 16 storefronts, in lowercase', () => {
+  for (const country of STOREFRONTS) assert.deepEqual(errorsOf({ ...reviews, country }), [])
   for (const country of ['US', 'ch', '', 1])
-    assert.match(refusals({ ...reviews, country })[0] ?? '', /^country must be one of us, gb/)
+    assert.match(errorsOf({ ...reviews, country })[0] ?? '', /^country must be one of us, gb/)
 })
 
-test('a source is one of those configured', () => {
-  assert.deepEqual(refusals({ ...reviews, source: 'zapier' }), [])
+test('a source is one of the configured sources', () => {
+  assert.deepEqual(errorsOf({ ...reviews, source: 'zapier' }), [])
   assert.match(
-    refusals({ ...reviews, source: 'n8n' })[0] ?? '',
+    errorsOf({ ...reviews, source: 'n8n' })[0] ?? '',
     /^source must be "api" or "zapier" or "platform_1", not "n8n"/,
   )
 })
 
 test('external_ref may have 256 characters, counted by code points', () => {
   for (const ref of ['', 'x'.repeat(256), '🙂'.repeat(256)])
-    assert.deepEqual(refusals({ ...reviews, external_ref: ref }), [])
+    assert.deepEqual(errorsOf({ ...reviews, external_ref: ref }), [])
   for (const ref of ['x'.repeat(257), 'a\0b', '\ud800', 3])
-    assert.match(refusals({ ...reviews, external_ref: ref })[0] ?? '', /^external_ref must be text/)
+    assert.match(errorsOf({ ...reviews, external_ref: ref })[0] ?? '', /^external_ref must be text/)
 })
 
 test('an app id is any storable text that is not blank', () => {
   for (const app_id of ['310633997', 'com.example.app', 'free text'])
-    assert.deepEqual(refusals({ ...reviews, app_id }), [])
+    assert.deepEqual(errorsOf({ ...reviews, app_id }), [])
   for (const app_id of ['', '   ', 'a\0', 'x'.repeat(256), 310633997])
-    assert.match(refusals({ ...reviews, app_id })[0] ?? '', /^app_id must be/)
+    assert.match(errorsOf({ ...reviews, app_id })[0] ?? '', /^app_id must be/)
 })
 
 test('unknown fields are ignored', () => {
-  assert.deepEqual(refusals({ ...reviews, colour: 'red', constructor: 1 }), [])
+  assert.deepEqual(errorsOf({ ...reviews, colour: 'red', constructor: 1 }), [])
 })
 
 test('reports every wrong field at once', () => {
-  const messages = refusals({ ...reviews, store: 'steam', min_stars: 9 })
+  const messages = errorsOf({ ...reviews, store: 'steam', min_stars: 9 })
   assert.equal(messages.length, 2)
 })
 
-test('any JSON except an object is refused with the reason', () => {
+test('any JSON except an object is rejected with the reason', () => {
   for (const body of [[], 'x', 1, true, null])
-    assert.deepEqual(refusals(body), ['The body must be a JSON object.'])
+    assert.deepEqual(errorsOf(body), ['The body must be a JSON object.'])
 })
 
 test('an error quotes at most a short part of the input', () => {
-  const [message = ''] = refusals({ ...reviews, store: 'x'.repeat(10_000) })
+  const [message = ''] = errorsOf({ ...reviews, store: 'x'.repeat(10_000) })
   assert.ok(message.length < 200)
 })
 
-test('reports one error in one sentence', () => {
-  const messages = (given: object) => [...new Set(refusals({ ...reviews, ...given }))]
+test('reports an error only once', () => {
+  const messages = (given: object) => [...new Set(errorsOf({ ...reviews, ...given }))]
   assert.deepEqual(messages({ app_id: '' }).length, 1)
   assert.deepEqual(messages({ min_stars: 6 }), ['min_stars must be a whole number from 1 to 5, not 6.'])
   assert.deepEqual(messages({ max_stars: JSON.parse('1e400') }), [

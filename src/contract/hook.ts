@@ -15,15 +15,14 @@ const appId = `text: the numeric id for apple, the package name for google; at m
 const eventType = says('event_type', '"review.created" or "rating.dropped"')
 const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 
-/** Why a target's URL cannot be called, as a sentence; null when it can. */
+/** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
 /**
- * The body of subscribe (docs/contract.md, Hooks). Numbers must be JSON numbers of the right type, `null` means not
- * given, unknown fields are ignored. `sources` are the allowed values of `source`. `refusalOf` gives the reason why a
- * target cannot be called.
+ * The body of subscribe (docs/contract.md, Hooks). Numbers must be JSON numbers of the right type, `null` means not given, unknown fields
+ * are ignored. `sources` are the allowed values of `source`.
  */
-export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrlProblemOf) {
+export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: TargetUrlProblemOf) {
   const source = says('source', sources.map((name) => `"${name}"`).join(' or '))
   return z
     .object(
@@ -31,8 +30,8 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrl
         target_url: z
           .string(says('target_url', 'an http or https URL'))
           .superRefine((url, context) => {
-            const refusal = refusalOf(url)
-            if (refusal !== null) context.addIssue({ code: 'custom', message: refusal })
+            const problem = targetUrlProblemOf(url)
+            if (problem !== null) context.addIssue({ code: 'custom', message: problem })
           })
           .meta({ format: 'uri', maxLength: 2048, description: 'Callback URL; http or https.' }),
         store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
@@ -52,14 +51,14 @@ export function subscribeBodyOf(sources: readonly string[], refusalOf: TargetUrl
         }),
         delta: number('delta', DELTA).meta({
           description:
-            '`rating.dropped` fires when the rating falls by at least this. It or `threshold` is required then.',
+            '`rating.dropped` fires when the rating falls by at least this value. Either it or `threshold` is required.',
         }),
         threshold: number('threshold', THRESHOLD).meta({
-          description: '`rating.dropped` fires when the rating crosses below this.',
+          description: '`rating.dropped` fires when the rating falls below this value.',
         }),
         country: z.enum(STOREFRONTS, country).nullish().meta({
           description:
-            'Limits the hook to one storefront; not given, it covers every storefront watched for the app.',
+            'Limits the hook to one storefront. By default it covers every storefront watched for the app.',
         }),
         source: z
           .string(source)
@@ -127,7 +126,7 @@ function number(field: string, range: { readonly min: number; readonly max: numb
   return z.number(message).min(range.min, message).max(range.max, message).nullish()
 }
 
-const id = z.string().meta({ description: 'Hook id: its source, a hyphen, a random suffix.' })
+const id = z.string().meta({ description: 'Hook id: the source, a hyphen and a random suffix.' })
 const createdAt = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' })
 
 export const subscribeResponse = z
@@ -158,8 +157,8 @@ const watchFields = {
 }
 
 /**
- * A hook as its account sees it. Id, source, target and reference first, then everything it was created with, never its
- * secret. The rule's fields are those of its first watch, null without one; `watches` contains all of them.
+ * A hook as its account sees it, without its secret. The rule's fields are those of its first watch, null without one; `watches` contains
+ * all watches.
  */
 export const hookView = z
   .object({
@@ -168,7 +167,7 @@ export const hookView = z
     target_url: z.string(),
     external_ref: z.string().nullable(),
     status: z.enum(HOOK_STATUSES).meta({
-      description: '`gone`: the target answered 410, so its platform turned the trigger off.',
+      description: '`gone`: the target answered 410, because its platform turned the trigger off.',
     }),
     created_at: createdAt,
     store: watchFields.store.nullable(),

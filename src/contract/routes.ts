@@ -10,10 +10,13 @@ import { hookRoutesFor } from './v1/hooks.ts'
 import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
 
-/** The route table of `/api/v1`, for an installation that knows these `sources` and refuses these targets. */
-export function routesFor(sources: readonly string[] = SOURCES, refusalOf: TargetUrlProblemOf = () => null) {
+/** The route table of `/api/v1` for an installation with these `sources` and rules for targets. */
+export function routesFor(
+  sources: readonly string[] = SOURCES,
+  targetUrlProblemOf: TargetUrlProblemOf = () => null,
+) {
   return {
-    ...hookRoutesFor(sources, refusalOf),
+    ...hookRoutesFor(sources, targetUrlProblemOf),
     ...eventRoutes,
     ...reviewRoutes,
     ...appRoutes,
@@ -26,9 +29,9 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Targe
       tag: 'Account',
       scopes: ['operate'],
       summary: 'List tokens',
-      description: 'API tokens of the account, newest first, without their values.',
+      description: 'The API tokens of the account, newest first, without their values.',
       success: { status: 200, description: 'All tokens.', schema: z.array(tokenView) },
-      refusals: {},
+      errors: {},
     },
     me: {
       method: 'GET',
@@ -36,9 +39,9 @@ export function routesFor(sources: readonly string[] = SOURCES, refusalOf: Targe
       tag: 'Account',
       scopes: [],
       summary: 'Show the account of the token',
-      description: 'The account and the name of the token: a connection test for automation platforms.',
+      description: 'The account and the name of the token. Automation platforms use it as a connection test.',
       success: { status: 200, description: 'The account.', schema: me },
-      refusals: {},
+      errors: {},
     },
   } as const satisfies Record<string, Route>
 }

@@ -12,7 +12,7 @@ export type SampleOf = {
   readonly country: Storefront
   readonly subscriberId: string
   readonly at: Date
-  /** Makes synthetic events distinct: receivers drop a known `event_id`. */
+  /** Makes synthetic events distinct, because receivers ignore a known `event_id`. */
   readonly nonce: string
 }
 
@@ -25,7 +25,7 @@ const PLACEHOLDER: SampleOf = {
   nonce: 'sample',
 }
 
-/** A synthetic event of the type, with every possible field filled; deterministic for the same `of`. */
+/** A synthetic event of the type with a value in every field. The same `of` gives the same event. */
 export function sampleEvent(eventType: EventType, of: SampleOf = PLACEHOLDER): WebhookEvent {
   return eventType === 'review.created' ? reviewCreatedOf(of) : ratingDroppedOf(of)
 }
@@ -70,7 +70,7 @@ function ratingDroppedOf(of: SampleOf): RatingDropped {
     micros: ratingMicros(current.rating) ?? 0,
     count: current.count,
   })
-  // A real transition's id contains no nonce, but a synthetic one must be new each time.
+  // The id of a real transition contains no nonce, but a synthetic id must be new each time.
   const transitionId = of.nonce === PLACEHOLDER.nonce ? transition : hashOf([transition, of.nonce])
   return {
     ...envelopeOf(of, 'rating.dropped', transitionId),

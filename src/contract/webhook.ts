@@ -2,34 +2,34 @@ import { z } from 'zod'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, THEMES } from '../model/vocabulary.ts'
 
 /**
- * The one schema for live payloads, samples, the documentation's examples and the integrations' samples. The order of
- * keys is that of docs/contract.md, Events; `id` comes first because automation platforms look for it there.
+ * The schema of live payloads, samples, and examples in the documentation and integrations. The order of keys is that of docs/contract.md,
+ * Events. `id` comes first because automation platforms look for it there.
  */
 
-/** The number in every payload; raised only by a change that breaks receivers (docs/contract.md, Versions). */
+/** The version in every payload. Only a change that breaks receivers increases it (docs/contract.md, Versions). */
 export const SCHEMA_VERSION = 2
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digits')
 const instant = z.iso.datetime({ precision: 3 })
 const stars = z.number().min(0).max(5)
 
-/** docs/contract.md, Events. `eventType` distinguishes the two. */
+/** The fields that both event types share (docs/contract.md, Events). */
 function envelope<T extends string>(eventType: T) {
   return {
-    id: sha256.describe('The same as event_id.'),
-    event_id: sha256.describe('Identity of this event for this hook. Dedupe on it.'),
-    occurrence_id: sha256.describe('Identity of what happened, shared by every hook that receives it.'),
+    id: sha256.describe('Equals event_id.'),
+    event_id: sha256.describe('Identity of this event for this hook. Deduplicate by it.'),
+    occurrence_id: sha256.describe('Identity of the review or rating drop, the same for every hook.'),
     event_type: z.literal(eventType),
     store: z.enum(STORES),
     app_id: z.string().min(1).describe('Store-native app id.'),
-    subscriber_id: z.string().min(1).describe('Id of the hook that receives it.'),
+    subscriber_id: z.string().min(1).describe('Id of the receiving hook.'),
     occurred_at: instant.describe('When the change happened at the source.'),
     observed_at: instant.describe('When the service detected it.'),
     schema_version: z.literal(SCHEMA_VERSION),
   }
 }
 
-/** docs/contract.md, enrichment: the enrichment of a review. */
+/** The enrichment of a review (docs/contract.md, enrichment). */
 export const enrichment = z
   .object({
     language: z
@@ -56,34 +56,34 @@ export const enrichment = z
   })
   .meta({ id: 'Enrichment' })
 
-/** docs/contract.md, review.created. Every key is always present, `null` when the store does not provide it. */
+/** A new review (docs/contract.md, review.created). Every key is always present; its value is null when the store does not provide it. */
 export const reviewCreated = z
   .object({
     ...envelope('review.created'),
     review_id: z.string().min(1).describe('Store-native review id.'),
     fingerprint: sha256.describe('Hash of store, app_id and review_id. Equals occurrence_id.'),
-    content_hash: sha256.describe('Hash of title and body, to detect edits. No part of identity.'),
+    content_hash: sha256.describe('Hash of title and body, to detect edits. Not part of the identity.'),
     rating: z.int().min(1).max(5),
     title: z.string().nullable(),
     body: z.string(),
-    author: z.string().nullable().describe('Display name the store shows.'),
-    app_version: z.string().nullable().describe('Version reviewed, when the store gives it.'),
+    author: z.string().nullable().describe('Display name in the store.'),
+    app_version: z.string().nullable().describe('Reviewed version, when the store provides it.'),
     country: z.enum(STOREFRONTS).describe('Storefront, lowercase ISO 3166 alpha-2.'),
     enrichment: enrichment.nullable(),
   })
   .meta({ id: 'ReviewCreated' })
 
-/** docs/contract.md, rating.dropped. */
+/** A drop of an aggregate rating (docs/contract.md, rating.dropped). */
 export const ratingDropped = z
   .object({
     ...envelope('rating.dropped'),
     transition_id: sha256.describe(
       'Hash of store, app_id, current_rating and rating_count. Equals occurrence_id.',
     ),
-    previous_rating: stars.describe('Aggregate observed before.'),
-    current_rating: stars.describe('Aggregate observed now.'),
-    delta: z.number().min(-5).lt(0).describe('current_rating minus previous_rating: negative.'),
-    rating_count: z.int().min(1).describe('Ratings behind current_rating.'),
+    previous_rating: stars.describe('Aggregate rating before the drop.'),
+    current_rating: stars.describe('Aggregate rating after the drop.'),
+    delta: z.number().min(-5).lt(0).describe('current_rating minus previous_rating, always negative.'),
+    rating_count: z.int().min(1).describe('Number of ratings in current_rating.'),
     trigger: z.enum(['threshold', 'delta']).describe('The rule that fired.'),
     threshold: stars.nullable().describe('The configured threshold when trigger is threshold, else null.'),
   })
@@ -95,5 +95,5 @@ export const webhookEvent = z
 
 export type ReviewCreated = z.infer<typeof reviewCreated>
 export type RatingDropped = z.infer<typeof ratingDropped>
-/** What a receiver parses: the body of any event. */
+/** The body of any event. */
 export type WebhookEvent = z.infer<typeof webhookEvent>

@@ -1,33 +1,33 @@
 import { hashOf } from './canonical.ts'
 import type { FeedKind, Store } from './vocabulary.ts'
 
-/** What an account can be alerted of. */
+/** The kinds of alerts that an account can subscribe to. */
 export const ALERT_KINDS = [
   'destination.failing',
   'destination.recovered',
   'feed.failing',
   'feed.changed_format',
 ] as const
-/** `test`: sent on request, to try the channels. */
+/** `test` is sent on request, to check the channels. */
 export type AlertKind = (typeof ALERT_KINDS)[number] | 'test'
 
 export const ALERT_CHANNELS = ['email', 'webhook'] as const
 export type AlertChannel = (typeof ALERT_CHANNELS)[number]
 
-/** Addresses of one account. Chosen: a team; more want a list of their mail server. */
+/** Maximum number of e-mail addresses per account: enough for a team. */
 export const ALERT_EMAILS_MAX = 10
 
-/** Where an account gets its alerts. */
+/** The channels on which an account gets its alerts. */
 export type AlertSettings = {
   readonly accountId: string
   readonly enabled: boolean
   readonly emails: readonly string[]
   readonly webhookUrl: string | null
-  /** Sealed for `alertSealOf`; null before the first URL. */
+  /** The secret, sealed with `alertSealOf`; null before the first URL. */
   readonly webhookSecret: string | null
 }
 
-/** A cause of an alert, as it is now. */
+/** The current state of a cause of alerts. */
 export type AlertCondition =
   | {
       readonly kind: 'destination.failing' | 'destination.recovered'
@@ -48,16 +48,16 @@ export type AlertCondition =
       readonly detail: string | null
     }
 
-/** What an alert is about; the hour between two alerts counts for each. */
+/** The cause of an alert. The minimum of one hour between two alerts applies to each cause. */
 export type AlertCause = { readonly accountId: string; readonly kind: AlertKind; readonly subject: string }
 
 export type Alert = AlertCause & {
-  /** Identity: the same cause since the same time is one alert. */
+  /** The identity of an alert: its cause and the time since when the cause exists. */
   readonly id: string
   readonly since: Date
   readonly title: string
   readonly text: string
-  /** What the webhook sends. */
+  /** The body of the webhook request. */
   readonly body: string
 }
 
@@ -65,7 +65,7 @@ export function alertIdOf({ accountId, kind, subject }: AlertCause, since: Date)
   return hashOf(['alert', accountId, kind, subject, String(since.getTime())])
 }
 
-/** What the webhook secret of an account is sealed for. */
+/** The context for which the webhook secret of an account is sealed. */
 export function alertSealOf(accountId: string): string {
   return `alerts ${accountId}`
 }

@@ -1,4 +1,4 @@
-/** What is recorded in the audit log of an account. New actions are added; stored ones keep their name. */
+/** The actions in the audit log of an account. An action must never be renamed, because entries store its name. */
 export const AUDIT_ACTIONS = [
   'account.created',
   'sign_in.succeeded',
@@ -43,10 +43,7 @@ export const AUDIT_ACTIONS = [
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/**
- * Who acted, with the name of that time: a removed user or token is named nowhere else. `command`: an operator at the
- * command line. `none`: nobody is known, as in a failed sign-in.
- */
+/** The actor with their name at that time, because no other row names a removed user or token. `command`: an operator at the command line. `none`: unknown, as in a failed sign-in. */
 export type AuditActor =
   | { readonly kind: 'user' | 'token' | 'command'; readonly id: string; readonly name: string }
   | { readonly kind: 'none'; readonly id: null; readonly name: null }
@@ -55,7 +52,7 @@ export type AuditActor =
 export const COMMAND_ACTOR_ID = 'command'
 
 export type AuditEntry = {
-  /** Grows with time; the cursor of pages. */
+  /** Increases with time; the cursor of pages. */
   readonly seq: number
   readonly accountId: string
   readonly at: Date
@@ -63,11 +60,11 @@ export type AuditEntry = {
   /** Null for commands. */
   readonly clientAddress: string | null
   readonly action: AuditAction
-  /** The id of what was acted on; `store/app id` for an app; null for several or none. */
+  /** The id of the changed object; `store/app id` for an app; null for several or none. */
   readonly target: string | null
   /** Short and without secrets, such as the new role or the host of a target. */
   readonly detail: string | null
 }
 
-/** Chosen: a line of the log. */
+/** Fits on a line of the log. */
 export const AUDIT_DETAIL_CHARS_MAX = 200

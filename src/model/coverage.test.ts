@@ -26,29 +26,29 @@ function watch(
 const names = (feeds: readonly FeedKey[]) => feeds.map(({ kind, market }) => `${kind} ${market}`).sort()
 
 describe('the feeds of an app', () => {
-  it('is empty without a watch', () => {
+  it('are none without a watch', () => {
     assert.deepEqual(feedsNeeded('apple', [], []), [])
   })
 
-  it('is the feed of the event type in us, for a watch without a country', () => {
+  it('for a watch without a country is the feed of the event type in us', () => {
     assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'review.created', null)], [])), [
       'reviews us',
     ])
     assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'rating.dropped', null)], [])), ['rating us'])
   })
 
-  it('is only the given storefront for a watch with a country', () => {
+  it('for a watch with a country are only in its storefront', () => {
     assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'review.created', 'jp')], [])), [
       'reviews jp',
     ])
   })
 
-  it('is every storefront its account watches, for a watch without a country', () => {
+  it('for a watch without a country are in every storefront that its account watches', () => {
     const watches = [watch('alice', 'review.created', null), watch('alice', 'rating.dropped', 'fr')]
     assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['rating fr', 'reviews fr', 'reviews us'])
   })
 
-  it('is not widened by the watches of another account', () => {
+  it('do not depend on the watches of another account', () => {
     const watches = [watch('alice', 'review.created', null), watch('bob', 'review.created', 'jp')]
     const tracked: TrackedStorefront[] = [{ accountId: 'bob', storefront: 'de' }]
     assert.deepEqual(names(feedsNeeded('apple', watches, tracked)), [
@@ -64,7 +64,7 @@ describe('the feeds of an app', () => {
     assert.deepEqual(names(feedsNeeded('apple', [], tracked)), ['rating se', 'reviews se'])
   })
 
-  it('is one Google review feed per language, and one Google rating feed per storefront', () => {
+  it('are one Google review feed per language and one Google rating feed per storefront', () => {
     const tracked = (['us', 'gb', 'in', 'mx', 'es'] as const).map((storefront) => ({
       accountId: 'alice',
       storefront,
@@ -80,7 +80,7 @@ describe('the feeds of an app', () => {
     ])
   })
 
-  it('lists what an account watches in the order of the storefronts', () => {
+  it('are listed in the order of the storefronts', () => {
     const tracked: TrackedStorefront[] = [
       { accountId: 'alice', storefront: 'it' },
       { accountId: 'alice', storefront: 'gb' },
@@ -92,7 +92,7 @@ describe('the feeds of an app', () => {
 })
 
 describe('the oldest relevant review of a market', () => {
-  it('is the oldest watch that could match them', () => {
+  it('is the creation of the oldest watch that could match', () => {
     const watches = [
       watch('alice', 'review.created', 'us', 30),
       watch('bob', 'review.created', null, 10),
@@ -127,7 +127,7 @@ const anyFollow = fc.record({
 })
 
 describe('coverage of any watches', () => {
-  it('has every needed feed once and no other', () => {
+  it('has every required feed once and no other', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('apple' as const, 'google' as const),

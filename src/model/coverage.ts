@@ -2,7 +2,7 @@ import type { Watch } from './hook.ts'
 import { marketOf } from './market.ts'
 import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
 
-/** The parts of a watch that decide what is polled. Watches of gone or deleted hooks are excluded. */
+/** The fields of a watch that determine the polled feeds. Watches of gone or deleted hooks are excluded. */
 export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefront' | 'createdAt'>
 
 /** A storefront of one app that an account tracks. */
@@ -12,8 +12,8 @@ export type TrackedStorefront = { readonly accountId: string; readonly storefron
 export type FeedKey = { readonly kind: FeedKind; readonly market: string }
 
 /**
- * The storefronts each account covers for one app, in the order of docs/contract.md, Storefronts: tracked ones, those
- * its watches name, and `us` if a watch names none.
+ * The storefronts each account covers for one app, in the order of docs/contract.md, Storefronts: tracked ones, those of its watches, and
+ * `us` if a watch has no country.
  */
 export function storefrontsWatched(
   watches: readonly WatchScope[],
@@ -44,8 +44,8 @@ export function feedsOfWatch(
 }
 
 /**
- * The feeds to poll for one app, given the watches and tracked storefronts of all accounts: for each watch its feeds,
- * for each tracked storefront reviews and rating. Each feed once; none without watches.
+ * The feeds to poll for one app, given the watches and tracked storefronts of all accounts: the feeds of each watch, and reviews and rating
+ * of each tracked storefront. Each feed occurs once.
  */
 export function feedsNeeded(
   store: Store,
@@ -64,7 +64,7 @@ export function feedsNeeded(
 /** A feed of one app and one account that needs it. */
 export type AccountFeed = FeedKey & { readonly accountId: string }
 
-/** The same by account: each feed once for each account that needs it. */
+/** The feeds to poll per account: each feed once for each account that needs it. */
 export function feedsByAccount(
   store: Store,
   watches: readonly WatchScope[],
@@ -80,10 +80,7 @@ export function feedsByAccount(
   )
 }
 
-/**
- * Creation of the oldest watch that could match a review of this market: older reviews match none (docs/contract.md,
- * Forward-looking). Null without such a watch.
- */
+/** The creation time of the oldest watch that could match a review of this market; null without such a watch. Older reviews match no watch (docs/contract.md, Forward-looking). */
 export function forwardFrom(
   store: Store,
   market: string,

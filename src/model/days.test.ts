@@ -36,7 +36,7 @@ test('a day without a midnight starts after the skipped time', () => {
   ])
 })
 
-test('hours are whole', () => {
+test('hours start on the full hour', () => {
   assert.deepEqual(
     hourStarts(new Date('2026-07-02T22:30:00Z'), 2).map((hour) => hour.toISOString()),
     ['2026-07-02T21:00:00.000Z', '2026-07-02T22:00:00.000Z'],

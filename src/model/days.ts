@@ -1,4 +1,4 @@
-/** Calendar days of a time zone, and hours: the ranges that reports count by. */
+/** Calendar days of a time zone, and hours: the intervals of reports. */
 
 /** The starts of days or hours, oldest first. Each lasts until the next, the last one until now. */
 export type Buckets = readonly [Date, ...Date[]]
@@ -6,7 +6,7 @@ export type Buckets = readonly [Date, ...Date[]]
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Whether the text is a name of the IANA time zone database, such as `Europe/Berlin`. */
+/** Whether the text is a name in the IANA time zone database, such as `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })
@@ -40,7 +40,7 @@ function instantOf(midnightMs: number, offsetAt: (ms: number) => number): number
   return [earlier, later].find((ms) => ms + offsetAt(ms) === midnightMs) ?? Math.max(earlier, later)
 }
 
-/** The zone's distance to UTC at an instant, in milliseconds. */
+/** The offset of the zone from UTC at an instant, in milliseconds. */
 function offsetsOf(zone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
   return (ms) => {

@@ -5,8 +5,8 @@
 export const MICROS_PER_STAR = 1_000_000
 
 /**
- * A store's printed rating as whole millionths, rounded half away from zero at the seventh place. Null when `value` is
- * not a finite number of 0 to 5 or its text.
+ * A store's printed rating as whole millionths, rounded half away from zero at the seventh place. Null when `value` is neither a finite
+ * number from 0 to 5 nor its text.
  */
 export function ratingMicros(value: number | string): number | null {
   const number = typeof value === 'number' ? value : Number(value.trim() === '' ? Number.NaN : value)
@@ -15,14 +15,14 @@ export function ratingMicros(value: number | string): number | null {
 }
 
 /**
- * A rule's number (delta or threshold) as whole millionths, rounded up: whole millionths reach a limit exactly when
- * they reach the next whole one. Works on the shortest decimal text, so 0.3 gives 300000.
+ * The delta or threshold of a rule as whole millionths, rounded up: ratings are whole millionths, so they reach the limit exactly when they
+ * reach the rounded one. Uses the shortest decimal text, so 0.3 gives 300000.
  */
 export function limitMicros(value: number): number {
   return Math.ceil(Number((value * MICROS_PER_STAR).toPrecision(12)))
 }
 
-/** Millionths as the JSON number a reader expects: 4_400_000 gives 4.4. Without rounding noise (one division). */
+/** Millionths as a JSON number: 4_400_000 gives 4.4. A single division avoids accumulated rounding errors. */
 export function starsOf(micros: number): number {
   return micros / MICROS_PER_STAR
 }

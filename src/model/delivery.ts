@@ -1,6 +1,6 @@
 import type { DeadReason, DeliveryStatus, EventType, FailureReason, Store } from './vocabulary.ts'
 
-/** The sending of one event. `pending` also while its hook is paused (then it is held) or its lease runs. */
+/** The sending of one event. It is `pending` also while its hook is paused (then it is held) and during its lease. */
 export type Delivery = {
   readonly seq: number
   readonly eventId: string
@@ -11,13 +11,13 @@ export type Delivery = {
   readonly store: Store
   readonly appId: string
   readonly status: DeliveryStatus
-  /** Requests on the current schedule; a replay starts again at 0. */
+  /** Number of requests in the current schedule; a replay resets it to 0. */
   readonly attempts: number
   readonly createdAt: Date
   /** When the next attempt is due; null unless pending. */
   readonly dueAt: Date | null
   readonly deliveredAt: Date | null
-  /** When it last became a dead letter, and why; kept when a replay queues it again. */
+  /** The time and reason of its last dead letter; kept when a replay queues it again. */
   readonly deadAt: Date | null
   readonly deadReason: DeadReason | null
   readonly lastHttpStatus: number | null
@@ -35,13 +35,13 @@ export type AttemptTimings = {
   readonly totalMs: number
 }
 
-/** One request of a delivery, as recorded. */
+/** The record of one request of a delivery. */
 export type Attempt = {
   readonly number: number
   readonly startedAt: Date
   readonly timings: AttemptTimings
   readonly url: string
-  /** Signatures are masked. */
+  /** The headers, with masked signatures. */
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly httpStatus: number | null
   /** Null when the attempt was accepted. */
@@ -49,9 +49,9 @@ export type Attempt = {
   readonly detail: string | null
   readonly remoteAddress: string | null
   readonly responseHeaders: Readonly<Record<string, string>>
-  /** The first 16 KiB, without NUL; untrusted text. */
+  /** The first 16 KiB of the body, without NUL; untrusted text. */
   readonly responseBody: string
   readonly responseTruncated: boolean
-  /** The bulk replay this attempt belongs to, if any. */
+  /** The bulk replay of this attempt, if any. */
   readonly replayId: string | null
 }

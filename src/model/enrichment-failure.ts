@@ -6,7 +6,7 @@ export const ENRICHMENT_FAILURES = [
   'over_budget',
   /** The engine's thread crashed on the review, mostly out of memory. */
   'worker_died',
-  /** The process crashed on each try, or no try ended in time. */
+  /** Every try crashed the process or exceeded its time limit. */
   'too_many_tries',
 ] as const
 export type EnrichmentFailure = (typeof ENRICHMENT_FAILURES)[number]

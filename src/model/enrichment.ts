@@ -20,5 +20,5 @@ export type Enrichment = {
   readonly summary_en: string
 }
 
-/** The engine of an enrichment, and its version: a newer version may repeat it. */
+/** The engine of an enrichment and its version. A newer version may enrich a review again. */
 export type EnrichmentEngine = { readonly name: 'offline' | 'llm'; readonly version: string }

@@ -1,7 +1,7 @@
 import type { Rating } from './rating.ts'
 import type { FeedKind, Store } from './vocabulary.ts'
 
-/** The meaning of a store's answer (docs/stores.md, Outcomes). Only `ok` and `empty` move state. */
+/** The outcome of a poll (docs/stores.md, Outcomes). Only `ok` and `empty` change the state of a feed. */
 export const POLL_OUTCOMES = ['ok', 'empty', 'unknown', 'blocked', 'gone', 'changed'] as const
 export type PollOutcome = (typeof POLL_OUTCOMES)[number]
 
@@ -14,24 +14,24 @@ export type FrozenReason = (typeof FROZEN_REASONS)[number]
 
 /** The state of the store's sources that a feed stores between polls. */
 export type FeedSources = {
-  /** The date of the newest review that any source has shown here. */
+  /** The date of the newest review that any source has shown in this feed. */
   readonly newestShownAt: Date | null
-  /** The source used while the primary one fails; it is requested first. */
+  /** The source used while the primary one fails; polls request it first. */
   readonly fallback: {
     readonly source: string
     readonly since: Date
-    /** The failures of the sources before it. */
+    /** The failures of the sources that precede it. */
     readonly reason: string
-    /** When they were last requested. */
+    /** The time of the last request to those sources. */
     readonly probedAt: Date
   } | null
   /** A suspicion, not an error: polling continues. */
   readonly frozen: { readonly source: string; readonly since: Date; readonly reason: FrozenReason } | null
   /** When the last comparison with another source was made. */
-  readonly otherAskedAt: Date | null
+  readonly lastComparedAt: Date | null
 }
 
-/** One thing we poll: the reviews or the rating of an app in one market. */
+/** The reviews or the rating of an app in one market, which are polled together. */
 export type Feed = {
   readonly id: number
   readonly store: Store
@@ -40,18 +40,18 @@ export type Feed = {
   /** A storefront, or a language for Google reviews. */
   readonly market: string
   readonly intervalMs: number
-  /** Polls in a row that did not move state; 0 after an `ok` or `empty` one. */
+  /** Number of consecutive failed polls; 0 after an `ok` or `empty` one. */
   readonly failures: number
-  /** Null until the first poll that moved state. */
+  /** Null until the first successful poll. */
   readonly lastOkAt: Date | null
-  /** The last walk ended before the first known page: the next one goes to the store's end. */
+  /** The last poll ended before it reached a known page, so the next one reads to the end of the listing. */
   readonly walkIncomplete: boolean
-  /** The source of the last answer, e.g. `rss` or `web`. */
+  /** The source of the last response, e.g. `rss` or `web`. */
   readonly lastSource: string | null
   readonly sources: FeedSources
 }
 
-/** A feed as its operator and its readers see it. */
+/** A feed as shown to operators and users. */
 export type FeedView = Feed & {
   readonly active: boolean
   readonly nextPollAt: Date | null

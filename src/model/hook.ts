@@ -1,6 +1,6 @@
 import type { EventType, HookStatus, Store, Storefront } from './vocabulary.ts'
 
-/** Filters of a watch besides its star band; absent filters match everything. */
+/** Filters of a watch besides its range of stars; absent filters match everything. */
 export type WatchRules = {
   readonly languages?: readonly string[]
   readonly sentiments?: readonly string[]
@@ -30,7 +30,7 @@ export type Watch = {
 
 /** A signing secret, sealed for storage. */
 export type SealedSecret = {
-  readonly sealed: string /** Null for the current one. */
+  readonly sealed: string /** Null for the current secret. */
   readonly expiresAt: Date | null
 }
 
@@ -39,11 +39,14 @@ export type Hook = {
   readonly accountId: string
   readonly source: string
   readonly targetUrl: string
+  /** For display; null without one. */
+  readonly name: string | null
+  readonly description: string | null
   readonly externalRef: string | null
   readonly status: HookStatus
-  /** Current first, then those still within their overlap after a rotation. Never empty, at most 3. */
+  /** The current secret first, then those within their overlap after a rotation; 1 to 3. */
   readonly secrets: readonly SealedSecret[]
-  /** Requests a second at most; null for no limit. */
+  /** Maximum number of requests per second; null for no limit. */
   readonly ratePerSecond: number | null
   readonly createdAt: Date
 }

@@ -2,17 +2,17 @@
  * Limits of input from people and programs. The schemas of the contract, the operations and the commands share them.
  */
 
-/** Of a person, an account or an API token. */
+/** The name of a person, an account or an API token. */
 export const NAME_CHARS_MAX = 100
-/** RFC 5321, section 4.5.3.1.3, less the angle brackets. */
+/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const EMAIL_CHARS_MAX = 254
 export const PASSWORD_CHARS = { min: 10, max: 128 } as const
 
-/** Event ids in one call that replays or discards dead letters. More are selected by a filter. */
+/** Event ids in one call that replays or discards dead letters. A filter selects more. */
 export const EVENT_IDS_MAX = 500
-/** Dead letters that a bulk replay queues again per second. */
+/** The rate at which a bulk replay queues dead letters, per second. */
 export const REPLAY_RATE = { min: 0.1, max: 1_000, default: 10 } as const
-/** Receivers answer with any three digits. */
+/** Receivers can return any three digits. */
 export const HTTP_STATUS = { min: 100, max: 999 } as const
-/** Until a token expires. */
+/** The lifetime of a token. */
 export const TOKEN_DAYS = { min: 1, max: 3_650 } as const

@@ -1,24 +1,24 @@
 import type { Store } from './vocabulary.ts'
 
 /**
- * A row of a store's page that cannot be read as a review, while the other rows can. It is quarantined, so that the
- * others are stored and the operator sees it.
+ * A row of a store's page that is not readable as a review, while other rows are. It goes into quarantine, so that the others are stored
+ * and the operator sees it.
  */
 export type MalformedRow = {
-  /** The same for one row of a feed each time it is shown: the review's id, or the hash of its raw form without one. */
+  /** Identifies the row in its feed: the id of the review, or the hash of the raw form if there is no id. */
   readonly rowKey: string
-  /** A sentence on what is wrong with it. */
+  /** What is wrong with the row, as a sentence. */
   readonly reason: string
-  /** Its raw form, at most `MALFORMED_RAW_CHARS_MAX` characters. */
+  /** The raw form, cut to `MALFORMED_RAW_CHARS_MAX` characters. */
   readonly raw: string
-  /** SHA-256 of the whole raw form, in hex: another one means that the store changed the row. */
+  /** SHA-256 of the whole raw form, in hex; it differs when the store changed the row. */
   readonly rawHash: string
 }
 
-/** Chosen: a whole review row has 1 to 3 KB. */
+/** A complete review row has 1 to 3 KB. */
 export const MALFORMED_RAW_CHARS_MAX = 16 * 1024
 
-/** A quarantined row as the operator sees it. */
+/** A row in quarantine as shown to operators. */
 export type QuarantinedRow = MalformedRow & {
   readonly feedId: number
   readonly store: Store
@@ -26,9 +26,9 @@ export type QuarantinedRow = MalformedRow & {
   readonly market: string
   readonly firstSeenAt: Date
   readonly lastSeenAt: Date
-  /** When its raw form last changed; before a change, when it was first seen. */
+  /** The last change of its raw form, or when it was first seen. */
   readonly changedAt: Date
 }
 
-/** Rows that one feed keeps in quarantine at most. Chosen: twice a page; a page with more is a changed format. */
+/** Maximum number of rows in quarantine per feed: two pages. A page with more malformed rows has a changed format. */
 export const QUARANTINED_ROWS_MAX = 100

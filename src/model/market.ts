@@ -25,20 +25,17 @@ export function marketOf(store: Store, kind: FeedKind, storefront: Storefront): 
   return store === 'google' && kind === 'reviews' ? LANGUAGE_OF[storefront] : storefront
 }
 
-/** The storefronts a market serves, in the order of docs/contract.md, Storefronts; empty for a market we do not know. */
+/** The storefronts of a market, in the order of docs/contract.md, Storefronts; empty for an unknown market. */
 export function storefrontsOf(store: Store, kind: FeedKind, market: string): Storefront[] {
   return STOREFRONTS.filter((storefront) => marketOf(store, kind, storefront) === market)
 }
 
-/**
- * The private market of reviews that an account imported: stored beside those of the store, and part of no scope but its
- * own. Stores have no market with this character.
- */
+/** The private market of the reviews that an account imported. Only that account reads it. Markets of stores never contain this character. */
 export function importMarketOf(market: string, accountId: string): string {
   return `${market}~${accountId}`
 }
 
-/** The market that a stored one belongs to, without the account of a private one. */
+/** The market of a stored one, without the account of a private market. */
 export function publicMarketOf(market: string): string {
   return market.split('~', 1)[0] ?? market
 }

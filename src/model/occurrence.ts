@@ -3,11 +3,11 @@ import type { Rating } from './rating.ts'
 import type { EnrichedReview } from './review.ts'
 import type { Store } from './vocabulary.ts'
 
-/** Something that happened at a store, once for all hooks: a review created, or a rating that fell. */
+/** A new review or a rating drop, stored once for all hooks. */
 export type Occurrence = {
-  /** Order of detection; the key inside storage. */
+  /** The order of detection; the key in storage. */
   readonly seq: number
-  /** Fingerprint of the review or transition id of the fall. */
+  /** The fingerprint of the review, or the transition id of the rating drop. */
   readonly occurrenceId: string
   readonly store: Store
   readonly appId: string
@@ -19,7 +19,7 @@ export type Occurrence = {
   | { readonly eventType: 'rating.dropped'; readonly previous: Rating; readonly current: Rating }
 )
 
-/** Identity of an occurrence as one hook gets it (docs/contract.md, Identity): the same two always give the same value. */
+/** The id of the event of an occurrence for a hook (docs/contract.md, Identity); deterministic. */
 export function eventIdOf(hookId: string, occurrenceId: string): string {
   return hashOf(['event', hookId, occurrenceId])
 }

@@ -2,7 +2,7 @@ import { hashOf } from './canonical.ts'
 import type { Enrichment } from './enrichment.ts'
 import type { Store } from './vocabulary.ts'
 
-/** A review as a store showed it. */
+/** A review as returned by a store. */
 export type StoreReview = {
   readonly reviewId: string
   readonly rating: number
@@ -10,38 +10,38 @@ export type StoreReview = {
   readonly body: string
   readonly author: string | null
   readonly appVersion: string | null
-  /** The date the store shows: of the last edit, if the review was edited. */
+  /** The date in the store: of the last edit, if the review was edited. */
   readonly shownAt: Date
   /** Whether the store marks it as edited; null when this source does not provide it. */
   readonly edited: boolean | null
 }
 
-/** A review as stored: once, for all hooks and accounts. */
+/** A stored review, shared by all hooks and accounts. */
 export type Review = StoreReview & {
   readonly store: Store
   readonly appId: string
   readonly market: string
   readonly fingerprint: string
   readonly contentHash: string
-  /** When it was first published, as far as the store provides it. */
+  /** The date of its first publication, as far as the store provides it. */
   readonly occurredAt: Date
   readonly observedAt: Date
 }
 
-/** The name and developer of an app, as far as a store provided them: neither is ever a competitor of the app. */
+/** The name and developer of an app, as far as a store provided them. Neither counts as a competitor of the app. */
 export type AppNames = { readonly name: string; readonly developer: string | null }
 
-/** A review with the names of its app; null until a store provided them. */
+/** A review with the names of its app; null until a store has provided them. */
 export type ReviewOfApp = Review & { readonly app: AppNames | null }
 
 export type EnrichedReview = Review & { readonly enrichment: Enrichment | null }
 
-/** Identity of a review, and so of its occurrence (docs/contract.md, Identity). Text and stars are no part of it. */
+/** The identity of a review and of its occurrence (docs/contract.md, Identity). Text and stars are not part of it. */
 export function fingerprintOf(store: Store, appId: string, reviewId: string): string {
   return hashOf(['review', store, appId, reviewId])
 }
 
-/** Identity of a review that an account imported: apart from the store's, so that no account changes what others see. */
+/** The identity of a review that an account imported. It differs from the store's, so that an import does not change the reviews of other accounts. */
 export function importFingerprintOf(
   accountId: string,
   store: Store,
@@ -51,7 +51,7 @@ export function importFingerprintOf(
   return hashOf(['imported review', accountId, store, appId, reviewId])
 }
 
-/** Hash of title and body for edit detection; an absent title and an empty one differ. */
+/** Hash of title and body, to detect edits; an absent title and an empty one differ. */
 export function contentHashOf(title: string | null, body: string): string {
   return hashOf(title === null ? ['content', body] : ['content', body, title])
 }

@@ -9,7 +9,7 @@ test('NUL and lone surrogates become U+FFFD, everything else is unchanged', () =
   assert.equal(storableText('😀 \u0001\u007F\uFFFE\uFEFF\u2028\n'), '😀 \u0001\u007F\uFFFE\uFEFF\u2028\n')
 })
 
-test('storable text survives UTF-8 and has no NUL', () => {
+test('storable text is unchanged by UTF-8 encoding and has no NUL', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const stored = storableText(text)

@@ -1,7 +1,4 @@
-/**
- * The closed vocabularies of the contract (docs/contract.md). Each is written once; schemas, checks and labels are
- * derived from it.
- */
+/** The closed vocabularies of the contract (docs/contract.md). Schemas, checks and labels are derived from these lists. */
 
 export const STORES = ['apple', 'google'] as const
 export type Store = (typeof STORES)[number]
@@ -9,7 +6,7 @@ export type Store = (typeof STORES)[number]
 export const EVENT_TYPES = ['review.created', 'rating.dropped'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** docs/contract.md, Storefronts, in its order: the order decides which storefront names a review of a shared language. */
+/** The storefronts in the order of docs/contract.md, Storefronts. A review of a shared language gets the first matching one. */
 export const STOREFRONTS = [
   'us',
   'gb',
@@ -40,11 +37,11 @@ export type HookStatus = (typeof HOOK_STATUSES)[number]
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** What a user may do in an account: owners also manage members and tokens. */
+/** The role of a user in an account; owners also manage members and tokens. */
 export const ROLES = ['owner', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What an API token may do: read, manage hooks and tracked apps, send again and import. */
+/** The scopes of an API token: read; manage hooks and tracked apps; send again and import. */
 export const TOKEN_SCOPES = ['read', 'hooks', 'operate'] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
@@ -57,7 +54,7 @@ export type Sentiment = (typeof SENTIMENTS)[number]
 export const SEVERITIES = ['low', 'medium', 'high'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** The 23 themes of docs/contract.md, enrichment. The order is also the order of the bits that storage filters by: only append. */
+/** The 23 themes of docs/contract.md, enrichment. New themes must be appended, because storage filters by their bits in this order. */
 export const THEMES = [
   'stability_crash',
   'performance',
@@ -85,7 +82,7 @@ export const THEMES = [
 ] as const
 export type Theme = (typeof THEMES)[number]
 
-/** Why an attempt failed, or why a delivery became a dead letter. Stable: users filter and alert by them. */
+/** Why an attempt failed, or why a delivery became a dead letter. Reasons must not be renamed, because users filter by them. */
 export const FAILURE_REASONS = [
   'http_status',
   'redirect',

@@ -8,7 +8,7 @@ import { beat, liveNodes, SILENT_MS } from './heartbeat.ts'
 
 const HOUR_MS = 3_600_000
 
-test('a node is listed while it runs, and removes nodes that were killed long ago', async () => {
+test('a running node is listed, and removes nodes that were killed long ago', async () => {
   await using storage = await openSqlite({ file: ':memory:' })
   const { maintenance } = storage
   const now = systemClock.now()
@@ -37,7 +37,7 @@ test('a node is listed while it runs, and removes nodes that were killed long ag
     skewMs: () => 12,
   }
   const ended = beat(deps, stop.signal)
-  const ours = await until('it told of itself', async () =>
+  const ours = await until('the node registered', async () =>
     (await maintenance.nodes()).find(({ version }) => version === '2'),
   )
   assert.deepEqual([ours.roles, ours.skewMs], [['api', 'poll'], 12])

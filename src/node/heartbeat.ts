@@ -3,12 +3,12 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { MaintenanceStorage, Node } from '../storage/port/maintenance.ts'
 
-/** How often a node reports that it runs; a node that missed several of these is gone. */
+/** The interval of the heartbeats of a node. */
 export const HEARTBEAT_MS = 10_000
-/** Three beats missed: it was killed, or cannot reach the database. */
+/** After three missed heartbeats a node was killed, or cannot reach the database. */
 export const SILENT_MS = 3 * HEARTBEAT_MS
 
-/** How long a killed node is shown as silent. Chosen: still visible the next morning. */
+/** How long a killed node is shown as silent: until the next morning. */
 const FORGOTTEN_MS = 24 * 3_600_000
 
 /** Whether a node reported within the last 30 s. */
@@ -32,7 +32,7 @@ export async function beat(
     readonly log: Log
     readonly version: string
     readonly roles: readonly string[]
-    /** How far this machine's clock is ahead of the database's. */
+    /** The lead of this machine's clock over the database's, in milliseconds. */
     readonly skewMs: () => number
   },
   signal: AbortSignal,

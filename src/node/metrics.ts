@@ -5,7 +5,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { liveNodes } from './heartbeat.ts'
 import type { Timekeeper } from './time/keeper.ts'
 
-/** Exact counts over millions of rows take a moment, so frequent scrapes get cached values. */
+/** Exact counts of millions of rows are slow, so frequent scrapes get cached values. */
 const READING_KEPT_MS = 15_000
 
 /** The pipeline's meter and the metrics for Prometheus: its counters, and gauges read from storage. */
@@ -71,7 +71,7 @@ async function readGauges({
     one('breakers_open', 'Hooks with an open circuit breaker.', depths.breakersOpen),
     {
       name: 'feeds',
-      help: 'Feeds in the poll set: active, failing (stale), due now, served by a fallback source, suspected to be frozen.',
+      help: 'Polled feeds by state: active, failing (stale), due now, on a fallback source, possibly frozen.',
       values: feeds.flatMap(({ store, kind, active, failing, due, fallback, frozen }) =>
         Object.entries({ active, failing, due, fallback, frozen }).map(([state, value]) => ({
           labels: { store, kind, state },
@@ -81,7 +81,7 @@ async function readGauges({
     },
     {
       name: 'quarantined_rows',
-      help: 'Rows of store pages that could not be read as reviews and are in quarantine.',
+      help: 'Malformed rows of store pages in quarantine.',
       values: feeds
         .filter(({ kind }) => kind === 'reviews')
         .map(({ store, quarantined }) => ({ labels: { store }, value: quarantined })),
@@ -89,7 +89,7 @@ async function readGauges({
     one('feeds_overdue', 'Feeds that were not polled within twice their interval.', overdue.count),
     one(
       'clock_skew_seconds',
-      'How far the clock of this machine is ahead of the database; above 5 in either direction the node claims nothing.',
+      'Lead of the clock of this machine over the database, in seconds; the node claims nothing beyond 5 in either direction.',
       keeper.skewMs() / 1_000,
     ),
     one(
@@ -109,7 +109,7 @@ async function readGauges({
     ),
     {
       name: 'event_loop_lag_seconds',
-      help: 'How late the main thread was since the last reading: p50, p99 and max.',
+      help: 'Delay of the main thread since the last scrape: p50, p99 and max.',
       values: Object.entries(lag.read()).map(([quantile, value]) => ({ labels: { quantile }, value })),
     },
     one('nodes', 'Nodes that reported within the last 30 s.', nodes.length),

@@ -29,11 +29,11 @@ function readiness(
   })
 }
 
-test('a node is ready while storage answers and every part does its work', async () => {
+test('a node is ready while storage responds and every loop works', async () => {
   assert.deepEqual(await readiness(), { ready: true, reasons: [], warnings: [] })
 })
 
-test('a failing part is named with its reason', async () => {
+test('a failing loop is named with its reason', async () => {
   const sick = { name: 'poll.apple.reviews', ok: false, detail: 'Its passes fail since noon.' }
   assert.deepEqual(await readiness({ parts: [well, sick] }), {
     ready: false,
@@ -42,7 +42,7 @@ test('a failing part is named with its reason', async () => {
   })
 })
 
-test('a node that is stopping, or whose storage does not answer, is not ready', async () => {
+test('a node is not ready while it stops or while storage does not respond', async () => {
   assert.deepEqual((await readiness({ stopping: true })).reasons, ['The service is stopping.'])
   assert.deepEqual((await readiness({ answers: false })).reasons, ['The database does not answer.'])
 })
@@ -54,7 +54,7 @@ test('a node with a clock more than five seconds off is not ready and reports th
   assert.match(reasons[0] ?? '', /^The clock of this machine is 2\.0 min behind the database's/)
 })
 
-test('a jump of the clock and overdue feeds are warnings of a node that stays ready', async () => {
+test('a jump of the clock and overdue feeds are warnings, and the node stays ready', async () => {
   const lastJump = { at: NOON, byMs: 400 * 86_400_000, whileStopped: false }
   const { ready, warnings } = await readiness({ overdue: 3, state: { lastJump, unconfirmedUntil: NOON } })
   assert.equal(ready, true)

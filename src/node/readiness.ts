@@ -7,8 +7,8 @@ import { skewSentence, timeWarnings } from './time/sentences.ts'
 type FeedWatch = { readonly feeds: Pick<Storage['feeds'], 'overdue'> }
 
 /**
- * Ready: storage answers, every loop of this node does its work, and its clock agrees with the database's. A clock that jumped and
- * feeds that are overdue are warnings: no other node would do better, so a load balancer must not take this one away.
+ * A node is ready while storage responds, every loop of the node works, and its clock agrees with the database's. A jumped clock and
+ * overdue feeds are only warnings: they affect all nodes alike, so a load balancer must not remove this one.
  */
 export async function readinessOf(deps: {
   readonly storage: FeedWatch & { readonly maintenance: Pick<Storage['maintenance'], 'ping'> }
@@ -29,7 +29,7 @@ export async function readinessOf(deps: {
   return { ready: reasons.length === 0, reasons, warnings }
 }
 
-/** Warnings although the service works: a clock that jumped, feeds that are overdue. */
+/** Warnings of a working service: a clock that jumped, overdue feeds. */
 export async function warningsOf(
   storage: FeedWatch,
   keeper: Pick<Timekeeper, 'clock' | 'state'>,
@@ -46,7 +46,7 @@ async function feedWarnings({ feeds }: FeedWatch, { clock }: Pick<Timekeeper, 'c
           `${count} feeds were not polled within twice their interval. "radar doctor" lists them, and stores that block requests.`,
         ]
   } catch {
-    // The database failed after its answer; the next check reports it.
+    // The database failed after its response; the next check reports it.
     return []
   }
 }

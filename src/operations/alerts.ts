@@ -14,7 +14,7 @@ export type AlertDeps = {
   readonly sealer: Sealer
   readonly newSecret: () => string
   readonly limits: Pick<AccountGuard, 'testEvent'>
-  /** Whether the installation has one, so that alerts can go by e-mail. */
+  /** Whether the installation has a mail server, which alerts by e-mail need. */
   readonly hasMailServer: boolean
   readonly testAlert: (accountId: string, now: Date) => Alert
   readonly wake: () => void
@@ -29,12 +29,12 @@ export type AlertOverview = {
   readonly recent: readonly AlertView[]
 }
 
-/** Alerts of an account, for the people who look after it. */
+/** Alerts of an account to its members. */
 export type AlertOperations = {
   readonly show: (accountId: string) => Promise<AlertOverview>
   /**
-   * The signing secret when the account got its first URL, else null. Throws `invalid` for an address or the URL, and when
-   * alerts are on without either.
+   * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for an address or the URL, and when alerts
+   * are on without either.
    */
   readonly save: (accountId: string, input: AlertInput) => Promise<string | null>
   /** Replaces the signing secret at once. Throws `conflict` without a URL. */
@@ -44,7 +44,7 @@ export type AlertOperations = {
 }
 
 const RECENT_SHOWN = 20
-/** No more than to tell a mistyped address: the mail server decides. */
+/** Catches typing errors only. The mail server decides whether an address exists. */
 const EMAIL = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,189}$/
 
 export function alertOperations(deps: AlertDeps): AlertOperations {
@@ -74,7 +74,7 @@ export function alertOperations(deps: AlertDeps): AlertOperations {
       requireEmails(emails, deps.hasMailServer || emails.every((email) => before.emails.includes(email)))
       if (webhookUrl !== null) requireUrl(webhookUrl, deps.guard)
       if (enabled && emails.length === 0 && webhookUrl === null) {
-        throw new OperationError('invalid', 'needs an e-mail address or a URL.', { field: 'enabled' })
+        throw new OperationError('invalid', 'requires an e-mail address or a URL.', { field: 'enabled' })
       }
       const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
       await alerts.saveSettings({
@@ -109,11 +109,11 @@ export function alertOperations(deps: AlertDeps): AlertOperations {
 }
 
 function requireEmails(emails: readonly string[], canMail: boolean): void {
-  const refuse = (problem: string) => new OperationError('invalid', problem, { field: 'emails' })
-  if (emails.length > ALERT_EMAILS_MAX) throw refuse(`must be at most ${ALERT_EMAILS_MAX} addresses.`)
+  const invalid = (problem: string) => new OperationError('invalid', problem, { field: 'emails' })
+  if (emails.length > ALERT_EMAILS_MAX) throw invalid(`must be at most ${ALERT_EMAILS_MAX} addresses.`)
   const wrong = emails.find((email) => !EMAIL.test(email))
-  if (wrong !== undefined) throw refuse(`must be e-mail addresses; "${wrong}" is none.`)
-  if (!canMail) throw refuse('need a mail server: ask the operator to set RADAR_SMTP_URL.')
+  if (wrong !== undefined) throw invalid(`must be e-mail addresses; "${wrong}" is not one.`)
+  if (!canMail) throw invalid('require a mail server: ask the operator to set RADAR_SMTP_URL.')
 }
 
 function requireUrl(webhookUrl: string, guard: AddressGuard): void {

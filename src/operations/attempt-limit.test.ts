@@ -12,19 +12,19 @@ function limited() {
     },
   }
 }
-const refused = { code: 'rate_limited', message: /^Too many attempts; try again in \d+ s\.$/ }
+const limitError = { code: 'rate_limited', message: /^Too many attempts; try again in \d+ s\.$/ }
 
 describe('attempts to guess a secret', () => {
   it('are refused for a key after too many failures until its next permit', () => {
     const { limit, pass } = limited()
     for (let i = 0; i < 3; i += 1) limit.attempt('ann')
-    assert.throws(() => limit.attempt('ann'), refused)
+    assert.throws(() => limit.attempt('ann'), limitError)
     limit.attempt('ben')
     pass(19_999)
-    assert.throws(() => limit.attempt('ann'), { ...refused, message: /in 1 s\.$/ })
+    assert.throws(() => limit.attempt('ann'), { ...limitError, message: /in 1 s\.$/ })
     pass(1)
     limit.attempt('ann')
-    assert.throws(() => limit.attempt('ann'), { ...refused, message: /in 20 s\.$/ })
+    assert.throws(() => limit.attempt('ann'), { ...limitError, message: /in 20 s\.$/ })
   })
 
   it('start again after a success', () => {
@@ -34,6 +34,6 @@ describe('attempts to guess a secret', () => {
       limit.succeeded('ann')
     }
     for (let i = 0; i < 3; i += 1) limit.attempt('ann')
-    assert.throws(() => limit.attempt('ann'), refused)
+    assert.throws(() => limit.attempt('ann'), limitError)
   })
 })

@@ -9,7 +9,7 @@ export type AttemptLimit = {
   readonly succeeded: (key: string) => void
 }
 
-/** `max` failures at once for each key, then `max` spread evenly over each `windowMs`. Each node counts for itself. */
+/** Allows `max` failures at once per key, then `max` spread evenly over each `windowMs`. Each node counts separately. */
 export function createAttemptLimit(options: {
   readonly max: number
   readonly windowMs: number

@@ -5,12 +5,12 @@ import type { AuditFilter, AuditStorage } from '../storage/port/audit.ts'
 
 export type AuditDeps = { readonly audit: AuditStorage; readonly clock: Clock; readonly log: Log }
 
-/** What a door says of a change. */
+/** An audit entry as the API, the console or a command records it. */
 export type AuditRecord = Omit<AuditEntry, 'seq' | 'at'>
 
-/** Who did what in an account. */
+/** The audit log of an account. */
 export type AuditOperations = {
-  /** Stores an entry. Never throws: the change that it tells of has happened, and its caller must learn the result. */
+  /** Stores an entry. Never throws, because the change has happened and its caller must get the result. */
   readonly record: (entry: AuditRecord) => Promise<void>
   /** Newest first. */
   readonly list: (
@@ -18,13 +18,13 @@ export type AuditOperations = {
     filter: AuditFilter,
     page: { readonly limit: number; readonly before: number | null },
   ) => Promise<AuditEntry[]>
-  /** All that match, newest first, a page at a time. */
+  /** All matching entries, newest first, in pages. */
   readonly pages: (accountId: string, filter: AuditFilter) => AsyncGenerator<readonly AuditEntry[]>
 }
 
 const PAGE_ROWS = 500
 
-/** What a command of the operator says of a change; `name` as `radar token create`. */
+/** The entry for a change by an operator's command. `name` is the command, such as `radar token create`. */
 export function commandRecord(
   name: string,
   change: Pick<AuditRecord, 'accountId' | 'action' | 'target' | 'detail'>,

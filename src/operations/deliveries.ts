@@ -10,13 +10,13 @@ export type DeliveryDeps = {
   readonly deadLetters: Pick<DeadLetterStorage, 'replay'>
   readonly hooks: Pick<HookStorage, 'list'>
   readonly clock: Clock
-  /** From a resend until the delivery expires. */
+  /** Time from a resend until the delivery expires. */
   readonly expireAfterMs: number
   /** Ends the wait of the loops. */
   readonly wake: () => void
 }
 
-/** `held`: pending under a paused hook. */
+/** `held`: pending deliveries of a paused hook. */
 export type DeliveryListFilter = Omit<DeliveryFilter, 'status'> & {
   readonly status?: DeliveryView['status'] | 'held'
 }
@@ -26,16 +26,16 @@ export type DeliveryOperations = {
   readonly list: (accountId: string, filter: DeliveryListFilter, page: Page) => Promise<DeliveryView[]>
   /** Null when the account has no such delivery. */
   readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
-  /** The storefront of each rating drop among them, by its occurrence id. */
+  /** The storefronts of the rating drops in `views`, by occurrence id. */
   readonly storefronts: (views: readonly DeliveryView[]) => Promise<ReadonlyMap<string, string>>
-  /** With its attempts, oldest first. Throws `not_found`. */
+  /** A delivery with its attempts, oldest first. Throws `not_found`. */
   readonly get: (
     accountId: string,
     eventId: string,
   ) => Promise<{ readonly delivery: DeliveryView; readonly attempts: readonly Attempt[] }>
   /**
-   * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and
-   * `conflict` for one that cannot be sent: it is pending or discarded, or its hook is gone or deleted.
+   * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and `conflict` when
+   * the delivery is pending or discarded, or its hook is gone or deleted.
    */
   readonly resend: (accountId: string, eventId: string) => Promise<void>
 }

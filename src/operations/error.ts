@@ -1,14 +1,14 @@
 import { LimitReached, StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
 
-/** Why an operation refuses a call. Each door maps them once: an HTTP API to a status, a command to its exit status. */
+/** Why an operation rejects a call. HTTP APIs map the code to a status, commands to an exit status. */
 export const OPERATION_ERROR_CODES = [
   /** A value is not allowed. */
   'invalid',
   /** The caller lacks the role. */
   'forbidden',
-  /** The account has no such object; the same for objects of another account. */
+  /** The account has no such object. Objects of other accounts give the same error. */
   'not_found',
-  /** The state or a limit of the account does not allow it; waiting does not help. */
+  /** The current state or a limit of the account does not allow it, and waiting does not help. */
   'conflict',
   /** An idempotency key was used with another request. */
   'key_reused',
@@ -20,12 +20,12 @@ export const OPERATION_ERROR_CODES = [
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number]
 
 type Details = {
-  /** The invalid field of the input, in camelCase. Then `problem` continues it: "must be …". */
+  /** The invalid field of the input, in camelCase. `problem` then continues the sentence: "must be …". */
   readonly field?: string
   readonly retryAfterS?: number
 }
 
-/** An operation refused the call. `message` is a sentence for the caller. */
+/** An operation rejected the call. `message` is a sentence for the caller. */
 export class OperationError extends Error {
   override readonly name = 'OperationError'
   readonly code: OperationErrorCode
@@ -54,12 +54,10 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
     `The account has reached its limit of ${max} tracked storefronts (each app counts once for each storefront). Stop tracking one, or ask the operator to raise RADAR_ACCOUNT_STOREFRONTS_MAX.`,
 }
 
-/** Chosen: the connection pool and the loops retry within this. */
+/** The connection pool and the loops retry within this time. */
 const UNAVAILABLE_RETRY_S = 5
 
-/**
- * The error as a door shows it, also for a limit that storage counts and a database that does not answer; null for a bug.
- */
+/** The error to show to the caller, including a limit reached in storage and an unavailable database; null for a bug. */
 export function operationErrorOf(error: unknown): OperationError | null {
   if (error instanceof OperationError) return error
   if (error instanceof LimitReached)

@@ -11,9 +11,9 @@ export type EventDeps = {
 
 export type EventOperations = {
   /**
-   * The next events of the account's hooks, oldest first. Without any it waits for the first, up to `waitMs` or until
-   * `signal` aborts. Throws `conflict` for a number that was never given out, and `rate_limited` when the account has
-   * `WAITS_MAX` calls that wait.
+   * The next events of the account's hooks, oldest first. If there are none, it waits for the first one, up to `waitMs` or until `signal`
+   * aborts. Throws `conflict` for a number above that of the newest event, and `rate_limited` when the account has `WAITS_MAX` waiting
+   * calls.
    */
   readonly after: (
     accountId: string,
@@ -21,11 +21,11 @@ export type EventOperations = {
     page: { readonly limit: number; readonly after: number },
     wait: { readonly waitMs: number; readonly signal: AbortSignal },
   ) => Promise<EventPage>
-  /** The number of the newest event: reading from there shows what happens from now on. */
+  /** The number of the newest event. Reading after it returns new events only. */
   readonly newest: (accountId: string) => Promise<number>
 }
 
-/** Calls of one account that wait at the same time, on one node. */
+/** Waiting calls of one account on one node. */
 const WAITS_MAX = 20
 const CHECK_INTERVAL_MS = 1_000
 const RETRY_AFTER_S = 5
@@ -37,7 +37,7 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
     const found = await deliveries.eventsAfter(accountId, filter, page)
     if (found.end >= page.after) return found
     const problem =
-      'is ahead of every event: the database was restored from a backup. Begin without it, and dedupe by event_id.'
+      'is ahead of every event: the database was restored from a backup. Start without it and deduplicate by event_id.'
     throw new OperationError('conflict', problem, { field: 'after' })
   }
 
@@ -49,7 +49,7 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
       if (others >= WAITS_MAX) {
         throw new OperationError(
           'rate_limited',
-          `An account has at most ${WAITS_MAX} calls that wait for events.`,
+          `An account may have at most ${WAITS_MAX} calls waiting for events.`,
           {
             retryAfterS: RETRY_AFTER_S,
           },
@@ -67,9 +67,9 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
         }
         return found
       } finally {
-        const now = (waiting.get(accountId) ?? 1) - 1
-        if (now === 0) waiting.delete(accountId)
-        else waiting.set(accountId, now)
+        const remaining = (waiting.get(accountId) ?? 1) - 1
+        if (remaining === 0) waiting.delete(accountId)
+        else waiting.set(accountId, remaining)
       }
     },
 

@@ -5,10 +5,10 @@ import type { IdempotencyKey } from '../storage/port/hooks.ts'
 /** How long a repeated request gets the first answer. */
 const KEPT_MS = 24 * 3_600_000
 
-/** A request with the idempotency key that the account gave it. */
+/** A request with its idempotency key. */
 export type RepeatableCall = { readonly accountId: string; readonly key: string; readonly request: object }
 
-/** The row to store, so that a repeated request gets `answer` again. Sealed: the answer contains a signing secret. */
+/** The row to store, so that a repeated request gets `answer` again. The answer is sealed because it contains a signing secret. */
 export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer, now: Date): IdempotencyKey {
   const keySha256Hex = keyHashOf(call.key)
   return {
@@ -32,7 +32,7 @@ function placeOf(accountId: string, keySha256Hex: string): string {
   return `idempotency ${accountId} ${keySha256Hex}`
 }
 
-/** Names and values sorted by name, so that neither white space nor the order of fields makes a different request. */
+/** Names and values sorted by name, so that requests that differ only in white space or field order are equal. */
 function fieldsOf(request: object): string[] {
   return Object.entries(request)
     .filter(([, value]) => value !== undefined && value !== null)

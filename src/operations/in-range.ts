@@ -1,6 +1,6 @@
 import { OperationError } from './error.ts'
 
-/** Throws `invalid` for a number outside of the range; null means not given. */
+/** Throws `invalid` for a number outside the range. Accepts null and undefined. */
 export function requireInRange(
   field: string,
   value: number | null | undefined,

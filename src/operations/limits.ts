@@ -13,11 +13,11 @@ export type AccountLimitSettings = AccountLimits & {
 
 export type LimitName = 'api_requests' | 'app_searches' | 'test_events' | 'hooks' | 'storefronts'
 
-/** The limits of every account. Rates hold for each node, counts for the whole installation. */
+/** The limits of every account. Rates apply per node, counts to the whole installation. */
 export type AccountGuard = {
-  /** Arguments of each storage method that may create one more. */
+  /** The limits that storage methods check when they create a row. */
   readonly counts: AccountLimits
-  /** Each takes one permit of the account, and throws `OperationError` `rate_limited` when none is free. */
+  /** Each takes one permit of the account and throws `OperationError` `rate_limited` when none is left. */
   readonly apiRequest: (accountId: string) => void
   readonly appSearch: (accountId: string) => void
   readonly testEvent: (accountId: string) => void
@@ -38,7 +38,7 @@ export function createAccountGuard(
       const waitS = Math.ceil(waitMs / 1_000)
       throw new OperationError(
         'rate_limited',
-        `An account has ${max} ${things} a minute; try again in ${waitS} s.`,
+        `An account has ${max} ${things} per minute; try again in ${waitS} s.`,
         { retryAfterS: waitS },
       )
     }

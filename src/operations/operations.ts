@@ -19,7 +19,7 @@ import { type StatisticsDeps, type StatisticsOperations, statisticsOperations } 
 import { type TokenDeps, type TokenOperations, tokenOperations } from './tokens.ts'
 import { type WatchDeps, type WatchOperations, watchOperations } from './watches/watches.ts'
 
-/** The operations that need nothing but storage: all that the commands use. */
+/** The operations that need only storage, which are all that the commands use. */
 export type StoredOperations = {
   readonly audit: AuditOperations
   readonly deadLetters: DeadLetterOperations
@@ -29,7 +29,7 @@ export type StoredOperations = {
   readonly tokens: TokenOperations
 }
 
-/** What people and programs can do, with its rules and limits. Every door calls these: the APIs and the commands. */
+/** The use cases of people and programs, with their rules and limits. The REST API, the console API and the commands all call them. */
 export type Operations = StoredOperations & {
   readonly accounts: AccountOperations
   readonly alerts: AlertOperations

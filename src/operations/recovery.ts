@@ -11,9 +11,9 @@ import { requireInRange } from './in-range.ts'
 
 export type { Recoverable }
 
-/** What people can do to the sender's state of a hook. */
+/** Manual changes of the sender's state of a hook. */
 export type LanesByHand = {
-  /** An open breaker lets its probe through now. */
+  /** Lets the probe of an open breaker through now. */
   readonly halfOpen: (lane: Lane, now: Date) => LaneChange
   /** The target accepted an event: the breaker closes. */
   readonly accepted: (lane: Lane, now: Date) => LaneChange
@@ -30,7 +30,7 @@ export type RecoveryDeps = {
 
 export type RecoveryInput = {
   readonly since: Date
-  /** Also what the target accepted since then. */
+  /** Whether to send delivered events since then again too. */
   readonly delivered: boolean
   readonly ratePerSecond: number
 }
@@ -38,34 +38,33 @@ export type RecoveryInput = {
 export type Recovered = {
   /** Pending deliveries whose next attempt was brought forward. */
   readonly retried: number
-  /** The bulk replay of the others; null when there are none. */
+  /** The bulk replay of dead letters and delivered events; null when there are none. */
   readonly replay: Replay | null
 }
 
 /**
- * Sending again after a receiver was repaired. A retry by hand is the next attempt, sooner: it counts as one. If the breaker
- * of the hook is open, it lets the retry through as its probe. `accountId` null stands for all accounts, which only the
- * operator's commands may ask for.
+ * Sends events again after a receiver was repaired. A manual retry is the next attempt, brought forward, and counts as one. If the breaker
+ * of the hook is open, the retry is its probe. `accountId` null means all accounts, which only the operator's commands may use.
  */
 export type RecoveryOperations = {
   /** Throws `not_found`, and `conflict` when the delivery is not pending, is being sent, or its hook is not active. */
   readonly retryNow: (accountId: string, eventId: string) => Promise<void>
   /**
-   * Brings all pending deliveries of a hook forward; how many were not due. Throws `not_found`, and `conflict` when the
-   * hook is not active.
+   * Makes all pending deliveries of a hook due now and returns how many were not due. Throws `not_found`, and `conflict` when the hook is
+   * not active.
    */
   readonly retryPending: (accountId: string | null, hookId: string) => Promise<number>
-  /** How many events a recovery concerns. Throws as `recover`. */
+  /** The number of events that a recovery affects. Throws like `recover`. */
   readonly recoverable: (accountId: string | null, hookId: string, since: Date) => Promise<Recoverable>
   /**
-   * Brings the pending deliveries of a hook forward, and starts a bulk replay of its dead letters since a time and, if asked
-   * for, of what was delivered since. Throws `not_found`, `invalid` for the time or the rate, and `conflict` when there is
-   * nothing to send, when the hook is not active, or at the limit of open replays.
+   * Makes the pending deliveries of a hook due now and starts a bulk replay of its dead letters since a time, with `delivered` also of its
+   * delivered events. Throws `not_found`, `invalid` for the time or the rate, and `conflict` when there is nothing to send, when the hook
+   * is not active, or at the limit of open replays.
    */
   readonly recover: (accountId: string | null, hookId: string, input: RecoveryInput) => Promise<Recovered>
 }
 
-/** Deliveries in one commit. Chosen: some 20 ms on SQLite, so that sending does not stall. */
+/** Deliveries per commit. A commit takes about 20 ms on SQLite, so that sending does not stall. */
 const BATCH = 1_000
 
 export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
@@ -91,9 +90,9 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
   const bringForward = async (accountId: string, hookId: string): Promise<number> => {
     const now = clock.now()
     let retried = 0
-    for (let moved = BATCH; moved === BATCH; ) {
-      moved = await deliveries.retryPending(accountId, hookId, now, BATCH)
-      retried += moved
+    for (let changed = BATCH; changed === BATCH; ) {
+      changed = await deliveries.retryPending(accountId, hookId, now, BATCH)
+      retried += changed
     }
     await halfOpen(accountId, hookId)
     return retried
@@ -134,7 +133,7 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
       const count = await deadLetters.countRecoverable(hook.accountId, hookId, since)
       const replayed = count.dead + (delivered ? count.delivered : 0)
       if (replayed + count.pending === 0) {
-        throw new OperationError('conflict', 'There is nothing to send again since then.')
+        throw new OperationError('conflict', 'There are no events since then to send again.')
       }
       const replays = replayed === 0 ? [] : await start(hook.accountId)
       return { retried: await bringForward(hook.accountId, hookId), replay: replays[0] ?? null }
@@ -151,7 +150,7 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
   }
 }
 
-/** Why nothing is sent to a hook; null for an active one. */
+/** Why the service sends nothing to a hook; null for an active one. */
 const STOPPED = {
   active: null,
   paused: 'The destination is paused. Resume it first.',

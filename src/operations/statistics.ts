@@ -19,7 +19,7 @@ export type Statistics = {
   readonly since: Date
   readonly until: Date
   readonly counts: readonly ReviewCount[]
-  /** Most often asked first, at most `FEATURES_MAX`. */
+  /** Most requested first, at most `FEATURES_MAX`. */
   readonly features: readonly RequestedFeature[]
 }
 
@@ -32,8 +32,8 @@ export type StatisticsOperations = {
     page: { readonly limit: number; readonly before: RatingCursor | null },
   ) => Promise<RatingPage>
   /**
-   * Reviews published in a period by day and what they say, by default the last 30 days. Throws `invalid` for a period that
-   * ends before it starts, or is longer than `DAYS_MAX`.
+   * Numbers of reviews published in a period, by default the last 30 days, by day and label. Throws `invalid` for a period that is longer
+   * than `DAYS_MAX` or ends before it starts.
    */
   readonly ofReviews: (accountId: string, filter: StatisticsFilter) => Promise<Statistics>
 }

@@ -16,36 +16,35 @@ export type TokenDeps = {
 
 export type TokenInput = {
   readonly name: string
-  /** Absent: all. */
+  /** Default: all scopes. */
   readonly scopes?: readonly TokenScope[] | undefined
-  /** Absent: it does not expire. */
+  /** Default: the token does not expire. */
   readonly expiresInDays?: number | undefined
 }
 
-/** API tokens. `accountId` null stands for all accounts, which only the operator's commands may ask for. */
+/** API tokens. `accountId` null means all accounts, which only the operator's commands may use. */
 export type TokenOperations = {
   /** Newest first. Throws `not_found` for an account that does not exist. */
   readonly list: (accountId: string | null) => Promise<Token[]>
   /**
-   * A new token; its value is in this answer and stored nowhere. Throws `invalid` for the name, the scopes or the expiry,
-   * `not_found` for the account,
-   * and `conflict` when the account has `TOKENS_MAX`.
+   * Creates a token. Only this return value contains its value. Throws `invalid` for the name, the scopes or the expiry, `not_found` for
+   * the account, and `conflict` when the account has `TOKENS_MAX` tokens.
    */
   readonly create: (
     accountId: string,
     token: TokenInput,
   ) => Promise<{ readonly token: Token; readonly value: string }>
-  /** Ends a token at once, for good. Throws `not_found`. */
+  /** Revokes a token permanently, with immediate effect. Throws `not_found`. */
   readonly revoke: (accountId: string | null, id: string) => Promise<void>
 }
 
-/** Every token starts with it. */
+/** The prefix of every token. */
 export const TOKEN_PREFIX = 'rsk_'
 
 /** As many random bits as a signing secret. */
 const TOKEN_BYTES = 32
 const DAY_MS = 24 * 3_600_000
-/** More than people can tell apart by name. */
+/** More than people can distinguish by name. */
 const TOKENS_MAX = 100
 
 export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations {
@@ -86,7 +85,7 @@ export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations
   }
 }
 
-/** SHA-256, lowercase hex: all that is stored of a token. Enough, since its value is random. */
+/** SHA-256 in lowercase hex, which is what storage keeps of a token. A plain hash is enough because the value is random. */
 export function tokenHash(value: string): string {
   return createHash('sha256').update(value).digest('hex')
 }

@@ -18,11 +18,11 @@ test('a review that appears after a subscribe arrives once, signed; older ones n
   const { hook, watches } = hookFor(receiver.url)
   await storage.hooks.create(hook, watches)
   flow.wake()
-  await until('the first poll', () => store.asked.length > 0)
+  await until('the first poll', () => store.requests.length > 0)
   store.reviews.unshift(storeReview('new', new Date(Date.now() + 1000), { body: 'It is fine 😀' }))
   await until('the event', () => receiver.received.length > 0)
-  const polls = store.asked.length
-  await until('three more polls', () => store.asked.length > polls + 3)
+  const polls = store.requests.length
+  await until('three more polls', () => store.requests.length > polls + 3)
   await flow.stop()
 
   assert.equal(receiver.received.length, 1)
@@ -38,9 +38,9 @@ test('a review that appears after a subscribe arrives once, signed; older ones n
 
 test('an app with only review watches gets its name', async () => {
   const store = fixtureStore('google')
-  const told = { store: 'google', appId: APP, name: 'Example', developer: null, iconUrl: null, rating: null }
+  const app = { store: 'google', appId: APP, name: 'Example', developer: null, iconUrl: null, rating: null }
   await using running = await openFlow([
-    { ...store, app: async () => ({ kind: 'ok', apps: [{ ...told, store: 'google' }] }) },
+    { ...store, app: async () => ({ kind: 'ok', apps: [{ ...app, store: 'google' }] }) },
   ])
   const { hook, watches } = hookFor('https://example.com/hook')
   await running.storage.hooks.create(hook, watches)
@@ -53,14 +53,14 @@ test('an app with only review watches gets its name', async () => {
 
 test('a rating drop arrives once, and an unchanged aggregate never again', async () => {
   const store = fixtureStore('google')
-  const told = (stars: number, count: number) =>
+  const setRating = (stars: number, count: number) =>
     store.ratingAnswers.set(APP, {
       kind: 'ok',
       source: 'x',
       rating: { micros: stars * 1e6, count },
       app: { store: 'google', appId: APP, name: 'An app', developer: null, iconUrl: null, rating: null },
     })
-  told(4.5, 100)
+  setRating(4.5, 100)
   await using receiver = await openReceiver()
   await using running = await openFlow([store])
   const { flow, storage, lines } = running
@@ -69,7 +69,7 @@ test('a rating drop arrives once, and an unchanged aggregate never again', async
   flow.start()
   const polls = () => lines.filter(({ event }) => event === 'feed.polled').length
   await until('the baseline', () => polls() > 0)
-  told(4.4, 101)
+  setRating(4.4, 101)
   await until('the drop', () => receiver.received.length > 0)
   const before = polls()
   await until('three more polls', () => polls() > before + 3)
@@ -212,7 +212,10 @@ test('a block backs off the whole store, and its feeds are not polled', async ()
   await until('the block', async () => (await storage.pace.get('google')).blockedUntil !== null)
   await until('a pause', () => lines.filter(({ event }) => event === 'feed.polled').length > 0)
   await flow.stop()
-  assert.ok(store.asked.length <= 4, `${store.asked.length} requests, those under way when the block came`)
+  assert.ok(
+    store.requests.length <= 4,
+    `${store.requests.length} requests, those under way when the block came`,
+  )
   const { blockedUntil, blocks } = await storage.pace.get('google')
   assert.ok((blockedUntil?.getTime() ?? 0) > Date.now() + 500_000)
   assert.equal(blocks, 1)

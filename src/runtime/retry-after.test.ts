@@ -5,29 +5,29 @@ import { httpDateMs, retryAfterMs } from './retry-after.ts'
 
 const maxMs = 24 * 60 * 60 * 1000
 const now = new Date('2026-03-01T12:00:00Z')
-const ask = (value: string, date?: string) =>
+const waitMs = (value: string, date?: string) =>
   retryAfterMs(date === undefined ? { 'retry-after': value } : { 'retry-after': value, date }, { maxMs, now })
 
 test('seconds are the wait, up to the maximum', () => {
-  assert.equal(ask('0'), 0)
-  assert.equal(ask('120'), 120_000)
-  assert.equal(ask(' 7 '), 7_000)
-  assert.equal(ask('86400'), maxMs)
-  assert.equal(ask('99999999999999999999999999'), maxMs)
+  assert.equal(waitMs('0'), 0)
+  assert.equal(waitMs('120'), 120_000)
+  assert.equal(waitMs(' 7 '), 7_000)
+  assert.equal(waitMs('86400'), maxMs)
+  assert.equal(waitMs('99999999999999999999999999'), maxMs)
   assert.equal(retryAfterMs({ 'retry-after': '120' }, { maxMs: 60_000, now }), 60_000)
 })
 
 test('a date in any of the three forms of HTTP gives the wait until then', () => {
-  assert.equal(ask('Sun, 01 Mar 2026 12:05:00 GMT'), 300_000)
-  assert.equal(ask('Sunday, 01-Mar-26 12:05:00 GMT'), 300_000)
-  assert.equal(ask('Sun Mar  1 12:05:00 2026'), 300_000)
-  assert.equal(ask('Sun, 01 Mar 2026 11:00:00 GMT'), 0, 'a date in the past asks for no wait')
-  assert.equal(ask('Fri, 01 Mar 2030 12:00:00 GMT'), maxMs)
+  assert.equal(waitMs('Sun, 01 Mar 2026 12:05:00 GMT'), 300_000)
+  assert.equal(waitMs('Sunday, 01-Mar-26 12:05:00 GMT'), 300_000)
+  assert.equal(waitMs('Sun Mar  1 12:05:00 2026'), 300_000)
+  assert.equal(waitMs('Sun, 01 Mar 2026 11:00:00 GMT'), 0, 'a date in the past means no wait')
+  assert.equal(waitMs('Fri, 01 Mar 2030 12:00:00 GMT'), maxMs)
 })
 
 test('a date counts from the clock of the sender', () => {
-  assert.equal(ask('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT'), 30_000)
-  assert.equal(ask('Sun, 01 Mar 2026 12:05:00 GMT', 'nonsense'), 300_000)
+  assert.equal(waitMs('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT'), 30_000)
+  assert.equal(waitMs('Sun, 01 Mar 2026 12:05:00 GMT', 'nonsense'), 300_000)
 })
 
 test('without a local clock a date counts from the Date header alone', () => {
@@ -60,7 +60,7 @@ test('anything that is neither seconds nor a date is ignored', () => {
     'Sun, 01 Mar 2026 12:05:00 CET',
     'sun, 01 mar 2026 12:05:00 gmt',
   ]) {
-    assert.equal(ask(value), null, JSON.stringify(value))
+    assert.equal(waitMs(value), null, JSON.stringify(value))
   }
   assert.equal(retryAfterMs({}, { maxMs, now }), null)
 })
@@ -88,8 +88,8 @@ test('every instant written as an HTTP-date is read back to the second', () => {
 test('any number of seconds is the wait, up to the maximum', () => {
   fc.assert(
     fc.property(fc.nat(), (seconds) => {
-      assert.equal(ask(String(seconds)), Math.min(seconds * 1000, maxMs))
-      assert.equal(ask(String(-1 - seconds)), null)
+      assert.equal(waitMs(String(seconds)), Math.min(seconds * 1000, maxMs))
+      assert.equal(waitMs(String(-1 - seconds)), null)
     }),
   )
 })
@@ -112,7 +112,7 @@ test('for any header the wait is from 0 to the maximum, or null', () => {
         { nil: undefined },
       ),
       (value, date) => {
-        const ms = ask(value, date)
+        const ms = waitMs(value, date)
         assert.ok(ms === null || (ms >= 0 && ms <= maxMs), `${value}: ${ms}`)
       },
     ),

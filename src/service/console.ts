@@ -17,7 +17,7 @@ import { VERSION } from './version.ts'
 
 export type Console = {
   readonly mount: (server: FastifyInstance) => Promise<void>
-  /** Call it when the server listens: until the first user exists, the log shows the code of the setup page. */
+  /** To be called when the server listens. Logs the code of the setup page until the first user exists. */
   readonly started: () => Promise<void>
   /** Creates an account and a one-time link that signs in to it. Only with `demo`. */
   readonly createDemoAccount: (name: string) => Promise<DemoAccount>
@@ -26,7 +26,7 @@ export type Console = {
 export type DemoAccount = { readonly accountId: string; readonly link: string }
 
 export type ConsoleParts = {
-  /** For the System page: as `/readyz` has them. */
+  /** The warnings of `/readyz`, for the System page. */
   readonly warnings: () => Promise<readonly string[]>
   readonly config: Config
   readonly limits: AccountGuard
@@ -37,15 +37,15 @@ export type ConsoleParts = {
   readonly signIn: OpenSignIn
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal
-  /** This is the demo: a link may sign in. */
+  /** Whether this is the demo, in which a link can sign in. */
   readonly demo: boolean
-  /** The URLs of the server, read when needed: with port 0 they are known only once it listens. */
+  /** The URL of the server. With port 0 it is known only when the server listens. */
   readonly localUrl: () => string
 }
 
 const PAGES_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-/** The console's side of a node with the role `api`. */
+/** The console of a node with the role `api`. */
 export function createConsole(parts: ConsoleParts): Console {
   const { config, signIn, storage, clock, log, localUrl } = parts
   const publicUrl = () => config.publicUrl ?? localUrl()
@@ -94,7 +94,7 @@ export function createConsole(parts: ConsoleParts): Console {
     },
 
     async createDemoAccount(name) {
-      if (!parts.demo) throw new Error('a demo account was asked for in a service that is no demo')
+      if (!parts.demo) throw new Error('a demo account requires the demo')
       const secret = () => randomBytes(24).toString('base64url')
       const user = { key: secret(), name, email: 'demo@example.com', password: secret() }
       const { accountId } = await parts.operations.accounts.create(user)

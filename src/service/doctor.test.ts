@@ -18,9 +18,9 @@ test('a killed node is reported as silent, not as running', async () => {
       if (text.includes('deliveries are pending')) return texts
       if (text.includes('node')) texts.push(`${grade}: ${text}`)
     }
-    return assert.fail('it did not look at the queue')
+    return assert.fail('the queue was not checked')
   }
-  const tell = (id: string, silentMs: number) => {
+  const heartbeat = (id: string, silentMs: number) => {
     const seenAt = new Date(NOW.getTime() - silentMs)
     return storage.maintenance.heartbeat({
       id,
@@ -33,11 +33,11 @@ test('a killed node is reported as silent, not as running', async () => {
   }
   const none = 'note: No node is running: "radar serve" starts one.'
   assert.deepEqual(await ofNodes(), [none])
-  await tell('node_killed', 31_000)
+  await heartbeat('node_killed', 31_000)
   const silent =
     'note: The node node_killed (version 1, send) has been silent for 31 s: it was killed, or cannot reach the database.'
   assert.deepEqual(await ofNodes(), [none, silent])
-  await tell('node_well', 30_000)
+  await heartbeat('node_well', 30_000)
   assert.deepEqual(await ofNodes(), [
     silent,
     'ok: The node node_well (version 1, send) has been running since 2026-03-01T11:59:30.000Z.',
@@ -51,7 +51,7 @@ test('names an invariant that stored data violates, with an example', async () =
     for await (const { grade, text } of diagnose(config, storage, clock)) {
       if (text.includes('invariant')) return `${grade}: ${text}`
     }
-    return assert.fail('it did not check the invariants')
+    return assert.fail('the invariants were not checked')
   }
   await addPeople(storage)
   const { hook } = await subscribe(storage, { id: 'api-1' })

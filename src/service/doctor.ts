@@ -19,7 +19,7 @@ import { isOperatorError } from './operator-error.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { VERSION } from './version.ts'
 
-/** Everything that `radar doctor` checks in an opened storage. Sends one request to each store, within its rate limit. */
+/** The checks of `radar doctor` on an open storage. Sends one request to each store, within its rate limit. */
 export async function* diagnose(
   config: Config,
   storage: Storage,
@@ -44,14 +44,14 @@ async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
   try {
     const sealer = createSealer(secretKeyOf(config))
     await checkKey(storage.maintenance, sealer)
-    return ok(`The key ${sealer.keyId} fits the database.`)
+    return ok(`The key ${sealer.keyId} is the key of the database.`)
   } catch (error) {
     if (!isOperatorError(error)) throw error
     return problem(error.message)
   }
 }
 
-/** The database's clock, as of one reading. */
+/** A clock that continues from one reading of the database's clock. */
 function clockFrom(reading: Reading): Clock {
   const clock = createSteadyClock(systemClock)
   clock.step(reading.at, reading.readMs)

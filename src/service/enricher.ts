@@ -12,18 +12,18 @@ import type { Config } from './config/config.ts'
 
 export type EnricherDeps = {
   readonly storage: Pick<Storage, 'occurrences'>
-  /** From the operator, who chooses the model server. */
+  /** The unguarded egress, because the operator chooses the model server. */
   readonly egress: Egress
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
 }
 
-/** Reviews in one commit. More would save little, and a crash would repeat more of them. */
+/** Reviews per commit. A larger batch would save little, and a crash would repeat more reviews. */
 const OFFLINE_REVIEWS_MAX = 50
 /** One batch is enriched while the results of the other are stored, so the worker does not wait for commits. */
 const OFFLINE_BATCHES_MAX = 2
-/** Three batches of the model's size, its number of parallel requests. */
+/** The reviews of three requests, which are sent in parallel. */
 const MODEL_REVIEWS_MAX = 18
 
 /**

@@ -12,7 +12,7 @@ import type { Log } from '../runtime/log.ts'
 import { createMailer, type Mailer } from '../runtime/mailer.ts'
 import type { Config } from './config/config.ts'
 
-/** `platform_1` to `platform_3` are platforms by the contract (docs/contract.md, Hooks). */
+/** Platform names that are always accepted (docs/contract.md, Hooks). */
 const NAMELESS_PLATFORMS = ['platform_1', 'platform_2', 'platform_3']
 
 /** The clients of both stores, in the order in which they are polled. */
@@ -31,7 +31,7 @@ export function openTargetEgress({ delivery }: Config, userAgent: string, log: L
   return openEgress({ guard: createGuard({ allowCidrs }), userAgent })
 }
 
-/** The values of `source` that subscribe accepts: `api` first. */
+/** The values of `source` that subscribe accepts, starting with `api`. */
 export function sourcesOf(config: Pick<Config, 'automationPlatforms'>): string[] {
   return [...new Set(['api', ...config.automationPlatforms, ...NAMELESS_PLATFORMS])]
 }
@@ -57,7 +57,7 @@ export function flowSettings(config: Config): FlowSettings {
   }
 }
 
-/** Null without a mail server. */
+/** The mailer of the configured server; null without one. */
 export function mailerOf({ smtp: { url, from } }: Config): Mailer | null {
   return url === null || from === null ? null : createMailer(url, from)
 }

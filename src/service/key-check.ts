@@ -6,8 +6,8 @@ const MARK = 'secret_key_check'
 const TEXT = 'Review Radar'
 
 /**
- * Checks at start, rather than at the first delivery, that the key is the one of this database's secrets: the first
- * start seals a known text into the database, and every later one opens it. Throws `StartupError`.
+ * Checks that the key is the one of this database's secrets. The first start seals a known text into the database, and every later start
+ * opens it, so that a wrong key does not show only at the first delivery. Throws `StartupError`.
  */
 export async function checkKey(
   maintenance: Pick<MaintenanceStorage, 'getOrCreate'>,
@@ -19,7 +19,7 @@ export async function checkKey(
   } catch (cause) {
     if (!(cause instanceof UnsealFailed)) throw cause
     throw new StartupError(
-      `The key does not fit this database: ${cause.message} Set RADAR_SECRET_KEY to the key that was in use (or put back secret.key in the data dir); without it every hook must be created again.`,
+      `This is not the key of this database: ${cause.message} Set RADAR_SECRET_KEY to the previous key, or restore secret.key in the data folder. Without that key every hook must be created again.`,
       { cause },
     )
   }

@@ -185,12 +185,12 @@ describe('moving a SQLite database to PostgreSQL', () => {
     db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 12_000)
       insert into seen (feed_id, review_key) select 99, randomblob(16) from n`)
     db.close()
-    const told: number[] = []
+    const progress: number[] = []
     const url = await server.newDatabase()
     await moveToPostgres(config, url, ({ table, rows, total }) => {
-      if (table === 'seen') told.push(rows, total)
+      if (table === 'seen') progress.push(rows, total)
     })
-    assert.deepEqual(told, [0, 12_002, 5_000, 12_002, 10_000, 12_002, 12_002, 12_002])
+    assert.deepEqual(progress, [0, 12_002, 5_000, 12_002, 10_000, 12_002, 12_002, 12_002])
     const { seen } = dumpSqlite(file)
     assert.deepEqual((await dumpPostgres(url, ['seen'])).seen, seen)
   })
@@ -214,7 +214,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     await client.end()
   })
 
-  it('refuses a target that is not empty, without changing it', async () => {
+  it('rejects a target that is not empty, without changing it', async () => {
     const { config } = await filled()
     const url = await server.newDatabase()
     await using storage = await openPostgres({ url })
@@ -227,7 +227,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.equal((await dumpPostgres(url, ['tokens'])).tokens?.length, 0)
   })
 
-  it('refuses while a service runs on the source, and after a kill until its heartbeat has expired', async () => {
+  it('rejects a source with a running service, and after a kill until the heartbeat has expired', async () => {
     const { file, config } = await filled()
     const db = new DatabaseSync(file)
     const beat = (agoMs: number) =>
@@ -259,7 +259,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     db.close()
   })
 
-  it('is undone when the copy differs from the source', async () => {
+  it('rolls back when the copy differs from the source', async () => {
     const { file } = await filled()
     const url = await server.newDatabase()
     const spoil = async () => {
@@ -291,7 +291,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.equal((await dumpPostgres(url, ['accounts'])).accounts?.length, 0)
   })
 
-  it('refuses sources that are missing, older, newer, or not a database of the service', async () => {
+  it('rejects sources that are missing, older, newer, or not a database of the service', async () => {
     const url = await server.newDatabase()
     const from = (file: string) =>
       moveToPostgres(

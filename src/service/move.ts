@@ -16,8 +16,8 @@ export type { MovedTable, MoveProgress }
 const SQLITE = 'sqlite:'
 
 /**
- * Moves the configured SQLite database, with the users of its console, to an empty PostgreSQL. The configured one does
- * not change. Throws the errors of `isOperatorError`.
+ * Moves the configured SQLite database, with the users of its console, to an empty PostgreSQL. The SQLite database does not change. Throws
+ * the errors of `isOperatorError`.
  */
 export async function moveToPostgres(
   config: Config,
@@ -26,7 +26,7 @@ export async function moveToPostgres(
 ): Promise<MovedTable[]> {
   if (!config.databaseUrl.startsWith(SQLITE)) {
     throw new MoveError(
-      'The database in use is PostgreSQL already; only a SQLite database is moved. Between PostgreSQL servers use pg_dump and pg_restore.',
+      'The configured database is already PostgreSQL; only a SQLite database can be moved. Between PostgreSQL servers use pg_dump and pg_restore.',
     )
   }
   return await moveDatabase({
@@ -41,14 +41,14 @@ export async function moveToPostgres(
   })
 }
 
-/** The schema, and the sign-in tables, which the library creates. */
+/** Creates the schema and the sign-in tables, which belong to the library. */
 async function prepare(url: string): Promise<void> {
   const options = { log: silentLog, clock: systemClock }
   await using _ = await openStorage(url, { ...options, nodeVersion: VERSION })
   const nowhere = 'http://127.0.0.1'
   await using signIn = openSignIn({
     databaseUrl: url,
-    // Creating tables needs no key, since there is no sign-in.
+    // Creating the tables needs no real key, because nobody signs in.
     secretKey: randomBytes(32),
     urls: () => ({ publicUrl: nowhere, localUrl: nowhere }),
     log: silentLog,
@@ -56,13 +56,13 @@ async function prepare(url: string): Promise<void> {
   await signIn.get()
 }
 
-/** The settings for the new database, as lines of `NAME=value`. */
+/** The settings for a service on the new database, as lines of `NAME=value`. */
 export function settingsAfterMove(config: Config, url: string): string[] {
   const shown = new URL(url)
   if (shown.password !== '') shown.password = '****'
   const key =
     config.secretKey === null
       ? `RADAR_SECRET_KEY_FILE=${resolve(keyFileOf(config))}`
-      : 'RADAR_SECRET_KEY=(the one that is set now)'
+      : 'RADAR_SECRET_KEY=(the current one)'
   return [`RADAR_DATABASE_URL=${shown.href}`, key]
 }

@@ -20,15 +20,15 @@ export function openConfigured(
   return openStorage(config.databaseUrl, { log, clock, databaseNow, nodeVersion: VERSION })
 }
 
-/** Standard output holds the result of a command. */
+/** Logs errors to standard error, because standard output has the result of the command. */
 export const commandLog: Log = {
   ...silentLog,
   error: (event, fields) => process.stderr.write(`${event}: ${fields?.error}\n`),
 }
 
 /**
- * Runs an operator's command on the configured storage, with or without a running service. Throws `StartupError` for an SQLite
- * file that does not exist: a command that creates one for a wrong setting would answer that there is nothing.
+ * Runs an operator's command on the configured storage, with or without a running service. Throws `StartupError` for a SQLite file that
+ * does not exist: with a wrong setting, a command would otherwise create an empty database and report no data.
  */
 export async function withStorage<T>(
   environment: Readonly<Record<string, string | undefined>>,
@@ -47,11 +47,11 @@ function requireDatabase({ databaseUrl }: Config): void {
   const [, file] = SQLITE_FILE.exec(databaseUrl) ?? []
   if (file === undefined || existsSync(file)) return
   throw new StartupError(
-    `There is no database at ${file}: is RADAR_DATA_DIR right? "radar serve", "radar migrate" and "radar account create" create one.`,
+    `There is no database at ${file}. Check RADAR_DATA_DIR. "radar serve", "radar migrate" and "radar account create" create one.`,
   )
 }
 
-/** The same with the operations on that storage. A running service checks for work of other processes once a second. */
+/** Like `withStorage`, with the operations on that storage. A running service checks once per second for work from other processes. */
 export function withOperations<T>(
   environment: Readonly<Record<string, string | undefined>>,
   use: (operations: StoredOperations, storage: Storage) => Promise<T>,

@@ -4,7 +4,7 @@ import { SchemaError, StorageUnavailable } from '../storage/port/errors.ts'
 import { ConfigError } from './config/config.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Whether an error's message is a sentence for the operator, as opposed to a bug. */
+/** Whether an error's message is for the operator. Other errors are bugs. */
 export function isOperatorError(error: unknown): error is Error {
   return (
     error instanceof ConfigError ||

@@ -12,7 +12,7 @@ after(() => rmSync(root, { recursive: true }))
 let made = 0
 const folder = () => join(root, String(made++))
 
-test('a key is created once, with its folder, and read afterwards', () => {
+test('a key and its folder are created once; later starts read the key', () => {
   const dataDir = folder()
   const key = secretKeyOf({ secretKey: null, dataDir })
   assert.equal(key.length, 32)
@@ -28,7 +28,7 @@ test('a configured key takes precedence, and no file is created', () => {
   assert.ok(!readdirSync(root).includes(String(made - 1)))
 })
 
-test('a damaged key file is refused and not changed', () => {
+test('a damaged key file is rejected and not changed', () => {
   const dataDir = folder()
   secretKeyOf({ secretKey: null, dataDir })
   writeFileSync(join(dataDir, 'secret.key'), 'oops\n')
@@ -36,7 +36,7 @@ test('a damaged key file is refused and not changed', () => {
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'oops\n')
 })
 
-test('reports a folder that cannot be created, with what to do', () => {
+test('reports a folder that cannot be created, with a solution', () => {
   const file = folder()
   writeFileSync(file, '')
   assert.throws(

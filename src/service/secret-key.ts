@@ -10,27 +10,27 @@ import { StartupError } from './startup-error.ts'
 
 const FILE = 'secret.key'
 
-/** The key that seals signing secrets: the configured one, else the one in the data folder, created if missing. */
+/** The key that seals signing secrets: the configured key, or the one in the data folder, which is created if missing. */
 export function secretKeyOf(config: Pick<Config, 'secretKey' | 'dataDir'>, log: Log = silentLog): Buffer {
   if (config.secretKey !== null) return config.secretKey
   const path = keyFileOf(config)
   narrow(path, log)
   try {
-    const text = readOrNull(path) ?? make(config.dataDir, path)
+    const text = readOrNull(path) ?? createKey(config.dataDir, path)
     const key = parseSealKey(text)
     if (key !== null) return key
   } catch (cause) {
     throw new StartupError(
-      `The key file ${path} cannot be read or made (${messageOf(cause)}). Make the folder writable, or set RADAR_SECRET_KEY.`,
+      `The key file ${path} cannot be read or created (${messageOf(cause)}). Make the folder writable, or set RADAR_SECRET_KEY.`,
       { cause },
     )
   }
   throw new StartupError(
-    `The key file ${path} does not hold ${SEAL_KEY_BYTES} bytes in base64. Put back the file that was there, or set RADAR_SECRET_KEY.`,
+    `The key file ${path} does not contain ${SEAL_KEY_BYTES} bytes in base64. Restore the previous file, or set RADAR_SECRET_KEY.`,
   )
 }
 
-/** With the key every signing secret in a copy of the database can be read. */
+/** Restricts the file to its owner, because the key can decrypt every signing secret in a copy of the database. */
 function narrow(path: string, log: Log): void {
   try {
     const before = narrowToOwner(path)
@@ -39,34 +39,32 @@ function narrow(path: string, log: Log): void {
     // An unreadable folder is reported when the file is read.
     if (!isCode(cause, 'EPERM') && !isCode(cause, 'EROFS')) return
     throw new StartupError(
-      `The key file ${path} can be read by other users of this machine, and this user may not change that. Run "chmod 600 ${path}" as its owner, or set RADAR_SECRET_KEY.`,
+      `The key file ${path} can be read by other users of this machine, and this user cannot change that. Run "chmod 600 ${path}" as its owner, or set RADAR_SECRET_KEY.`,
       { cause },
     )
   }
 }
 
-/** The file of the key without a setting. */
+/** The default file of the key. */
 export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, FILE)
 }
 
-/**
- * Written to a temporary file and linked into place, so that two processes starting at once use the same complete key.
- */
-function make(folder: string, path: string): string {
+/** Writes a temporary file and links it to its name, so that two processes that start at the same time use the same complete key. */
+function createKey(folder: string, path: string): string {
   makeFolder(folder, 0o700)
-  const aside = `${path}.${randomBytes(8).toString('hex')}`
-  writeFileSync(aside, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`, {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}`
+  writeFileSync(temporary, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`, {
     mode: 0o600,
     flag: 'wx',
     flush: true,
   })
   try {
-    linkSync(aside, path)
+    linkSync(temporary, path)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
   return readFileSync(path, 'utf8')
 }

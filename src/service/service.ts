@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createNodeServer } from '../api/node-server.ts'
 import { createApiServer } from '../api/server.ts'
+import { newSecret } from '../model/signature.ts'
 import { beat } from '../node/heartbeat.ts'
 import { joinServices } from '../node/join-services.ts'
 import { createMetrics } from '../node/metrics.ts'
@@ -14,7 +15,6 @@ import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { BY_HAND } from '../pipeline/send/by-hand.ts'
 import { createSendOnce } from '../pipeline/send/send-once.ts'
-import { newSecret } from '../pipeline/send/signature.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import { createGuard } from '../runtime/egress/guard.ts'
@@ -43,16 +43,16 @@ export type Service = AsyncDisposable & {
    * metrics.
    */
   readonly url: string
-  /** For the demo and tests, which call them directly. */
+  /** The storage, for the demo and tests. */
   readonly storage: Storage
   /** Listens and runs the loops of its roles. Throws `StartupError`. */
   readonly start: () => Promise<void>
   /**
-   * Accepts no new work, finishes running work within `graceMs`, then closes everything. Returns the names of parts
-   * that still ran; none when all ended.
+   * Stops accepting work, finishes running work within `graceMs`, then closes everything. Returns the names of parts that were still
+   * running.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
-  /** Aborts the requests that `stop` waits for; costs no attempt. */
+  /** Aborts the requests that `stop` waits for, without using an attempt. */
   readonly abortInFlight: () => void
   /** Creates an account and a one-time link that signs in to it. Only with the override `demo`. */
   readonly createDemoAccount: (name: string) => Promise<DemoAccount>
@@ -60,17 +60,17 @@ export type Service = AsyncDisposable & {
 
 export type Overrides = {
   readonly clock?: Clock
-  /** Instead of the database's clock; by default that of `clock`, when there is one. */
+  /** Replaces the database's clock; by default that of `clock`, if given. */
   readonly databaseNow?: () => Date
   readonly log?: Log
   readonly random?: () => number
-  /** Instead of the configured, guarded one. */
+  /** Replaces the configured, guarded egress. */
   readonly targetEgress?: Egress
-  /** Instead of the one for stores and the model server. */
+  /** Replaces the egress for stores and the model server. */
   readonly operatorEgress?: Egress
-  /** This is the demo: a link may sign in. */
+  /** Whether this is the demo, in which a link can sign in. */
   readonly demo?: boolean
-  /** More routes to serve. */
+  /** Adds routes to the server. */
   readonly mount?: (
     server: FastifyInstance,
     parts: { readonly storage: Storage; readonly flow: Flow },
@@ -78,8 +78,8 @@ export type Overrides = {
 }
 
 /**
- * The composition root: opens and wires all configured parts without running them. Throws the errors of
- * `isOperatorError`, after closing opened parts again.
+ * The composition root: opens and wires all configured parts without running them. Throws the errors of `isOperatorError`, after closing
+ * the opened parts.
  */
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const {

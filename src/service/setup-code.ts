@@ -3,7 +3,7 @@ import type { MaintenanceStorage } from '../storage/port/maintenance.ts'
 
 const SETUP_MARK = 'setup_code'
 
-/** Stored, so that every node shows the same code at every start. */
+/** The setup code, which is stored so that every node logs the same code at every start. */
 export function setupCodeOf({
   maintenance,
 }: {

@@ -1,4 +1,4 @@
-/** The service cannot start; the message is a sentence that says what to do. */
+/** The service cannot start. The message describes the problem and a solution. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }

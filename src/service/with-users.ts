@@ -15,11 +15,11 @@ export type OpenedUsers = {
   readonly storage: Storage
   readonly audit: AuditOperations
   readonly config: Config
-  /** Where browsers reach the console. */
+  /** The URL of the console for browsers. */
   readonly publicUrl: string
 }
 
-/** Runs a command on the users and the storage of the environment, beside a running service or without one. */
+/** Runs a command on the configured users and storage, with or without a running service. */
 export async function withUsers<T>(
   environment: Readonly<Record<string, string | undefined>>,
   run: (opened: OpenedUsers) => Promise<T>,

@@ -1,9 +1,9 @@
-/** A request to a simulated store. `at` is its time, since the store has no clock. */
+/** A request to a simulated store. `at` is its time, because the store has no clock. */
 export type SimulatedRequest = {
   readonly method: string
-  /** Path and query, or a complete URL: the host is ignored. */
+  /** Path and query, or a complete URL, whose host is ignored. */
   readonly url: string
-  /** Lowercase names. */
+  /** With lowercase names. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
   readonly at: Date

@@ -1,14 +1,14 @@
 import type { Store } from '../model/vocabulary.ts'
 
 /**
- * Ids like those of the stores: increasing numbers for Apple, opaque UUIDs for Google. `random` returns 0 to 1, so that
- * a seed gives the same ids.
+ * Creates ids like those of the stores: increasing numbers for Apple, UUIDs for Google. `random` returns 0 to 1; the same numbers give the
+ * same ids.
  */
 export function createReviewIds(random: () => number): (store: Store, publishedAt: Date) => string {
   let last = 0
   return (store, publishedAt) => {
     if (store === 'google') return uuid(random)
-    // Tenths of a second: ten digits, as Apple's ids of 2021 to 2026 have ten or eleven.
+    // Tenths of a second give ten digits. Apple's ids of 2021 to 2026 have ten or eleven.
     last = Math.max(last + 1, Math.floor(publishedAt.getTime() / 100) - 10_000_000_000)
     return String(last)
   }

@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 export type ControlAnswer = { readonly status: number; readonly body: unknown }
 
-/** The newest lines of the log that are returned. */
+/** Maximum requests that the log returns, newest ones. */
 const LOG_REQUESTS_MAX = 1000
 
 const store = z.enum(STORES)
@@ -60,7 +60,7 @@ const BODIES = {
   rating: z.strictObject({
     ...app,
     storefront: z.enum(STOREFRONTS),
-    /** Text keeps its digits, 4.50 as 4.50; null for both makes the app unrated. */
+    /** A text keeps its digits, such as 4.50. Null for both makes the app unrated. */
     average: z.union([z.number(), z.string().regex(/^[0-5](\.\d+)?$/)]).nullable(),
     count: z.int().min(0).nullable(),
   }),
@@ -98,18 +98,18 @@ export function createControl(deps: { readonly world: World; readonly clock: Clo
         return ok({})
       }),
     review: (body: string) =>
-      withBody(BODIES.review, body, (asked) => {
-        const where = { store: asked.store, appId: asked.app_id, market: asked.market }
-        if (world.app(where) === null) return noApp(asked.store, asked.app_id)
-        const publishedAt = asked.published_at === undefined ? clock.now() : new Date(asked.published_at)
-        const id = asked.id ?? nextId(asked.store, publishedAt)
+      withBody(BODIES.review, body, (input) => {
+        const where = { store: input.store, appId: input.app_id, market: input.market }
+        if (world.app(where) === null) return noApp(input.store, input.app_id)
+        const publishedAt = input.published_at === undefined ? clock.now() : new Date(input.published_at)
+        const id = input.id ?? nextId(input.store, publishedAt)
         world.addReview(where, {
           id,
-          rating: asked.rating,
-          title: asked.title ?? null,
-          body: asked.body,
-          author: asked.author ?? null,
-          version: asked.version ?? null,
+          rating: input.rating,
+          title: input.title ?? null,
+          body: input.body,
+          author: input.author ?? null,
+          version: input.version ?? null,
           publishedAt,
         })
         return ok({ id, published_at: publishedAt.toISOString() })
@@ -128,7 +128,7 @@ export function createControl(deps: { readonly world: World; readonly clock: Clo
       withBody(BODIES.rating, body, ({ store, app_id, storefront, average, count }) => {
         if (world.app({ store, appId: app_id }) === null) return noApp(store, app_id)
         if ((average === null) !== (count === null))
-          return bad('average and count are both null, or neither is.')
+          return bad('average and count must both be null, or neither.')
         const rating = average === null || count === null ? null : { average: String(average), count }
         world.setRating({ store, appId: app_id, storefront }, rating)
         return ok({})
@@ -152,7 +152,7 @@ export function createControl(deps: { readonly world: World; readonly clock: Clo
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined
     if (action === undefined)
       return { status: 404, body: { error: `There is no ${method} ${url.pathname}.` } }
-    if (method !== 'POST') return { status: 405, body: { error: `${url.pathname} takes POST.` } }
+    if (method !== 'POST') return { status: 405, body: { error: `${url.pathname} accepts only POST.` } }
     return action(body)
   }
 }
@@ -165,12 +165,12 @@ function logOf(world: World, url: URL) {
     .map(({ appIds, ...rest }) => ({ ...rest, app_ids: appIds }))
 }
 
-type AskedFault = z.infer<typeof BODIES.fault>['fault']
+type FaultInput = z.infer<typeof BODIES.fault>['fault']
 
-function faultOf(asked: AskedFault): Fault {
-  switch (asked.kind) {
+function faultOf(input: FaultInput): Fault {
+  switch (input.kind) {
     case 'status': {
-      const { kind, status, retry_after_seconds } = asked
+      const { kind, status, retry_after_seconds } = input
       return {
         kind,
         status,
@@ -178,13 +178,13 @@ function faultOf(asked: AskedFault): Fault {
       }
     }
     case 'slow':
-      return { kind: 'slow', delayMs: asked.delay_ms }
+      return { kind: 'slow', delayMs: input.delay_ms }
     case 'malformed_rows':
-      return { kind: 'malformed_rows', reviewIds: asked.review_ids }
+      return { kind: 'malformed_rows', reviewIds: input.review_ids }
     case 'frozen':
-      return { kind: 'frozen', at: new Date(asked.at) }
+      return { kind: 'frozen', at: new Date(input.at) }
     default:
-      return asked
+      return input
   }
 }
 

@@ -75,9 +75,9 @@ test('faults can be set and cleared, and the log has every request', async () =>
   assert.deepEqual(statuses, [429, 200, null, 200])
 })
 
-test('invalid input is refused with the reason', async () => {
+test('invalid input is rejected with the reason', async () => {
   await using play = await simulation()
-  const asked: [string, string, number, RegExp][] = [
+  const requests: [string, string, number, RegExp][] = [
     ['review', 'nonsense', 400, /not JSON/],
     ['review', '{"store":"amazon"}', 400, /apple.*google/s],
     ['review', '{"store":"apple","app_id":"1","market":"us","rating":6,"body":""}', 400, /rating/],
@@ -93,7 +93,7 @@ test('invalid input is refused with the reason', async () => {
     ['nothing', '{}', 404, /POST \/simulate\/nothing/],
     ['review', 'x'.repeat(2 * 1024 * 1024), 413, /^$/],
   ]
-  for (const [name, body, status, text] of asked) {
+  for (const [name, body, status, text] of requests) {
     const response = await play.raw(`/simulate/${name}`, { method: 'POST', body })
     assert.equal(response.status, status, name)
     assert.match(await response.text(), text)
@@ -143,7 +143,7 @@ test('a port in use is an error, and no server stays open', async () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port - 1}/simulate/`))
 })
 
-test('a slow answer does not outlive the servers', async () => {
+test('stopping the servers aborts a slow answer', async () => {
   const world = createWorld()
   const slept = Promise.withResolvers<AbortSignal | undefined>()
   const clock = {
@@ -155,9 +155,9 @@ test('a slow answer does not outlive the servers', async () => {
   }
   const stores = await startSimulation({ host: '127.0.0.1', world, clock, log: silentLog })
   world.setFault({ store: 'google' }, { kind: 'slow', delayMs: 600_000 })
-  const asked = fetch(`${stores.googleUrl}/store/search?q=x`)
+  const request = fetch(`${stores.googleUrl}/store/search?q=x`)
   const signal = await slept.promise
-  await Promise.all([assert.rejects(asked), stores[Symbol.asyncDispose]()])
+  await Promise.all([assert.rejects(request), stores[Symbol.asyncDispose]()])
   assert.equal(signal?.aborted, true)
 })
 

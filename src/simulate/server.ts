@@ -11,21 +11,21 @@ import { type Control, createControl } from './server-control.ts'
 import type { World } from './world.ts'
 
 export type Simulation = AsyncDisposable & {
-  /** Serves what itunes.apple.com and apps.apple.com serve. */
+  /** Replaces itunes.apple.com and apps.apple.com. */
   readonly appleUrl: string
-  /** Serves what play.google.com serves. */
+  /** Replaces play.google.com. */
   readonly googleUrl: string
   readonly world: World
 }
 
 /** More than any request of a store client has. */
 const BODY_BYTES_MAX = 1024 * 1024
-/** Smaller answers are not worth zipping. */
+/** Smaller answers are not compressed. */
 const GZIP_BYTES_MIN = 1024
 
 /**
- * The two stores as local servers over one world, each also with `/simulate/…` to control them. Apple
- * listens on `port`, Google on the next one; both on any free port when `port` is absent. Rejects when a port is in use.
+ * Runs the two stores as local servers with one world. `/simulate/…` on either server controls them. Apple listens on `port`, Google on the
+ * next one; without `port`, both use a free one. Rejects when a port is in use.
  */
 export async function startSimulation(options: {
   readonly host: string
@@ -40,7 +40,7 @@ export async function startSimulation(options: {
   const serve = (handle: typeof handleApple, portWanted: number) =>
     listen(
       createServer((request, response) => {
-        carry(options, handle, control, request, response, stop.signal).catch((error: unknown) => {
+        handleRequest(options, handle, control, request, response, stop.signal).catch((error: unknown) => {
           options.log.error('simulation.failed', { url: request.url, error: String(error) })
           response.destroy()
         })
@@ -66,7 +66,7 @@ export async function startSimulation(options: {
   }
 }
 
-async function carry(
+async function handleRequest(
   deps: { readonly world: World; readonly clock: Clock },
   handle: (world: World, request: SimulatedRequest) => SimulatedAnswer,
   control: Control,

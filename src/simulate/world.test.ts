@@ -35,7 +35,7 @@ test('a removed review is not shown', () => {
   assert.throws(() => world.removeReview({ ...place, reviewId: '10' }), /no review 10/)
 })
 
-test('reviews of one second are ordered by number, not by text', () => {
+test('reviews of the same second are ordered by numeric id', () => {
   const world = createWorld()
   for (const id of ['9', '10', '100']) world.addReview(place, draft(id, 1))
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('reviews of one second are ordered by number, not by text', () => {
   )
 })
 
-test('a fault occurs only in its scope and as often as set', () => {
+test('a fault occurs only in its scope and at most `times` times', () => {
   const world = createWorld()
   world.setFault({ store: 'apple', source: 'rss', market: 'us', times: 2 }, { kind: 'drop' })
   assert.equal(world.consumeFault({ ...subject, source: 'web' }), null)
@@ -55,7 +55,7 @@ test('a fault occurs only in its scope and as often as set', () => {
   assert.equal(world.consumeFault(subject), null)
 })
 
-test('a hole occurs only on its page, and a later fault takes precedence until it is cleared', () => {
+test('a missing page affects only that page, and a later fault takes precedence until it is cleared', () => {
   const world = createWorld()
   world.setFault({ store: 'apple' }, { kind: 'hole', page: 2 })
   assert.equal(world.consumeFault(subject), null)

@@ -2,11 +2,11 @@ import type { Store } from '../model/vocabulary.ts'
 import { type Fault, type FaultScope, faultMatches, type RequestSubject } from './fault.ts'
 
 /**
- * The state of the two simulated stores: apps, ratings, reviews, active faults and a log of requests. In memory, without clock
- * or timers: every instant comes from the caller.
+ * The state of the two simulated stores: apps, ratings, reviews, active faults and a log of requests. Kept in memory, without a clock or
+ * timers: the caller provides all times.
  */
 
-/** An aggregate rating as the store prints it; `average` keeps its digits, e.g. `4.83076`. */
+/** An aggregate rating as the store shows it. `average` keeps its digits, e.g. `4.83076`. */
 export type WorldRating = { readonly average: string; readonly count: number }
 
 export type WorldApp = {
@@ -17,7 +17,7 @@ export type WorldApp = {
   readonly iconUrl: string | null
 }
 
-/** One state of a review's text; `at` is when it was written. */
+/** One version of a review's text, with the time at which it was written. */
 export type ReviewVersion = {
   readonly rating: number
   readonly title: string | null
@@ -31,7 +31,7 @@ export type WorldReview = {
   readonly title: string | null
   readonly body: string
   readonly author: string | null
-  /** The app's version it was written for. */
+  /** The reviewed version of the app. */
   readonly version: string | null
   readonly publishedAt: Date
   /** Null before the first edit. */
@@ -57,7 +57,7 @@ export type World = {
   readonly app: (key: AppKey) => WorldApp | null
   /** In the order they were added. */
   readonly apps: (store: Store) => readonly WorldApp[]
-  /** `null` makes the app unrated there. */
+  /** `null` makes the app unrated in the storefront. */
   readonly setRating: (where: AppKey & { readonly storefront: string }, rating: WorldRating | null) => void
   readonly rating: (where: AppKey & { readonly storefront: string }) => WorldRating | null
   /** `market` is a storefront, or a language for Google. An existing id is replaced. */
@@ -70,12 +70,12 @@ export type World = {
   ) => void
   /** Removes a review from the store. Throws for an unknown review. */
   readonly removeReview: (where: ReviewPlace & { readonly reviewId: string }) => void
-  /** Newest first by the date shown: an edited review moves to the top. */
+  /** Newest first by the shown date, so an edited review moves to the top. */
   readonly reviews: (where: ReviewPlace) => readonly WorldReview[]
   /** Activates a fault; the returned function deactivates it. A later fault overrides an earlier one. */
   readonly setFault: (scope: FaultScope, fault: Fault) => () => void
   readonly clearFaults: () => void
-  /** The fault for this request, if any; counts against its `times`. For the stores' handlers. */
+  /** The fault for this request, if any, which counts towards its `times`. For the stores' handlers. */
   readonly consumeFault: (subject: RequestSubject) => Fault | null
   /** For the stores' handlers. */
   readonly logRequest: (request: LoggedRequest) => void
@@ -88,7 +88,7 @@ export function shownAtOf(review: WorldReview): Date {
   return review.editedAt ?? review.publishedAt
 }
 
-/** Requests to keep, oldest dropped first: a simulation may run for days. Chosen: 20 a second for over an hour. */
+/** Maximum requests in the log, because a simulation may run for days. Enough for 20 per second for over an hour. */
 const LOGGED_REQUESTS_MAX = 100_000
 
 export function createWorld(): World {
@@ -117,14 +117,14 @@ export function createWorld(): World {
     },
     editReview: (where, change, at) => {
       const there = reviews.get(keyOf(where, where.market))
-      const was = there?.get(where.reviewId)
-      if (there === undefined || was === undefined) {
+      const review = there?.get(where.reviewId)
+      if (there === undefined || review === undefined) {
         throw new Error(
           `There is no review ${where.reviewId} of ${where.store} ${where.appId} in ${where.market}.`,
         )
       }
-      const before = { rating: was.rating, title: was.title, body: was.body, at: shownAtOf(was) }
-      there.set(was.id, { ...was, ...change, editedAt: at, history: [...was.history, before] })
+      const before = { rating: review.rating, title: review.title, body: review.body, at: shownAtOf(review) }
+      there.set(review.id, { ...review, ...change, editedAt: at, history: [...review.history, before] })
     },
     removeReview: ({ reviewId, ...where }) => {
       if (reviews.get(keyOf(where, where.market))?.delete(reviewId) !== true) {
@@ -163,7 +163,7 @@ function keyOf(app: AppKey, market = ''): string {
   return `${app.store}/${app.appId}/${market}`
 }
 
-/** Apple's ids are increasing numbers, Google's are opaque: the longer number is the later one, else by text. */
+/** Apple's ids are increasing numbers, Google's are opaque: the longer number is the later one, otherwise the order is that of the text. */
 function compareIds(a: string, b: string): number {
   if (/^\d+$/.test(a) && /^\d+$/.test(b) && a.length !== b.length) return a.length - b.length
   return a < b ? -1 : a > b ? 1 : 0

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createAccountData } from '../support/console-data.ts'
-import { tenant } from '../support/doors.ts'
+import { tenant } from '../support/interfaces.ts'
 import { startTestService } from '../support/service.ts'
 import { npmTools, pythonTool, type Ran, run } from './tools.ts'
 

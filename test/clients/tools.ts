@@ -15,6 +15,15 @@ const NPM_TOOLS = {
   typescript: '5.9.3',
 } as const
 
+/** Frameworks that `packages/receiver` has handlers for. */
+const FRAMEWORKS = {
+  '@types/express': '5.0.6',
+  '@types/node': '24.19.2',
+  express: '5.3.0',
+  hono: '4.13.19',
+  typescript: '5.9.3',
+} as const
+
 const PYTHON_TOOL = 'openapi-python-client==0.29.1'
 
 export type Ran = { readonly status: number; readonly output: string }
@@ -39,10 +48,19 @@ export function run(file: string, args: readonly string[], cwd?: string): Promis
 }
 
 /** The folder with the npm tools, installed once for a set of versions. */
-export async function npmTools(): Promise<string> {
-  return installed('npm', JSON.stringify(NPM_TOOLS), async (folder) => {
+export function npmTools(): Promise<string> {
+  return npmPackages('npm', NPM_TOOLS)
+}
+
+/** The folder with the frameworks. */
+export function frameworks(): Promise<string> {
+  return npmPackages('frameworks', FRAMEWORKS)
+}
+
+function npmPackages(kind: string, versions: Readonly<Record<string, string>>): Promise<string> {
+  return installed(kind, JSON.stringify(versions), async (folder) => {
     await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-    const packages = Object.entries(NPM_TOOLS).map(([name, version]) => `${name}@${version}`)
+    const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
     return run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], folder)
   })
 }

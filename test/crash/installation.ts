@@ -17,8 +17,8 @@ import { freePort } from '../support/free-port.ts'
 import { createAccount, createToken } from '../support/people.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
+import { type Activity, createActivity, HOOKS, idleApps, populate } from './activity.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { createLife, HOOKS, idleApps, type Life, populate } from './life.ts'
 import { createNode, type Node } from './nodes.ts'
 import { type CrashReceiver, startCrashReceiver } from './receiver.ts'
 
@@ -36,7 +36,7 @@ export type InstallationOptions = {
 /** The stores and the receiver in this process, the service in others, on a new database. */
 export type Installation = AsyncDisposable & {
   readonly nodes: readonly Node[]
-  readonly life: Life
+  readonly activity: Activity
   readonly ledger: Ledger
   readonly receiver: CrashReceiver
   readonly logFile: string
@@ -145,13 +145,13 @@ export async function install(options: InstallationOptions): Promise<Installatio
     BASELINE_MS_MAX,
   )
 
-  const life = createLife({ world, clock, ledger, seed: options.seed })
+  const activity = createActivity({ world, clock, ledger, seed: options.seed })
   // A failed run leaves simulated activity, which would keep the process alive.
-  opened.defer(life.pause)
+  opened.defer(activity.pause)
   const closing = opened.move()
   return {
     nodes,
-    life,
+    activity,
     ledger,
     receiver,
     logFile,

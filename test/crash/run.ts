@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { createRandom } from '../../src/simulate/life-random.ts'
+import { createRandom } from '../../src/simulate/random.ts'
 import { findDuplicates, type Kill } from './duplicates.ts'
 import type { Installation } from './installation.ts'
 import { answersTooLate } from './late.ts'
@@ -52,7 +52,7 @@ const SETTLE_MS_MAX = 240_000
  * kill explains, or a failed stop.
  */
 export async function run(installation: Installation, options: RunOptions): Promise<Figures> {
-  const { nodes, life, ledger, receiver } = installation
+  const { nodes, activity, ledger, receiver } = installation
   const random = createRandom(options.seed)
   const kills: Kill[] = []
   const counts = { killsWhileStarting: 0, stops: 0, databaseRestarts: 0, replays: 0, replaysCutByKills: 0 }
@@ -64,7 +64,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
   }
 
   for (let round = 1; round <= options.rounds; round += 1) {
-    life.start()
+    activity.start()
     receiver.setPoison(true)
     const node = random.pick(nodes)
     if (!node.running()) node.start()
@@ -137,7 +137,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
   async function stop(node: Node): Promise<void> {
     const status = await node.stop()
     counts.stops += 1
-    if (status !== 0) throw new Error(`A node that was asked to stop ended with status ${status}.`)
+    if (status !== 0) throw new Error(`A node stopped by SIGTERM ended with status ${status}.`)
   }
 
   function complain(): void {
@@ -147,7 +147,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
 
   /** Pauses all activity until every expected event was accepted. */
   async function settle(round: number): Promise<void> {
-    await life.pause()
+    await activity.pause()
     installation.mendStores()
     receiver.setPoison(false)
     for (const node of nodes) if (!node.running()) node.start()
@@ -156,8 +156,10 @@ export async function run(installation: Installation, options: RunOptions): Prom
       complain()
       if (performance.now() > deadline) {
         const missing = ledger.missing()
-        const told = await installation.explain(missing.slice(0, 10))
-        throw new Error(`${missing.length} of ${ledger.expected()} events never arrived:\n${told.join('\n')}`)
+        const explanations = await installation.explain(missing.slice(0, 10))
+        throw new Error(
+          `${missing.length} of ${ledger.expected()} events never arrived:\n${explanations.join('\n')}`,
+        )
       }
       counts.replays += await installation.startReplay()
       await setTimeout(500)

@@ -26,16 +26,16 @@ function errorOf(answer: Pick<TestAnswer, 'text'>): string {
 /** A user of an account, with its API token and a console session. */
 async function bothDoors(radar: TestService, name: string) {
   const client = await signedIn(radar, name)
-  const { value } = await client.told<{ value: string }>('POST', '/tokens', { name: 'one' })
+  const { value } = await client.fetchJson<{ value: string }>('POST', '/tokens', { name: 'one' })
   return { client, token: value }
 }
 
 describe('account limits apply to the API and the console alike:', () => {
-  it('hooks created over the API and in the console count together', async () => {
+  it('count hooks created through the API and in the console together', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
     const { client, token } = await bothDoors(radar, 'Alice')
     assert.equal(
-      (await client.ask('POST', '/destinations', { targetUrl: 'https://example.com/' })).status,
+      (await client.request('POST', '/destinations', { targetUrl: 'https://example.com/' })).status,
       200,
     )
     const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe(radar, token)))
@@ -44,67 +44,67 @@ describe('account limits apply to the API and the console alike:', () => {
     assert.equal(refused?.status, 409)
     const sentence = /^The account has reached its limit of 4 hooks\. .*RADAR_ACCOUNT_HOOKS_MAX/
     assert.match(errorOf(refused ?? assert.fail()), sentence)
-    const console = await client.ask('POST', '/destinations', { targetUrl: 'https://example.com/' })
+    const console = await client.request('POST', '/destinations', { targetUrl: 'https://example.com/' })
     assert.equal(console.status, 409)
     assert.match(errorOf(console), sentence)
     const bob = await radar.person('Bob')
     assert.equal((await subscribe(radar, bob.token)).status, 200)
   })
 
-  it('tracked storefronts', async () => {
+  it('count the tracked storefronts', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_STOREFRONTS_MAX: '2' })
     const { client, token } = await bothDoors(radar, 'Alice')
-    assert.equal((await client.ask('PUT', '/apps/apple/1', { storefronts: ['us', 'gb'] })).status, 204)
+    assert.equal((await client.request('PUT', '/apps/apple/1', { storefronts: ['us', 'gb'] })).status, 204)
     assert.equal((await subscribe(radar, token)).status, 200)
     for (const answer of [
       await subscribe(radar, token, { ...BODY, app_id: '2' }),
-      await client.ask('PUT', '/apps/apple/1', { storefronts: ['us', 'gb', 'fr'] }),
+      await client.request('PUT', '/apps/apple/1', { storefronts: ['us', 'gb', 'fr'] }),
     ]) {
       assert.equal(answer.status, 409)
       assert.match(errorOf(answer), /limit of 2 tracked storefronts/)
     }
   })
 
-  it('requests, and one account does not use up those of another', async () => {
+  it('count API requests per account', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
-    const ask = (token: string) =>
+    const request = (token: string) =>
       radar.request('/api/v1/nothing', { headers: { authorization: `Bearer ${token}` } })
-    for (let request = 0; request < 5; request += 1) assert.equal((await ask(alice.token)).status, 404)
-    const refused = await ask(alice.token)
+    for (let count = 0; count < 5; count += 1) assert.equal((await request(alice.token)).status, 404)
+    const refused = await request(alice.token)
     assert.equal(refused.status, 429)
-    assert.match(errorOf(refused), /^An account has 5 API requests a minute; try again in \d+ s\.$/)
+    assert.match(errorOf(refused), /^An account has 5 API requests per minute; try again in \d+ s\.$/)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.equal((await ask(bob.token)).status, 404)
+    assert.equal((await request(bob.token)).status, 404)
     assert.match(
       (await radar.request('/metrics')).text,
       /radar_account_limits_reached_total\{limit="api_requests"\} 1/,
     )
   })
 
-  it('requests of the console', async () => {
+  it('count requests of the console', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const { client, token } = await bothDoors(radar, 'Alice')
     const statuses: number[] = []
-    for (let request = 0; request < 5; request += 1) statuses.push((await client.ask('GET', '/apps')).status)
+    for (let count = 0; count < 5; count += 1) statuses.push((await client.request('GET', '/apps')).status)
     assert.deepEqual([...new Set(statuses)], [200, 429])
     assert.equal((await subscribe(radar, token)).status, 429)
-    // A request without a session has no account to count against.
-    assert.equal((await consoleClient(radar.url).ask('GET', '/apps')).status, 401)
+    // A request without a session counts for no account.
+    assert.equal((await consoleClient(radar.url).request('GET', '/apps')).status, 401)
   })
 
-  it('app searches', async () => {
+  it('count app searches', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '2' })
     const client = await signedIn(radar, 'Alice')
-    const search = () => client.ask('GET', '/apps/find?text=chat&storefront=us')
+    const search = () => client.request('GET', '/apps/find?text=chat&storefront=us')
     for (let n = 0; n < 2; n += 1) assert.equal((await search()).status, 200)
     const refused = await search()
     assert.equal(refused.status, 429)
-    assert.match(errorOf(refused), /2 app searches a minute/)
+    assert.match(errorOf(refused), /2 app searches per minute/)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   })
 
-  it('test events', async () => {
+  it('count test events', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: '2' })
     const { client, token } = await bothDoors(radar, 'Alice')
     const made = await subscribe(radar, token, { ...BODY, target_url: 'http://127.0.0.1:1/' })
@@ -115,10 +115,10 @@ describe('account limits apply to the API and the console alike:', () => {
         headers: { authorization: `Bearer ${token}` },
       })
     assert.equal((await overApi()).status, 200)
-    assert.equal((await client.ask('POST', `/destinations/${id}/test`, {})).status, 200)
-    for (const answer of [await overApi(), await client.ask('POST', `/destinations/${id}/test`, {})]) {
+    assert.equal((await client.request('POST', `/destinations/${id}/test`, {})).status, 200)
+    for (const answer of [await overApi(), await client.request('POST', `/destinations/${id}/test`, {})]) {
       assert.equal(answer.status, 429)
-      assert.match(errorOf(answer), /^An account has 2 test events a minute/)
+      assert.match(errorOf(answer), /^An account has 2 test events per minute/)
     }
   })
 })
@@ -126,7 +126,7 @@ describe('account limits apply to the API and the console alike:', () => {
 describe('a subscribe with an Idempotency-Key', () => {
   const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
 
-  it('returns the same bytes on repetition and creates no second hook, also for concurrent calls', async () => {
+  it('returns the same bytes when repeated and creates no second hook, also for concurrent calls', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.notEqual(later.text, first.text)
   })
 
-  it('is refused with another body or an invalid key', async () => {
+  it('is rejected with another body or an invalid key', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     await subscribe(radar, alice.token, BODY, KEY)
@@ -168,7 +168,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.equal((await alice.client.listHooks()).length, 1)
   })
 
-  it('is scoped to the account, and without it every call creates a hook', async () => {
+  it('has a key scoped to the account; without a key every call creates a hook', async () => {
     await using radar = await startTestService()
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
     const texts = [

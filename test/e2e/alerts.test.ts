@@ -21,7 +21,7 @@ after(() => radar[Symbol.asyncDispose]())
 
 let accounts = 0
 
-/** An account whose alerts go to an address and a receiver of its own. */
+/** An account whose alerts go to its own e-mail address and its own receiver. */
 async function alerted(running: TestService = radar) {
   accounts += 1
   const who = await signedIn(running, `Alice${accounts}`)
@@ -29,7 +29,7 @@ async function alerted(running: TestService = radar) {
   after(() => receiver[Symbol.asyncDispose]())
   const email = `alerts${accounts}@example.com`
   const settings = { enabled: true, emails: [email], webhookUrl: receiver.url }
-  const { secret } = await who.told<AlertsSaved>('PUT', '/alerts', settings)
+  const { secret } = await who.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
   assert.ok(secret)
   const mails = () => mail.mails.filter(({ to }) => to.includes(email))
   return {
@@ -41,18 +41,18 @@ async function alerted(running: TestService = radar) {
     mails,
     mailed: (count: number) =>
       until(`${count} mails arrived`, () => mails().length >= count && mails().slice(0, count)),
-    page: () => who.told<AlertsPage>('GET', '/alerts'),
+    page: () => who.fetchJson<AlertsPage>('GET', '/alerts'),
   }
 }
 
-/** A destination of the account, whose receiver fails until it is repaired. */
+/** A destination of the account; its receiver responds with 500. */
 async function failing(who: SignedIn, running: TestService = radar) {
   const appId = `com.example.alert${accounts}`
   addApp(running.world, { store: 'google', appId })
   const target = await startReceiver()
   after(() => target[Symbol.asyncDispose]())
   target.answerWith(500)
-  const { id } = await who.told<{ id: string }>('POST', '/destinations', {
+  const { id } = await who.fetchJson<{ id: string }>('POST', '/destinations', {
     targetUrl: target.url,
     watch: { store: 'google', appId, eventType: 'review.created' },
   })
@@ -63,7 +63,7 @@ async function failing(who: SignedIn, running: TestService = radar) {
 
 const subjectOf = (text: string) => /^Subject: (.*(?:\r\n .*)*)/m.exec(text)?.[1]?.replace(/\r\n /g, ' ')
 
-test('a failing destination alerts by e-mail and by a signed webhook, and its recovery too', async () => {
+test('a failing destination and its recovery each send an alert by e-mail and by signed webhook', async () => {
   const { who, receiver, secret, mailed, email } = await alerted()
   const { id, target, review } = await failing(who)
   const [first] = await mailed(1)
@@ -86,11 +86,11 @@ test('a failing destination alerts by e-mail and by a signed webhook, and its re
   assert.equal(JSON.parse(recovered?.body.toString() ?? '').event_type, 'destination.recovered')
 })
 
-test('an alert that nobody takes is tried again until it is taken', async () => {
+test('an alert is sent again until the mail server and the webhook accept it', async () => {
   const { who, receiver, page, mails } = await alerted()
   receiver.answerWith(503)
   mail.refuse(true)
-  await who.told('POST', '/alerts/test', {})
+  await who.fetchJson('POST', '/alerts/test', {})
   const problems = await until('both channels failed', async () => {
     const { recent } = await page()
     return recent.length === 2 && recent.every(({ attempts }) => attempts === 1) && recent
@@ -111,7 +111,7 @@ test('an alert that nobody takes is tried again until it is taken', async () => 
   assert.equal(mails().length, 1)
   const [first, second] = receiver.requests
   assert.ok(first && second && first.body.equals(second.body))
-  assert.throws(() => eventOf(second), 'a test alert is no event')
+  assert.throws(() => eventOf(second), 'a test alert is not an event')
 })
 
 test('several nodes send each alert once', async () => {
@@ -131,12 +131,12 @@ test('several nodes send each alert once', async () => {
   assert.deepEqual([mails().length, receiver.requests.length], [2, 2])
 })
 
-test('a store in an unknown format alerts once, for all its feeds', async () => {
+test('an unknown format of a store sends one alert for all its feeds', async () => {
   const { who, receiver, mailed } = await alerted()
   const appId = 'com.example.changed'
   addApp(radar.world, { store: 'google', appId }, undefined, ['us', 'de'])
   const mend = radar.world.setFault({ store: 'google', appId }, { kind: 'changed' })
-  await who.told('POST', '/destinations', {
+  await who.fetchJson('POST', '/destinations', {
     targetUrl: receiver.url,
     watch: { store: 'google', appId, eventType: 'review.created' },
   })
@@ -149,33 +149,36 @@ test('a store in an unknown format alerts once, for all its feeds', async () => 
   mend()
 })
 
-test('only owners change alerts, and a wrong setting names its field', async () => {
+test('only owners change alerts, and the error for an invalid setting names the field', async () => {
   const { who, settings, page } = await alerted()
   const refused = async (change: object) => {
-    const answer = await who.ask('PUT', '/alerts', { ...settings, ...change })
+    const answer = await who.request('PUT', '/alerts', { ...settings, ...change })
     assert.equal(answer.status, 400, answer.text)
     return answer.json<{ error: string }>().error
   }
-  assert.match(await refused({ emails: ['nobody'] }), /emails.*"nobody" is none/)
+  assert.match(await refused({ emails: ['nobody'] }), /emails.*"nobody" is not one/)
   assert.match(await refused({ webhookUrl: 'ftp://example.com' }), /webhookUrl/)
   assert.match(await refused({ webhookUrl: 'http://169.254.169.254/' }), /webhookUrl/)
-  assert.match(await refused({ emails: [], webhookUrl: null }), /enabled.*needs an e-mail address or a URL/)
+  assert.match(
+    await refused({ emails: [], webhookUrl: null }),
+    /enabled.*requires an e-mail address or a URL/,
+  )
   assert.deepEqual((await page()).settings, settings)
-  const again = await who.told<AlertsSaved>('PUT', '/alerts', settings)
+  const again = await who.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
   assert.equal(again.secret, null, 'the secret is shown once')
-  const { secret } = await who.told<{ secret: string }>('POST', '/alerts/secret', {})
+  const { secret } = await who.fetchJson<{ secret: string }>('POST', '/alerts/secret', {})
   assert.match(secret, /^whsec_/)
 })
 
-test('without a mail server no address is taken', async () => {
+test('without a mail server an e-mail address is rejected', async () => {
   await using plain = await startTestService()
   const who = await signedIn(plain, 'Bob')
-  const answer = await who.ask('PUT', '/alerts', {
+  const answer = await who.request('PUT', '/alerts', {
     enabled: true,
     emails: ['bob@example.com'],
     webhookUrl: null,
   })
   assert.equal(answer.status, 400)
   assert.match(answer.text, /ask the operator to set RADAR_SMTP_URL/)
-  assert.equal((await who.ask('POST', '/alerts/test', {})).status, 409)
+  assert.equal((await who.request('POST', '/alerts/test', {})).status, 409)
 })

@@ -61,7 +61,7 @@ test('an invalid token gives 401 on every endpoint', async () => {
   assert.equal((await radar.request('/api/v1/me', { headers: { authorization: alice.token } })).status, 401)
 })
 
-test('401 comes before every other check: unknown paths, wrong methods, broken bodies, bad spellings', async () => {
+test('401 precedes every other error: unknown paths, wrong methods, invalid bodies, malformed URLs', async () => {
   const big = 'x'.repeat(100_000)
   const attempts: [string, RequestInit][] = [
     ['/api/v1', {}],
@@ -119,7 +119,7 @@ test('a signing secret is not accepted as an API token', async () => {
   }
 })
 
-test('API answers forbid caching, framing and content sniffing', async () => {
+test('API responses forbid caching, framing and content sniffing', async () => {
   const { headers } = await radar.request('/api/v1/me', { headers: { 'x-api-key': alice.token } })
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')

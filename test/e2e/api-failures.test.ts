@@ -11,7 +11,7 @@ const alice = await radar.person('Alice')
 const authorized = { authorization: `Bearer ${alice.token}` }
 const json = { ...authorized, 'content-type': 'application/json' }
 
-/** Every failure under /api/v1 has exactly this field, a sentence (docs/contract.md, Requests and errors). */
+/** Every error under /api/v1 has exactly this field, with a sentence (docs/contract.md, Requests and errors). */
 function assertFailure(answer: TestAnswer, status: number, sentence: RegExp): void {
   assert.equal(answer.status, status, answer.text)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
@@ -27,7 +27,7 @@ test('an unknown path gives 404', async () => {
     '/api/v1/hook',
     '/api/v1/hooks/a/b',
     '/api/v1/apps/1',
-    // Outside /api the built console answers, and its router shows "not found".
+    // Outside /api the console is served, and its router shows "not found".
     '/api/v2/hooks',
   ]) {
     assertFailure(await radar.request(path, { headers: authorized }), 404, /^There is nothing/)
@@ -52,7 +52,7 @@ test('a wrong method gives 405 with the allowed methods', async () => {
   }
 })
 
-test('OPTIONS lists the allowed methods, HEAD answers like GET without a body', async () => {
+test('OPTIONS lists the allowed methods, and HEAD responds like GET without a body', async () => {
   const options = await radar.request('/api/v1/hooks', { method: 'OPTIONS', headers: authorized })
   assert.equal(options.status, 204)
   assert.equal(options.headers.get('allow'), 'POST, GET, HEAD, OPTIONS')
@@ -78,7 +78,7 @@ test('a body that is not JSON gives 400', async () => {
   )
 })
 
-test('a body over 64 KiB gives 413, one of 64 KiB is read', async () => {
+test('a body over 64 KiB gives 413, and one of 64 KiB is accepted', async () => {
   const padded = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`
   const fits = await radar.request('/api/v1/hooks', { method: 'POST', headers: json, body: padded(65_536) })
   assertFailure(fits, 400, /target_url is required/)
@@ -109,7 +109,7 @@ test('a path that is not a valid URL gives 400', async () => {
   assertFailure(await radar.request('/api/v1/hooks/%zz', { headers: authorized }), 400, /two hex digits/)
 })
 
-test('a request that is not HTTP is answered with the same error body', async () => {
+test('a request that is not HTTP gets the same error body', async () => {
   const { port } = new URL(radar.url)
   const socket = connect(Number(port), '127.0.0.1')
   socket.end('this is not HTTP\r\n\r\n')
@@ -167,7 +167,7 @@ test('a field nested 6,000 levels deep gives 400', async () => {
   }
 })
 
-test('an unknown field is ignored however deep it is nested', async () => {
+test('an unknown field is ignored at any depth', async () => {
   const body = JSON.stringify({
     target_url: 'https://example.com/hook',
     store: 'apple',

@@ -4,7 +4,7 @@ import type { Route } from '../../src/contract/route.ts'
 import { routesFor } from '../../src/contract/routes.ts'
 import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { createAccountData } from '../support/console-data.ts'
-import { type Tenant, tenant } from '../support/doors.ts'
+import { type Tenant, tenant } from '../support/interfaces.ts'
 import { startTestService } from '../support/service.ts'
 
 const running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000' })
@@ -18,7 +18,7 @@ after(async () => {
 
 const ROUTES = Object.entries<Route>(routesFor())
 
-/** A body that the route takes, so that nothing but whose ids they are can be refused. */
+/** A valid body, so that only authorization can reject the request. */
 const BODIES: Readonly<Record<string, object>> = {
   subscribe: {
     target_url: 'https://example.com/',
@@ -33,7 +33,7 @@ const BODIES: Readonly<Record<string, object>> = {
   change_replay: { status: 'cancelled' },
 }
 
-/** Queries that name what is Alice's, or that the route cannot do without. */
+/** Queries with Alice's ids, and queries that a route requires. */
 const QUERIES: Readonly<Record<string, string>> = {
   search_apps: '?q=402000001&store=apple',
   list_ratings: `?store=apple&app_id=${data.appId}`,
@@ -42,7 +42,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   list_events: `?hook_id=${data.destination.id}`,
 }
 
-/** Everybody may track any app and subscribe; `me` and the sample name nobody else. */
+/** Every account may track any app. */
 const OPEN = new Set(['track_app', 'untrack_app'])
 
 function pathOf(operation: string, route: Route): string {
@@ -56,7 +56,7 @@ function pathOf(operation: string, route: Route): string {
   return route.path.replace(/\{\w+\}/g, (name) => values[name] ?? name) + (QUERIES[operation] ?? '')
 }
 
-/** Everything that a token of the account reads, but what moves by itself. */
+/** Everything that a token of the account reads, except values that change by themselves. */
 async function everythingOf(who: Tenant): Promise<string[]> {
   const texts: string[] = []
   for (const [operation, route] of ROUTES) {
@@ -67,7 +67,7 @@ async function everythingOf(who: Tenant): Promise<string[]> {
 }
 
 describe('a token of another account', () => {
-  it('cannot read or change anything of Alice by any route', async () => {
+  it('cannot read or change data of Alice by any route', async () => {
     const before = await everythingOf(alice)
     const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
     hers.push(data.fingerprint, data.replayId, alice.accountId, data.token.id)
@@ -78,22 +78,22 @@ describe('a token of another account', () => {
         assert.match(answer.error, /does not track|must be rows/)
         continue
       }
-      const namesHers =
+      const hasIdOfAlice =
         route.params !== undefined || operation === 'list_ratings' || operation === 'start_replay'
-      if (namesHers && !OPEN.has(operation)) {
+      if (hasIdOfAlice && !OPEN.has(operation)) {
         assert.equal(answer.outcome, 'not_found', `${operation}: ${answer.text}`)
       } else {
         assert.equal(answer.outcome, 'done', `${operation}: ${answer.text}`)
       }
       for (const value of hers) {
         const echoed = answer.outcome !== 'done' && JSON.stringify(BODIES[operation] ?? '').includes(value)
-        assert.ok(echoed || !answer.text.includes(value), `${operation} tells ${value}`)
+        assert.ok(echoed || !answer.text.includes(value), `${operation} reveals ${value}`)
       }
     }
     assert.deepEqual(await everythingOf(alice), before)
   })
 
-  it('sees the reviews of an app that both track, and none of the events of the other', async () => {
+  it('reads the reviews of an app that both track, but no event of the other account', async () => {
     const path = `/reviews/${data.fingerprint}`
     await bob.api('PUT', `/tracked-apps/apple/${data.appId}`, { countries: ['us'] })
     const shared = (await bob.api('GET', path)).json<{ body: string; events: unknown[] }>()
@@ -107,13 +107,13 @@ describe('a token of another account', () => {
 
 describe('a token with one scope', () => {
   for (const scope of TOKEN_SCOPES) {
-    it(`that is "${scope}" is refused by exactly the routes that need another`, async () => {
-      const made = await alice.owner.told<{ value: string }>('POST', '/tokens', {
+    it(`is rejected by exactly the routes that need a scope other than "${scope}"`, async () => {
+      const made = await alice.owner.fetchJson<{ value: string }>('POST', '/tokens', {
         name: scope,
         scopes: [scope],
       })
       for (const [operation, route] of ROUTES) {
-        // Bob's ids do not exist for Alice, so nothing happens where the token is allowed.
+        // The ids do not exist, so nothing changes where the token is allowed.
         const path = `/api/v1${route.path.replace(/\{\w+\}/g, 'x')}`
         const answer = await running.request(path, {
           method: route.method,
@@ -129,25 +129,25 @@ describe('a token with one scope', () => {
     })
   }
 
-  it('shows its scopes and expiry, and tokens show where they were used from', async () => {
-    const made = await alice.owner.told<{ value: string; id: string }>('POST', '/tokens', {
+  it('has its scopes and expiry in `me`, and its network in the list of tokens', async () => {
+    const made = await alice.owner.fetchJson<{ value: string; id: string }>('POST', '/tokens', {
       name: 'short',
       scopes: ['operate'],
       expiresInDays: 1,
     })
-    const ask = (path: string) =>
+    const get = (path: string) =>
       running.request(`/api/v1${path}`, { headers: { authorization: `Bearer ${made.value}` } })
-    const me = (await ask('/me')).json() as { token_scopes: string[]; token_expires_at: string }
+    const me = (await get('/me')).json() as { token_scopes: string[]; token_expires_at: string }
     assert.deepEqual(me.token_scopes, ['operate'])
     assert.ok(Date.parse(me.token_expires_at) > running.clock.now().getTime())
-    const tokens = (await ask('/tokens')).json() as { id: string; last_used_network: string }[]
+    const tokens = (await get('/tokens')).json() as { id: string; last_used_network: string }[]
     assert.equal(tokens.find(({ id }) => id === made.id)?.last_used_network, '127.0.0.0/24')
-    assert.ok(!(await ask('/tokens')).text.includes(made.value))
+    assert.ok(!(await get('/tokens')).text.includes(made.value))
   })
 })
 
 describe('every route of the API', () => {
-  it('answers its own account, in the form of its schema', async () => {
+  it('returns data of its own account that matches its schema', async () => {
     for (const [operation, route] of ROUTES.filter(([, { method }]) => method === 'GET')) {
       const answer = await alice.api('GET', pathOf(operation, route))
       assert.equal(answer.outcome, 'done', `${operation}: ${answer.text}`)

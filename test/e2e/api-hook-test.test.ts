@@ -59,7 +59,7 @@ test('each test has a new event_id and is sent once', async () => {
   assert.equal(await radar.service.storage.deadLetters.count(alice.accountId, {}), 0)
 })
 
-test('a redirect, a closed port and a silent target have different reasons', async () => {
+test('a redirect, a closed port and a timeout have different reasons', async () => {
   const alice = await radar.person('Alice')
   await using receiver = await startReceiver()
   receiver.answerWith(302, { location: 'http://127.0.0.1:1/' })
@@ -77,7 +77,7 @@ test('a target that resolves to a blocked address reveals nothing else', async (
   const bob = await strict.person('Bob')
   const hook = { ...RATINGS, target_url: 'https://example.com/hook' }
   const { id } = await bob.client.subscribe(hook)
-  // Like a name with an address that changed after the hook was saved.
+  // As when the address of a name changes after the hook was saved.
   await strict.service.storage.hooks.update(bob.accountId, id, { targetUrl: receiver.url })
   const attempt = await bob.client.testHook(id)
   assert.equal(attempt.reason, 'blocked_address')
@@ -85,7 +85,7 @@ test('a target that resolves to a blocked address reveals nothing else', async (
   assert.equal(receiver.requests.length, 0)
 })
 
-test('an account may send ten tests a minute, without effect on other accounts', async () => {
+test('an account may send ten test events per minute, independently of other accounts', async () => {
   const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
   await using receiver = await startReceiver()
   const { id } = await alice.client.subscribe({ ...RATINGS, target_url: receiver.url })
@@ -96,7 +96,7 @@ test('an account may send ten tests a minute, without effect on other accounts',
   })
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-6]?\d$/)
-  assert.match((refused.json() as { error: string }).error, /10 test events a minute/)
+  assert.match((refused.json() as { error: string }).error, /10 test events per minute/)
   assert.equal(receiver.requests.length, 10)
   const his = await bob.client.subscribe({ ...RATINGS, target_url: receiver.url })
   assert.equal((await bob.client.testHook(his.id)).accepted, true)

@@ -63,7 +63,7 @@ test('a hook has its settings, its status and its creation time', async () => {
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('unsubscribe answers 204 with an empty body and deletes the hook', async () => {
+test('unsubscribe returns 204 with an empty body and deletes the hook', async () => {
   const alice = await radar.person('Alice')
   const { id } = await alice.client.subscribe(REVIEWS)
   const answer = await radar.request(`/api/v1/hooks/${id}`, {
@@ -112,7 +112,7 @@ test('an account cannot see, test or delete the hooks of another', async () => {
   assert.equal((await alice.client.listHooks()).length, 1)
 })
 
-test('the apps list has each watched app once for each storefront', async () => {
+test('the list of apps has each watched app once per storefront', async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '77', name: 'Seven' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '77' })
@@ -131,14 +131,14 @@ test('the apps list has each watched app once for each storefront', async () => 
   for (const app of apps) assert.deepEqual(watchedApp.parse(app), app)
 })
 
-test("an app's name is its id until a store's answer has the name", async () => {
+test('the name of an app is its id until a store has reported the name', async () => {
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '78', name: 'Larkspur' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '78', event_type: 'rating.dropped', delta: 1 })
   await until('the name was known', async () => (await alice.client.listApps())[0]?.name === 'Larkspur')
 })
 
-test('an app leaves the apps list with the last hook that watches it', async () => {
+test('an app leaves the list of apps when its last hook is deleted', async () => {
   const alice = await radar.person('Alice')
   const one = await alice.client.subscribe(REVIEWS)
   const other = await alice.client.subscribe({ ...REVIEWS, event_type: 'rating.dropped', delta: 0.5 })

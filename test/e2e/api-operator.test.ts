@@ -6,13 +6,13 @@ import { startTestService } from '../support/service.ts'
 const radar = await startTestService()
 after(() => radar[Symbol.asyncDispose]())
 
-test('healthz answers while the process runs', async () => {
+test('/healthz responds while the process runs', async () => {
   const answer = await radar.request('/healthz')
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.json(), { status: 'ok' })
 })
 
-test('readyz is ready while storage answers and the loops run, and otherwise gives the reasons', async () => {
+test('/readyz is ready while the database responds and the loops run, and otherwise gives the reasons', async () => {
   assert.deepEqual((await radar.request('/readyz')).json(), { status: 'ready', reasons: [], warnings: [] })
   const { maintenance } = radar.service.storage as { maintenance: { ping: () => Promise<boolean> } }
   const { ping } = maintenance
@@ -30,7 +30,7 @@ test('readyz is ready while storage answers and the loops run, and otherwise giv
   }
 })
 
-test('metrics are in the Prometheus format and include every documented one', async () => {
+test('/metrics is in the Prometheus format and has every documented metric', async () => {
   const answer = await radar.request('/metrics')
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/)
   for (const name of [
@@ -63,7 +63,7 @@ test('openapi.json describes the running service', async () => {
   assert.deepEqual(Object.keys(document.webhooks), ['review.created', 'rating.dropped'])
 })
 
-test('the reference page needs no script and no other host, and its policy allows only its own style', async () => {
+test('the reference page loads no script and no other host, and its policy allows only its own style', async () => {
   const answer = await radar.request('/docs')
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)

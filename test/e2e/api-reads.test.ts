@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createAccountData } from '../support/console-data.ts'
-import { tenant } from '../support/doors.ts'
+import { tenant } from '../support/interfaces.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline, runThrough } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
@@ -59,22 +59,22 @@ describe('the reviews of a token', () => {
     assert.deepEqual(none, { data: [], next_cursor: null })
   })
 
-  it('have an ETag, which answers 304 until something changes', async () => {
-    const ask = (tag?: string) =>
+  it('have an ETag, and return 304 until something changes', async () => {
+    const get = (tag?: string) =>
       running.request(`/api/v1/reviews?app_id=${data.appId}`, {
         headers: { authorization: `Bearer ${alice.token}`, ...(tag && { 'if-none-match': tag }) },
       })
-    const first = await ask()
+    const first = await get()
     const tag = first.headers.get('etag') ?? ''
     assert.match(tag, /^"[\w-]{43}"$/)
     assert.equal(first.headers.get('cache-control'), 'private, no-cache')
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
-      const again = await ask(known)
+      const again = await get(known)
       assert.equal(again.status, 304)
       assert.equal(again.text, '')
       assert.equal(again.headers.get('etag'), tag)
     }
-    assert.equal((await ask('"other"')).status, 200)
+    assert.equal((await get('"other"')).status, 200)
   })
 
   it('are exported as CSV without formulas, and as JSON Lines', async () => {
@@ -107,7 +107,7 @@ describe('an import of reviews', () => {
       body,
     })
 
-  it('adds history that only the account sees, and creates no event', async () => {
+  it('adds reviews that only the account sees, and creates no event', async () => {
     const { next_cursor: before } = await get<{ next_cursor: string }>('/events?after=latest')
     const answer = await send(JSON.stringify(row))
     assert.deepEqual([answer.status, answer.json()], [200, { added: 1, replaced: 0, known: 0 }])
@@ -123,7 +123,7 @@ describe('an import of reviews', () => {
     assert.deepEqual(await get(`/events?after=${before}`), { data: [], next_cursor: before })
   })
 
-  it('accepts an export again, and counts all of it as known', async () => {
+  it('of an export counts every row as known', async () => {
     const csv = await alice.api('GET', `/exports/reviews?app_id=${data.appId}&format=csv`)
     const answer = await send(csv.text, 'text/csv')
     assert.equal(answer.status, 200, answer.text)
@@ -132,7 +132,7 @@ describe('an import of reviews', () => {
     assert.ok((known ?? 0) >= 3)
   })
 
-  it('refuses untracked apps, future dates and too many rows, and then stores nothing', async () => {
+  it('with an untracked app, a future date or too many rows stores nothing', async () => {
     const rows = (...changes: object[]) =>
       changes.map((change) => JSON.stringify({ ...row, ...change })).join('\n')
     const untracked = await send(rows({ review_id: 'x' }, { app_id: '999' }))
@@ -182,7 +182,7 @@ describe('the other reads of a token', () => {
       `/stats?app_id=${data.appId}&until=2999-01-01T00:00:00Z&since=2998-12-01T00:00:00Z`,
     )
     assert.deepEqual([stats.reviews, stats.series], [0, []])
-    // The newest is dated at the next whole second.
+    // The newest review has the time of the next whole second.
     const until = new Date(running.clock.now().getTime() + 60_000).toISOString()
     const now = await get<typeof stats>(`/stats?app_id=403000002&interval=month&until=${until}`)
     assert.deepEqual(now.stars, [0, 0, 8, 0, 0])
@@ -223,7 +223,7 @@ describe('the other reads of a token', () => {
 })
 
 describe('pulled events', () => {
-  it('are the pushed ones, in order, each once', async () => {
+  it('are the same as the pushed ones, in order, each once', async () => {
     const { data: deliveries } = await get<Page<{ event_id: string }>>('/deliveries')
     const pulled: string[] = []
     let after = '0'
@@ -238,48 +238,48 @@ describe('pulled events', () => {
     const shown = await get<{ body: string }>(`/deliveries/${pulled[0]}`)
     assert.ok(
       answer.text.startsWith(`{"data":[${shown.body}],`),
-      'a pulled event has the bytes of a pushed one',
+      'a pulled event has the same bytes as a pushed one',
     )
   })
 
-  it('are refused after an unknown cursor', async () => {
+  it('give an error after an unknown cursor', async () => {
     const answer = await alice.api('GET', '/events?after=99999999')
     assert.equal(answer.outcome, 'conflict')
     assert.match(answer.error, /^after is ahead of every event/)
   })
 
-  it('can be awaited from now on', async () => {
+  it('can be awaited by a long poll', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
     assert.deepEqual(await get(`/events?after=${now}`), { data: [], next_cursor: now })
     await baseline(running, data.appId)
     const waiting = get<{ data: Event[] }>(`/events?after=${now}&wait=30`)
-    publish(running, { store: 'apple', appId: data.appId, market: 'us' }, { body: 'what was waited for' })
+    publish(running, { store: 'apple', appId: data.appId, market: 'us' }, { body: 'the awaited review' })
     assert.deepEqual(
       (await waiting).data.map(({ body }) => body),
-      ['what was waited for'],
+      ['the awaited review'],
     )
   })
 
-  it('end their wait when the service stops; an account has at most twenty waiting requests', async () => {
+  it('end a long poll when the service stops, and allow at most twenty long polls per account', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
     const other = await running.beside()
-    const ask = (signal?: AbortSignal) =>
+    const poll = (signal?: AbortSignal) =>
       fetch(`${other.url}/api/v1/events?wait=30&after=${now}`, {
         headers: { authorization: `Bearer ${alice.token}` },
         ...(signal && { signal }),
       })
     const left = new AbortController()
-    const leaving = ask(left.signal).catch(() => 'left')
-    const waiting = Array.from({ length: 19 }, () => ask())
-    const refused = await until('the next one is refused', async () => {
-      const answer = await ask(AbortSignal.timeout(2_000)).catch(() => null)
+    const leaving = poll(left.signal).catch(() => 'left')
+    const waiting = Array.from({ length: 19 }, () => poll())
+    const refused = await until('the next request is rejected', async () => {
+      const answer = await poll(AbortSignal.timeout(2_000)).catch(() => null)
       return answer?.status === 429 ? answer : undefined
     })
     assert.equal(refused.headers.get('retry-after'), '5')
     left.abort()
     assert.equal(await leaving, 'left')
-    await until('its place is free', async () => {
-      const answer = await ask(AbortSignal.timeout(2_000)).catch(() => null)
+    await until('another request may wait', async () => {
+      const answer = await poll(AbortSignal.timeout(2_000)).catch(() => null)
       return answer === null
     })
     await other[Symbol.asyncDispose]()

@@ -52,7 +52,7 @@ test('a sample is not delivered and names a hook that does not exist', async () 
   await assert.rejects(alice.client.getHook(event?.subscriber_id ?? ''), { status: 404 })
 })
 
-test('a sample carries schema_version 2 and every key of its type', async () => {
+test('a sample has schema_version 2 and every key of its type', async () => {
   const [review] = await alice.client.sample()
   assert.equal(review?.schema_version, 2)
   assert.deepEqual(Object.keys(review ?? {}).sort(), [

@@ -26,7 +26,7 @@ async function post(body: unknown): Promise<{ status: number; error: string }> {
   return { status: answer.status, error: json.error ?? '' }
 }
 
-test('subscribe answers 200 with id, secret, store, app_id, country and event_type', async () => {
+test('subscribe returns 200 with id, secret, store, app_id, country and event_type', async () => {
   const answer = await alice.client.subscribe(REVIEWS)
   assert.deepEqual(Object.keys(answer), ['id', 'secret', 'store', 'app_id', 'country', 'event_type'])
   const { id, secret, ...echo } = answer
@@ -41,7 +41,7 @@ test('identical calls create separate hooks with different ids and secrets', asy
   assert.equal(new Set(answers.map((answer) => answer.secret)).size, 5)
 })
 
-test('the secret is in no other answer and is encrypted in the database', async () => {
+test('the secret is in no other response and is encrypted in the database', async () => {
   const { id, secret } = await alice.client.subscribe(REVIEWS)
   const shown = JSON.stringify([await alice.client.listHooks(), await alice.client.getHook(id)])
   assert.ok(!shown.includes(secret) && !shown.includes('secret'))
@@ -121,7 +121,7 @@ test('unknown fields are ignored', async () => {
   assert.equal((await post({ ...REVIEWS, colour: 'red', id: 'mine', secret: 'mine' })).status, 200)
 })
 
-test('a target at a private, loopback or metadata address is refused unless the operator allows it', async () => {
+test('a target at a private, loopback or metadata address is rejected unless the operator allows it', async () => {
   for (const target_url of [
     'http://10.0.0.1/',
     'http://192.168.1.1/hook',
@@ -138,10 +138,10 @@ test('a target at a private, loopback or metadata address is refused unless the 
   assert.equal((await post({ ...REVIEWS, target_url: 'http://127.0.0.1:9/hook' })).status, 200)
 })
 
-test('the app of a new hook enters the poll set at once', async () => {
+test('the app of a new hook is polled at once', async () => {
   addApp(radar.world, { store: 'google', appId: 'com.example.atonce' })
   await alice.client.subscribe({ ...REVIEWS, store: 'google', app_id: 'com.example.atonce' })
-  await until('the store was asked', () =>
+  await until('the store was polled', () =>
     radar.world.requests('google').some((request) => request.appIds.includes('com.example.atonce')),
   )
 })

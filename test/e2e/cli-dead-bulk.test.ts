@@ -38,7 +38,7 @@ async function deadHook(owner: typeof alice, count: number): Promise<{ id: strin
 
 const lettersOf = (hookId: string) => dead.count(null, { hookId })
 
-test('dead replay and dead discard ask before they act on a selection', async () => {
+test('dead replay and dead discard ask for confirmation of a selection', async () => {
   const { id } = await deadHook(alice, 2)
   const refused = await run('dead', 'replay', '--hook', id)
   assert.equal(refused.status, 2)
@@ -48,20 +48,20 @@ test('dead replay and dead discard ask before they act on a selection', async ()
   )
   assert.match(refused.err, /use --yes/)
 
-  const asked: string[] = []
+  const questions: string[] = []
   const answerNo = {
     out: () => {},
     err: () => {},
     drained: async () => {},
     confirm: async (question: string) => {
-      asked.push(question)
+      questions.push(question)
       return false
     },
     environment: radar.environment,
   }
   assert.equal(await runCommand(['dead', 'replay', '--hook', id], answerNo), 1)
   assert.equal(await runCommand(['dead', 'discard', '--hook', id], answerNo), 1)
-  assert.deepEqual(asked, [
+  assert.deepEqual(questions, [
     '2 dead letters: 2 attempts_exhausted.\nReplay them at 10 per second?',
     '2 dead letters: 2 attempts_exhausted.\nDiscard them?',
   ])
@@ -97,7 +97,7 @@ test('dead replay --since --wait starts a replay for each account and shows its 
   assert.deepEqual(out.match(/0 of \d queued/g)?.sort(), ['0 of 1 queued', '0 of 3 queued'])
   assert.match(err, /^rpl_\w+: done, 3 of 3 queued/m)
   assert.match(err, /^rpl_\w+: done, 1 of 1 queued/m)
-  await until('nothing but the early ones was left', async () => (await dead.count(null, {})) === 2)
+  await until('only the early ones are left', async () => (await dead.count(null, {})) === 2)
   assert.equal(await lettersOf(early.id), 2)
   const events = await consumer.eventsOnce(late.name, 3)
   assert.equal(events.length, 3)
@@ -145,7 +145,7 @@ test('discarded dead letters are never sent again', async () => {
   assert.equal(consumer.requests(name).length, requests)
 })
 
-test('dead export writes a new file and overwrites none', async () => {
+test('dead export writes a new file and overwrites no existing one', async () => {
   const { id } = await deadHook(bob, 2)
   const file = join(radar.environment.RADAR_DATA_DIR ?? '', `${id}.jsonl`)
   const { status, out } = await run('dead', 'export', '--hook', id, '--file', file)
@@ -161,7 +161,7 @@ test('dead export writes a new file and overwrites none', async () => {
   assert.match(again.err, /^radar dead export: The file .* cannot be created \(EEXIST/)
 })
 
-test('event ids and selection options exclude each other, and one of them is required', async () => {
+test('event ids and selection options are mutually exclusive, and one of them is required', async () => {
   const id = 'a'.repeat(64)
   for (const words of [
     ['replay'],
@@ -183,7 +183,7 @@ test('event ids and selection options exclude each other, and one of them is req
   assert.match(named.err, /There is no account acc_nobody/)
 })
 
-test('an unknown hook is reported; a deleted one is accepted as long as it has dead letters', async () => {
+test('an unknown hook is an error; a deleted one is accepted while it has dead letters', async () => {
   const { id } = await deadHook(bob, 1)
   for (const words of [
     ['list', '--hook', 'api-nobody'],
@@ -193,7 +193,7 @@ test('an unknown hook is reported; a deleted one is accepted as long as it has d
   ]) {
     const { status, out, err } = await run('dead', ...words)
     assert.deepEqual([status, out], [1, ''], words.join(' '))
-    assert.match(err, /There is no hook api-nobody, nor dead letters of a deleted one/)
+    assert.match(err, /There is no hook api-nobody and no dead letters of a deleted hook/)
   }
   const ofAnother = await run('dead', 'list', '--hook', id, '--account', alice.accountId)
   assert.equal(ofAnother.status, 1)
@@ -202,7 +202,7 @@ test('an unknown hook is reported; a deleted one is accepted as long as it has d
   await bob.client.unsubscribe(id)
   assert.match((await run('dead', 'list', '--hook', id)).out, /^1 dead letter: /m)
   assert.equal((await run('dead', 'discard', '--hook', id, '--yes')).status, 0)
-  assert.match((await run('dead', 'list', '--hook', id)).err, /nor dead letters of a deleted one/)
+  assert.match((await run('dead', 'list', '--hook', id)).err, /no dead letters of a deleted hook/)
 
   const { id: empty } = await deadHook(bob, 0)
   assert.match((await run('dead', 'list', '--hook', empty)).out, /^0 dead letters\.$/m)

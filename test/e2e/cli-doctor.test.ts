@@ -22,7 +22,7 @@ test('doctor reports a healthy installation', async () => {
   assert.deepEqual([status, err], [0, ''], out)
   for (const line of [
     'The settings are valid',
-    'fits the database',
+    'is the key of the database',
     'running since',
     'apple answers',
     'google answers',
@@ -60,7 +60,7 @@ test('doctor reports a store that blocks requests, and until when', async () => 
   assert.match(out, /^BAD {2}apple blocks requests; the next one is sent after \d{4}-/m)
 })
 
-test('doctor distinguishes unclaimed deliveries from those that an open breaker holds', async () => {
+test('doctor distinguishes unclaimed deliveries from those held by an open breaker', async () => {
   await using radar = await startTestService({ RADAR_ROLES: 'api,poll,enrich,fanout' })
   addApp(radar.world, { store: 'apple', appId: '601' })
   const alice = await radar.person('Alice')
@@ -70,15 +70,18 @@ test('doctor distinguishes unclaimed deliveries from those that an open breaker 
   )
   publish(radar, { store: 'apple', appId: '601', market: 'us' })
   const { storage } = radar.service
-  await until('a delivery waits', async () => (await storage.maintenance.depths(new Date())).pending > 0)
+  await until('a delivery is pending', async () => (await storage.maintenance.depths(new Date())).pending > 0)
   const later = { ...radar.clock, now: () => new Date(radar.clock.now().getTime() + 3_600_000) }
-  const told = async () => {
+  const pendingFinding = async () => {
     for await (const { grade, text } of diagnose(configOf(radar.environment), storage, later)) {
       if (text.includes('deliveries are pending')) return `${grade}: ${text}`
     }
     return null
   }
-  assert.match((await told()) ?? '', /^problem: 1 deliveries are pending, and none was claimed for \d+ s/)
+  assert.match(
+    (await pendingFinding()) ?? '',
+    /^problem: 1 deliveries are pending, and none was claimed for \d+ s/,
+  )
 
   await storage.deliveries.claim(
     {
@@ -96,5 +99,5 @@ test('doctor distinguishes unclaimed deliveries from those that an open breaker 
         lanes.map(({ hookId }) => [hookId, { take: 0, notBefore: new Date(later.now().getTime() + 60_000) }]),
       ),
   )
-  assert.match((await told()) ?? '', /^ok: 1 deliveries are pending/)
+  assert.match((await pendingFinding()) ?? '', /^ok: 1 deliveries are pending/)
 })

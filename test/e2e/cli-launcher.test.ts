@@ -59,13 +59,13 @@ function endHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has ended already.
+    // The process has already ended.
   }
 }
 
 const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
 
-test('a killed launcher ends its service, also a suspended one', onLinux, async () => {
+test('a killed launcher ends its service, even a suspended one', onLinux, async () => {
   for (const stopped of [false, true]) {
     const { launcher, url, servicePid } = await launch()
     try {
@@ -75,7 +75,7 @@ test('a killed launcher ends its service, also a suspended one', onLinux, async 
       }
       launcher.kill('SIGKILL')
       await until('the service has ended', () => stateOf(servicePid) === null)
-      await assert.rejects(fetch(`${url}/healthz`), 'nobody listens on its port')
+      await assert.rejects(fetch(`${url}/healthz`), 'its port is closed')
     } finally {
       endHard(launcher.pid ?? 0)
       endHard(servicePid)
@@ -84,7 +84,7 @@ test('a killed launcher ends its service, also a suspended one', onLinux, async 
 })
 
 test(
-  'a launcher that gets a stop signal ends with the status of its service, and leaves nothing running',
+  'a launcher that gets a stop signal ends with the status of its service and leaves no process running',
   onLinux,
   async () => {
     const { launcher, servicePid } = await launch()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sampleEvent } from '../../src/contract/sample.ts'
-import { newSecret, signatureHeaders } from '../../src/pipeline/send/signature.ts'
+import { newSecret, signatureHeaders } from '../../src/model/signature.ts'
 import type { Person } from '../support/people.ts'
 import { publish } from '../support/publish.ts'
 import { baseline } from '../support/radar.ts'
@@ -23,7 +23,7 @@ const SECRET_FILE = join(folder, 'secret')
 writeFileSync(SECRET_FILE, `${SECRET}\n`)
 const PLACE = { store: 'apple', market: 'us' } as const
 
-/** `radar listen` on a free port, once it listens; its URL. */
+/** Starts `radar listen` on a free port; resolves with its URL once it listens. */
 async function listening(words: readonly string[], settings: Record<string, string> = {}) {
   const running = startRadar(['listen', '--port', '0', ...words], settings)
   const url = await until('it listened', () => {
@@ -49,7 +49,7 @@ const linesOf = ({ out }: RunningCommand) =>
     .split('\n')
     .filter((line) => /^\d\d:\d\d:\d\dZ /.test(line))
 
-test('with --app a new review arrives verified on one line, and the hook is deleted however listening ends', async () => {
+test('with --app a new review is printed as verified on one line, and the hook is always deleted at the end', async () => {
   const alice = await radar.person('Alice')
   for (const [appId, signal] of [
     ['801', 'SIGINT'],
@@ -63,7 +63,7 @@ test('with --app a new review arrives verified on one line, and the hook is dele
     assert.ok(running.out().includes(`${hook?.id} of ${radar.url}`), running.out())
     await baseline(radar, appId)
     publish(radar, { ...PLACE, appId }, { rating: 2, title: 'Crashes \u009b2J' })
-    const [line] = await until('a line came', () => linesOf(running).length > 0 && linesOf(running))
+    const [line] = await until('a line was printed', () => linesOf(running).length > 0 && linesOf(running))
     assert.match(
       line ?? '',
       new RegExp(
@@ -76,7 +76,7 @@ test('with --app a new review arrives verified on one line, and the hook is dele
   }
 })
 
-test('--json with --test: standard output is only the event, in the form of the sample', async () => {
+test('with --json and --test standard output has only the event, like the sample', async () => {
   const alice = await radar.person('Alice')
   using running = await listening(
     ['--app', 'google/org.example.a', '--event', 'rating.dropped', '--json', '--test'],
@@ -84,7 +84,7 @@ test('--json with --test: standard output is only the event, in the form of the 
   )
   const [hook] = await alice.client.listHooks()
   assert.deepEqual([hook?.delta, hook?.threshold], [0, null])
-  const line = await until('a line came', () => running.out().endsWith('\n') && running.out())
+  const line = await until('a line was printed', () => running.out().endsWith('\n') && running.out())
   const { status, verified, repeated, refusal, event } = JSON.parse(line)
   assert.deepEqual([status, verified, repeated, refusal], [200, true, false, null])
   assert.deepEqual([event.event_type, event.subscriber_id], ['rating.dropped', hook?.id])
@@ -114,7 +114,7 @@ test('--status 500 makes the service retry the same event until it is a dead let
   assert.equal(await stopped(running), 0)
 })
 
-test('with a secret, signed events are accepted and all others refused with the reason', async () => {
+test('with a secret, signed events are accepted and all others rejected with the reason', async () => {
   const body = JSON.stringify(sampleEvent('review.created'))
   const signed = (secret: string) =>
     signatureHeaders({ secrets: [secret], eventId: 'e'.repeat(64), body: Buffer.from(body), at: new Date() })
@@ -162,12 +162,14 @@ test('without a secret it warns that signatures are not checked and accepts ever
   assert.equal(await stopped(running), 0)
 })
 
-test('a test event that cannot arrive is reported, and listening continues', async () => {
+test('a failed test event is reported, and listening continues', async () => {
   const alice = await radar.person('Alice')
   const away = 'http://127.0.0.1:9/'
   using running = await listening(['--app', 'apple/805', '--test', '--target-url', away], as(alice))
   assert.equal((await alice.client.listHooks())[0]?.target_url, away)
-  await until('it was told', () => /The test event did not arrive\. .*--target-url/.test(running.err()))
+  await until('the error is printed', () =>
+    /The test event did not arrive\. .*--target-url/.test(running.err()),
+  )
   assert.equal(await stopped(running), 0)
   assert.deepEqual(await alice.client.listHooks(), [])
 })
@@ -191,7 +193,7 @@ test('a hook that cannot be deleted is reported with the command to remove it; a
   assert.equal(await stopped(deleted), 0, deleted.err())
 })
 
-test('an error of the service is one sentence that says what to do', async () => {
+test('an error of the service is printed as one sentence that says what to do', async () => {
   const alice = await radar.person('Alice')
   const strict = await radar.beside({ RADAR_ALLOW_TARGET_CIDRS: '' })
   const store = radar.environment.RADAR_APPLE_WEB_URL ?? ''
@@ -217,7 +219,7 @@ test('an error of the service is one sentence that says what to do', async () =>
     [
       [],
       { RADAR_URL: 'radar', RADAR_TOKEN: 'x' },
-      /^A setting is wrong: RADAR_URL must be an http or https URL/,
+      /^A setting is invalid: RADAR_URL must be an http or https URL/,
     ],
   ]
   try {
@@ -236,7 +238,7 @@ test('an error of the service is one sentence that says what to do', async () =>
   }
 })
 
-test('an invalid secret file or address ends it with status 1', async () => {
+test('an invalid secret file or address ends with status 1', async () => {
   const empty = join(folder, 'empty')
   writeFileSync(empty, '\n')
   for (const [words, sentence] of [
@@ -251,7 +253,7 @@ test('an invalid secret file or address ends it with status 1', async () => {
   }
 })
 
-test('wrong usage ends with status 2 before anything is created', async () => {
+test('invalid usage ends with status 2 before anything is created', async () => {
   for (const [words, sentence] of [
     [['--port', 'web'], /--port must be a whole number/],
     [['--status', '99'], /--status must be a whole number from 200 to 599/],
@@ -272,7 +274,7 @@ test('wrong usage ends with status 2 before anything is created', async () => {
   }
 })
 
-test('it ends when the reader of its output closes the pipe', async () => {
+test('radar listen ends when the reader of its output closes the pipe', async () => {
   using running = await listening(['--json'])
   running.process.stdout?.destroy()
   const body = JSON.stringify(sampleEvent('review.created'))

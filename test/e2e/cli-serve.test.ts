@@ -23,7 +23,7 @@ function fresh(): { RADAR_PORT: string; RADAR_DATA_DIR: string } {
   return { RADAR_PORT: '0', RADAR_DATA_DIR: folder }
 }
 
-test('serve answers, and SIGTERM ends it with status 0; so does SIGINT', async () => {
+test('serve responds, and ends with status 0 on SIGTERM and on SIGINT', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const running = startRadar(['serve'], fresh())
     try {
@@ -43,7 +43,7 @@ test('serve refuses a port that is in use and says what to do', async () => {
   await using other = await startTestService()
   const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_PORT: new URL(other.url).port })
   assert.equal(status, 1)
-  assert.match(err, /^radar serve: The address 127\.0\.0\.1:\d+ is taken by another process\. .*RADAR_PORT/)
+  assert.match(err, /^radar serve: The address 127\.0\.0\.1:\d+ is in use by another process\. .*RADAR_PORT/)
 })
 
 test('serve refuses an address that this machine does not have', async () => {
@@ -64,7 +64,7 @@ test('serve refuses a key that does not match the database', async () => {
     RADAR_SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
   })
   assert.equal(status, 1)
-  assert.match(err, /^radar serve: The key does not fit this database: .*RADAR_SECRET_KEY/)
+  assert.match(err, /^radar serve: This is not the key of this database: .*RADAR_SECRET_KEY/)
 })
 
 test('serve refuses a damaged key file and creates no new one', async () => {
@@ -72,7 +72,7 @@ test('serve refuses a damaged key file and creates no new one', async () => {
   writeFileSync(join(settings.RADAR_DATA_DIR, 'secret.key'), 'not a key\n')
   const { status, err } = await radarCommand(['serve'], settings)
   assert.equal(status, 1)
-  assert.match(err, /secret\.key does not hold 32 bytes in base64/)
+  assert.match(err, /secret\.key does not contain 32 bytes in base64/)
 })
 
 test('every command refuses a database that a newer version wrote', async () => {
@@ -98,14 +98,14 @@ test('serve refuses a file that is not a database', async () => {
   const file = join(settings.RADAR_DATA_DIR, 'radar.db')
   writeFileSync(
     file,
-    'this is a text, and a long enough one to be taken for a damaged header of a database file. '.repeat(20),
+    'this is a text, long enough to look like the damaged header of a database file. '.repeat(20),
   )
   const { status, err } = await radarCommand(['serve'], settings)
   assert.equal(status, 1)
   assert.match(err, /is not a SQLite database/)
 })
 
-test('a node without the role api serves health, readiness and metrics, and nothing else', async () => {
+test('a node without the role api serves only health, readiness and metrics', async () => {
   const running = startRadar(['serve'], { ...fresh(), RADAR_ROLES: 'poll,send' })
   try {
     const url = await servedUrl(running)
@@ -130,10 +130,10 @@ test('a node without the role api refuses a port that is in use and says what to
   const settings = { ...fresh(), RADAR_PORT: new URL(other.url).port, RADAR_ROLES: 'send' }
   const { status, err } = await radarCommand(['serve'], settings)
   assert.equal(status, 1)
-  assert.match(err, /is taken by another process\. .*RADAR_PORT/)
+  assert.match(err, /is in use by another process\. .*RADAR_PORT/)
 })
 
-test('a second signal aborts requests without counting them as attempts, and the next start delivers them', async () => {
+test('a second signal aborts requests without counting an attempt, and the next start delivers the events', async () => {
   const { bodies } = await redeliverAfter(async (running) => {
     running.process.kill('SIGTERM')
     await until('it was stopping', () => running.out().includes('service.stopping'))
@@ -144,5 +144,5 @@ test('a second signal aborts requests without counting them as attempts, and the
   assert.deepEqual(bodies[1], bodies[0])
 })
 
-/** Longer than a terminal and its launchers take to deliver one Ctrl-C twice. */
+/** Longer than the time within which a terminal and its launchers deliver one Ctrl-C twice. */
 const INSISTED_AFTER_MS = 700

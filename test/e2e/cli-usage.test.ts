@@ -18,7 +18,7 @@ test('radar help lists every command, and --help shows its usage', async () => {
   assert.match(help.out, /^usage: radar token create --account ID \[--name NAME\]/)
 })
 
-test('wrong usage ends with status 2 and one sentence on standard error', async () => {
+test('invalid usage ends with status 2 and one sentence on standard error', async () => {
   const wrong: [string[], RegExp][] = [
     [[], /^usage: radar <command>/],
     [['serv'], /^radar: there is no command "serv"\. Did you mean "radar serve"\? "radar help"/],
@@ -63,7 +63,7 @@ test('wrong usage ends with status 2 and one sentence on standard error', async 
   }
 })
 
-test('wrong settings end a command with status 1 and are all reported at once', async () => {
+test('invalid settings end a command with status 1 and are all reported at once', async () => {
   const { status, out, err } = await radarCommand(['serve'], {
     RADAR_PORT: 'web',
     RADAR_ROLES: 'cook',
@@ -75,7 +75,7 @@ test('wrong settings end a command with status 1 and are all reported at once', 
   assert.match(err, /RADAR_PROT \(from the environment\) is not a setting\. Did you mean RADAR_PORT\?/)
 })
 
-test('radar config prints every setting with secrets masked, and fails when one is wrong', async () => {
+test('radar config prints every setting with secrets masked, and fails when one is invalid', async () => {
   const good = await radarCommand(['config'], { RADAR_PORT: '9000', RADAR_LLM_API_KEY: 'sk-verysecret' })
   assert.equal(good.status, 0)
   assert.match(good.out, /^RADAR_PORT +9000 {2}# the environment$/m)
@@ -100,12 +100,12 @@ test('a command that needs a database creates neither it nor its folder', async 
   ]) {
     const { status, out, err } = await radarCommand(words, { RADAR_DATA_DIR: folder })
     assert.deepEqual([status, out], [1, ''], words.join(' '))
-    assert.match(err, /There is no database at .*data.*: is RADAR_DATA_DIR right\?/)
+    assert.match(err, /There is no database at .*data.*\. Check RADAR_DATA_DIR\./)
   }
   assert.equal(existsSync(folder), false)
 })
 
-test('lists are printed as JSON lines too', async () => {
+test('lists can be printed as JSON Lines', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'radar-usage-'))
   after(() => rmSync(folder, { recursive: true }))
   const environment = { RADAR_DATA_DIR: folder }

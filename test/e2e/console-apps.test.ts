@@ -7,21 +7,21 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { running, ann, told, refused, trackStorefronts, write } = area
+const { running, ann, fetchJson, fetchError, trackStorefronts, write } = area
 
 describe('a new account', () => {
   it('shows the next setup step', async () => {
-    const overview = await told<Overview>('GET', '/overview')
+    const overview = await fetchJson<Overview>('GET', '/overview')
     assert.deepEqual(overview.steps, { app: false, destination: false, delivered: false })
     assert.equal(overview.successRate, null)
     assert.equal(overview.series.length, 24)
-    assert.equal((await told<Overview>('GET', '/overview?range=30d')).series.length, 30)
-    assert.deepEqual(await told('GET', '/apps'), [])
-    assert.match(await refused(400, 'GET', '/overview?range=1y'), /range:/)
+    assert.equal((await fetchJson<Overview>('GET', '/overview?range=30d')).series.length, 30)
+    assert.deepEqual(await fetchJson('GET', '/apps'), [])
+    assert.match(await fetchError(400, 'GET', '/overview?range=1y'), /range:/)
   })
 
   it('finds an app by name in both stores, by link, id and package name', async () => {
-    const byName = await told<FoundApps>('GET', `/apps/find?text=${encodeURIComponent('sample notes')}`)
+    const byName = await fetchJson<FoundApps>('GET', `/apps/find?text=${encodeURIComponent('sample notes')}`)
     assert.deepEqual(byName.apps.map(({ store, appId }) => `${store} ${appId}`).sort(), [
       `apple ${APP}`,
       'google com.example.notes',
@@ -33,7 +33,7 @@ describe('a new account', () => {
       'com.example.notes',
       'https://play.google.com/store/apps/details?id=com.example.notes',
     ]) {
-      const found = await told<FoundApps>('GET', `/apps/find?text=${encodeURIComponent(text)}`)
+      const found = await fetchJson<FoundApps>('GET', `/apps/find?text=${encodeURIComponent(text)}`)
       assert.deepEqual(
         found.apps.map(({ name }) => name),
         ['Sample Notes'],
@@ -41,14 +41,14 @@ describe('a new account', () => {
       )
       assert.deepEqual(found.problems, [])
     }
-    const none = await told<FoundApps>('GET', '/apps/find?text=999999999')
+    const none = await fetchJson<FoundApps>('GET', '/apps/find?text=999999999')
     assert.deepEqual(none, { apps: [], problems: [] })
-    assert.match(await refused(400, 'GET', '/apps/find?text='), /text: is required/)
+    assert.match(await fetchError(400, 'GET', '/apps/find?text='), /text: is required/)
   })
 
-  it('is reported when a store does not answer', async () => {
+  it('is reported when a store does not respond', async () => {
     const over = running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
-    const found = await told<FoundApps>('GET', '/apps/find?text=sample')
+    const found = await fetchJson<FoundApps>('GET', '/apps/find?text=sample')
     over()
     assert.deepEqual(
       found.apps.map(({ store }) => store),
@@ -63,33 +63,33 @@ describe('a new account', () => {
 })
 
 describe('a tracked app', () => {
-  it('is polled in the ticked storefronts and shows their ratings', async () => {
+  it('is polled in the selected storefronts and shows their ratings', async () => {
     await trackStorefronts()
     const [app] = await until('its rating was known', async () => {
-      const apps = await told<AppLine[]>('GET', '/apps')
+      const apps = await fetchJson<AppLine[]>('GET', '/apps')
       return apps[0]?.ratings.length === 1 && apps
     })
     assert.equal(app?.name, 'Sample Notes')
     assert.deepEqual(app?.storefronts, ['us'])
     assert.deepEqual(app?.ratings, [{ storefront: 'us', rating: 4.5, count: 1_000 }])
-    assert.match(await refused(400, 'PUT', `/apps/apple/${APP}`, { storefronts: ['xx'] }), /storefronts:/)
-    await refused(404, 'PUT', '/apps/amazon/1', { storefronts: ['us'] })
-    await refused(404, 'GET', '/apps/apple/123')
+    assert.match(await fetchError(400, 'PUT', `/apps/apple/${APP}`, { storefronts: ['xx'] }), /storefronts:/)
+    await fetchError(404, 'PUT', '/apps/amazon/1', { storefronts: ['us'] })
+    await fetchError(404, 'GET', '/apps/apple/123')
   })
 
-  it('has the name from the store, whatever a request claims', async () => {
+  it('has the name from the store, not one from the request', async () => {
     const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
-    await told('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
-    const apps = await ann.ask('GET', '/apps')
+    await fetchJson('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
+    const apps = await ann.request('GET', '/apps')
     assert.ok(apps.text.includes('com.example.unknown') && !/Forged|evil/.test(apps.text))
-    await told('PUT', '/apps/google/com.example.unknown', { storefronts: [] })
+    await fetchJson('PUT', '/apps/google/com.example.unknown', { storefronts: [] })
   })
 
-  it('has a page with its stars, its rating and its feeds', async () => {
+  it('has a page with its star counts, its rating and its feeds', async () => {
     for (const rating of [1, 2, 4, 5]) write({ rating })
-    // The simulated stores show whole seconds: the last review is up to a second in the future.
+    // The simulated stores show whole seconds, so the last review is up to a second in the future.
     const page = await until('all four are published', async () => {
-      const now = await told<AppPage>('GET', `/apps/apple/${APP}?days=7`)
+      const now = await fetchJson<AppPage>('GET', `/apps/apple/${APP}?days=7`)
       return now.days.some(({ stars }) => stars.join() === '1,1,0,1,1') && now
     })
     assert.equal(page.days.length, 7)
@@ -102,6 +102,6 @@ describe('a tracked app', () => {
     assert.equal(page.ratingHistory[0]?.points[0]?.rating, 4.5)
     assert.ok(page.feeds.some(({ kind, health }) => kind === 'reviews' && health === 'well'))
     assert.equal(page.health, 'well')
-    assert.match(await refused(400, 'GET', `/apps/apple/${APP}?days=8`), /days:/)
+    assert.match(await fetchError(400, 'GET', `/apps/apple/${APP}?days=8`), /days:/)
   })
 })

@@ -7,7 +7,7 @@ import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { startTestService } from '../support/service.ts'
 
-/** The route table alone: its operations are never called. */
+/** Only the table of routes is used; its operations are never called. */
 const operations = createOperations({} as OperationsDeps)
 const ROUTES = consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDeps).filter(
   ({ path }) => path !== '/auth/*',
@@ -22,7 +22,7 @@ after(async () => {
   await running[Symbol.asyncDispose]()
 })
 
-/** A valid body, so that only authorization can refuse the request. */
+/** A valid body, so that only authorization can reject the request. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /alerts': { enabled: false, emails: [], webhookUrl: null },
   'PUT /apps/:store/:appId': { storefronts: [] },
@@ -33,6 +33,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /destinations/:id/test': {},
   'POST /destinations/:id/watches': { store: 'apple', appId: '1', eventType: 'review.created' },
   'PUT /destinations/:id/watches/:watchId': { store: 'apple', appId: '1', eventType: 'review.created' },
+  'POST /inbox': {},
   'POST /watches/preview': { store: 'apple', appId: life.appId, eventType: 'review.created' },
   'POST /dead/replay': { eventIds: [life.deadId] },
   'POST /dead/discard': { eventIds: [life.deadId] },
@@ -51,7 +52,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /destinations/:id/recovery': '?since=2020-01-01T00:00:00Z',
 }
 
-const [aliceMember] = (await alice.ask('GET', '/members')).json<MemberView[]>()
+const [aliceMember] = (await alice.request('GET', '/members')).json<MemberView[]>()
 
 /** The path with Alice's ids in it. */
 function pathOf(path: string): string {
@@ -87,7 +88,7 @@ describe('every route of the console', () => {
 
   for (const route of ROUTES.filter(({ access }) => access !== 'anyone')) {
     it(`${named(route)} requires a session`, async () => {
-      const answer = await consoleClient(running.url).ask(
+      const answer = await consoleClient(running.url).request(
         route.method,
         pathOf(route.path),
         BODIES[named(route)],
@@ -98,7 +99,7 @@ describe('every route of the console', () => {
   }
 
   for (const route of changing) {
-    it(`${named(route)} refuses requests from another site`, async () => {
+    it(`${named(route)} rejects requests from another site`, async () => {
       const foreign: Record<string, string>[] = [
         { 'x-radar-console': '0' },
         { origin: 'https://evil.example' },
@@ -106,7 +107,7 @@ describe('every route of the console', () => {
         { 'sec-fetch-site': 'cross-site' },
       ]
       for (const headers of foreign) {
-        const answer = await alice.ask(route.method, pathOf(route.path), BODIES[named(route)], headers)
+        const answer = await alice.request(route.method, pathOf(route.path), BODIES[named(route)], headers)
         assert.equal(answer.status, 403, JSON.stringify(headers))
         assert.match(answer.json<{ error: string }>().error, /^[A-Z].*\.$/)
       }
@@ -129,7 +130,7 @@ describe('another account', () => {
   ]
 
   it("cannot read or change another account's data by any route", async () => {
-    for (const path of seen) before[path] = (await alice.ask('GET', path)).text
+    for (const path of seen) before[path] = (await alice.request('GET', path)).text
     const hers = [
       ...Object.values(life).filter((value) => typeof value === 'string' && value !== 'us'),
       life.destination.id,
@@ -141,40 +142,40 @@ describe('another account', () => {
     ].map(String)
     for (const route of ROUTES.filter(({ path, access }) => path !== '/stream' && access !== 'anyone')) {
       const path = pathOf(route.path)
-      const answer = await bob.ask(
+      const answer = await bob.request(
         route.method,
         `${path}${QUERIES[named(route)] ?? ''}`,
         BODIES[named(route)],
       )
       const names = path !== route.path
-      // Every account may track the same app, which reveals nothing.
+      // Every account may track the same app.
       if (names && named(route) !== 'PUT /apps/:store/:appId') {
         assert.equal(answer.status, 404, `${named(route)}: ${answer.status} ${answer.text}`)
       }
       for (const value of hers) {
         const echoed = route.method !== 'GET' && JSON.stringify(BODIES[named(route)] ?? '').includes(value)
-        // Bob's own log holds that he asked for this app.
+        // Bob's own log has his request for this app.
         const isOwn = path.startsWith('/audit') && value === life.appId
-        assert.ok(isOwn || echoed || !answer.text.includes(value), `${named(route)} tells ${value}`)
+        assert.ok(isOwn || echoed || !answer.text.includes(value), `${named(route)} reveals ${value}`)
       }
     }
-    for (const path of seen) assert.equal((await alice.ask('GET', path)).text, before[path], path)
+    for (const path of seen) assert.equal((await alice.request('GET', path)).text, before[path], path)
   })
 
   it('sees the reviews of a shared app, and no delivery of the other account', async () => {
-    await bob.ask('PUT', `/apps/apple/${life.appId}`, { storefronts: ['us'] })
-    const review = (await bob.ask('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
+    await bob.request('PUT', `/apps/apple/${life.appId}`, { storefronts: ['us'] })
+    const review = (await bob.request('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
     assert.deepEqual(review.events, [])
-    const own = (await alice.ask('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
+    const own = (await alice.request('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
     assert.equal(own.events.length, 1)
-    await bob.ask('PUT', `/apps/apple/${life.appId}`, { storefronts: [] })
-    assert.equal((await bob.ask('GET', `/reviews/${life.fingerprint}`)).status, 404)
+    await bob.request('PUT', `/apps/apple/${life.appId}`, { storefronts: [] })
+    assert.equal((await bob.request('GET', `/reviews/${life.fingerprint}`)).status, 404)
   })
 
   it('sees the system page only as the operator', async () => {
-    assert.equal((await bob.ask('GET', '/system')).status, 404)
-    assert.equal((await bob.ask('GET', '/system/feeds/1/raw')).status, 404)
-    const system = await alice.ask('GET', '/system')
+    assert.equal((await bob.request('GET', '/system')).status, 404)
+    assert.equal((await bob.request('GET', '/system/feeds/1/raw')).status, 404)
+    const system = await alice.request('GET', '/system')
     assert.equal(system.status, 200)
     const { settings } = system.json<{ settings: { name: string; value: string }[] }>()
     assert.equal(settings.find(({ name }) => name === 'RADAR_RETRY_WAITS')?.value, '50ms,50ms')
@@ -200,7 +201,7 @@ describe('hostile ids', () => {
     it(`in ${named(route)} are not found`, async () => {
       for (const hostile of HOSTILE) {
         const path = route.path.replace(/:\w+/g, (name) => (name === ':store' ? 'apple' : hostile))
-        const answer = await alice.ask(route.method, path, BODIES[named(route)])
+        const answer = await alice.request(route.method, path, BODIES[named(route)])
         assert.ok([204, 400, 404].includes(answer.status), `${hostile}: ${answer.status} ${answer.text}`)
         if (answer.status === 204) {
           assert.equal(named(route), 'PUT /apps/:store/:appId', hostile)
@@ -224,17 +225,17 @@ describe('hostile ids', () => {
       'language=deu',
       'storefront=xx',
     ]) {
-      const answer = await alice.ask('GET', `/reviews?${query}`)
+      const answer = await alice.request('GET', `/reviews?${query}`)
       assert.equal(answer.status, 400, query)
     }
     for (const text of ["'", '%', '\\', '"; drop table reviews; --', '\u0000', '(('.repeat(50)]) {
-      const answer = await alice.ask('GET', `/reviews?text=${encodeURIComponent(text)}`)
+      const answer = await alice.request('GET', `/reviews?text=${encodeURIComponent(text)}`)
       assert.equal(answer.status, 200, text)
     }
     for (const query of ['cursor=-1', 'httpStatus=99', 'status=gone', 'until=x']) {
-      assert.equal((await alice.ask('GET', `/deliveries?${query}`)).status, 400, query)
+      assert.equal((await alice.request('GET', `/deliveries?${query}`)).status, 400, query)
     }
-    assert.equal((await alice.ask('GET', '/deliveries?destination=%27&reason=x')).status, 200)
+    assert.equal((await alice.request('GET', '/deliveries?destination=%27&reason=x')).status, 200)
   })
 })
 
@@ -243,42 +244,42 @@ describe('members and owners', () => {
 
   it('an invitation adds one member, with its role', async () => {
     const invitation = (
-      await alice.ask('POST', '/invitations', { email: 'carol@example.com', role: 'member' })
+      await alice.request('POST', '/invitations', { email: 'carol@example.com', role: 'member' })
     ).json<CreatedInvitation>()
     assert.ok(invitation.url.startsWith(`${running.url}/accept/`))
     const token = decodeURIComponent(new URL(invitation.url).pathname.split('/').at(-1) ?? '')
-    const wrong = await guest.ask('POST', '/invitations/accept', {
+    const wrong = await guest.request('POST', '/invitations/accept', {
       token: `${token}x`,
       name: 'C',
       password: PASSWORD,
     })
     assert.equal(wrong.status, 404)
     const body = { token, name: 'Carol', password: PASSWORD }
-    const short = await guest.ask('POST', '/invitations/accept', { ...body, password: 'short' })
+    const short = await guest.request('POST', '/invitations/accept', { ...body, password: 'short' })
     assert.equal(short.status, 400)
-    assert.equal((await guest.ask('POST', '/invitations/accept', body)).status, 204)
-    const session = (await guest.ask('GET', '/session')).json<SessionView>()
+    assert.equal((await guest.request('POST', '/invitations/accept', body)).status, 204)
+    const session = (await guest.request('GET', '/session')).json<SessionView>()
     assert.deepEqual(
       [session.user?.email, session.role, session.operator, session.account?.id],
       ['carol@example.com', 'member', false, alice.accountId],
     )
-    assert.equal((await consoleClient(running.url).ask('POST', '/invitations/accept', body)).status, 404)
-    const open = (await alice.ask('GET', '/invitations')).text
+    assert.equal((await consoleClient(running.url).request('POST', '/invitations/accept', body)).status, 404)
+    const open = (await alice.request('GET', '/invitations')).text
     assert.ok(!open.includes('carol@example.com') && !open.includes(token))
   })
 
   it('a user cannot be invited into a second account', async () => {
     const made = (
-      await alice.ask('POST', '/invitations', { email: bob.email, role: 'owner' })
+      await alice.request('POST', '/invitations', { email: bob.email, role: 'owner' })
     ).json<CreatedInvitation>()
     const token = new URL(made.url).pathname.split('/').at(-1) ?? ''
-    const answer = await consoleClient(running.url).ask('POST', '/invitations/accept', {
+    const answer = await consoleClient(running.url).request('POST', '/invitations/accept', {
       token,
       name: 'B',
       password: PASSWORD,
     })
     assert.equal(answer.status, 409)
-    assert.equal((await bob.ask('GET', '/session')).json<SessionView>().account?.id, bob.accountId)
+    assert.equal((await bob.request('GET', '/session')).json<SessionView>().account?.id, bob.accountId)
   })
 
   it('a member sees everything and manages destinations, but not tokens, members or invitations', async () => {
@@ -291,35 +292,38 @@ describe('members and owners', () => {
       '/apps',
       '/dead',
     ]) {
-      assert.equal((await guest.ask('GET', path)).status, 200, path)
+      assert.equal((await guest.request('GET', path)).status, 200, path)
     }
     for (const route of ROUTES.filter(({ access }) => access === 'owner')) {
-      const answer = await guest.ask(route.method, pathOf(route.path), BODIES[named(route)])
+      const answer = await guest.request(route.method, pathOf(route.path), BODIES[named(route)])
       assert.equal(answer.status, 403, named(route))
       assert.equal(answer.json<{ error: string }>().error, 'Only an owner of the account may do this.')
     }
-    assert.equal((await guest.ask('GET', '/system')).status, 404)
-    const made = await guest.ask('POST', '/destinations', { targetUrl: 'https://example.com/carol' })
+    assert.equal((await guest.request('GET', '/system')).status, 404)
+    const made = await guest.request('POST', '/destinations', { targetUrl: 'https://example.com/carol' })
     assert.equal(made.status, 200)
-    assert.equal((await guest.ask('DELETE', `/destinations/${made.json<{ id: string }>().id}`)).status, 204)
+    assert.equal(
+      (await guest.request('DELETE', `/destinations/${made.json<{ id: string }>().id}`)).status,
+      204,
+    )
   })
 
   it('an owner changes roles and removes members, which ends their sessions; the last owner cannot be removed', async () => {
-    const members = (await alice.ask('GET', '/members')).json<MemberView[]>()
+    const members = (await alice.request('GET', '/members')).json<MemberView[]>()
     const carol = members.find(({ email }) => email === 'carol@example.com')
     assert.ok(carol)
     assert.deepEqual(
       members.filter(({ you }) => you).map(({ email }) => email),
       [alice.email],
     )
-    const last = await alice.ask('PATCH', `/members/${aliceMember?.id}`, { role: 'member' })
+    const last = await alice.request('PATCH', `/members/${aliceMember?.id}`, { role: 'member' })
     assert.equal(last.status, 409)
-    assert.equal((await alice.ask('DELETE', `/members/${aliceMember?.id}`)).status, 409)
-    const raised = await alice.ask('PATCH', `/members/${carol.id}`, { role: 'owner' })
+    assert.equal((await alice.request('DELETE', `/members/${aliceMember?.id}`)).status, 409)
+    const raised = await alice.request('PATCH', `/members/${carol.id}`, { role: 'owner' })
     assert.equal(raised.json<MemberView>().role, 'owner')
-    assert.equal((await guest.ask('POST', '/tokens', { name: 'now I may' })).status, 200)
-    assert.equal((await alice.ask('DELETE', `/members/${carol.id}`)).status, 204)
-    assert.equal((await guest.ask('GET', '/members')).status, 401)
-    assert.equal((await guest.ask('GET', '/session')).json<SessionView>().user, null)
+    assert.equal((await guest.request('POST', '/tokens', { name: 'owner token' })).status, 200)
+    assert.equal((await alice.request('DELETE', `/members/${carol.id}`)).status, 204)
+    assert.equal((await guest.request('GET', '/members')).status, 401)
+    assert.equal((await guest.request('GET', '/session')).json<SessionView>().user, null)
   })
 })

@@ -6,24 +6,24 @@ import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { ann, told, refused, trackStorefronts, newDestination, write } = area
+const { ann, fetchJson, fetchError, trackStorefronts, newDestination, write } = area
 await trackStorefronts()
 const destination = await newDestination()
 write({ rating: 1, title: 'Crash', body: 'It crashes on every start since the update. 落ちる' })
 write({ rating: 5, title: 'Love', body: 'Love it' })
 write({ rating: 2, title: 'Sync', body: 'Sync is broken, I lost notes.' })
 await until(
-  'all three were read',
-  async () => (await told<ReviewsPage>('GET', '/reviews')).reviews.length === 3,
+  'all three reviews are stored',
+  async () => (await fetchJson<ReviewsPage>('GET', '/reviews')).reviews.length === 3,
 )
 
 describe('the reviews of an account', () => {
   it('are shown with their enrichment and deliveries', async () => {
-    const { reviews } = await told<ReviewsPage>('GET', '/reviews?stars=2')
+    const { reviews } = await fetchJson<ReviewsPage>('GET', '/reviews?stars=2')
     const [review] = reviews
     assert.ok(review)
-    const shown = await until('it was understood and delivered', async () => {
-      const view = await told<ReviewView>('GET', `/reviews/${review.fingerprint}`)
+    const shown = await until('it was enriched and delivered', async () => {
+      const view = await fetchJson<ReviewView>('GET', `/reviews/${review.fingerprint}`)
       return view.enrichment !== null && view.events[0]?.status === 'delivered' && view
     })
     assert.equal(shown.enrichedBy, 'offline')
@@ -32,12 +32,12 @@ describe('the reviews of an account', () => {
       shown.events.map(({ hookId, status }) => [hookId, status]),
       [[destination.id, 'delivered']],
     )
-    await refused(404, 'GET', `/reviews/${'0'.repeat(64)}`)
+    await fetchError(404, 'GET', `/reviews/${'0'.repeat(64)}`)
   })
 
   it('are filtered and paged', async () => {
     const titles = async (query: string) =>
-      (await told<ReviewsPage>('GET', `/reviews?${query}`)).reviews.map(({ title }) => title)
+      (await fetchJson<ReviewsPage>('GET', `/reviews?${query}`)).reviews.map(({ title }) => title)
     assert.deepEqual(await titles(`text=${encodeURIComponent('落ち')}`), ['Crash'])
     assert.deepEqual(await titles('text=LOVE'), ['Love'])
     assert.deepEqual(await titles('stars=1,5&storefront=us').then((all) => all.sort()), ['Crash', 'Love'])
@@ -45,7 +45,7 @@ describe('the reviews of an account', () => {
     const paged: (string | null)[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const page: ReviewsPage = await told('GET', `/reviews?limit=1${cursor && `&cursor=${cursor}`}`)
+      const page: ReviewsPage = await fetchJson('GET', `/reviews?limit=1${cursor && `&cursor=${cursor}`}`)
       paged.push(...page.reviews.map(({ title }) => title))
       cursor = page.next
     }
@@ -55,17 +55,17 @@ describe('the reviews of an account', () => {
   it('are exported as CSV without formulas and as JSON Lines', async () => {
     write({ rating: 4, title: '=1+1', body: '+SUM(A1)\n"quoted", and more' })
     await until(
-      'it was read',
-      async () => (await told<ReviewsPage>('GET', '/reviews?stars=4')).reviews.length === 1,
+      'the review is stored',
+      async () => (await fetchJson<ReviewsPage>('GET', '/reviews?stars=4')).reviews.length === 1,
     )
-    const csv = await ann.ask('GET', '/reviews/export?format=csv&stars=4')
+    const csv = await ann.request('GET', '/reviews/export?format=csv&stars=4')
     assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="reviews.csv"')
     assert.equal(csv.headers.get('x-content-type-options'), 'nosniff')
     assert.match(csv.text, /,'=1\+1,"'\+SUM\(A1\)\n""quoted"", and more",/)
     assert.equal(csv.text.split('\r\n').length, 3)
-    const lines = (await ann.ask('GET', '/reviews/export?format=jsonl')).text.trim().split('\n')
+    const lines = (await ann.request('GET', '/reviews/export?format=jsonl')).text.trim().split('\n')
     assert.equal(lines.length, 4)
     assert.equal(JSON.parse(lines[0] ?? '').rating, 4)
-    assert.match(await refused(400, 'GET', '/reviews/export?format=xls'), /format:/)
+    assert.match(await fetchError(400, 'GET', '/reviews/export?format=xls'), /format:/)
   })
 })

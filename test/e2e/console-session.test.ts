@@ -24,37 +24,41 @@ async function started(settings: Record<string, string> = {}) {
 const ANN = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
 
 describe('the setup of a new service', () => {
-  it('creates the first account with the code from the log, signs in its owner, and is then closed', async () => {
+  it('creates the first account with the code from the log, signs in its owner, and cannot be repeated', async () => {
     await using service = await started()
     const { code, running } = service
     const ann = consoleClient(running.url)
-    const before = (await ann.ask('GET', '/session')).json<SessionView>()
+    const before = (await ann.request('GET', '/session')).json<SessionView>()
     assert.equal(before.setupNeeded, true)
     assert.equal(before.user, null)
 
-    const wrong = await ann.ask('POST', '/setup', { ...ANN, code: 'AAAA-AAAA-AAAA-AAAA-AAAA' })
+    const wrong = await ann.request('POST', '/setup', { ...ANN, code: 'AAAA-AAAA-AAAA-AAAA-AAAA' })
     assert.equal(wrong.status, 403)
     assert.match(wrong.json<{ error: string }>().error, /code is wrong/)
 
-    const made = await ann.ask('POST', '/setup', { ...ANN, code: code.toLowerCase(), accountName: 'Acme' })
+    const made = await ann.request('POST', '/setup', {
+      ...ANN,
+      code: code.toLowerCase(),
+      accountName: 'Acme',
+    })
     assert.equal(made.status, 204, made.text)
     assert.match(made.headers.getSetCookie()[0] ?? '', /HttpOnly/i)
     assert.match(made.headers.getSetCookie()[0] ?? '', /SameSite=Strict/i)
-    const session = (await ann.ask('GET', '/session')).json<SessionView>()
+    const session = (await ann.request('GET', '/session')).json<SessionView>()
     assert.equal(session.setupNeeded, false)
     assert.equal(session.user?.email, 'ann@example.com')
     assert.equal(session.account?.name, 'Acme')
     assert.equal(session.role, 'owner')
     assert.equal(session.operator, true)
 
-    const again = await consoleClient(running.url).ask('POST', '/setup', {
+    const again = await consoleClient(running.url).request('POST', '/setup', {
       ...ANN,
       email: 'b@example.com',
       code,
     })
     assert.equal(again.status, 409)
     assert.equal(
-      (await consoleClient(running.url).ask('GET', '/session')).json<SessionView>().setupNeeded,
+      (await consoleClient(running.url).request('GET', '/session')).json<SessionView>().setupNeeded,
       false,
     )
   })
@@ -64,7 +68,7 @@ describe('the setup of a new service', () => {
     const { code, running } = service
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
-        consoleClient(running.url).ask('POST', '/setup', { ...ANN, code, email: `${name}@example.com` }),
+        consoleClient(running.url).request('POST', '/setup', { ...ANN, code, email: `${name}@example.com` }),
       ),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409, 409])
@@ -76,16 +80,16 @@ describe('the setup of a new service', () => {
     const { code, running } = service
     const client = consoleClient(running.url)
     for (let i = 0; i < 10; i += 1) {
-      assert.equal((await client.ask('POST', '/setup', { ...ANN, code: `wrong ${i}` })).status, 403)
+      assert.equal((await client.request('POST', '/setup', { ...ANN, code: `wrong ${i}` })).status, 403)
     }
-    const refused = await client.ask('POST', '/setup', { ...ANN, code })
+    const refused = await client.request('POST', '/setup', { ...ANN, code })
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   })
 
   it('reports invalid fields', async () => {
     await using service = await started()
-    const answer = await consoleClient(service.running.url).ask('POST', '/setup', {
+    const answer = await consoleClient(service.running.url).request('POST', '/setup', {
       code: service.code,
       name: ' ',
       email: 'x',
@@ -100,21 +104,21 @@ describe('the setup of a new service', () => {
     await using service = await started()
     assert.notEqual(service.code, '')
     await signedIn(service.running, 'Ann')
-    const told: string[] = []
-    const log: Log = { ...silentLog, info: (event) => told.push(event) }
+    const logged: string[] = []
+    const log: Log = { ...silentLog, info: (event) => logged.push(event) }
     await using second = await startTestService(service.running.environment, { log })
     assert.equal(second.url.startsWith('http'), true)
-    assert.equal(told.includes('service.started'), true)
-    assert.equal(told.includes('setup.code'), false)
+    assert.equal(logged.includes('service.started'), true)
+    assert.equal(logged.includes('setup.code'), false)
   })
 })
 
 describe('signing in', () => {
-  it('is refused for a wrong password, and after ten of them for a while from that network only', async () => {
+  it('fails with a wrong password, and is blocked for that network after ten failures', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const tries = (n: number, password: string) =>
-      consoleClient(running.url).ask(
+      consoleClient(running.url).request(
         'POST',
         '/auth/sign-in/email',
         { email: 'ANN@example.com', password },
@@ -127,7 +131,7 @@ describe('signing in', () => {
       assert.deepEqual(answer.headers.getSetCookie(), [])
     }
     const refused = await tries(99, PASSWORD)
-    const elsewhere = await consoleClient(running.url).ask(
+    const elsewhere = await consoleClient(running.url).request(
       'POST',
       '/auth/sign-in/email',
       { email: 'ann@example.com', password: PASSWORD },
@@ -138,7 +142,7 @@ describe('signing in', () => {
     assert.match(refused.json<{ error: string }>().error, /^Too many attempts; try again in \d+ s\.$/)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
     // Existing sessions stay valid.
-    assert.equal((await ann.ask('GET', '/members')).status, 200)
+    assert.equal((await ann.request('GET', '/members')).status, 200)
   })
 
   it('is limited for a client address across all users', async () => {
@@ -150,7 +154,7 @@ describe('signing in', () => {
     assert.deepEqual(await attempts(running.url, () => '203.0.113.6', 1), [400])
   })
 
-  it('counts the connecting address, and a forwarded one only from a trusted proxy', async () => {
+  it('counts failures by connection address, and by forwarded address only behind a trusted proxy', async () => {
     await using running = await startTestService()
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `203.0.113.${n}`)
@@ -158,7 +162,7 @@ describe('signing in', () => {
     assert.ok(statuses.length <= 61, `${statuses.length}`)
   })
 
-  it('takes the last forwarded address before the trusted proxies', async () => {
+  it('uses the last forwarded address before the trusted proxies', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' })
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `198.51.100.${n}, 203.0.113.5, 10.0.0.7`)
@@ -166,9 +170,9 @@ describe('signing in', () => {
     assert.equal(statuses.length, 61)
   })
 
-  it('answers 400 to a field that is nested, however deep', async () => {
+  it('returns 400 for a nested field of any depth', async () => {
     await using running = await startTestService()
-    const answer = await consoleClient(running.url).ask(
+    const answer = await consoleClient(running.url).request(
       'POST',
       '/auth/sign-in/email',
       `{"email":${'['.repeat(6_000)}${']'.repeat(6_000)},"password":"x"}`,
@@ -181,19 +185,19 @@ describe('signing in', () => {
     const ann = await signedIn(running, 'Ann')
     const elsewhere = consoleClient(running.url)
     await signInAgain(elsewhere, ann.email)
-    assert.equal((await ann.ask('POST', '/auth/sign-out', {})).status, 200)
-    assert.equal((await ann.ask('GET', '/members')).status, 401)
-    assert.equal((await elsewhere.ask('GET', '/members')).status, 200)
+    assert.equal((await ann.request('POST', '/auth/sign-out', {})).status, 200)
+    assert.equal((await ann.request('GET', '/members')).status, 401)
+    assert.equal((await elsewhere.request('GET', '/members')).status, 200)
     await signInAgain(ann, ann.email)
-    assert.equal((await elsewhere.ask('POST', '/auth/revoke-sessions', {})).status, 200)
-    assert.equal((await ann.ask('GET', '/members')).status, 401)
-    assert.equal((await elsewhere.ask('GET', '/members')).status, 401)
+    assert.equal((await elsewhere.request('POST', '/auth/revoke-sessions', {})).status, 200)
+    assert.equal((await ann.request('GET', '/members')).status, 401)
+    assert.equal((await elsewhere.request('GET', '/members')).status, 401)
   })
 
-  it('sends cookies only over TLS when the service is reached by TLS', async () => {
+  it('marks cookies as secure when the public URL has https:', async () => {
     await using running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.example.com' })
     const ann = await signedIn({ ...running, url: running.url }, 'Ann')
-    const answer = await consoleClient(running.url).ask('POST', '/auth/sign-in/email', {
+    const answer = await consoleClient(running.url).request('POST', '/auth/sign-in/email', {
       email: ann.email,
       password: PASSWORD,
     })
@@ -210,19 +214,19 @@ describe('signing in', () => {
       createPasswordReset({ users, clock: systemClock }, 'ANN@example.com'),
     )
     const reset = (newPassword: string, of = token) =>
-      consoleClient(running.url).ask('POST', '/auth/reset-password', { token: of, newPassword })
+      consoleClient(running.url).request('POST', '/auth/reset-password', { token: of, newPassword })
     const short = await reset('short')
     assert.match(short.json<{ error: string }>().error, /at least 10 characters/)
-    assert.equal((await reset('a new password of mine', `${token}x`)).status, 400)
-    assert.equal((await reset('a new password of mine')).status, 200)
+    assert.equal((await reset('a new correct password', `${token}x`)).status, 400)
+    assert.equal((await reset('a new correct password')).status, 200)
     const again = await reset('another password')
     assert.equal(again.status, 400)
     assert.match(again.json<{ error: string }>().error, /no longer valid/)
-    assert.equal((await ann.ask('GET', '/members')).status, 401)
+    assert.equal((await ann.request('GET', '/members')).status, 401)
     const signIn = (password: string) =>
-      consoleClient(running.url).ask('POST', '/auth/sign-in/email', { email: ann.email, password })
+      consoleClient(running.url).request('POST', '/auth/sign-in/email', { email: ann.email, password })
     assert.equal((await signIn(PASSWORD)).status, 401)
-    assert.equal((await signIn('a new password of mine')).status, 200)
+    assert.equal((await signIn('a new correct password')).status, 200)
   })
 
   it('lists only the sessions of the user, and ends one of them', async () => {
@@ -231,38 +235,38 @@ describe('signing in', () => {
     const bob = await signedIn(running, 'Bob')
     const other = consoleClient(running.url)
     await signInAgain(other, ann.email)
-    const sessions = (await ann.ask('GET', '/sessions')).json<SessionListView[]>()
+    const sessions = (await ann.request('GET', '/sessions')).json<SessionListView[]>()
     assert.deepEqual(sessions.map(({ current }) => current).sort(), [false, true])
     assert.equal(sessions[0]?.clientAddress, '127.0.0.1')
     const otherId = sessions.find(({ current }) => !current)?.id ?? ''
-    assert.equal((await bob.ask('DELETE', `/sessions/${otherId}`)).status, 404)
-    assert.equal((await other.ask('GET', '/members')).status, 200)
-    assert.equal((await ann.ask('DELETE', `/sessions/${otherId}`)).status, 204)
-    assert.equal((await other.ask('GET', '/members')).status, 401)
-    assert.equal((await ann.ask('GET', '/members')).status, 200)
+    assert.equal((await bob.request('DELETE', `/sessions/${otherId}`)).status, 404)
+    assert.equal((await other.request('GET', '/members')).status, 200)
+    assert.equal((await ann.request('DELETE', `/sessions/${otherId}`)).status, 204)
+    assert.equal((await other.request('GET', '/members')).status, 401)
+    assert.equal((await ann.request('GET', '/members')).status, 200)
   })
 
-  it('does not create accounts', async () => {
+  it('does not create accounts when sign-up is closed', async () => {
     await using running = await startTestService()
     const stranger = consoleClient(running.url)
-    assert.equal((await stranger.ask('POST', '/auth/sign-up/email', ANN)).status, 404)
-    assert.equal((await stranger.ask('POST', '/signup', ANN)).status, 403)
-    assert.equal((await stranger.ask('GET', '/session')).json<SessionView>().signupOpen, false)
+    assert.equal((await stranger.request('POST', '/auth/sign-up/email', ANN)).status, 404)
+    assert.equal((await stranger.request('POST', '/signup', ANN)).status, 403)
+    assert.equal((await stranger.request('GET', '/session')).json<SessionView>().signupOpen, false)
     assert.equal(await running.service.storage.people.anyMember(), false)
   })
 
-  it('can be open to new users, each with a separate account', async () => {
+  it('lets new users sign up when sign-up is open, each with a separate account', async () => {
     await using running = await startTestService({ RADAR_SIGNUP: 'open' })
     await signedIn(running, 'Ann')
     const ben = consoleClient(running.url)
-    assert.equal((await ben.ask('GET', '/session')).json<SessionView>().signupOpen, true)
+    assert.equal((await ben.request('GET', '/session')).json<SessionView>().signupOpen, true)
     assert.equal(
-      (await ben.ask('POST', '/signup', { ...ANN, email: 'ben@example.com', name: 'Ben' })).status,
+      (await ben.request('POST', '/signup', { ...ANN, email: 'ben@example.com', name: 'Ben' })).status,
       204,
     )
-    const session = (await ben.ask('GET', '/session')).json<SessionView>()
+    const session = (await ben.request('GET', '/session')).json<SessionView>()
     assert.deepEqual([session.role, session.operator, session.account?.name], ['owner', false, 'Ben'])
-    const taken = await consoleClient(running.url).ask('POST', '/signup', {
+    const taken = await consoleClient(running.url).request('POST', '/signup', {
       ...ANN,
       email: 'BEN@example.com',
     })
@@ -274,7 +278,7 @@ describe('signing in', () => {
 async function attempts(url: string, clientOf: (n: number) => string, max = 70): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < max && statuses.at(-1) !== 429; n += 1) {
-    const answer = await consoleClient(url).ask(
+    const answer = await consoleClient(url).request(
       'POST',
       '/auth/sign-in/email',
       { email: `not an address ${n}`, password: 'x' },

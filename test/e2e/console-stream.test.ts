@@ -11,7 +11,7 @@ const ann = await signedIn(running, 'Ann')
 const ben = await signedIn(running, 'Ben')
 after(() => running[Symbol.asyncDispose]())
 
-/** With the state of the client's session, or with none. */
+/** Opens the stream, by default from the state of the client's session. */
 async function listen(client: ConsoleClient, url = running.url, since: string | null = null) {
   const stop = new AbortController()
   const answer = await fetch(`${url}/api/console/stream?since=${since ?? ''}`, {
@@ -36,7 +36,8 @@ async function listen(client: ConsoleClient, url = running.url, since: string | 
   }
 }
 
-const stateOf = async (client: ConsoleClient) => (await client.told<SessionView>('GET', '/session')).state
+const stateOf = async (client: ConsoleClient) =>
+  (await client.fetchJson<SessionView>('GET', '/session')).state
 
 describe('the stream of changes', () => {
   it('sends a topic when data of the account changes, and nothing of other accounts', async () => {
@@ -46,9 +47,9 @@ describe('the stream of changes', () => {
     assert.match(anns.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
     assert.equal(anns.answer.headers.get('cache-control'), 'no-store')
     await until('the stream began', () => anns.state.text.startsWith('retry: '))
-    await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+    await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
     await until('Ann got the topic', () => anns.topics().includes('destinations'))
-    await ben.ask('PUT', '/apps/apple/403000001', { storefronts: ['us'] })
+    await ben.request('PUT', '/apps/apple/403000001', { storefronts: ['us'] })
     await until('Ben got the topic', () => bens.topics().includes('apps'))
     assert.ok(!bens.topics().includes('destinations'))
     assert.ok(!anns.topics().includes('apps'))
@@ -56,9 +57,9 @@ describe('the stream of changes', () => {
     bens.stop()
   })
 
-  it('tells at once what changed since the state that a page has, and all to a page without one', async () => {
+  it('sends at once the topics that changed since the state of the page, and all topics without a state', async () => {
     const before = await stateOf(ann)
-    await ann.ask('POST', '/destinations', { targetUrl: 'https://example.com/other' })
+    await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/other' })
     const late = await listen(ann, running.url, before)
     await until('it is ready', () => late.topics().includes('destinations'))
     assert.ok(!late.topics().includes('apps'))
@@ -71,7 +72,7 @@ describe('the stream of changes', () => {
     for (const stream of [late, again, without]) stream.stop()
   })
 
-  it('is limited to 100 for an account', async () => {
+  it('is limited to 100 connections per account', async () => {
     await using own = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1000' })
     const client = await signedIn(own, 'Dan')
     const streams = await Promise.all(Array.from({ length: 101 }, () => listen(client, own.url)))
@@ -82,9 +83,9 @@ describe('the stream of changes', () => {
 
   it('ends when its user signs out', async () => {
     const own = consoleClient(running.url)
-    await own.ask('POST', '/auth/sign-in/email', { email: ben.email, password: 'correct horse battery' })
+    await own.request('POST', '/auth/sign-in/email', { email: ben.email, password: 'correct horse battery' })
     const stream = await listen(own)
-    await own.ask('POST', '/auth/sign-out', {})
+    await own.request('POST', '/auth/sign-out', {})
     await until('it ended', () => stream.state.ended)
   })
 
@@ -95,7 +96,7 @@ describe('the stream of changes', () => {
     const stream = await listen(cat, other.url)
     await until('the stream began', () => stream.state.text !== '')
     const stopped = other.service.stop()
-    // The next heartbeat would notice too, but after the test's timeout.
+    // The next heartbeat would end the stream too, but only after the test's timeout.
     await until('it ended', () => stream.state.ended)
     assert.deepEqual(await stopped, [])
     assert.equal(stream.state.cut, false)
@@ -104,19 +105,19 @@ describe('the stream of changes', () => {
 })
 
 describe('the link of the demo', () => {
-  it('signs in once, and exists only in the demo', async () => {
+  it('signs in once, and works only in the demo', async () => {
     await using demo = await startTestService({}, { demo: true })
     const { accountId, link } = await demo.service.createDemoAccount('Demo')
     const key = new URL(link).searchParams.get('key') ?? ''
     const visitor = consoleClient(demo.url)
-    assert.equal((await visitor.ask('GET', `/demo?key=${key}x`)).status, 403)
-    assert.equal((await visitor.ask('GET', '/demo')).status, 400)
-    const answer = await visitor.ask('GET', `/demo?key=${key}`)
+    assert.equal((await visitor.request('GET', `/demo?key=${key}x`)).status, 403)
+    assert.equal((await visitor.request('GET', '/demo')).status, 400)
+    const answer = await visitor.request('GET', `/demo?key=${key}`)
     assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/'])
-    const session = (await visitor.ask('GET', '/session')).json<SessionView>()
+    const session = (await visitor.request('GET', '/session')).json<SessionView>()
     assert.deepEqual([session.account?.id, session.role, session.operator], [accountId, 'owner', true])
-    assert.equal((await visitor.ask('GET', `/demo?key=${key}`)).status, 302)
-    assert.equal((await consoleClient(demo.url).ask('GET', `/demo?key=${key}`)).status, 403)
-    assert.equal((await ann.ask('GET', `/demo?key=${key}`)).status, 404)
+    assert.equal((await visitor.request('GET', `/demo?key=${key}`)).status, 302)
+    assert.equal((await consoleClient(demo.url).request('GET', `/demo?key=${key}`)).status, 403)
+    assert.equal((await ann.request('GET', `/demo?key=${key}`)).status, 404)
   })
 })

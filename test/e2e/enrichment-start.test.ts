@@ -10,7 +10,7 @@ async function readiness(url: string): Promise<Ready> {
   return (await answer.json()) as Ready
 }
 
-test('a node answers HTTP while its language engine is built, and is ready after that', async () => {
+test('a node responds to HTTP while its language engine is built, and is ready after that', async () => {
   await using radar = await startTestService({ RADAR_ENRICHMENT: 'offline' })
   const { url } = radar.service
   const first = await readiness(url)
@@ -23,7 +23,7 @@ test('a node answers HTTP while its language engine is built, and is ready after
     slowestMs = Math.max(slowestMs, performance.now() - askedAtMs)
     return (await readiness(url)).status === 'ready'
   })
-  // On the main thread the engine takes 2 s to build on two processors, here some milliseconds.
+  // Built on the main thread, the engine would block HTTP for 2 s on two processors.
   assert.ok(slowestMs < 1_000, `/healthz took ${slowestMs} ms`)
 })
 

@@ -7,7 +7,7 @@ import { baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A wall clock that jumps and is corrected stops nothing and deletes nothing. */
+/** A jump of the wall clock and its correction neither stop the service nor delete data. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ after(() => consumer[Symbol.asyncDispose]())
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Checks as often as tests do, but by real monotonic time. */
+/** As the clock of other tests, but with real monotonic time. */
 async function started(name: string) {
   const place = { store: 'google', appId: `com.example.${name}`, market: 'en' } as const
   const radar = await startTestService(
@@ -39,7 +39,7 @@ test('reviews are polled and delivered after the clock was 400 days ahead, also 
   await consumer.eventsOnce('ahead', 1)
 
   radar.clock.jump(400 * DAY_MS)
-  const warned = await until('it warns', async () => (await readiness()).warnings[0])
+  const warned = await until('it logs a warning', async () => (await readiness()).warnings[0])
   assert.match(warned, /^The clock went forward by 400\.0 days/)
   publish(radar, place)
   await consumer.eventsOnce('ahead', 2)
@@ -49,7 +49,9 @@ test('reviews are polled and delivered after the clock was 400 days ahead, also 
   assert.equal(await kept(), 2)
 
   radar.clock.jump(-400 * DAY_MS)
-  await until('it warns', async () => /^The clock went back/.test((await readiness()).warnings[0] ?? ''))
+  await until('it logs a warning', async () =>
+    /^The clock went back/.test((await readiness()).warnings[0] ?? ''),
+  )
   publish(radar, place)
   await consumer.eventsOnce('ahead', 3)
   assert.equal((await readiness()).status, 'ready')
@@ -70,8 +72,8 @@ test('after the clock is set back by an hour, new events are delivered at once a
   publish(radar, place)
   await until('the first attempt failed', () => consumer.requests('back').length === 1)
   radar.clock.jump(-HOUR_MS)
-  await until('it was tried again', () => consumer.requests('back').length === 2)
-  // Not before the hook was created, by the store's clock.
+  await until('the retry was sent', () => consumer.requests('back').length === 2)
+  // Not before the creation of the hook, by the store's clock.
   publish(radar, place, {
     publishedAt: new Date(Math.ceil((radar.clock.now().getTime() + HOUR_MS) / 1_000) * 1_000),
   })

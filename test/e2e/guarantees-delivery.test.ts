@@ -18,7 +18,7 @@ const { storage } = radar.service
 const alice = await radar.person('Alice')
 
 let hooks = 0
-/** A hook on a separate app, with a receiver that responds like this; `review` publishes for it. */
+/** A hook on a separate app, with a receiver that responds as `behavior` says; `review` publishes for it. */
 async function hooked(answering: Answering, source = 'api') {
   hooks += 1
   const name = `delivery-${hooks}`
@@ -38,7 +38,7 @@ async function deliveriesOf(hookId: string): Promise<DeliveryView[]> {
   return storage.deliveries.list(alice.accountId, { hookId }, { limit: 100, before: null })
 }
 
-/** Waits until the hook's one delivery has this state. */
+/** Waits until the hook's only delivery has this state. */
 async function come(hookId: string, status: DeliveryView['status']): Promise<DeliveryView> {
   return until(`the delivery is ${status}`, async () => {
     const [one] = await deliveriesOf(hookId)
@@ -75,7 +75,7 @@ test('each request is a POST of JSON with signatures over the raw bytes', async 
 })
 
 for (const status of [200, 201, 202, 204, 226, 299]) {
-  test(`a 2xx answer counts as delivered (${status})`, async () => {
+  test(`a response with status ${status} counts as delivered`, async () => {
     const hook = await hooked((response) => response.writeHead(status).end())
     hook.review()
     const delivery = await come(hook.id, 'delivered')
@@ -87,12 +87,12 @@ for (const status of [200, 201, 202, 204, 226, 299]) {
 for (const [what, answering, reason] of [
   ['500', (response) => response.writeHead(500).end(), 'http_status'],
   ['400', (response) => response.writeHead(400).end(), 'http_status'],
-  ['410 to a hook of no platform', (response) => response.writeHead(410).end(), 'http_status'],
+  ['410 to a hook without a platform', (response) => response.writeHead(410).end(), 'http_status'],
   ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'redirect'],
   ['a permanent redirect', (response) => response.writeHead(308, { location: '/x' }).end(), 'redirect'],
   ['304', (response) => response.writeHead(304).end(), 'redirect'],
   ['a time-out', () => {}, 'timeout_headers'],
-  ['a body without end', (response) => response.writeHead(200).write('a'), 'timeout_total'],
+  ['an endless body', (response) => response.writeHead(200).write('a'), 'timeout_total'],
 ] as const satisfies readonly (readonly [string, Answering, string])[]) {
   test(`a failed delivery is retried with backoff, then dead-lettered: ${what}`, async () => {
     const hook = await hooked(answering)
@@ -112,7 +112,7 @@ for (const [what, answering, reason] of [
       const [before, next] = [attempts[index], attempts[index + 1]]
       assert.ok(before && next)
       const endedMs = before.startedAt.getTime() + Math.floor(before.timings.totalMs)
-      assert.ok(next.startedAt.getTime() - endedMs >= waitMs - 1, `attempt ${index + 2} waited`)
+      assert.ok(next.startedAt.getTime() - endedMs >= waitMs - 1, `wait before attempt ${index + 2}`)
     }
   })
 }
@@ -132,7 +132,7 @@ test('a delivery with a lost response is attempted again with the same event_id 
   assert.equal(first.headers['x-radar-signature'], second.headers['x-radar-signature'])
 })
 
-test('a dead letter can be replayed with the same event_id and bytes on a fresh schedule', async () => {
+test('a dead letter can be replayed with the same event_id and bytes, and gets a new retry schedule', async () => {
   let repaired = false
   const hook = await hooked((response) => response.writeHead(repaired ? 204 : 503).end())
   hook.review()
@@ -146,7 +146,7 @@ test('a dead letter can be replayed with the same event_id and bytes on a fresh 
   assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 0)
 })
 
-test('410 ends a hook of an automation platform: pending deliveries become dead letters, polling ends', async () => {
+test('after a 410 from an automation platform, pending deliveries become dead letters and polling ends', async () => {
   const hook = await hooked((response, nth) => response.writeHead(nth < 3 ? 500 : 410).end(), 'zapier')
   hook.review()
   hook.review()
@@ -164,7 +164,7 @@ test('410 ends a hook of an automation platform: pending deliveries become dead 
   assert.ok(!feeds.some(({ appId, active }) => active && appId === rows[0]?.appId))
 })
 
-test('Retry-After of a 429 or 503 lengthens a wait and never shortens one', async () => {
+test('Retry-After of a 429 or 503 lengthens the wait and never shortens it', async () => {
   for (const status of [429, 503]) {
     const longer = await hooked((response, nth) => {
       if (nth === 1) response.writeHead(status, { 'retry-after': '1' }).end()
@@ -196,7 +196,7 @@ test('a pause holds pending deliveries, and resume releases all of them in order
   const reviews = []
   for (let index = 0; index < 5; index += 1) {
     reviews.push(hook.review())
-    await until('it waits', async () => (await deliveriesOf(hook.id)).length === index + 1)
+    await until('it is pending', async () => (await deliveriesOf(hook.id)).length === index + 1)
   }
   assert.equal((await storage.maintenance.depths(new Date())).held, 5)
   assert.equal(hook.requests().length, 0)

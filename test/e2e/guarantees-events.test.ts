@@ -31,7 +31,7 @@ async function oneEvent(
   return { id, event, review }
 }
 
-test("a review.created has every key with the store's values, for both stores", async () => {
+test('a review.created has every key with the values of either store', async () => {
   for (const [place, title] of [
     [{ store: 'apple', appId: '6001', market: 'us' }, 'Crashes'],
     [{ store: 'google', appId: 'com.example.events', market: 'en' }, null],
@@ -85,7 +85,7 @@ test('an oversized review is delivered with shortened text and the hash of the w
   assert.ok(event.body.isWellFormed())
 })
 
-test('identities are deterministic and depend on store, app, review and hook', async () => {
+test('ids are deterministic and depend on store, app, review and hook', async () => {
   const place = { store: 'apple', appId: '6003', market: 'us' } as const
   const other = { store: 'apple', appId: '6004', market: 'us' } as const
   const { event: first } = await oneEvent(place, { id: '7777777777' })
@@ -102,7 +102,7 @@ test('every live payload and every sample matches the schema of its type', async
   }
 })
 
-test('reviews of every language of the storefronts arrive with their language', async () => {
+test('a review in any language of the storefronts arrives with its language', async () => {
   const texts: Readonly<Record<string, readonly [storefront: string, text: string]>> = {
     fr: ['fr', "L'application plante à chaque ouverture depuis la mise à jour, je suis très déçu."],
     de: ['de', 'Seit dem Update stürzt die App ständig ab, bitte behebt das schnell.'],
@@ -133,7 +133,7 @@ test('reviews of every language of the storefronts arrive with their language', 
   }
 })
 
-test('the stored bytes are the bytes that were sent', async () => {
+test('the stored bytes are the sent bytes', async () => {
   const { event } = await oneEvent({ store: 'google', appId: 'com.example.bytes', market: 'en' })
   const [request] = consumer.requests('events-com.example.bytes')
   const view = await radar.service.storage.deliveries.get(alice.accountId, event.event_id)

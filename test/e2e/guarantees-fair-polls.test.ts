@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
-import { asked, baseline, subscribe } from '../support/radar.ts'
+import { baseline, requestsFor, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
 
-/** A minute passes in three seconds. */
+/** One minute passes in three seconds. */
 const SPEED = 20
 const HOOKS_OF_ALICE = 150
-/** Two requests of other feeds between two of Bob's, and the four polls claimed before: up to two requests each. */
+/** Between two polls of Bob's feed: two requests of other feeds, and up to two for each of the four polls claimed before. */
 const GAP_MS_MAX = 45_000
 
-test("an account is polled as before while another adds more apps than the store's rate allows", async () => {
+test("the polls of an account keep their interval while another adds more apps than the store's rate limit allows", async () => {
   const clock = testClock({ speed: SPEED })
   await using radar = await startTestService(
     {
@@ -42,11 +42,11 @@ test("an account is polled as before while another adds more apps than the store
   const startMs = clock.now().getTime()
   await until('four minutes have passed', () => clock.now().getTime() - startMs > 240_000)
   const endMs = clock.now().getTime()
-  const polls = asked(radar.world, '7000')
+  const polls = requestsFor(radar.world, '7000')
     .map(({ at }) => at.getTime())
     .filter((at) => at > startMs)
   const gaps = [...polls, endMs].map((at, index) => at - (polls[index - 1] ?? startMs))
-  assert.ok(Math.max(...gaps) <= GAP_MS_MAX, `his feed was polled after ${gaps.map((ms) => ms / 1_000)} s`)
+  assert.ok(Math.max(...gaps) <= GAP_MS_MAX, `Bob's feed was polled after ${gaps.map((ms) => ms / 1_000)} s`)
   const hers = radar.world.requests('apple').filter(({ at }) => at.getTime() > startMs).length - polls.length
-  assert.ok(hers >= polls.length / 2, `${hers} requests were left for her`)
+  assert.ok(hers >= polls.length / 2, `only ${hers} requests were for Alice`)
 })

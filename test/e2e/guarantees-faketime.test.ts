@@ -19,14 +19,14 @@ const LIBRARY = ['x86_64', 'aarch64']
 const place = { store: 'google', appId: 'com.example.faketime', market: 'en' } as const
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
 
-/** The clock is checked every ten seconds, and the machine may be busy. */
+/** The service checks the clock every ten seconds, and the machine may be busy. */
 const SAID_MS_MAX = 60_000
 
 test('a process polls and delivers while its clock jumps 400 days ahead and back, and an hour back', {
   skip: LIBRARY === undefined ? 'libfaketime is not installed on this machine' : false,
 }, async () => {
   await using consumer = await startConsumer()
-  // The stores, the settings and the hook; then the process with the wrong clock uses the database.
+  // Creates the stores, the settings and the hook; then the process with the wrong clock uses the database.
   await using radar = await startTestService({}, { engine: 'sqlite' })
   addApp(radar.world, place)
   const alice = await radar.person('Alice')
@@ -74,7 +74,7 @@ test('a process polls and delivers while its clock jumps 400 days ahead and back
       ['-1h', /went back by (?:1\.0 h|60\.0 min)/],
     ] as const) {
       setClock(offset)
-      await until(`it says ${said}`, async () => said.test(await warnings(service.url)), SAID_MS_MAX)
+      await until(`the log has ${said}`, async () => said.test(await warnings(service.url)), SAID_MS_MAX)
       await delivers()
     }
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../support/publish.ts'
-import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +18,7 @@ function appleApp(appId: string, storefronts: readonly string[] = ['us']) {
 const reviewsOf = (appId: string) =>
   ({ store: 'apple', app_id: appId, event_type: 'review.created' }) as const
 
-test('subscribing adds the feed of the event type to the poll set immediately', async () => {
+test('subscribing adds the feed of the event type to the polled feeds immediately', async () => {
   appleApp('2001')
   await subscribe(alice, consumer, 'enters', reviewsOf('2001'))
   const polled = async () =>
@@ -37,7 +37,7 @@ test('subscribing adds the feed of the event type to the poll set immediately', 
   await baseline(radar, '2001')
 })
 
-test('a new app is polled within a second of subscribing, whatever its interval', async () => {
+test('a new app is polled within a second of subscribing, at any polling interval', async () => {
   await using patient = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '6h' })
   const charlie = await patient.person('Charlie')
   addApp(patient.world, { store: 'google', appId: 'com.example.first' })
@@ -48,14 +48,14 @@ test('a new app is polled within a second of subscribing, whatever its interval'
   })
   const { createdAt } = (await patient.service.storage.hooks.list(charlie.accountId))[0] ?? {}
   const [request] = await until('it was polled', () => {
-    const requests = asked(patient.world, 'com.example.first')
+    const requests = requestsFor(patient.world, 'com.example.first')
     return requests.length > 0 && requests
   })
   assert.ok(createdAt && request)
   assert.ok(request.at.getTime() - createdAt.getTime() < 1_000)
 })
 
-test('unsubscribing removes the app from the poll set when no other watch uses it', async () => {
+test('polling of an app ends when the last hook that watches it is deleted', async () => {
   const place = appleApp('2002')
   const mine = await subscribe(alice, consumer, 'leaves-mine', reviewsOf('2002'))
   const theirs = await subscribe(bob, consumer, 'leaves-theirs', reviewsOf('2002'))
@@ -65,17 +65,17 @@ test('unsubscribing removes the app from the poll set when no other watch uses i
   publish(radar, place)
   await consumer.eventsOnce('leaves-theirs', 1)
   await runThrough(radar, '2002')
-  assert.deepEqual(consumer.requests('leaves-mine'), [], 'the endpoint is torn down')
+  assert.deepEqual(consumer.requests('leaves-mine'), [], 'the hook is removed')
 
   await bob.client.unsubscribe(theirs)
   const [feed] = await feedsOf(radar, '2002')
   assert.ok(feed === undefined || !feed.active)
-  const before = asked(world, '2002').length
+  const before = requestsFor(world, '2002').length
   // Polls of another app show that the loop still runs.
   appleApp('2003')
   await subscribe(bob, consumer, 'leaves-other', reviewsOf('2003'))
-  await until('others were polled', () => asked(world, '2003').length > 10)
-  assert.ok(asked(world, '2002').length <= before + 1, 'one visit may have been under way')
+  await until('others were polled', () => requestsFor(world, '2003').length > 10)
+  assert.ok(requestsFor(world, '2002').length <= before + 1, 'one poll may have been in progress')
 })
 
 test('pending deliveries of an unsubscribed hook are never sent', async () => {
@@ -93,12 +93,15 @@ test('pending deliveries of an unsubscribed hook are never sent', async () => {
     return row?.attempts === 1
   })
   await charlie.client.unsubscribe(id)
-  await until('nothing waits', async () => (await storage.maintenance.depths(new Date())).pending === 0)
+  await until(
+    'no delivery is pending',
+    async () => (await storage.maintenance.depths(new Date())).pending === 0,
+  )
   assert.equal(await storage.deadLetters.count(charlie.accountId, {}), 0)
   assert.equal(consumer.requests('torn').length, 1)
 })
 
-test('reviews stay seen after unsubscribing, so subscribing again replays nothing', async () => {
+test('subscribing again sends no event for reviews seen before', async () => {
   const place = appleApp('2005')
   const first = await subscribe(alice, consumer, 'again-first', reviewsOf('2005'))
   await baseline(radar, '2005')
@@ -144,6 +147,6 @@ test('a hook with a country gets only events of that storefront', async () => {
   assert.deepEqual(countries('in-us'), ['us'])
   assert.deepEqual(countries('in-de'), ['de'])
   assert.deepEqual(countries('everywhere'), ['de', 'us'])
-  // Bob watches it only in us: he does not see what Alice watches.
+  // Bob watches the app only in us.
   assert.deepEqual(countries('bob-everywhere'), ['us'])
 })

@@ -11,7 +11,7 @@ import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /**
- * Each hostile receiver behind a hook of the running service, all at once: the final state of its delivery and the
+ * Each hostile receiver behind a hook of the running service, all concurrently: the final state of its delivery and the
  * number of attempts.
  */
 

@@ -6,16 +6,16 @@ import type { World } from '../../src/simulate/world.ts'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
-import { asked, baseline, subscribe } from '../support/radar.ts'
+import { baseline, requestsFor, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** The request rates (docs/architecture.md, Rates), from the log of the simulated stores. */
+/** The rate limits of requests (docs/architecture.md, Rates), by the log of the simulated stores. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
 
-/** A minute passes in three seconds. */
+/** One minute passes in three seconds. */
 const SPEED = 20
 /**
  * The machine delays requests, and here each real millisecond counts as twenty. So the window is a minute less the
@@ -23,7 +23,7 @@ const SPEED = 20
  */
 const WINDOW_MS = 60_000 - 4_000
 
-test('no 60 seconds have more requests to a store than its limit, whatever the demand', async () => {
+test('no period of 60 seconds has more requests to a store than its rate limit', async () => {
   const clock = testClock({ speed: SPEED })
   await using radar = await startTestService(
     {
@@ -51,9 +51,9 @@ test('no 60 seconds have more requests to a store than its limit, whatever the d
     ['google', 30],
   ] as const) {
     const instants = requestsAt(radar.world, store)
-    assert.ok(instants.length > limit, `${store} was asked all the time: ${instants.length}`)
+    assert.ok(instants.length > limit, `${store} was polled continuously: ${instants.length}`)
     assert.ok(mostWithin(instants, WINDOW_MS) <= limit, `${mostWithin(instants, WINDOW_MS)} to ${store}`)
-    // Jittered: the distances between requests differ.
+    // Jitter: the distances between requests differ.
     const spaces = new Set(
       instants.slice(10).map((at, index) => Math.round((at - (instants[index + 9] ?? 0)) / 100)),
     )
@@ -70,7 +70,7 @@ for (const [store, fault, leastMs] of [
   ['apple', { kind: 'html' }, 60_000],
 ] as const satisfies readonly (readonly [Store, Fault, number])[]) {
   const name = fault.kind === 'status' ? `status ${fault.status}` : fault.kind
-  test(`${name} backs off the whole store, not the other one, and nothing is lost (${store})`, async () => {
+  test(`${name} stops requests to the whole store but not to the other one, and no review is lost (${store})`, async () => {
     await using radar = await startTestService()
     const { world, clock } = radar
     const alice = await radar.person('Alice')
@@ -95,17 +95,17 @@ for (const [store, fault, leastMs] of [
       const { blockedUntil } = await radar.service.storage.pace.get(store)
       return blockedUntil
     })
-    // Requests under way at the block have ended once the log does not change during ten polls of the other store.
-    await othersAsked(world, appId[other], 10)
+    // Requests in progress at the block have ended once the log does not change during ten polls of the other store.
+    await awaitOtherPolls(world, appId[other], 10)
     const [last] = world.requests(store).slice(-1)
     assert.ok(last && blocked.getTime() - last.at.getTime() >= leastMs - 1_000)
     const quiet = world.requests(store).length
     const market = store === 'apple' ? 'us' : 'en'
     const reviews = [appId[store], secondId[store]].map((id) => publish(radar, { store, appId: id, market }))
-    await othersAsked(world, appId[other], 10)
+    await awaitOtherPolls(world, appId[other], 10)
     clock.leap(leastMs / 2)
-    await othersAsked(world, appId[other], 10)
-    assert.equal(world.requests(store).length, quiet, 'nobody asks while it backs off')
+    await awaitOtherPolls(world, appId[other], 10)
+    assert.equal(world.requests(store).length, quiet, 'no request is sent during the backoff')
 
     world.clearFaults()
     clock.leap(leastMs)
@@ -117,7 +117,7 @@ for (const [store, fault, leastMs] of [
   })
 }
 
-test('each further block doubles the time without requests to a store', async () => {
+test('each further block doubles the backoff of the store', async () => {
   await using radar = await startTestService()
   const { world, clock } = radar
   const { pace } = radar.service.storage
@@ -149,14 +149,14 @@ function requestsAt(world: World, store: Store): number[] {
   return world.requests(store).map(({ at }) => at.getTime())
 }
 
-/** The most of the ascending instants within one window. */
+/** The maximum number of requests within one window. */
 function mostWithin(instants: readonly number[], windowMs: number): number {
   return Math.max(
     ...instants.map((start) => instants.filter((at) => at >= start && at < start + windowMs).length),
   )
 }
 
-async function othersAsked(world: World, appId: string, times: number): Promise<void> {
-  const before = asked(world, appId).length
-  await until('the other store was asked', () => asked(world, appId).length >= before + times)
+async function awaitOtherPolls(world: World, appId: string, times: number): Promise<void> {
+  const before = requestsFor(world, appId).length
+  await until('the other store was polled', () => requestsFor(world, appId).length >= before + times)
 }

@@ -6,7 +6,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** The whole service on PostgreSQL, one test for each guarantee; `TEST_ENGINE=postgres` runs all the others on it too. */
+/** One test per guarantee on PostgreSQL; `TEST_ENGINE=postgres` runs all other tests on PostgreSQL too. */
 
 const { radar, consumer } = await serviceAndConsumer({}, { engine: 'postgres' })
 const { world } = radar
@@ -20,7 +20,7 @@ function newApp(appId: string) {
   return { place, wants: { store: 'google', app_id: appId, event_type: 'review.created' } as const }
 }
 
-test('a review yields one event per hook, over all accounts, however often it is polled', async () => {
+test('a review yields one event per hook of every account, also after repeated polls', async () => {
   const { place, wants } = newApp('com.example.pg1')
   await subscribe(alice, consumer, 'pg-alice', wants)
   await subscribe(bob, consumer, 'pg-bob', { ...wants, max_stars: 2 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SubscribeBody } from '../../src/contract/hook.ts'
 import type { RatingDropped } from '../../src/contract/webhook.ts'
-import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -12,7 +12,7 @@ const { world } = radar
 const alice = await radar.person('Alice')
 
 let apps = 0
-/** An app with a rating, a hook for each rule, and a stored baseline. */
+/** An app with a rating, one hook per rule, and a stored baseline. */
 async function watched(
   store: 'apple' | 'google',
   average: string,
@@ -57,7 +57,7 @@ for (const store of ['apple', 'google'] as const) {
     assert.deepEqual(app.drops('any'), [])
   })
 
-  test(`a rule that fires emits one drop, however often it is observed (${store})`, async () => {
+  test(`a rule that fires emits one drop, also after repeated polls (${store})`, async () => {
     const app = await watched(store, '4.5', { delta: { delta: 0.1 } })
     await app.rate('4.4', 1_234)
     await runThrough(radar, app.appId)
@@ -87,11 +87,11 @@ test('delta compares with the last observed rating and fires exactly at its limi
     any: { delta: 0 },
   })
   await app.rate('4.400001')
-  assert.deepEqual(pairs(app.drops('tenth')), [], 'a fall of 0.099999 is none of 0.1')
+  assert.deepEqual(pairs(app.drops('tenth')), [], 'a fall of 0.099999 is less than 0.1')
   await app.rate('4.300001')
   assert.deepEqual(pairs(app.drops('tenth')), [[4.400001, 4.300001]])
   await app.rate('4.25')
-  assert.deepEqual(app.drops('half'), [], 'each fall is measured from the observation before it')
+  assert.deepEqual(app.drops('half'), [], 'each fall is measured from the previous observation')
   assert.deepEqual(pairs(app.drops('any')), [
     [4.5, 4.400001],
     [4.400001, 4.300001],
@@ -103,10 +103,10 @@ test('delta compares with the last observed rating and fires exactly at its limi
   )
 })
 
-test('threshold fires when the rating crosses below it, not while it stays below, and again after a rise', async () => {
+test('threshold fires when the rating falls below it, not while it stays below, and again after a rise', async () => {
   const app = await watched('apple', '4.3', { four: { threshold: 4 } })
   await app.rate('4.0')
-  assert.deepEqual(pairs(app.drops('four')), [], 'at the threshold is not below it')
+  assert.deepEqual(pairs(app.drops('four')), [], 'a rating at the threshold is not below it')
   await app.rate('3.9')
   await app.rate('3.5')
   assert.deepEqual(pairs(app.drops('four')), [[4, 3.9]])
@@ -153,19 +153,19 @@ test('one drop reaches every matching hook with one occurrence_id', async () => 
   assert.deepEqual(app.drops('three'), [])
 })
 
-test('0 stars of 0 ratings are no drop and keep the baseline', async () => {
+test('0 stars of 0 ratings is not a drop and keeps the baseline', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await watched(store, '4.5', { any: { delta: 0 } })
     const off = world.setFault({ store, appId: app.appId }, { kind: 'zero_rating' })
-    const before = asked(world, app.appId).length
-    await until('it was asked three times', () => asked(world, app.appId).length > before + 3)
+    const before = requestsFor(world, app.appId).length
+    await until('it was polled three times', () => requestsFor(world, app.appId).length > before + 3)
     off()
     await app.rate('4.4')
     assert.deepEqual(pairs(app.drops('any')), [[4.5, 4.4]], store)
   }
 })
 
-test('an app that leaves the poll set loses its baseline', async () => {
+test('an app that is no longer polled loses its baseline', async () => {
   const app = await watched('apple', '4.5', { first: { delta: 0 } })
   for (const hook of await alice.client.listHooks()) {
     if (hook.app_id === app.appId) await alice.client.unsubscribe(hook.id)
@@ -193,7 +193,7 @@ test('a hook gets only drops after its creation', async () => {
   assert.deepEqual(pairs(consumer.events('late-ratings') as readonly RatingDropped[]), [[4.4, 4.3]])
 })
 
-test('a drop in one storefront is no drop in another', async () => {
+test('a drop in one storefront is not a drop in another', async () => {
   const appId = '3900'
   addApp(world, { store: 'apple', appId }, { average: '4.5', count: 100 }, ['us', 'de'])
   const rule = { store: 'apple', app_id: appId, event_type: 'rating.dropped', delta: 0 } as const
@@ -206,7 +206,7 @@ test('a drop in one storefront is no drop in another', async () => {
   assert.deepEqual(consumer.events('fall-us'), [])
 })
 
-test('due ratings of one storefront go out together, up to 200 apps in one lookup', async () => {
+test('due ratings of one storefront share a lookup of up to 200 apps', async () => {
   await using many = await startTestService({
     RADAR_ROLES: 'api',
     RADAR_RATINGS_POLL_INTERVAL: '6h',

@@ -7,15 +7,15 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-// Waits longer than any test, so that only retries by hand are sent.
+// Waits longer than any test, so that only manual retries are sent.
 const { radar, consumer } = await serviceAndConsumer({ RADAR_RETRY_WAITS: '1h,1h,1h' })
 const { storage } = radar.service
 const alice = await signedIn(radar, 'Alice')
-const { value: token } = await alice.told<{ value: string }>('POST', '/tokens', { name: 'one' })
+const { value: token } = await alice.fetchJson<{ value: string }>('POST', '/tokens', { name: 'one' })
 
 let hooks = 0
 
-/** A hook whose receiver is down: `count` deliveries failed once. */
+/** A hook with a receiver that is down: `count` deliveries failed once. */
 async function outage(count: number) {
   hooks += 1
   const name = `recovery-${hooks}`
@@ -50,7 +50,7 @@ async function outage(count: number) {
       isRepaired = true
     },
     breakerOpen: async () => {
-      const page = await alice.told<{ health: { breakerOpenUntil: string | null } }>(
+      const page = await alice.fetchJson<{ health: { breakerOpenUntil: string | null } }>(
         'GET',
         `/destinations/${id}`,
       )
@@ -64,10 +64,10 @@ async function outage(count: number) {
   }
 }
 
-const retry = (eventId: string) => alice.told('POST', `/deliveries/${eventId}/retry`, {})
+const retry = (eventId: string) => alice.fetchJson('POST', `/deliveries/${eventId}/retry`, {})
 const first = (rows: readonly DeliveryView[]) => rows[0] ?? assert.fail('no delivery')
 
-test('a retry by hand is the next attempt: it counts, and the next wait follows', async () => {
+test('a manual retry counts as an attempt, and the next wait follows', async () => {
   const hook = await outage(1)
   const { eventId } = first(await hook.list())
   await retry(eventId)
@@ -83,7 +83,7 @@ test('a retry by hand is the next attempt: it counts, and the next wait follows'
   assert.equal(consumer.events(hook.name).length, 1, 'the same event_id and bytes')
 })
 
-test('an open breaker allows a retry by hand as its probe, and the other deliveries after it', async () => {
+test('an open breaker allows a manual retry as its probe, and the other deliveries after its success', async () => {
   const hook = await outage(10)
   hook.publish()
   await until('one is held back', async () => (await hook.list()).length === 11)
@@ -95,7 +95,7 @@ test('an open breaker allows a retry by hand as its probe, and the other deliver
     const one = await storage.deliveries.get(alice.accountId, failed.eventId)
     return one?.attempts === 2
   })
-  assert.equal(consumer.requests(hook.name).length, 11, 'nothing but the probe was sent')
+  assert.equal(consumer.requests(hook.name).length, 11, 'only the probe was sent')
   assert.equal(await hook.breakerOpen(), true)
 
   hook.repair()
@@ -105,10 +105,10 @@ test('an open breaker allows a retry by hand as its probe, and the other deliver
   assert.equal(await hook.breakerOpen(), false)
 })
 
-test('retry all pending sends the whole backlog of a repaired receiver', async () => {
+test('a retry of all pending deliveries sends the whole backlog of a recovered receiver', async () => {
   const hook = await outage(12)
   hook.repair()
-  await alice.told('POST', `/destinations/${hook.id}/retry`, {})
+  await alice.fetchJson('POST', `/destinations/${hook.id}/retry`, {})
   await hook.delivered(12)
 })
 
@@ -116,20 +116,20 @@ test('an accepted test event closes the breaker and releases its pending deliver
   const hook = await outage(10)
   hook.publish()
   await until('one is held back', async () => (await hook.list()).length === 11)
-  await alice.told('POST', `/destinations/${hook.id}/test`, {})
-  assert.equal(await hook.breakerOpen(), true, 'a failed test changes nothing')
+  await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
+  assert.equal(await hook.breakerOpen(), true, 'a failed test event changes nothing')
   hook.repair()
-  await alice.told('POST', `/destinations/${hook.id}/test`, {})
+  await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
   await hook.delivered(1)
   assert.equal(await hook.breakerOpen(), false)
 })
 
-test('an accepted test event does not resume a hook that was paused by hand', async () => {
+test('an accepted test event does not resume a hook that the user paused', async () => {
   const hook = await outage(1)
   await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', radar.clock.now())
   hook.repair()
-  await alice.told('POST', `/destinations/${hook.id}/test`, {})
-  const page = await alice.told<{ status: string }>('GET', `/destinations/${hook.id}`)
+  await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
+  const page = await alice.fetchJson<{ status: string }>('GET', `/destinations/${hook.id}`)
   assert.equal(page.status, 'paused')
   assert.equal(first(await hook.list()).status, 'pending')
 })
@@ -139,7 +139,11 @@ test('a recovery sends delivered events again, with the same event id and bytes'
   const since = new Date(radar.clock.now().getTime() - 60_000).toISOString()
   hook.repair()
   const recover = () =>
-    alice.told('POST', `/destinations/${hook.id}/recovery`, { since, delivered: true, ratePerSecond: 100 })
+    alice.fetchJson('POST', `/destinations/${hook.id}/recovery`, {
+      since,
+      delivered: true,
+      ratePerSecond: 100,
+    })
   await recover()
   await hook.delivered(1)
   assert.equal(consumer.requests(hook.name).length, 2)

@@ -3,11 +3,11 @@ import { after, test } from 'node:test'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
-import { asked, baseline, subscribe } from '../support/radar.ts'
+import { baseline, requestsFor, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A restart repeats nothing, costs no attempt and loses nothing. */
+/** A restart repeats no event, counts no attempt and loses no event. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ after(() => consumer[Symbol.asyncDispose]())
 const place = { store: 'google', appId: 'com.example.restart', market: 'en' } as const
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
 
-/** A service with real sleeps, because the grace period of a stop is one. */
+/** A service with real sleeps, because the grace period of a stop is a sleep. */
 async function started(settings: Readonly<Record<string, string>> = {}) {
   const radar = await startTestService(settings, { clock: testClock() })
   addApp(radar.world, place)
@@ -34,12 +34,12 @@ test('a restart repeats no event, and reviews published meanwhile arrive after i
   await using _again = await radar.beside()
   const [, event] = await consumer.eventsOnce('meanwhile', 2)
   assert.equal(event && 'review_id' in event && event.review_id, missed.id)
-  const before = asked(radar.world, place.appId).length
-  await until('it was read again', () => asked(radar.world, place.appId).length > before + 2)
+  const before = requestsFor(radar.world, place.appId).length
+  await until('it was polled again', () => requestsFor(radar.world, place.appId).length > before + 2)
   assert.equal(consumer.requests('meanwhile').length, 2)
 })
 
-test('a graceful stop waits for the request under way, and its event is delivered once', async () => {
+test('a graceful stop waits for the request in progress, and its event is delivered once', async () => {
   const { radar, alice } = await started()
   await using _ = radar
   const answer = Promise.withResolvers<void>()
@@ -60,7 +60,7 @@ test('a graceful stop waits for the request under way, and its event is delivere
   assert.equal(consumer.requests('under-way').length, 1)
 })
 
-test('a stop that cannot wait aborts the request without counting an attempt, and the next start repeats it', async () => {
+test('a stop without a grace period aborts the request without counting an attempt, and the next start repeats it', async () => {
   const { radar, alice } = await started({ RADAR_DELIVERY_TIMEOUT: '30s' })
   await using _ = radar
   let hangs = true
@@ -77,22 +77,22 @@ test('a stop that cannot wait aborts the request without counting an attempt, an
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row
   })
-  assert.equal(delivery.attempts, 1, 'the one that was cut off does not count')
+  assert.equal(delivery.attempts, 1, 'the aborted attempt does not count')
   assert.equal(consumer.requests('cut-off').length, 2)
   assert.equal(consumer.events('cut-off').length, 1, 'both requests carry the same event_id and bytes')
 })
 
-test('a stop in the middle of a walk loses nothing: the next start reads the remaining pages', async () => {
+test('a stop between two pages of a poll loses no review: the next start reads the remaining pages', async () => {
   const { radar, alice } = await started()
   await using _ = radar
   await subscribe(alice, consumer, 'mid-walk', wants)
   await baseline(radar, place.appId)
-  // Each page takes so long that the stop falls between two of them.
+  // Each page takes so long that the service stops between two of them.
   const off = radar.world.setFault({ store: 'google' }, { kind: 'slow', delayMs: 150 })
-  const before = asked(radar.world, place.appId).length
+  const before = requestsFor(radar.world, place.appId).length
   const ids = Array.from({ length: 500 }, () => publish(radar, place).id)
-  await until('the walk is at its second page', () =>
-    asked(radar.world, place.appId)
+  await until('the poll reads its second page', () =>
+    requestsFor(radar.world, place.appId)
       .slice(before)
       .some(({ page }) => page === 2),
   )

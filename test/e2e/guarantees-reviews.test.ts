@@ -11,7 +11,7 @@ const { world } = radar
 const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')
 
-/** The same guarantee in both stores: an app, and the market in which its reviews of `us` appear. */
+/** Each guarantee holds for both stores: an app, and the market in which its reviews of `us` appear. */
 const STORES = [
   { store: 'apple', market: 'us', ids: '1000' },
   { store: 'google', market: 'en', ids: 'com.example.app' },
@@ -30,7 +30,7 @@ const wants = (place: { store: 'apple' | 'google'; appId: string }) =>
 for (const kind of STORES) {
   const { store } = kind
 
-  test(`a review yields one event per hook, and re-polling never re-emits it (${store})`, async () => {
+  test(`a review yields one event per hook, and later polls never emit it again (${store})`, async () => {
     const place = newApp(kind)
     const [one, two, three] = [`once-a-${store}`, `once-b-${store}`, `once-c-${store}`]
     await subscribe(alice, consumer, one, wants(place))
@@ -71,7 +71,7 @@ for (const kind of STORES) {
     assert.ok(createdAt && first && new Date(first.occurred_at) >= createdAt)
   })
 
-  test(`a hook created after a review was published does not get it when it is detected later (${store})`, async () => {
+  test(`a hook gets no review published before its creation, even when the review is detected later (${store})`, async () => {
     const place = newApp(kind)
     const [early, late] = [`detected-early-${store}`, `detected-late-${store}`]
     await subscribe(alice, consumer, early, wants(place))
@@ -104,7 +104,7 @@ for (const kind of STORES) {
     assert.equal(consumer.requests(hook).length, 1)
   })
 
-  test(`each hook with a matching star band gets the event, bounds included (${store})`, async () => {
+  test(`each hook with a matching range of stars gets the event, bounds included (${store})`, async () => {
     const place = newApp(kind)
     const bands = [
       { min_stars: 1, max_stars: 2 },
@@ -128,7 +128,7 @@ for (const kind of STORES) {
     assert.deepEqual(ratings, [[1, 2], [3], [4, 5], [1, 2, 3, 4, 5]])
   })
 
-  test(`a filtered review is recorded as seen, so widening the filter later replays nothing (${store})`, async () => {
+  test(`a wider filter sends no event for reviews that the old filter excluded (${store})`, async () => {
     const place = newApp(kind)
     const hook = `widened-${store}`
     const id = await subscribe(alice, consumer, hook, { ...wants(place), max_stars: 2 })
@@ -138,7 +138,7 @@ for (const kind of STORES) {
     const { hooks } = radar.service.storage
     const [watch] = (await hooks.get(alice.accountId, id))?.watches ?? []
     assert.ok(watch)
-    // The watch keeps its creation time: no event, only because the review was seen before.
+    // The watch keeps its creation time, so only the stored review prevents an event.
     assert.ok(await hooks.updateWatch(alice.accountId, { ...watch, maxStars: 5 }))
     await runThrough(radar, place.appId)
     assert.deepEqual(consumer.events(hook), [])

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { contentHashOf } from '../../src/model/review.ts'
 import type { Fault } from '../../src/simulate/fault.ts'
 import { publish, publishOld } from '../support/publish.ts'
-import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** Malformed rows, failing sources and frozen sources lose no review, and the operator sees them. */
+/** Malformed rows, failing sources and frozen sources lose no review and are reported to the operator. */
 
 const { radar, consumer } = await serviceAndConsumer({
   RADAR_REVIEWS_POLL_INTERVAL: '30ms',
@@ -42,7 +42,7 @@ const quarantinedOf = async (appId: string) =>
   (await storage.feeds.quarantined({ limit: 1_000 })).filter((row) => row.appId === appId)
 
 for (const store of ['apple', 'google'] as const) {
-  test(`a malformed row affects no other review, is shown with its raw form, and is delivered once it is readable (${store})`, async () => {
+  test(`a malformed row affects no other review, is kept in quarantine, and is delivered once it is readable (${store})`, async () => {
     const app = await followed(store, 4)
     const malformed = { id: '7900000001' }
     const over = world.setFault(
@@ -59,7 +59,7 @@ for (const store of ['apple', 'google'] as const) {
     assert.equal(row?.rowKey, malformed.id)
     assert.match(row?.reason ?? '', /stars/)
     assert.ok(row?.raw.includes(malformed.id))
-    assert.equal((await feedOf(app.appId)).failingSince, null, 'the feed is well')
+    assert.equal((await feedOf(app.appId)).failingSince, null, 'the feed is healthy')
     assert.deepEqual(reviewIds(app.hook), [good.id])
     over()
     await consumer.eventsOnce(app.hook, 2)
@@ -68,7 +68,7 @@ for (const store of ['apple', 'google'] as const) {
     assert.deepEqual(await quarantinedOf(app.appId), [])
   })
 
-  test(`more than a third of malformed rows is a changed format, and no review is lost (${store})`, async () => {
+  test(`more than a third of malformed rows counts as a changed format, and no review is lost (${store})`, async () => {
     const app = await followed(store, 2)
     const malformed = ['7900000011', '7900000012']
     const over = world.setFault({ store, appId: app.appId }, { kind: 'malformed_rows', reviewIds: malformed })
@@ -87,16 +87,16 @@ for (const store of ['apple', 'google'] as const) {
   })
 }
 
-test('while a source answers without reviews a poll takes one request, and its recovery is noticed', async () => {
+test('while a source is empty a poll of the fallback takes one request, and the recovery of the source is noticed', async () => {
   const app = await followed('apple', 3)
   const over = world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
   await until('the fallback is remembered', async () => (await feedOf(app.appId)).sources.fallback)
   const { fallback } = (await feedOf(app.appId)).sources
   assert.equal(fallback?.source, 'web')
   assert.match(fallback?.reason ?? '', /rss: .*empty/)
-  const before = asked(world, app.appId).length
-  await until('it was polled on', () => asked(world, app.appId).length >= before + 20)
-  const later = asked(world, app.appId).slice(before)
+  const before = requestsFor(world, app.appId).length
+  await until('polling continued', () => requestsFor(world, app.appId).length >= before + 20)
+  const later = requestsFor(world, app.appId).slice(before)
   assert.deepEqual(new Set(later.map((request) => request.source)), new Set(['web']))
   const review = publish(radar, app.place)
   await consumer.eventsOnce(app.hook, 1)
@@ -106,13 +106,13 @@ test('while a source answers without reviews a poll takes one request, and its r
 
   over()
   radar.clock.leap(6 * HOUR)
-  await until('the primary source serves again', async () => {
+  await until('the primary source is used again', async () => {
     const feed = await feedOf(app.appId)
     return feed.sources.fallback === null && feed.lastSource === 'rss'
   })
 })
 
-test('the raw answer of a changed source is kept while another serves', async () => {
+test('the raw response of a source in a changed format is kept while another source is used', async () => {
   const app = await followed('apple', 3)
   const over = world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'changed' })
   const feed = await until('its raw answer is kept', async () => {
@@ -124,10 +124,10 @@ test('the raw answer of a changed source is kept while another serves', async ()
   over()
 })
 
-test('a source that shows an older state than before is reported as frozen, and another source delivers the newer reviews', async () => {
+test('a source with an older state than before is reported as frozen, and another source delivers the newer reviews', async () => {
   const app = await followed('apple', 12, HOUR)
   const at = new Date(radar.clock.now().getTime() - 5 * HOUR)
-  // The first twelve are a minute apart, the others older, so that there is a state of five hours ago.
+  // The first twelve are one minute apart and the others older, so that the source can return its state of five hours ago.
   publishOld(radar, app.place, 12, 10 * HOUR)
   await runThrough(radar, app.appId)
   const frozen: Fault = { kind: 'frozen', at }
@@ -150,7 +150,7 @@ test('a source that shows an older state than before is reported as frozen, and 
   await until('the suspicion ends', async () => (await feedOf(app.appId)).sources.frozen === null)
 })
 
-test('a feed without new reviews while ratings increase is reported as possibly frozen, and polled as before', async () => {
+test('a feed without new reviews is reported as possibly frozen while ratings increase, and is polled as before', async () => {
   const app = await followed('apple', 12)
   const where = { store: 'apple', appId: app.appId, storefront: 'us' } as const
   world.setRating(where, { average: '4.5', count: 100 })

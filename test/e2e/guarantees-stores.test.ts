@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fault } from '../../src/simulate/fault.ts'
 import { nextSecond, publish, publishOld } from '../support/publish.ts'
-import { asked, baseline, feedsOf, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-/** Whatever the stores answer, no review is lost or invented (docs/stores.md, Outcomes). */
+/** No response of a store loses or invents a review (docs/stores.md, Outcomes). */
 
 const { radar, consumer } = await serviceAndConsumer({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
 const { world } = radar
@@ -31,8 +31,8 @@ const reviewIds = (hook: string) =>
 
 /** Waits until the store has answered `times` requests with the fault. */
 async function met(appId: string, times = 2): Promise<void> {
-  const before = asked(world, appId).length
-  await until(`${appId} was asked ${times} times`, () => asked(world, appId).length >= before + times)
+  const before = requestsFor(world, appId).length
+  await until(`${appId} was polled ${times} times`, () => requestsFor(world, appId).length >= before + times)
 }
 
 for (const [store, fault, outcome] of [
@@ -51,16 +51,22 @@ for (const [store, fault, outcome] of [
     const sources = store === 'apple' ? ['rss', 'web', 'row', 'page'] : ['batchexecute']
     for (const source of sources) world.setFault({ store, appId: app.appId, source }, fault)
     const review = publish(radar, app.place)
-    await until('the feed is told stale', async () => (await feedsOf(radar, app.appId))[0]?.failingSince)
+    await until(
+      'the feed is reported as failing',
+      async () => (await feedsOf(radar, app.appId))[0]?.failingSince,
+    )
     const [feed] = await feedsOf(radar, app.appId)
     assert.equal(feed?.lastOutcome, outcome, feed?.lastDetail ?? '')
-    assert.ok((feed?.lastDetail ?? '').length > 0, 'the operator is told why')
+    assert.ok((feed?.lastDetail ?? '').length > 0, 'the detail names the reason')
     world.clearFaults()
-    // Google's empty frame is its throttle: the feed waits a minute.
+    // Google throttles with an empty frame; the next poll is one minute later.
     radar.clock.leap(60_000)
     await consumer.eventsOnce(app.hook, 1)
     assert.deepEqual(reviewIds(app.hook), [review.id])
-    await until('it is well again', async () => (await feedsOf(radar, app.appId))[0]?.failingSince === null)
+    await until(
+      'it is healthy again',
+      async () => (await feedsOf(radar, app.appId))[0]?.failingSince === null,
+    )
   })
 }
 
@@ -74,12 +80,12 @@ test('when the feed is empty, the next source of the store is used', async () =>
   world.clearFaults()
 })
 
-test('a source that shows the most helpful reviews is a failed poll, and the newest arrive once another serves', async () => {
+test('a source sorted by helpfulness is a failed poll, and the newest reviews arrive from another source', async () => {
   const app = await followed('apple', 12)
   for (const source of ['rss', 'web', 'row'])
     world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
   const short = publish(radar, app.place, { body: 'Short.' })
-  await until('the page served', async () => {
+  await until('the page source was used', async () => {
     const [feed] = await feedsOf(radar, app.appId)
     return feed?.lastSource === 'page' && feed.failures > 1
   })
@@ -107,18 +113,18 @@ test('a burst larger than a page is delivered completely, each review once', asy
 })
 
 for (const page of [2, 3]) {
-  test(`a hole at page ${page} of a burst loses nothing: the next walk reads it`, async () => {
+  test(`x`, async () => {
     const app = await followed('apple')
     world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'hole', page })
     for (const source of ['web', 'row'])
       world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
     const ids = Array.from({ length: 180 }, () => publish(radar, app.place).id)
     await until('the pages around the hole arrived', () => consumer.requests(app.hook).length >= 130)
-    await until('the walk is told incomplete', async () => {
+    await until('the walk is reported as incomplete', async () => {
       const [feed] = await feedsOf(radar, app.appId)
       return feed?.walkIncomplete === true
     })
-    assert.ok(reviewIds(app.hook).length < ids.length, 'what stood on the hole is missing')
+    assert.ok(reviewIds(app.hook).length < ids.length, 'the reviews of the missing page have not arrived')
     world.clearFaults()
     await consumer.eventsOnce(app.hook, ids.length)
     await runThrough(radar, app.appId)
@@ -127,7 +133,7 @@ for (const page of [2, 3]) {
   })
 }
 
-test('an empty page of a source without a proven end loses no review of a burst behind it', async () => {
+test('an empty page of a source without an end marker loses no review of a burst on later pages', async () => {
   const app = await followed('apple')
   const fault = (source: string, what: Fault) =>
     world.setFault({ store: 'apple', appId: app.appId, source }, what)
@@ -136,17 +142,20 @@ test('an empty page of a source without a proven end loses no review of a burst 
   fault('row', { kind: 'hole', page: 2 })
   const ids = Array.from({ length: 320 }, () => publish(radar, app.place).id)
   await until('the first page of the last source arrived', () => consumer.requests(app.hook).length >= 200)
-  await until('it is told incomplete', async () => (await feedsOf(radar, app.appId))[0]?.walkIncomplete)
+  await until(
+    'the walk is reported as incomplete',
+    async () => (await feedsOf(radar, app.appId))[0]?.walkIncomplete,
+  )
   world.clearFaults()
   await consumer.eventsOnce(app.hook, ids.length)
   assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
 })
 
-test('a failure in the middle of a walk keeps the pages read and loses none of the rest', async () => {
+test('a failure in the middle of a poll keeps the pages read and loses no review of the others', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     const source = store === 'apple' ? 'rss' : 'batchexecute'
-    // The first page is fine; the following ones fail.
+    // The first page succeeds; the following ones fail.
     const off = [2, 3, 4].map((page) =>
       world.setFault({ store, appId: app.appId, source }, { kind: 'hole', page }),
     )
@@ -163,11 +172,11 @@ test('a failure in the middle of a walk keeps the pages read and loses none of t
   }
 })
 
-test('an edited review on top does not end the walk: older reviews may be new', async () => {
+test('an edited review at the top does not end a poll, because reviews below it may be new', async () => {
   const app = await followed('google', 10)
   const [old] = world.reviews(app.place)
   assert.ok(old)
-  // More than the page that starts with the edited review.
+  // More reviews than fit on the page with the edited review.
   const ids = Array.from({ length: 200 }, () => publish(radar, app.place).id)
   const at = new Date(nextSecond(radar).getTime() + 1_000)
   world.editReview({ ...app.place, reviewId: old.id }, { body: 'Edited.' }, at)
@@ -181,7 +190,10 @@ test('an app that the store does not know changes nothing, and reviews arrive on
     const appId = store === 'apple' ? '4990' : 'com.example.absent'
     const hook = `absent-${store}`
     await subscribe(alice, consumer, hook, { store, app_id: appId, event_type: 'review.created' })
-    await until('it is told', async () => (await feedsOf(radar, appId))[0]?.lastOutcome === 'gone')
+    await until(
+      'the outcome is reported',
+      async () => (await feedsOf(radar, appId))[0]?.lastOutcome === 'gone',
+    )
     const [feed] = await feedsOf(radar, appId)
     assert.equal(feed?.lastOkAt, null)
     addApp(world, { store, appId })
@@ -191,12 +203,12 @@ test('an app that the store does not know changes nothing, and reviews arrive on
   }
 })
 
-test('an unknown format is reported with its raw answer, and nothing is misread', async () => {
+test('an unknown format is reported with its raw response, and creates no event', async () => {
   for (const store of ['apple', 'google'] as const) {
     const app = await followed(store)
     world.setFault({ store, appId: app.appId }, { kind: 'changed' })
     const review = publish(radar, app.place)
-    const feed = await until('it is told', async () => {
+    const feed = await until('the format is reported', async () => {
       const [one] = await feedsOf(radar, app.appId)
       return one?.lastOutcome === 'changed' && one
     })
@@ -210,19 +222,19 @@ test('an unknown format is reported with its raw answer, and nothing is misread'
   }
 })
 
-test('an old review of Google that was never seen and is edited today is dated by its history: no event', async () => {
-  // More reviews than the first walk reads, so that the oldest stay unseen.
+test('an old Google review seen first after an edit today is dated by its history and creates no event', async () => {
+  // More reviews than the first poll reads, so that the oldest stay unseen.
   const app = await followed('google', 1_700)
   const [unseen] = world.reviews(app.place).slice(-1)
   assert.ok(unseen)
   const at = new Date(nextSecond(radar).getTime() + 1_000)
   world.editReview({ ...app.place, reviewId: unseen.id }, { rating: 1, body: 'Now it crashes.' }, at)
-  await until('its history was asked for', () => asked(world, app.appId, 'history').length > 0)
+  await until('its history was requested', () => requestsFor(world, app.appId, 'history').length > 0)
   await runThrough(radar, app.appId)
   assert.deepEqual(consumer.events(app.hook), [])
-  assert.equal(asked(world, app.appId, 'history').length, 1, 'it is asked for once')
+  assert.equal(requestsFor(world, app.appId, 'history').length, 1, 'it is requested once')
 
-  // One that was written and edited since is new, and dated by its first version.
+  // A review written and edited after the hook's creation is new, and dated by its first version.
   const fresh = publish(radar, app.place)
   const edited = new Date(fresh.publishedAt.getTime() + 2_000)
   world.editReview({ ...app.place, reviewId: fresh.id }, { body: 'Second thoughts.' }, edited)
@@ -230,7 +242,7 @@ test('an old review of Google that was never seen and is edited today is dated b
   assert.equal(event?.occurred_at, fresh.publishedAt.toISOString())
 })
 
-test('one request for a language serves all its storefronts, and each hook gets its own country', async () => {
+test('one request per language polls all its storefronts, and each hook gets its own country', async () => {
   const appId = 'com.example.pool'
   addApp(world, { store: 'google', appId })
   const wants = { store: 'google', app_id: appId, event_type: 'review.created' } as const
@@ -249,7 +261,7 @@ test('one request for a language serves all its storefronts, and each hook gets 
   )
   // us is the first of Alice's storefronts for the app, in the order of docs/contract.md, Storefronts.
   assert.deepEqual(countries, [['gb'], ['in'], ['us'], ['au'], ['mx']])
-  const markets = new Set(asked(world, appId, 'batchexecute').map(({ market }) => market))
+  const markets = new Set(requestsFor(world, appId, 'batchexecute').map(({ market }) => market))
   assert.deepEqual([...markets].sort(), ['en', 'es'])
   assert.equal((await feedsOf(radar, appId)).length, 2)
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { newSecret } from '../../src/model/signature.ts'
 import { attempt } from '../../src/pipeline/send/attempt.ts'
-import { newSecret } from '../../src/pipeline/send/signature.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openLocal } from '../support/local-egress.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../support/receivers/receiver.ts'
@@ -15,7 +15,7 @@ const CONCURRENT = 64
  */
 const GROWTH_BYTES_MAX = CONCURRENT * 2 * 1024 * 1024
 
-/** Each sends as much as it can; they run in separate processes, so that only the sender is measured. */
+/** Each sends as much as it can, in a separate process, so that only the memory of the sender is measured. */
 const GREEDY = [
   'endless-chunks',
   'endless-length',
@@ -26,7 +26,7 @@ const GREEDY = [
 ]
 
 for (const name of GREEDY) {
-  test(`${CONCURRENT} attempts at once at ${name} stay within bounded memory`, async () => {
+  test(`${CONCURRENT} concurrent attempts at ${name} use bounded memory`, async () => {
     const child = spawn(
       process.execPath,
       [new URL('../support/receivers/serve.ts', import.meta.url).pathname, name],

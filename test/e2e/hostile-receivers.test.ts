@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { newSecret } from '../../src/model/signature.ts'
 import { attempt } from '../../src/pipeline/send/attempt.ts'
-import { newSecret } from '../../src/pipeline/send/signature.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
@@ -16,7 +16,7 @@ import {
 import { RECEIVERS } from '../support/receivers/registry.ts'
 import { RECEIVER_AUTHORITY } from '../support/receivers/tls.ts'
 
-test('there are at least forty hostile receivers with different names', () => {
+test('there are at least 40 hostile receivers with different names', () => {
   assert.ok(RECEIVERS.length >= 40, String(RECEIVERS.length))
   assert.equal(new Set(RECEIVERS.map((receiver) => receiver.name)).size, RECEIVERS.length)
 })
@@ -46,7 +46,7 @@ async function drive(receiver: Receiver): Promise<void> {
         ATTEMPT_TIMEOUT_MS,
       )
       const tookMs = performance.now() - startedAt
-      // A kept connection is free for the next request one turn of the event loop after its response.
+      // A kept-alive connection is reusable one turn of the event loop after its response.
       await setImmediate()
       assert.deepEqual(
         { reason: record.reason, httpStatus: record.httpStatus },
@@ -60,11 +60,11 @@ async function drive(receiver: Receiver): Promise<void> {
       assert.ok(JSON.stringify(record).length < 120_000, 'a record is bounded')
       const last = i === expect.attempts.length - 1
       if (last) expect.check?.(record)
-      const asked = outcome.kind === 'failed' ? outcome.retryAfterMs : null
-      assert.equal(asked === null ? undefined : asked / 1000, expect.retryAfterSeconds)
+      const retryAfterMs = outcome.kind === 'failed' ? outcome.retryAfterMs : null
+      assert.equal(retryAfterMs === null ? undefined : retryAfterMs / 1000, expect.retryAfterSeconds)
     }
     assert.equal(running.requests.length, expect.reached ?? expect.attempts.length, 'requests that got there')
-    assert.ok(running.bytesOut() <= BYTES_OUT_MAX, `${running.bytesOut()} bytes were taken`)
+    assert.ok(running.bytesOut() <= BYTES_OUT_MAX, `${running.bytesOut()} bytes were read`)
   } finally {
     await running.close()
   }

@@ -8,7 +8,7 @@ import { baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Nodes on one PostgreSQL use its clock, whatever their own clocks show. */
+/** Nodes on one PostgreSQL use the clock of the database, not their own. */
 
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
@@ -19,7 +19,7 @@ const place = { store: 'google', appId: 'com.example.skew', market: 'en' } as co
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
 const REVIEWS = 6
 
-test('a node with a clock two minutes ahead takes over no lease, claims nothing, and reports the reason', async () => {
+test('a node with a clock two minutes ahead takes over no lease, claims no delivery, and reports the reason', async () => {
   const clock = testClock({ sleepMsMax: 25 })
   await using radar = await startTestService(await postgres.installation(), { clock })
   addApp(radar.world, place)
@@ -44,9 +44,9 @@ test('a node with a clock two minutes ahead takes over no lease, claims nothing,
     return all.length === 2 && all
   })
   assert.deepEqual(nodes.map(({ skewMs }) => Math.round(Math.abs(skewMs ?? 0) / 1_000)).sort(), [0, 120])
-  // Longer than the interval that would wake its loops.
+  // Longer than the interval of its loops.
   const sinceMs = clock.monotonicMs()
-  await until('it had its chance', () => clock.monotonicMs() > sinceMs + 2_500)
+  await until('the interval has passed', () => clock.monotonicMs() > sinceMs + 2_500)
   assert.equal(consumer.requests('skew').length, REVIEWS)
   release.resolve()
   await until('all are delivered', async () => {

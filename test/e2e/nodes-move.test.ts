@@ -32,7 +32,7 @@ function settingsIn(out: string): Record<string, string> {
   return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** Reviews with events that the hook accepted, in order. */
+/** The reviews of the events that the hook accepted, in order. */
 function accepted(hook: string): string[] {
   return consumer
     .requests(hook)
@@ -48,7 +48,7 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
   await baseline(radar, PLACE.appId)
   consumer.answer('down', (response) => response.writeHead(503).end())
   const before = [publish(radar, PLACE), publish(radar, PLACE)].map(({ id }) => id)
-  await until('one hook had both and the other refused both', async () => {
+  await until('one receiver accepted both and the other rejected both', async () => {
     const page = { limit: 9, before: null }
     const pending = await radar.service.storage.deliveries.list(alice.accountId, { status: 'pending' }, page)
     return (
@@ -77,20 +77,20 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
   const here: TestService = { ...radar, service }
   consumer.answer('down', (response) => response.writeHead(204).end())
   radar.clock.leap(2 * HOUR_MS)
-  await until('what waited was delivered', () => accepted('down').length === 2)
+  await until('the pending events were delivered', () => accepted('down').length === 2)
   const late = publish(radar, PLACE)
   await until('a review from after the move arrived', () => accepted('up').length === 3)
   await runThrough(here, PLACE.appId)
   for (const hook of ['up', 'down']) {
     assert.deepEqual(accepted(hook).sort(), [...before, late.id].sort(), hook)
-    // Verifies every request: the same bytes for the same event, signed with the secret from before the move.
+    // Every request has the same bytes for the same event, signed with the secret from before the move.
     assert.equal(consumer.events(hook).length, 3)
   }
 
   const client = createClient({ baseUrl: service.url, token: alice.token })
   assert.equal((await client.listHooks()).length, 2)
   const browser = consoleClient(service.url)
-  const signedIn = await browser.ask('POST', '/auth/sign-in/email', {
+  const signedIn = await browser.request('POST', '/auth/sign-in/email', {
     email: 'alice@example.com',
     password: PASSWORD,
   })
@@ -120,7 +120,7 @@ test('a move that fails prints the reason and ends with status 1', async () => {
   )
 })
 
-test('a move to a database that a newer version wrote is refused', async () => {
+test('a move to a database of a newer version is rejected', async () => {
   const url = await postgres.newDatabase()
   assert.equal((await migrate(url)).status, 0)
   const newest = await postgres.query(

@@ -5,7 +5,7 @@ import { ROLES } from '../../src/service/config/settings.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { publish } from '../support/publish.ts'
-import { asked, baseline, subscribe } from '../support/radar.ts'
+import { baseline, requestsFor, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -24,24 +24,24 @@ test('each role does only its own work', async () => {
   addApp(radar.world, place)
   const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
   await subscribe(alice, consumer, 'roles', wants)
-  // With real sleeps: the fast ones of tests would shorten the time limit of an enrichment batch.
+  // Real sleeps, because the short sleeps of tests would shorten the time limit of an enrichment batch.
   const start = (role: string) => radar.beside({ RADAR_ROLES: role }, { clock: systemClock })
-  const requests = () => asked(radar.world, place.appId).length
+  const requests = () => requestsFor(radar.world, place.appId).length
   const waiting = async () => {
     const { waitingForEnrichment, waitingForFanOut, pending } = await maintenance.depths(systemClock.now())
     return [waitingForEnrichment, waitingForFanOut, pending, consumer.requests('roles').length]
   }
-  /** The queue lengths after two more polls of the app, enough time for unexpected work to happen. */
+  /** The queue lengths after two more polls of the app, enough time for other roles' work to happen. */
   const waitingLater = async () => {
     const before = requests()
-    await until('two more visits', () => requests() >= before + 2)
+    await until('two more polls', () => requests() >= before + 2)
     return waiting()
   }
 
   const others = await Promise.all(['enrich', 'fanout', 'send'].map(start))
-  await until('every node was heard of', async () => (await maintenance.nodes()).length === 4)
+  await until('every node is registered', async () => (await maintenance.nodes()).length === 4)
   await Promise.all(others.map((node) => node.stop()))
-  assert.equal(requests(), 0, 'who does not poll asks no store')
+  assert.equal(requests(), 0, 'a node without the role poll sends no request to a store')
 
   nodes.use(await start('poll'))
   await baseline(radar, place.appId)
@@ -49,10 +49,10 @@ test('each role does only its own work', async () => {
   await until('the review was found', async () => (await waiting())[0] === 1)
   assert.deepEqual(await waitingLater(), [1, 1, 0, 0])
   nodes.use(await start('enrich'))
-  await until('the review was understood', async () => (await waiting())[0] === 0)
+  await until('the review was enriched', async () => (await waiting())[0] === 0)
   assert.deepEqual(await waitingLater(), [0, 1, 0, 0])
   nodes.use(await start('fanout'))
-  await until('its event was made', async () => (await waiting())[1] === 0)
+  await until('its event was created', async () => (await waiting())[1] === 0)
   assert.deepEqual(await waitingLater(), [0, 0, 1, 0])
   nodes.use(await start('send'))
   await consumer.eventsOnce('roles', 1)
@@ -68,11 +68,11 @@ test('every combination of roles starts, reports its health, and stops', async (
     const node = await radar.beside({ RADAR_ROLES: roles.join(',') })
     assert.equal((await fetch(`${node.url}/readyz`)).status, 200, roles.join(','))
     assert.equal((await fetch(`${node.url}/docs`)).status, roles.includes('api') ? 200 : 404)
-    await until(`${roles} was heard of`, async () =>
+    await until(`the node ${roles} is registered`, async () =>
       (await node.storage.maintenance.nodes()).some((each) => each.roles.join() === roles.join()),
     )
     assert.deepEqual(await node.stop(), [], roles.join(','))
     const left = await radar.service.storage.maintenance.nodes()
-    assert.equal(left.length, 1, 'it took itself off the list')
+    assert.equal(left.length, 1, 'it is removed from the list')
   }
 })

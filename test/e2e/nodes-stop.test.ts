@@ -10,12 +10,12 @@ import { startConsumer } from '../support/consumer.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { publish } from '../support/publish.ts'
-import { asked, baseline, feedsOf, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, subscribe } from '../support/radar.ts'
 import { radarCommand, servedUrl, startRadar } from '../support/radar-command.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A node that stops, one with an old version, one with the wrong key, and a database outage. */
+/** A stopping node, a node of an older version, a node with the wrong key, and a database outage. */
 
 const opened = new AsyncDisposableStack()
 after(() => opened.disposeAsync())
@@ -35,7 +35,7 @@ test('a stopping node releases its leases at once, and another node claims them'
   const alice = await radar.person('Alice')
   addApp(radar.world, place)
   await subscribe(alice, consumer, 'stop', wants)
-  // The poller hangs in a store, the sender in a target: without a release both leases would end after half a minute.
+  // The poller waits for a store and the sender for a target; without a release both leases would end after 30 s.
   const poller = await radar.beside({ RADAR_ROLES: 'poll' })
   await baseline(radar, place.appId)
   const held: ServerResponse[] = []
@@ -45,10 +45,10 @@ test('a stopping node releases its leases at once, and another node claims them'
   })
   const sender = await radar.beside({ RADAR_ROLES: 'send' })
   publish(radar, place)
-  await until('the target was asked', () => held.length === 1)
+  await until('the target received a request', () => held.length === 1)
   const clear = radar.world.setFault({ store: place.store }, { kind: 'slow', delayMs: 600_000 })
-  const before = asked(radar.world, place.appId).length
-  await until('the store is being asked', () => asked(radar.world, place.appId).length > before)
+  const before = requestsFor(radar.world, place.appId).length
+  await until('the store receives a request', () => requestsFor(radar.world, place.appId).length > before)
   const graceMs = 50
   const stopped = Promise.all([poller.stop(graceMs), sender.stop(graceMs)])
   assert.deepEqual(await stopped, [[], []])
@@ -62,10 +62,10 @@ test('a stopping node releases its leases at once, and another node claims them'
     const rows = await radar.service.storage.deliveries.list(alice.accountId, { status: 'delivered' }, page)
     return rows.length > 0 && rows
   })
-  assert.equal(delivery?.attempts, 1, 'what was cut off cost no attempt')
+  assert.equal(delivery?.attempts, 1, 'the aborted request is not an attempt')
   const [feed] = await feedsOf(radar, place.appId)
   const visitedAt = feed?.lastOkAt?.getTime() ?? 0
-  await until('the feed is visited again', async () => {
+  await until('the feed is polled again', async () => {
     const [now] = await feedsOf(radar, place.appId)
     return (now?.lastOkAt?.getTime() ?? 0) > visitedAt
   })
@@ -79,7 +79,7 @@ test('SIGTERM ends a node on PostgreSQL within its grace period and removes it f
     await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
     await using storage = await openConfigured(configOf(settings))
     const nodes = () => storage.maintenance.nodes()
-    await until('it told of itself', async () => (await nodes()).length === 1)
+    await until('the node registered', async () => (await nodes()).length === 1)
     running.process.kill('SIGTERM')
     assert.deepEqual(await once(running.process, 'exit'), [0, null])
     assert.deepEqual(await nodes(), [])
@@ -88,7 +88,7 @@ test('SIGTERM ends a node on PostgreSQL within its grace period and removes it f
   }
 })
 
-test('a node refuses a schema newer than itself, and a running older node keeps working', async () => {
+test('a node does not start with a newer schema, and a running older node keeps working', async () => {
   const settings = await postgres.installation()
   await using radar = await startTestService(settings)
   await postgres.server.query(
@@ -110,7 +110,7 @@ test('a node refuses a schema newer than itself, and a running older node keeps 
   assert.equal((await radar.request('/readyz')).status, 200)
 })
 
-test('a key is required with PostgreSQL, and every node needs the same', async () => {
+test('with PostgreSQL every node requires the same key', async () => {
   const settings = await postgres.installation()
   const { RADAR_DATABASE_URL } = settings
   const without = await radarCommand(['serve'], { RADAR_DATABASE_URL })
@@ -124,10 +124,10 @@ test('a key is required with PostgreSQL, and every node needs the same', async (
     RADAR_PORT: '0',
   })
   assert.equal(wrong.status, 1)
-  assert.match(wrong.err, /^radar serve: The key does not fit this database: .*RADAR_SECRET_KEY/)
+  assert.match(wrong.err, /^radar serve: This is not the key of this database: .*RADAR_SECRET_KEY/)
 })
 
-test('during a database outage a node is not ready, and it recovers by itself', {
+test('a node is not ready during a database outage, and recovers by itself', {
   skip: !OWN_SERVER,
 }, async () => {
   await using radar = await startTestService(await postgres.installation())

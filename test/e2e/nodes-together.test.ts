@@ -8,7 +8,7 @@ import { type TestClock, testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { publish } from '../support/publish.ts'
-import { asked, baseline, subscribe } from '../support/radar.ts'
+import { baseline, requestsFor, subscribe } from '../support/radar.ts'
 import { addApp, startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -40,7 +40,7 @@ async function twoNodes(settings: Readonly<Record<string, string>>, clock: TestC
   const moved = stack.move()
   return {
     radar,
-    /** How many matching lines each node logged. */
+    /** The number of matching lines in the log of each node. */
     counts: (fits: (line: Line) => boolean) => logs.map((lines) => lines.filter(fits).length),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
@@ -50,7 +50,7 @@ function requestsAt(radar: TestService, store: Store): number[] {
   return radar.world.requests(store).map(({ at }) => at.getTime())
 }
 
-/** The most of the ascending instants within one window. */
+/** The maximum number of requests within one window. */
 function mostWithin(instants: readonly number[], windowMs: number): number {
   return Math.max(
     0,
@@ -78,14 +78,14 @@ test('two nodes share the rate limit of a store, and both send requests', async 
   const startMs = clock.now().getTime()
   await until('two and a half minutes have passed', () => clock.now().getTime() - startMs > 150_000)
   const instants = requestsAt(radar, 'apple')
-  assert.ok(instants.length > limit * 1.5, `it was asked all the time: ${instants.length}`)
+  assert.ok(instants.length > limit * 1.5, `the store was polled continuously: ${instants.length}`)
   // The machine delays requests, and here each real millisecond counts as twenty.
   const most = mostWithin(instants, 60_000 - 4_000)
   assert.ok(most <= limit, `${most} requests within a minute`)
   const visits = nodes.counts(({ event }) => event === 'feed.polled')
   assert.ok(
     visits.every((count) => count > 3),
-    `both visited: ${visits}`,
+    `polls of each node: ${visits}`,
   )
 })
 
@@ -104,12 +104,12 @@ test('a feed is polled by one node at a time, and as often as with one node', as
       event_type: 'review.created',
     })
   }
-  await until('each was visited six times', () =>
-    appIds.every((appId) => asked(radar.world, appId, 'batchexecute').length >= 6),
+  await until('each feed was polled six times', () =>
+    appIds.every((appId) => requestsFor(radar.world, appId, 'batchexecute').length >= 6),
   )
   for (const appId of appIds) {
-    const instants = asked(radar.world, appId, 'batchexecute').map(({ at }) => at.getTime())
-    // A tenth of jitter; and after a late request the next one seems early.
+    const instants = requestsFor(radar.world, appId, 'batchexecute').map(({ at }) => at.getTime())
+    // The jitter is 10 %, and after a late request the next one seems early.
     assert.equal(
       mostWithin(instants, intervalMs * 0.6),
       1,
@@ -119,7 +119,7 @@ test('a feed is polled by one node at a time, and as often as with one node', as
   const visits = nodes.counts(({ event }) => event === 'feed.polled')
   assert.ok(
     visits.every((count) => count > 0),
-    `both visited: ${visits}`,
+    `polls of each node: ${visits}`,
   )
   assert.deepEqual(
     nodes.counts(({ event, fields }) => event === 'feed.polled' && fields.lease_lost === true),
@@ -145,16 +145,16 @@ test('events are sent once by any node, within the rate of their hook', async ()
   const events = consumer.events('rate')
   assert.deepEqual(events.map((event) => 'review_id' in event && event.review_id).sort(), reviews.sort())
   assert.equal(consumer.requests('rate').length, reviews.length)
-  // A busy machine sends later than the permit, never earlier. Two nodes with separate limits would take half the time.
+  // A busy machine sends later than the permit allows, never earlier. Two nodes with separate limits would take half the time.
   const burst = ratePerSecond / 5
   const tooEarly = consumer
     .requests('rate')
     .map(({ at }, index) => ({ request: index + 1, afterMs: at.getTime() - publishedMs }))
     .filter(({ request, afterMs }) => afterMs < ((request - burst) * 1_000) / ratePerSecond)
   assert.deepEqual(tooEarly, [])
-  // Either node may send a request: the first to claim the hook's lane.
+  // The node that claims the hook's lane first sends the request.
   const attempts = () => nodes.counts(({ event }) => event === 'delivery.attempted')
-  await until('every answer was taken', () => attempts().reduce((a, b) => a + b) >= reviews.length)
+  await until('both nodes sent events', () => attempts().reduce((a, b) => a + b) >= reviews.length)
   assert.equal(
     attempts().reduce((a, b) => a + b),
     reviews.length,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { redeliverAfter } from '../support/interrupted-delivery.ts'
 
-test('a killed service repeats its interrupted deliveries at the next start, without waiting for leases', async () => {
+test('a killed service sends its interrupted deliveries again at the next start, without waiting for leases', async () => {
   const { bodies, log } = await redeliverAfter(async ({ process }) => {
     process.kill('SIGKILL')
     await once(process, 'exit')

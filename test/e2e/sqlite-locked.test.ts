@@ -15,13 +15,13 @@ after(() => opened.disposeAsync())
 const consumer = opened.use(await startConsumer())
 
 const LOCK_MS = 2_000
-/** Far above what a busy machine adds; a call that waits for the lock would block for all of it. */
+/** Far longer than the delays of a busy machine; a call that waits for the lock would block for longer. */
 const BLOCK_MS_MAX = LOCK_MS / 2
 
 const fileOf = (radar: TestService) => join(radar.environment.RADAR_DATA_DIR ?? '', 'radar.db')
 const place = { store: 'apple', market: 'us' } as const
 
-test('while another process locks the database, health checks and reads are answered and nothing is lost', async () => {
+test('while another process locks the database, health checks and reads succeed and no event is lost', async () => {
   await using radar = await startTestService({}, { engine: 'sqlite' })
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '810' })
@@ -48,7 +48,7 @@ test('while another process locks the database, health checks and reads are answ
     }
   })
   assert.equal(subscribed, false)
-  assert.equal((await consumer.events('locked')).length, 1, 'nothing is sent that could not be claimed')
+  assert.equal((await consumer.events('locked')).length, 1, 'unclaimed deliveries are not sent')
   assert.ok(blockedMs < BLOCK_MS_MAX, `blocked for ${blockedMs} ms`)
   await lock.release()
   await subscribing

@@ -25,13 +25,13 @@ type Packed = {
 const folder = mkdtempSync(join(tmpdir(), 'radar-package-'))
 let packed: Packed
 before(() => {
-  const told = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   // The build of the console writes before it.
-  packed = JSON.parse(told.slice(told.indexOf('[\n')))[0]
+  packed = JSON.parse(output.slice(output.indexOf('[\n')))[0]
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 

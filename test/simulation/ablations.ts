@@ -4,15 +4,15 @@ import type { Installation } from './engines.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
 
-/** A defect put in on purpose: a simulation that does not find it proves nothing. */
+/** A deliberate defect. Checks that the simulation can find defects of this kind. */
 export type Ablation = {
-  /** What a node has instead of its storage. */
+  /** Replaces the storage of a node. */
   readonly storage?: (storage: Storage, installation: Installation) => Storage
-  /** Nodes go by the clock of their machine, as if the service compared it with nothing. */
+  /** Nodes use the clock of their machine without any check of it. */
   readonly withoutTimekeeper?: boolean
-  /** Makes sure that what it takes to find it happens. */
+  /** Changes the plan so that the defect has an effect. */
   readonly plan?: (plan: Plan, random: Random) => Plan
-  /** The engine on which it can be found; absent: either. */
+  /** The engine on which the defect shows; absent: both. */
   readonly engine?: 'sqlite' | 'postgres'
 }
 
@@ -20,16 +20,16 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 export const ABLATIONS: Readonly<Record<string, Ablation>> = {
-  /** Every eleventh event of fan-out is not stored. */
+  /** Fan-out does not store every eleventh event. */
   'lost-event': {
     storage: (storage) => {
-      let made = 0
+      let events = 0
       return withPart(storage, 'occurrences', {
         fanOut: (request, decide) =>
           storage.occurrences.fanOut(request, (occurrence, candidates) =>
             decide(occurrence, candidates).filter(() => {
-              made += 1
-              return made % 11 !== 0
+              events += 1
+              return events % 11 !== 0
             }),
           ),
       })
@@ -37,8 +37,8 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   },
   /** Fan-out ignores the star band. */
   'no-filter': { storage: (storage) => watchesChanged(storage, { minStars: 1, maxStars: 5 }) },
-  /** A hook gets what was published before it. */
-  'looks-back': { storage: (storage) => watchesChanged(storage, { createdAt: new Date(0) }) },
+  /** A hook gets reviews from before its creation. */
+  'events-before-hook': { storage: (storage) => watchesChanged(storage, { createdAt: new Date(0) }) },
   /** Leases of deliveries end at once. */
   'short-leases': {
     storage: (storage) =>
@@ -49,8 +49,8 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   /** Results of attempts are dropped. */
   'no-settle': { storage: (storage) => withPart(storage, 'deliveries', { settle: async () => {} }) },
 
-  /** A review that ends the process is tried again for ever: claims do not count. */
-  'uncounted-tries': {
+  /** A review that ends the process is retried for ever, because claims are not counted. */
+  'uncounted-attempts': {
     storage: (storage) =>
       withPart(storage, 'occurrences', {
         claimForEnrichment: async (request) =>
@@ -58,27 +58,27 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       }),
     plan: (plan) => ({ ...plan, enrichment: true, deadly: true, faults: [] }),
   },
-  /** A wrong clock stops polls for good and lets retention delete everything. */
+  /** A wrong clock stops polls for ever and lets retention delete everything. */
   'no-timekeeper': {
     withoutTimekeeper: true,
     engine: 'sqlite',
     storage: (storage) => withPart(storage, 'time', { repair: async () => 0 }),
     plan: (plan, random) => withClock(plan, random, 400 * DAY_MS),
   },
-  /** Time in which no node ran is never taken for a wrong clock: hooks move later for it. */
-  'sure-of-gaps': {
+  /** Time without a running node is always trusted, even if the clock was wrong: hooks are moved later by it. */
+  'trusted-gaps': {
     engine: 'sqlite',
     storage: (storage) =>
       withPart(storage, 'time', { keep: (now, confirmMs) => storage.time.keep(now, confirmMs) }),
     plan: withGap,
   },
-  /** A node whose clock is ahead takes over what others have leased. */
+  /** A node whose clock is ahead takes over leases of other nodes. */
   'node-clocks': {
     withoutTimekeeper: true,
     engine: 'postgres',
     plan: (plan, random) => withClock({ ...plan, nodes: Math.max(plan.nodes, 2) }, random, 2 * MINUTE_MS),
   },
-  /** Feeds are claimed in the order in which they are due, whoever wants them. */
+  /** Feeds are claimed by due time only, without fairness between accounts. */
   'unfair-polls': {
     storage: (storage, { execute }) =>
       withPart(storage, 'feeds', {
@@ -96,7 +96,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       faults: [],
     }),
   },
-  /** A locked database file is waited for inside the call. */
+  /** A call waits for a locked database file without giving the thread back. */
   'busy-wait': {
     engine: 'sqlite',
     storage: (storage, { file }) =>
@@ -136,7 +136,7 @@ function watchesChanged(
   })
 }
 
-/** One node's clock is wrong for a minute in the middle; receivers are slow, so that leases are held. */
+/** One node's clock is wrong for two minutes. Receivers are slow, so that leases are held meanwhile. */
 function withClock(plan: Plan, random: Random, offsetMs: number): Plan {
   const fromMs = random.between(0.3, 0.5) * plan.activeMs
   return {
@@ -154,8 +154,8 @@ function withClock(plan: Plan, random: Random, offsetMs: number): Plan {
 }
 
 /**
- * The clock goes ahead while no process runs, comes back, and goes ahead again for a minute: by then it seems to be right, and hooks
- * of the minutes before it seem to be made while it was behind.
+ * The clock goes ahead while no process runs, comes back, and goes ahead again for a minute. By then it seems to be right, and hooks
+ * created in the minutes before seem to be from a time when the clock was behind.
  */
 function withGap(plan: Plan): Plan {
   const clock = { kind: 'clock', node: 0, offsetMs: 50 * MINUTE_MS } as const
@@ -174,13 +174,13 @@ function withGap(plan: Plan): Plan {
   }
 }
 
-/** As SQLite waits when it is told to: the thread stands still. */
+/** Blocks the thread, as SQLite does with a busy timeout. */
 function waitBusy(file: string | null): void {
   if (file === null) return
   using db = new DatabaseSync(file, { timeout: 1_100 })
   try {
     db.exec('begin immediate; rollback')
   } catch {
-    // Still locked: the real call follows.
+    // Still locked. The real call follows.
   }
 }

@@ -1,8 +1,8 @@
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
 
-/** What a run that drains still waits for; empty when everything is done. */
-export async function leftToDo(
+/** The work that remains during a drain; empty when everything is done. */
+export async function remainingWork(
   ledger: Ledger,
   storage: Storage,
   now: Date,
@@ -16,7 +16,7 @@ export async function leftToDo(
   for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
     const { lastPolledAt, lastOutcome } = feed
     const good = lastOutcome === 'ok' || lastOutcome === 'empty'
-    // By the true time: what was stored while the clock was ahead may be moved to the present.
+    // Compares true times: times stored while the clock was ahead may have been moved to the present.
     if (!good || (ledger.polledAtMs.get(feed.id) ?? 0) < sinceMs) {
       const { store, appId, kind, market, nextPollAt, lastDetail } = feed
       left.push(
@@ -42,12 +42,12 @@ async function somePending(ledger: Ledger, storage: Storage): Promise<string[]> 
   return found
 }
 
-/** Pairs of hook and review that must have been accepted or be a dead letter, and are neither. */
+/** Pairs of hook and review that were neither accepted nor became a dead letter, but should have been. */
 export async function lostReviews(ledger: Ledger, storage: Storage): Promise<string[]> {
   const dead = await deadByHook(ledger, storage)
   const lost: string[] = []
   for (const hook of ledger.hooks.values()) {
-    if (!hook.obliged || hook.state !== 'active' || hook.watch.eventType !== 'review.created') continue
+    if (!hook.mustReceiveAll || hook.state !== 'active' || hook.watch.eventType !== 'review.created') continue
     for (const review of ledger.reviews.values()) {
       if (!mustReach(review, hook)) continue
       const eventId = ledger.byOccurrence.get(`${hook.id} ${review.reviewId}`)
@@ -59,13 +59,13 @@ export async function lostReviews(ledger: Ledger, storage: Storage): Promise<str
   return lost
 }
 
-function mustReach(review: ReviewEntry, { watch, surelyFromMs }: HookEntry): boolean {
+function mustReach(review: ReviewEntry, { watch, guaranteedFromMs }: HookEntry): boolean {
   return (
     review.store === watch.store &&
     review.appId === watch.appId &&
     review.shownUntilMs === null &&
     marketMatches(review, watch.storefront) &&
-    review.publishedAtMs >= surelyFromMs &&
+    review.publishedAtMs >= guaranteedFromMs &&
     review.stars.every((stars) => stars >= watch.minStars && stars <= watch.maxStars)
   )
 }
@@ -75,23 +75,23 @@ function marketMatches({ store, market }: ReviewEntry, storefront: string | null
   return market === (store === 'apple' ? storefront : language[storefront ?? 'us'])
 }
 
-/** Hooks that want a fall of half a star and did not get the last one. */
-export async function lostFalls(ledger: Ledger, storage: Storage): Promise<string[]> {
+/** Hooks that should have got the last rating drop and did not. */
+export async function lostDrops(ledger: Ledger, storage: Storage): Promise<string[]> {
   const dead = await deadByHook(ledger, storage)
   const lost: string[] = []
   for (const hook of ledger.hooks.values()) {
     const { watch } = hook
-    if (!hook.obliged || hook.state !== 'active' || watch.eventType !== 'rating.dropped') continue
+    if (!hook.mustReceiveAll || hook.state !== 'active' || watch.eventType !== 'rating.dropped') continue
     const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefront ?? 'us'))
     const last = shown?.at(-1)?.rating ?? ''
     const eventId = ledger.byOccurrence.get(`${hook.id} ${last}`)
     const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true
-    if (!accepted && !dead.get(hook.id)?.has(last)) lost.push(`the fall to ${last} for hook ${hook.id}`)
+    if (!accepted && !dead.get(hook.id)?.has(last)) lost.push(`the drop to ${last} for hook ${hook.id}`)
   }
   return lost
 }
 
-/** What the dead letters of each hook are about. */
+/** The subjects of the dead letters of each hook. */
 async function deadByHook(ledger: Ledger, storage: Storage): Promise<Map<string, Set<string>>> {
   const byHook = new Map<string, Set<string>>()
   const accounts = new Set([...ledger.hooks.values()].map(({ accountId }) => accountId))

@@ -1,8 +1,8 @@
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Ledger } from './ledger.ts'
-import { isOlderRightly } from './look-back.ts'
+import { isAllowedOlderEvent } from './look-back.ts'
 
-/** Checks all invariants that the service itself checks. */
+/** Runs the service's own check of all invariants. */
 export async function checkLiveInvariants(
   ledger: Ledger,
   storage: Storage,
@@ -13,14 +13,14 @@ export async function checkLiveInvariants(
   while (true) {
     const checked = await storage.invariants.check({ now, expireAfterMs, cursor })
     for (const { invariant, example } of checked.violations) {
-      if (!isOlderRightly(ledger, invariant, example)) ledger.violate(invariant, example)
+      if (!isAllowedOlderEvent(ledger, invariant, example)) ledger.violate(invariant, example)
     }
     cursor = checked.cursor
     if (checked.isLast) return
   }
 }
 
-/** Deliveries that a receiver accepted within the retention and that storage does not hold any more. */
+/** Reports accepted deliveries that storage deleted before their retention ended. */
 export async function checkRetention(
   ledger: Ledger,
   storage: Storage,
@@ -41,7 +41,7 @@ export async function checkRetention(
 
 const RETENTION_SLACK_MS = 60_000
 
-/** Dead letters that expired before their retries can have ended by the true time. */
+/** Reports dead letters that expired before their retries can have ended by the true time. */
 export async function checkExpired(
   ledger: Ledger,
   storage: Storage,
@@ -67,27 +67,27 @@ export async function checkExpired(
   }
 }
 
-/** How long a feed of an account with few may wait behind those of an account with many. */
-const STARVED_MS = 240_000
+/** How long a feed of an account with few feeds may wait behind those of an account with many. */
+const STARVATION_MS = 240_000
 
-/** Finds feeds of modest accounts that a greedy one keeps from being polled. */
+/** Reports feeds of accounts with few feeds that are not polled because of an account with many. */
 export function createStarvationCheck(
   ledger: Ledger,
   storage: Storage,
   isModest: (appId: string) => boolean,
 ) {
-  /** When each feed that is needed was first seen to be. */
+  /** When each needed feed was first seen as needed. */
   let neededSince = new Map<number, number>()
   return async (nowMs: number, pollMs: number): Promise<void> => {
     const neededBefore = neededSince
     neededSince = new Map()
-    // Without the feeds that no hook needs: they are not polled, and wait from when a hook needs them again.
+    // Feeds that no hook needs are not polled. Their wait starts when a hook needs them again.
     for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
       if (!isModest(feed.appId)) continue
       const neededSinceMs = neededBefore.get(feed.id) ?? nowMs
       neededSince.set(feed.id, neededSinceMs)
       const sinceMs = Math.max(neededSinceMs, feed.lastPolledAt?.getTime() ?? 0)
-      if (nowMs - sinceMs > pollMs * 1.2 + STARVED_MS)
+      if (nowMs - sinceMs > pollMs * 1.2 + STARVATION_MS)
         ledger.violate(
           'feed_starved',
           `${feed.store} ${feed.appId} ${feed.kind} was not polled for ${Math.round((nowMs - sinceMs) / 1000)} s`,

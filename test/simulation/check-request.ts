@@ -3,7 +3,7 @@ import type { EgressRequest } from '../../src/runtime/egress/egress.ts'
 import { type EventEntry, type HookEntry, type Ledger, listingKey, reviewKey } from './ledger.ts'
 import { notBeforeMsOf } from './look-back.ts'
 
-/** How long after its removal a hook may still get what was under way. */
+/** How long after its removal a hook may still get a delivery in flight. */
 const REMOVED_GRACE_MS = 60_000
 
 type Payload = {
@@ -33,7 +33,7 @@ export function checkRequest(
   const eventId = request.headers['x-radar-event-id'] ?? ''
   const body = String(request.body)
   if (hook === undefined) {
-    ledger.violate('unknown_hook', `a request went to ${request.url}, which no hook has`)
+    ledger.violate('unknown_hook', `a request to ${request.url}, which is no hook's target`)
     return null
   }
   if (hook.state === 'deleted' && nowMs - hook.changedAtMs > REMOVED_GRACE_MS)
@@ -75,10 +75,10 @@ function checkSignature(ledger: Ledger, hook: HookEntry, request: EgressRequest,
   const good = hook.secrets.some(
     (secret) => given === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   )
-  if (!good) ledger.violate('signature', `no secret of hook ${hook.id} makes the signature ${given}`)
+  if (!good) ledger.violate('signature', `no secret of hook ${hook.id} produces the signature ${given}`)
 }
 
-/** Returns what the event is about. */
+/** Returns the subject of the event: a review id, or the observation of a drop. */
 function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId: string): string {
   const { watch } = hook
   const wrong = (what: string) =>
@@ -102,7 +102,7 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
   if (watch.storefront !== null && payload.country !== watch.storefront) wrong('country')
   const stars = payload.rating ?? 0
   if (!review.stars.includes(stars) || stars < watch.minStars || stars > watch.maxStars) wrong('rating')
-  // Apple shows the date of the last edit and nothing else.
+  // Apple shows only the date of the last edit.
   const datedMs = review.store === 'google' || !review.edited ? review.publishedAtMs : review.shownAtMs
   if (datedMs < notBeforeMs)
     ledger.violate('event_before_hook', `review ${reviewId} is older than hook ${hook.id}`, review)
@@ -119,9 +119,9 @@ function checkDrop(ledger: Ledger, hook: HookEntry, payload: Payload): string {
   // A frozen store may show a rating after one that replaced it.
   const lastShownMs = Math.max(after?.fromMs ?? 0, after?.repeatedAtMs ?? 0)
   if (after === undefined || before === undefined || before === after || before.fromMs > lastShownMs)
-    ledger.violate('phantom', 'no store showed this fall', { payload, shown })
-  const fall = micros(previous) - micros(current)
-  if (fall <= 0 || fall < (watch.deltaMicros ?? 0))
-    ledger.violate('wrong_event', `a fall of ${fall} for hook ${hook.id}`, payload)
+    ledger.violate('phantom', 'no store showed this drop', { payload, shown })
+  const drop = micros(previous) - micros(current)
+  if (drop <= 0 || drop < (watch.deltaMicros ?? 0))
+    ledger.violate('wrong_event', `a drop of ${drop} for hook ${hook.id}`, payload)
   return `${micros(current)} ${count}`
 }

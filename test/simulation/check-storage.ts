@@ -2,15 +2,15 @@ import type { ClaimedDelivery, Settled } from '../../src/storage/port/deliveries
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 import type { ClockState, TimeStorage } from '../../src/storage/port/time.ts'
 import type { Ledger } from './ledger.ts'
-import { noteStep } from './look-back.ts'
+import { recordClockStep } from './look-back.ts'
 import type { ExecutedCall } from './storage-proxy.ts'
 
-/** As in `keeper.ts`: the service corrects its clock by less without a step. */
+/** As in `keeper.ts`: smaller corrections of the service's clock are not a step. */
 const JUMP_MS_MIN = 2_000
 /** Clocks show whole milliseconds. */
 const ROUNDING_MS = 2
 
-/** `clockAheadMs`: the holder's clock when it claimed. */
+/** `clockAheadMs`: how far the holder's clock was ahead when it claimed. */
 type Held = {
   readonly lease: string
   readonly holder: Holder
@@ -24,28 +24,28 @@ export type Holder = {
   readonly jumpedAtMs: () => number
 }
 
-/** Watches the calls that storage executes, and finds leases that are taken away from a live holder. */
+/** Checks the calls that storage executes and reports leases that another process takes from a live holder. */
 export type StorageCheck = {
   readonly executed: (holder: Holder, call: ExecutedCall) => void
-  /** The feeds of an app were settled anew, which ends their leases. */
+  /** The feeds of an app were recomputed, which ends their leases. */
   readonly feedsChanged: () => void
 }
 
 export function createStorageCheck(ledger: Ledger, nowMs: () => number): StorageCheck {
   const deliveries = new Map<string, Held>()
   const feeds = new Map<number, Held>()
-  /** When each lease of a feed began: the request to the store is later. */
+  /** When each lease of a feed began, which is before the request to the store. */
   const leasedAtMs = new Map<string, number>()
   const polled = (feedId: number, lease: string) =>
     ledger.polledAtMs.set(feedId, leasedAtMs.get(`${feedId} ${lease}`) ?? 0)
 
   const take = <Key>(held: Map<Key, Held>, key: Key, mine: Held, what: string) => {
     const before = held.get(key)
-    // A slow answer of storage sets a node's clock inexactly: below a jump it is corrected, and leases with it.
+    // A slow answer of storage makes a node's clock inexact. Differences below a jump are corrected, and leases with them.
     const correctedMs = Math.min(JUMP_MS_MIN, Math.max(0, mine.clockAheadMs - (before?.clockAheadMs ?? 0)))
     const earlyMs = ROUNDING_MS + correctedMs
     if (before !== undefined && before.untilMs > nowMs() + earlyMs && before.holder.isAlive()) {
-      // A process whose own clock jumped may take its own leases for over.
+      // A process whose own clock jumped may treat its own leases as expired.
       const jumped = before.holder === mine.holder && mine.holder.jumpedAtMs() > before.untilMs - 3_600_000
       if (!jumped) {
         ledger.violate(
@@ -65,7 +65,7 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
     executed(holder, { name, args, result, calledAtMs }) {
       switch (name) {
         case 'time.step':
-          noteStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
+          recordClockStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
           break
         case 'time.keep':
           ledger.clock.gapMs += (args[2] as number | undefined) ?? 0
@@ -78,7 +78,10 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
             if (event?.settled === true && !ledger.requeued.has(eventId))
               ledger.violate('sent_again', `${holder.name} claimed ${eventId}, which is delivered`)
             if (event !== undefined && attempts > event.requests + ledger.requeued.size)
-              ledger.violate('phantom_attempt', `${eventId} counts ${attempts}, ${event.requests} were made`)
+              ledger.violate(
+                'phantom_attempt',
+                `${eventId} has ${attempts} attempts but ${event.requests} requests`,
+              )
             take(deliveries, eventId, { ...mine, lease }, 'delivery')
           }
           break

@@ -8,23 +8,23 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
-import { rememberAnswers } from './remember.ts'
+import { cacheAnswers } from './cached-answers.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
-/** Where simulated installations keep their data. */
+/** The database server or folder for simulated installations. */
 export type Engine = AsyncDisposable & {
   readonly name: EngineName
-  /** A new, empty installation; `clock` tells the true time. */
-  readonly begin: (clock: Clock) => Promise<Installation>
+  /** A new, empty installation; `clock` has the true time. */
+  readonly createInstallation: (clock: Clock) => Promise<Installation>
 }
 
 export type Installation = AsyncDisposable & {
-  /** Nobody's, and undisturbed: for checks. */
+  /** Without faults, for checks. */
   readonly storage: Storage
-  /** As a process opens it whose machine has the clock `clock`; closed when the process ends. */
+  /** Opens the storage for a process whose machine has the clock `clock`. The caller closes it. */
   readonly open: (clock: Clock) => Promise<Storage>
-  /** Runs statements past storage, for defects. */
+  /** Runs statements directly in the database, for deliberate defects. */
   readonly execute: (sql: string) => Promise<void>
   /** The database file; null on PostgreSQL. */
   readonly file: string | null
@@ -34,24 +34,24 @@ export async function openEngine(name: EngineName): Promise<Engine> {
   return name === 'sqlite' ? sqliteEngine() : postgresEngine()
 }
 
-/** Files in memory, where the system has a place for them: commits wait for no disk. */
+/** Keeps files in memory if the system allows it, so that commits do not wait for a disk. */
 async function sqliteEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'radar-simulation-'))
-  // Migrations take a sixth of a run: every run begins with a copy of an empty database.
+  // Migrations take a sixth of a run, so every run starts with a copy of an empty database.
   const empty = join(folder, 'empty.db')
   await (await openSqlite({ file: empty }))[Symbol.asyncDispose]()
-  let begun = 0
+  let runs = 0
   return {
     name: 'sqlite',
-    async begin(clock) {
-      begun += 1
-      const file = join(folder, `${begun}.db`)
+    async createInstallation(clock) {
+      runs += 1
+      const file = join(folder, `${runs}.db`)
       copyFileSync(empty, file)
       const storage = await openSqlite({ file, clock })
       return {
         storage,
         file,
-        // SQLite has no clock but that of its process.
+        // SQLite uses the clock of its process.
         open: (ofProcess) => openSqlite({ file, clock: ofProcess }),
         async execute(sql) {
           using db = new DatabaseSync(file)
@@ -84,10 +84,10 @@ async function postgresEngine(): Promise<Engine> {
   const storage: Storage = { ...opened, [Symbol.asyncDispose]: async () => {} }
   return {
     name: 'postgres',
-    async begin(ofRun) {
+    async createInstallation(ofRun) {
       clock = ofRun
       await client.query(`truncate ${tables} restart identity cascade`)
-      const fresh = rememberAnswers(storage)
+      const fresh = cacheAnswers(storage)
       return {
         storage: fresh,
         open: async () => fresh,

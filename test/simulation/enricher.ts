@@ -6,32 +6,32 @@ import type { Random } from './random.ts'
 
 const ENGINE = { name: 'offline', version: 'simulated' } as const
 
-export type EnricherTrouble = 'hang' | 'throw' | 'nothing'
+export type EnricherFault = 'hang' | 'throw' | 'nothing'
 
-/** An enricher that answers after a while, or does what `troubleOf` says. A deadly review ends the process. */
+/** An enricher that answers after a delay or has the fault from `faultOf`. A deadly review ends the process. */
 export function createSimulatedEnricher(deps: {
   readonly clock: Clock
   readonly random: Random
-  readonly troubleOf: () => EnricherTrouble | null
+  readonly faultOf: () => EnricherFault | null
   readonly isDeadly: (review: Review) => boolean
   readonly onDeadly: (review: Review) => void
 }): Enricher {
-  const { clock, random, troubleOf } = deps
+  const { clock, random, faultOf } = deps
   return {
     engine: ENGINE,
     reviewsMax: 8,
     batchesMax: 1,
     async enrich(reviews, signal) {
-      const trouble = troubleOf()
+      const fault = faultOf()
       await clock.sleep(random.between(5, 300), signal)
       const deadly = reviews.find(deps.isDeadly)
       if (deadly !== undefined) deps.onDeadly(deadly)
-      if (trouble === 'hang') await clock.sleep(3_600_000, signal)
-      if (trouble === 'throw') throw new Error('A simulated failure of enrichment.')
+      if (fault === 'hang') await clock.sleep(3_600_000, signal)
+      if (fault === 'throw') throw new Error('A simulated failure of enrichment.')
       if (signal.aborted) return reviews.map(() => null)
       return reviews.map(
         (): EnrichResult =>
-          trouble === null ? { enrichment, engine: ENGINE } : { enrichment: null, failure: 'over_budget' },
+          fault === null ? { enrichment, engine: ENGINE } : { enrichment: null, failure: 'over_budget' },
       )
     },
   }

@@ -2,7 +2,7 @@ import type { Watch } from '../../src/model/hook.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import { Violation } from './violation.ts'
 
-/** A hook with its one watch, as whoever made it knows it. */
+/** A hook with its one watch, as its owner knows it. */
 export type HookEntry = {
   readonly id: string
   readonly accountId: string
@@ -10,25 +10,28 @@ export type HookEntry = {
   readonly source: string
   readonly watch: Watch
   /**
-   * Before it nothing may reach the hook while the clock is right: its creation by the true time. Earlier by as much as its node's
-   * clock was behind without a jump that told of it: nobody can know that.
+   * Events from before it must not reach the hook while the clock is right: its creation by the true time, less the time by which its
+   * node's clock was behind without a jump. The service cannot detect that difference.
    */
   readonly notBeforeMs: number
-  /** By the true time. */
+  /** True time. */
   readonly createdAtMs: number
-  /** What was published before it need not reach the hook: its creation, or later when a jump of the clock was not to be seen. */
-  readonly surelyFromMs: number
-  /** How far before `notBeforeMs` it may look while the clock is behind, in total of all jumps. */
+  /** Reviews from before it need not reach the hook: its creation, or later when a jump of the clock could not be detected. */
+  readonly guaranteedFromMs: number
+  /** How far before `notBeforeMs` events may be while the clock is behind by the sum of all jumps. */
   lookBackMs: number
-  /** How much of it may remain when the clock is right again: it was not sure that the clock was behind. Null before the next jump. */
-  unsureMs: number | null
-  /** Secrets that may sign now. */
+  /**
+   * The part of `lookBackMs` that may remain when the clock is right again, because it was uncertain that it was behind. Null before the
+   * next jump.
+   */
+  uncertainMs: number | null
+  /** The secrets that are valid for signatures now. */
   secrets: string[]
   state: 'active' | 'paused' | 'gone' | 'deleted'
-  /** True time of the last change of state. */
+  /** The true time of the last change of `state`. */
   changedAtMs: number
-  /** Whether everything that matches must reach it: no answer to a change of it was lost. */
-  obliged: boolean
+  /** Whether every matching event must reach the hook. False after an answer to a change of it was lost. */
+  mustReceiveAll: boolean
 }
 
 /** A review as the simulated store shows it. */
@@ -38,13 +41,13 @@ export type ReviewEntry = {
   readonly market: string
   readonly reviewId: string
   readonly publishedAtMs: number
-  /** Since when the store shows it. */
+  /** When the store first showed it. */
   readonly shownFromMs: number
   shownUntilMs: number | null
-  /** Of each version. */
+  /** The stars of each version. */
   readonly stars: number[]
   edited: boolean
-  /** The date the store shows last. */
+  /** The date that the store shows. */
   shownAtMs: number
 }
 
@@ -56,7 +59,7 @@ export type EventEntry = {
   /** Review id, or the observation of a drop. */
   readonly about: string
   readonly firstRequestAtMs: number
-  /** Requests made, arrived or not. */
+  /** Requests sent, whether or not they arrived. */
   requests: number
   /** A receiver accepted it. */
   accepted: boolean
@@ -64,12 +67,12 @@ export type EventEntry = {
   settled: boolean
 }
 
-/** An aggregate of a listing from when a store shows it. */
+/** An aggregate rating of a listing and when a store started to show it. */
 export type ShownRating = {
   /** `micros count`. */
   readonly rating: string
   readonly fromMs: number
-  /** When a frozen store last repeated an answer that has it. */
+  /** When a frozen store last repeated an answer with it. */
   repeatedAtMs: number
 }
 
@@ -77,28 +80,28 @@ export type Ledger = {
   readonly hooks: Map<string, HookEntry>
   readonly reviews: Map<string, ReviewEntry>
   readonly events: Map<string, EventEntry>
-  /** Event id by hook and what it is about. */
+  /** Event id by hook and subject of the event. */
   readonly byOccurrence: Map<string, string>
-  /** Aggregates a store showed, by listing, in order. */
+  /** Aggregates that a store showed, by listing, in order. */
   readonly ratings: Map<string, ShownRating[]>
-  /** Keys of reviews that end the process which enriches them. */
+  /** Keys of reviews that end the process that enriches them. */
   readonly deadlyReviews: Set<string>
   /** The first violation ends the run. */
   readonly violate: (invariant: string, detail: string, facts?: unknown) => void
   readonly violation: () => Violation | null
-  /** True when the ids were requeued on purpose. */
+  /** Ids of events that a customer replayed. */
   readonly requeued: Set<string>
   /**
-   * Jumps of the clock that the service committed: how many, and their sum since the clock was last where it began. `gapMs`: how
-   * far it went ahead without one.
+   * Jumps of the clock that the service committed: their number, and their sum since the clock was last right. `gapMs`: how far the clock
+   * went ahead without a jump.
    */
   readonly clock: { steps: number; aheadMs: number; gapMs: number }
-  /** Feed id to the true time at which the last stored poll of it began. */
+  /** Feed id to the true start time of its last stored poll. */
   readonly polledAtMs: Map<number, number>
-  /** Event id to how far its hook might look back when it was fanned out. */
+  /** Event id to the `lookBackMs` of its hook at fan-out. */
   readonly lookBacks: Map<string, number>
-  /** Hook id and `occurred_at` of events fanned out while their hook might look back, sent or not. */
-  readonly lookedBack: Set<string>
+  /** Hook id and `occurred_at` of events fanned out while `lookBackMs` of their hook was above 0. */
+  readonly sentWhileLookingBack: Set<string>
 }
 
 export function createLedger(): Ledger {
@@ -114,7 +117,7 @@ export function createLedger(): Ledger {
     clock: { steps: 0, aheadMs: 0, gapMs: 0 },
     polledAtMs: new Map(),
     lookBacks: new Map(),
-    lookedBack: new Set(),
+    sentWhileLookingBack: new Set(),
     violate(invariant, detail, facts) {
       first ??= new Violation(invariant, detail, facts)
     },
@@ -122,8 +125,8 @@ export function createLedger(): Ledger {
   }
 }
 
-/** A frozen store answers `request` at `nowMs` with what it showed at `shownAtMs`: its apps have their ratings of then. */
-export function showAgain(
+/** Records that a frozen store repeated at `nowMs` its answer to `request` from `shownAtMs`, with the ratings of that time. */
+export function recordRepeatedAnswer(
   ledger: Ledger,
   store: Store,
   request: string,
@@ -133,8 +136,8 @@ export function showAgain(
   for (const [listing, shown] of ledger.ratings) {
     const [listed, appId = ''] = listing.split(' ')
     if (listed !== store || !request.includes(appId)) continue
-    const then = shown.findLast(({ fromMs }) => fromMs <= shownAtMs)
-    if (then !== undefined) then.repeatedAtMs = nowMs
+    const rating = shown.findLast(({ fromMs }) => fromMs <= shownAtMs)
+    if (rating !== undefined) rating.repeatedAtMs = nowMs
   }
 }
 

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Code that waits for a lock without giving the thread back does so for at least this long. */
+/** Code that waits for a lock while it blocks the thread takes at least this long. */
 const BLOCKED_MS_MAX = 1_000
 
 /**
- * Another process that writes to the SQLite file: holds its lock while `call` begins, and lets go when `call` has given the
- * thread back. Real time, in which simulated time stands still. `onBlocked` hears of a call that kept the thread.
+ * Simulates another process that writes to the SQLite file: holds its lock while `call` starts, and releases it when `call` gives the
+ * thread back. This takes real time but no simulated time. Calls `onBlocked` if `call` blocked the thread.
  */
 export async function underLock<T>(
   file: string,

@@ -18,9 +18,9 @@ const engineName = values.engine === 'postgres' ? 'postgres' : 'sqlite'
 const hours = values.hours === undefined ? undefined : Number(values.hours)
 const first = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
-/** A long run shows how far it is. */
+/** Seeds between two progress lines. */
 const PROGRESS_SEEDS = 250
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 await using engine = await openEngine(engineName)
 const startedAt = performance.now()
@@ -29,26 +29,26 @@ let requests = 0
 let failed = 0
 let ran = 0
 let stopped = false
-// A long run that is stopped says what it did.
+// A stopped run prints its results.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true))
 for (let seed = first; seed < first + count && !stopped; seed += 1) {
   const result = await runSeed(engine, seed, {
     hours,
     ablate: values.ablate,
-    print: values.trace ? say : null,
+    print: values.trace ? print : null,
   })
   ran += 1
   simulatedMs += result.simulatedMs
   requests += result.requests
-  if (ran % PROGRESS_SEEDS === 0) say(summary(ran))
-  if (count === 1) say(`trace ${result.hash}`)
+  if (ran % PROGRESS_SEEDS === 0) print(summary(ran))
+  if (count === 1) print(`trace ${result.hash}`)
   if (result.violation === null) continue
   failed += 1
-  // The whole story of the first one; of the others what is broken.
-  if (failed === 1) say(`\n${reportOf(engineName, result, hours)}`)
-  else say(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, hours)}`)
+  // The full report for the first violation, one line for each other.
+  if (failed === 1) print(`\n${reportOf(engineName, result, hours)}`)
+  else print(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, hours)}`)
 }
-say(summary(ran))
+print(summary(ran))
 process.exitCode = failed > 0 ? 1 : 0
 
 function summary(seeds: number): string {

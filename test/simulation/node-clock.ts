@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** The clock of one node: its wall clock may be wrong and may jump; its sleeps and its monotonic reading are true. */
+/** The clock of one node. Its wall clock may be wrong and may jump; sleeps and the monotonic clock are correct. */
 export type NodeClock = Clock & {
   readonly monotonicMs: () => number
   /** Sets how far the wall clock is ahead of the true time. */
@@ -9,7 +9,7 @@ export type NodeClock = Clock & {
   readonly offsetMs: () => number
 }
 
-/** `isAlive` ends every sleep of a dead process: it never returns. */
+/** A sleep of a process that is no longer alive (`isAlive`) never returns. */
 export function createNodeClock(scheduler: Scheduler, isAlive: () => boolean): NodeClock {
   const startedAtMs = scheduler.nowMs()
   let offsetMs = 0
@@ -24,7 +24,7 @@ export function createNodeClock(scheduler: Scheduler, isAlive: () => boolean): N
           signal?.removeEventListener('abort', done)
           if (isAlive()) resolve()
         }
-        // A timer never fires early, and by whole milliseconds.
+        // A timer never fires early, and counts whole milliseconds.
         const timer = scheduler.after(Math.max(1, Math.ceil(ms)), done)
         signal?.addEventListener('abort', done, { once: true })
       }),

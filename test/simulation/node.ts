@@ -11,10 +11,10 @@ import { StorageUnavailable } from '../../src/storage/port/errors.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { silentMeter } from '../support/silent-meter.ts'
 import type { Holder } from './check-storage.ts'
-import { createSimulatedEnricher, type EnricherTrouble } from './enricher.ts'
+import { createSimulatedEnricher, type EnricherFault } from './enricher.ts'
 import type { Ledger } from './ledger.ts'
 import { underLock } from './locks.ts'
-import { isOlderRightly, noteFanOut } from './look-back.ts'
+import { isAllowedOlderEvent, recordFanOuts } from './look-back.ts'
 import type { NodeClock } from './node-clock.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
@@ -28,11 +28,11 @@ import type { Trace } from './trace.ts'
 export type SimulatedNode = Holder & {
   /** The machine's clock. */
   readonly machine: NodeClock
-  /** The time that the process goes by; null until it has started. */
+  /** The clock and flow of the process; null until it has started. */
   readonly running: () => { readonly clock: Clock; readonly flow: Flow } | null
-  /** As this process sees it. */
+  /** The storage as this process sees it. */
   readonly storage: Storage
-  /** Ends it between two awaits: nothing of it ever runs again. */
+  /** Ends the process between two awaits. None of its code runs again. */
   readonly kill: () => void
   readonly jump: (offsetMs: number) => void
   /** Kills it at one of its next calls to storage: before or after the call takes effect. */
@@ -54,14 +54,14 @@ export type NodeDeps = {
   readonly onExecuted: (node: SimulatedNode, call: ExecutedCall) => void
   readonly openStores: (isAlive: () => boolean) => Egress
   readonly openTargets: (isAlive: () => boolean) => Egress
-  readonly enricherTrouble: () => EnricherTrouble | null
+  readonly enricherFault: () => EnricherFault | null
   readonly isDeadly: (review: Review) => boolean
   readonly onDeadly: (review: Review) => void
-  /** The share of calls that meet a lock of another process on the database file. */
+  /** The share of calls during which another process locks the database file. */
   readonly lockShare: () => number
   readonly lockRandom: Random
   readonly file: string | null
-  /** Defects put in: the process goes by the machine's clock alone. */
+  /** A deliberate defect: the process uses the machine's clock alone. */
   readonly withoutTimekeeper: boolean
 }
 
@@ -77,7 +77,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     life.alive = false
   }
 
-  const storage = proxyStorage(noteFanOut(deps.storage, ledger), {
+  const storage = proxyStorage(recordFanOuts(deps.storage, ledger), {
     scheduler,
     trace,
     node: name,
@@ -124,7 +124,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
   void boot()
   return node
 
-  /** As createService and its start do. A process that cannot start ends. */
+  /** Starts the flow as createService does. Kills the process if it cannot start. */
   async function boot(): Promise<void> {
     const log = strictLog(ledger, name, isAlive)
     try {
@@ -144,14 +144,14 @@ export function startNode(deps: NodeDeps): SimulatedNode {
   }
 }
 
-/** Some calls meet a lock that another process has on the file. */
+/** Executes a call, sometimes while another process locks the file. */
 function executed({ lockShare, lockRandom, file, ledger }: NodeDeps, call: () => Promise<unknown>) {
   const share = lockShare()
   if (file === null || share === 0 || !lockRandom.chance(share)) return call()
   return underLock(file, call, (ms) =>
     ledger.violate(
       'storage_blocks',
-      `a call kept the thread for ${Math.round(ms)} ms while the file was locked`,
+      `a call blocked the thread for ${Math.round(ms)} ms while the file was locked`,
     ),
   )
 }
@@ -178,10 +178,10 @@ function flowDeps(
       ? createSimulatedEnricher({
           clock,
           random: random.fork('enricher'),
-          troubleOf: deps.enricherTrouble,
+          faultOf: deps.enricherFault,
           isDeadly: deps.isDeadly,
           onDeadly(review) {
-            trace.note(`${name} meets the deadly review ${review.reviewId}`)
+            trace.note(`${name} reads the deadly review ${review.reviewId}`)
             deps.onDeadly(review)
             kill()
           },
@@ -215,7 +215,7 @@ function settingsOf(plan: Plan): FlowSettings {
   }
 }
 
-/** An error that is not the storage's absence is a defect, and so is a dead loop. */
+/** A log that reports every logged error as a violation, except unavailable storage. */
 function strictLog(ledger: Ledger, node: string, isAlive: () => boolean): Log {
   return {
     debug: () => {},
@@ -225,7 +225,7 @@ function strictLog(ledger: Ledger, node: string, isAlive: () => boolean): Log {
       if (!isAlive() || event === 'enrichment.threw') return
       const { error, ...rest } = fields
       if (error instanceof StorageUnavailable) return
-      if (isOlderRightly(ledger, String(rest.invariant), String(rest.example))) return
+      if (isAllowedOlderEvent(ledger, String(rest.invariant), String(rest.example))) return
       ledger.violate('internal_error', `${node} logs ${event}: ${stackOf(error ?? rest)}`)
     },
   }

@@ -1,10 +1,12 @@
 import type { World } from '../../src/simulate/world.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Ablation } from './ablations.ts'
+import type { ActiveFaults } from './active-faults.ts'
 import { checkRequest } from './check-request.ts'
 import type { StorageCheck } from './check-storage.ts'
+import { connect } from './connection.ts'
 import type { Installation } from './engines.ts'
-import { type Ledger, reviewKey, showAgain } from './ledger.ts'
+import { type Ledger, recordRepeatedAnswer, reviewKey } from './ledger.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { createNodeClock } from './node-clock.ts'
 import type { Plan, PlannedFault } from './plan.ts'
@@ -15,8 +17,6 @@ import { fateOf } from './storage-faults.ts'
 import { createStoreLimit } from './store-limit.ts'
 import { openStores, type ShownAnswer } from './stores.ts'
 import type { Trace } from './trace.ts'
-import type { Troubles } from './troubles.ts'
-import { wire } from './wire.ts'
 
 export type NodesDeps = {
   readonly plan: Plan
@@ -26,30 +26,30 @@ export type NodesDeps = {
   readonly trace: Trace
   readonly random: Random
   readonly installation: Installation
-  readonly troubles: Troubles
+  readonly activeFaults: ActiveFaults
   readonly ablation: Ablation
   readonly onExecuted: StorageCheck['executed']
 }
 
-/** The processes of one installation: each dies and starts again as the schedule says. */
+/** The processes of one installation. Each dies and restarts according to the schedule. */
 export type Nodes = {
-  readonly begin: () => Promise<void>
-  /** Those that have started and live. */
+  readonly start: () => Promise<void>
+  /** The processes that have started and are alive. */
   readonly ready: () => SimulatedNode[]
-  readonly suffer: (fault: PlannedFault & { kind: 'death' | 'clock' }) => void
-  /** Sets all clocks right, starts what is dead, and lets nothing die any more but by itself. */
-  readonly heal: () => Promise<void>
-  readonly end: () => Promise<void>
-  /** To receivers. */
+  readonly inject: (fault: PlannedFault & { kind: 'death' | 'clock' }) => void
+  /** Corrects all clocks, starts dead processes, and injects no more deaths. */
+  readonly recover: () => Promise<void>
+  readonly stop: () => Promise<void>
+  /** The number of requests to receivers. */
   readonly requests: () => number
 }
 
-/** A process that ended by itself is started again after this, as by systemd. */
+/** A process that stopped by itself restarts after this time, as with systemd. */
 const RESTART_MS = 2_000
-/** Deaths by one review: three tries, and one more for a try whose count was not stored. */
+/** Deaths caused by one review: three attempts, and one whose count was not stored. */
 const DEADLY_MAX = 4
-/** Calls after which other nodes may have something to do. */
-const WRITES_WORK =
+/** Calls after which other nodes may have work. */
+const CREATES_WORK =
   /^(occurrences\.(fanOut|commitEnrichment)|feeds\.commit|deliveries\.settle|hooks\.|dead\.)/
 
 type Place = {
@@ -61,20 +61,20 @@ type Place = {
 }
 
 export function createNodes(deps: NodesDeps): Nodes {
-  const { plan, ledger, scheduler, trace, random, installation, troubles, ablation } = deps
+  const { plan, ledger, scheduler, trace, random, installation, activeFaults, ablation } = deps
   const places: Place[] = Array.from({ length: plan.nodes }, () => ({
     ...{ node: null, storage: null, starts: 0, downMs: RESTART_MS, offsetMs: 0 },
   }))
-  const wires = random.fork('wires')
-  const wakes = random.fork('wakes')
-  const fates = random.fork('fates')
+  const connectionRandom = random.fork('wires')
+  const wakeRandom = random.fork('wakes')
+  const fateRandom = random.fork('fates')
   const shown = new Map<string, ShownAnswer>()
   const deathsByText = new Map<string, number>()
   const onStoreRequest = createStoreLimit(ledger, plan.requestsPerMinute, scheduler.nowMs)
   let requests = 0
-  let ended = false
+  let stopped = false
 
-  async function start(index: number, place: Place): Promise<void> {
+  async function startProcess(index: number, place: Place): Promise<void> {
     await place.storage?.[Symbol.asyncDispose]()
     place.starts += 1
     const name = `node${index}.${place.starts}`
@@ -88,81 +88,81 @@ export function createNodes(deps: NodesDeps): Nodes {
       random: random.fork(name),
       storage: ablation.storage?.(opened, installation) ?? opened,
       withoutTimekeeper: ablation.withoutTimekeeper ?? false,
-      fateOf: (call) => fateOf(call, troubles.storageOf(index), scheduler.nowMs(), fates),
-      lockShare: troubles.lockShare,
+      fateOf: (call) => fateOf(call, activeFaults.storageOf(index), scheduler.nowMs(), fateRandom),
+      lockShare: activeFaults.lockShare,
       file: installation.file,
-      lockRandom: fates,
+      lockRandom: fateRandom,
       onExecuted(node, call) {
         deps.onExecuted(node, call)
-        if (WRITES_WORK.test(call.name)) wakeOthers(index)
+        if (CREATES_WORK.test(call.name)) wakeOthers(index)
       },
       openStores: (isAlive) =>
         openStores({
-          ...{ world: deps.world, scheduler, isAlive, shown, random: wires },
-          troubleOf: troubles.wayTo,
-          onStale: (store, request, shownAtMs) =>
-            showAgain(ledger, store, request, shownAtMs, scheduler.nowMs()),
+          ...{ world: deps.world, scheduler, isAlive, shown, random: connectionRandom },
+          faultOf: activeFaults.connectionTo,
+          onRepeatedAnswer: (store, request, shownAtMs) =>
+            recordRepeatedAnswer(ledger, store, request, shownAtMs, scheduler.nowMs()),
           onRequest: (store) => {
-            trace.note(`${name} asks ${store}`)
+            trace.note(`${name} requests ${store}`)
             onStoreRequest(store)
           },
         }),
       openTargets: (isAlive) =>
-        wire({
-          ...{ scheduler, isAlive, random: wires },
+        connect({
+          ...{ scheduler, isAlive, random: connectionRandom },
           respond(request) {
             const { host, hookId } = targetOf(request)
-            const behaviour = troubles.behaviourOf(host)
+            const behaviour = activeFaults.behaviourOf(host)
             const event = checkRequest(ledger, request, hookId, scheduler.nowMs())
             requests += 1
-            endsTrigger(ledger, hookId, behaviour)
+            recordGone(ledger, hookId, behaviour)
             trace.note(`${name} sends ${event?.about} to ${hookId}: ${behaviour.kind}`)
             if (event !== null && arrives(behaviour) && accepts(behaviour)) event.accepted = true
-            return responseOf(behaviour, wires)
+            return responseOf(behaviour, connectionRandom)
           },
         }),
-      enricherTrouble: troubles.enricher,
+      enricherFault: activeFaults.enricher,
       isDeadly: ({ store, appId, reviewId }) => ledger.deadlyReviews.has(reviewKey(store, appId, reviewId)),
       onDeadly({ store, appId, reviewId, body }) {
         const key = reviewKey(store, appId, reviewId)
-        // Another text is read anew, and a node may hold the old one for a while after an edit.
+        // An edited text is enriched again, and a node may hold the old one for a while.
         const deaths = (deathsByText.get(`${key} ${body}`) ?? 0) + 1
         deathsByText.set(`${key} ${body}`, deaths)
         if (deaths > DEADLY_MAX)
-          ledger.violate('enrichment_endless', `review ${key} ended ${deaths} processes`)
+          ledger.violate('enrichment_endless', `review ${key} stopped ${deaths} processes`)
       },
     })
-    watch(index, place, place.node)
+    restartAfterDeath(index, place, place.node)
   }
 
-  /** Looks once a second whether the process lives, and starts the next one a while after its death. */
-  function watch(index: number, place: Place, node: SimulatedNode): void {
+  /** Checks once per second whether the process is alive, and restarts it `downMs` after its death. */
+  function restartAfterDeath(index: number, place: Place, node: SimulatedNode): void {
     scheduler.after(1_000, () => {
-      if (ended || place.node !== node) return
-      if (node.isAlive()) return watch(index, place, node)
+      if (stopped || place.node !== node) return
+      if (node.isAlive()) return restartAfterDeath(index, place, node)
       const { downMs } = place
       place.node = null
       place.downMs = RESTART_MS
       scheduler.after(downMs, async () => {
-        if (!ended && place.node === null) await start(index, place)
+        if (!stopped && place.node === null) await startProcess(index, place)
       })
     })
   }
 
   function wakeOthers(index: number): void {
     places.forEach(({ node }, other) => {
-      if (node === null || other === index || !wakes.chance(0.5)) return
-      scheduler.after(wakes.between(1, 100), node.wake)
+      if (node === null || other === index || !wakeRandom.chance(0.5)) return
+      scheduler.after(wakeRandom.between(1, 100), node.wake)
     })
   }
 
   return {
-    async begin() {
-      for (const [index, place] of places.entries()) await start(index, place)
+    async start() {
+      for (const [index, place] of places.entries()) await startProcess(index, place)
     },
     ready: () =>
       places.flatMap(({ node }) => (node?.isAlive() === true && node.running() !== null ? [node] : [])),
-    suffer(fault) {
+    inject(fault) {
       const place = places[fault.node]
       if (place === undefined) return
       const { node } = place
@@ -184,16 +184,16 @@ export function createNodes(deps: NodesDeps): Nodes {
       } else if (fault.atCall === null) node.kill()
       else node.killAtCall(fault.atCall, fault.atCall % 2 === 0 ? 'before' : 'after')
     },
-    async heal() {
+    async recover() {
       for (const [index, place] of places.entries()) {
         place.offsetMs = 0
         place.downMs = RESTART_MS
         place.node?.jump(0)
-        if (place.node === null) await start(index, place)
+        if (place.node === null) await startProcess(index, place)
       }
     },
-    async end() {
-      ended = true
+    async stop() {
+      stopped = true
       for (const { node, storage } of places) {
         node?.kill()
         await storage?.[Symbol.asyncDispose]()
@@ -203,9 +203,9 @@ export function createNodes(deps: NodesDeps): Nodes {
   }
 }
 
-/** A hook of a platform is gone after a 410; what happens until somebody resumes it is not owed. */
-function endsTrigger(ledger: Ledger, hookId: string, behaviour: Behaviour): void {
+/** A hook of a platform is gone after a 410. Events until its owner resumes it need not reach it. */
+function recordGone(ledger: Ledger, hookId: string, behaviour: Behaviour): void {
   const hook = ledger.hooks.get(hookId)
   if (hook?.source === 'zapier' && behaviour.kind === 'status' && behaviour.status === 410)
-    hook.obliged = false
+    hook.mustReceiveAll = false
 }

@@ -2,21 +2,21 @@ import type { Store } from '../../src/model/vocabulary.ts'
 import type { Fault as WorldFault } from '../../src/simulate/fault.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Behaviour } from './receivers.ts'
-import type { StorageTrouble } from './storage-faults.ts'
-import type { StoreTrouble } from './stores.ts'
+import type { StorageFault } from './storage-faults.ts'
+import type { ConnectionFault } from './stores.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What one seed simulates. */
+/** The parameters and faults of one seed. */
 export type Plan = {
   readonly nodes: number
   readonly accounts: number
   readonly apps: number
   readonly hosts: number
-  /** How long things happen, before the run drains. */
+  /** How long there are changes and faults before the drain. */
   readonly activeMs: number
   readonly reviewsPollMs: number
   readonly ratingsPollMs: number
@@ -30,12 +30,12 @@ export type Plan = {
   readonly deadly: boolean
   /** Some reviews have no stars. */
   readonly malformedRows: boolean
-  /** Hooks that one account makes at once, each for an app of its own; 0 for none. */
+  /** Hooks that one account creates at once, each for its own app; 0 for none. */
   readonly greedyHooks: number
   readonly faults: readonly PlannedFault[]
 }
 
-/** One fault of the schedule; `id` names it when a schedule is made smaller. */
+/** One fault of the schedule. `PlanOptions.without` refers to it by `id`. */
 export type PlannedFault = {
   readonly id: number
   readonly fromMs: number
@@ -43,8 +43,8 @@ export type PlannedFault = {
 } & FaultKind
 
 export type FaultKind =
-  | { readonly kind: 'storage'; readonly node: number | null; readonly trouble: StorageTrouble }
-  | { readonly kind: 'way_to_store'; readonly store: Store; readonly trouble: StoreTrouble }
+  | { readonly kind: 'storage'; readonly node: number | null; readonly fault: StorageFault }
+  | { readonly kind: 'store_connection'; readonly store: Store; readonly fault: ConnectionFault }
   | {
       readonly kind: 'store'
       readonly store: Store
@@ -53,7 +53,7 @@ export type FaultKind =
       readonly fault: WorldFault
     }
   | { readonly kind: 'receiver'; readonly host: number; readonly behaviour: Behaviour }
-  /** The process dies at `fromMs`, or at one of the calls after it, and starts again at `untilMs`. */
+  /** The process dies at `fromMs` or at one of the calls after it, and restarts at `untilMs`. */
   | {
       readonly kind: 'death'
       readonly node: number
@@ -61,13 +61,13 @@ export type FaultKind =
       readonly graceful: boolean
     }
   | { readonly kind: 'clock'; readonly node: number; readonly offsetMs: number }
-  /** Another process locks the file around some calls. SQLite. */
+  /** Another process locks the file during some calls (SQLite only). */
   | { readonly kind: 'lock'; readonly share: number }
   | { readonly kind: 'enricher'; readonly does: 'hang' | 'throw' | 'nothing' }
 
 export type PlanOptions = {
   readonly engine: 'sqlite' | 'postgres'
-  /** Fixes how long things happen. */
+  /** Replaces the random `activeMs`. */
   readonly hours?: number | undefined
   /** Ids of faults to leave out. */
   readonly without?: ReadonlySet<number>
@@ -107,7 +107,7 @@ export function planOf(seed: number, { engine, hours, without }: PlanOptions): P
   return { ...shape, faults: faults.filter(({ id }) => without?.has(id) !== true) }
 }
 
-/** One account wants as much as it can get, another a little. Nothing else goes wrong, so that the wait has a bound. */
+/** One account has very many hooks, another a few. There are no faults, so that the wait of a feed is limited. */
 function greedy(shape: Shape, random: Random): Plan {
   return {
     ...shape,
@@ -122,7 +122,7 @@ function greedy(shape: Shape, random: Random): Plan {
   }
 }
 
-/** Faults an hour, and how long each lasts. A tenth of all seeds has none. */
+/** Draws the faults and their durations. A tenth of all seeds has no faults. */
 function faultsOf(random: Random, shape: Omit<Plan, 'faults'>): PlannedFault[] {
   if (random.chance(0.1)) return []
   const kinds = KINDS.filter(() => random.chance(0.6))
@@ -132,12 +132,12 @@ function faultsOf(random: Random, shape: Omit<Plan, 'faults'>): PlannedFault[] {
     const one = random.fork(String(id))
     const fromMs = one.between(0, shape.activeMs)
     const fault = one.pick(kinds)(one, shape)
-    const lastsMs = fault.kind === 'death' ? one.between(0, 60) * SECOND_MS : lengthOf(one)
-    return { id, fromMs, untilMs: Math.min(fromMs + lastsMs, shape.activeMs), ...fault }
+    const durationMs = fault.kind === 'death' ? one.between(0, 60) * SECOND_MS : durationMsOf(one)
+    return { id, fromMs, untilMs: Math.min(fromMs + durationMs, shape.activeMs), ...fault }
   })
 }
 
-function lengthOf(random: Random): number {
+function durationMsOf(random: Random): number {
   return random.chance(0.8) ? random.between(0.2, 40) * SECOND_MS : random.between(1, 6) * MINUTE_MS
 }
 
@@ -147,12 +147,12 @@ const KINDS: readonly ((random: Random, shape: Shape) => FaultKind)[] = [
   (random, { nodes }) => ({
     kind: 'storage',
     node: random.chance(0.5) ? null : random.below(nodes),
-    trouble: storageTrouble(random),
+    fault: storageFault(random),
   }),
   (random) => ({
-    kind: 'way_to_store',
+    kind: 'store_connection',
     store: random.pick(['apple', 'google']),
-    trouble: random.pick(['timeout', 'reset', 'frozen']),
+    fault: random.pick(['timeout', 'reset', 'frozen']),
   }),
   (random, { apps }) => ({
     kind: 'store',
@@ -184,8 +184,8 @@ const KINDS: readonly ((random: Random, shape: Shape) => FaultKind)[] = [
   (random) => ({ kind: 'enricher', does: random.pick(['hang', 'throw', 'nothing']) }),
 ]
 
-function storageTrouble(random: Random): StorageTrouble {
-  return random.pick<StorageTrouble>([
+function storageFault(random: Random): StorageFault {
+  return random.pick<StorageFault>([
     { kind: 'down' },
     { kind: 'ambiguous', share: random.between(0.05, 0.6) },
     { kind: 'flaky', share: random.between(0.05, 0.6) },

@@ -10,7 +10,7 @@ import { runSeed } from './run.ts'
 const engine = await openEngine('postgres')
 after(() => engine[Symbol.asyncDispose]())
 
-/** About 30 seconds of one core. */
+/** About 30 seconds on one core. */
 const SEEDS = 30
 const DEFECT_SEEDS = 8
 
@@ -28,7 +28,7 @@ test('a seed with several nodes replays exactly', async () => {
 
 test('an interrupted run ends after the current seed and prints its results', async () => {
   const main = ['test/simulation/main.ts', '--engine', 'postgres', '--seeds', '10000', '--trace']
-  // A process group of its own, to which a terminal sends Ctrl-C.
+  // Its own process group, because a terminal sends Ctrl-C to the whole group.
   const run = spawn(process.execPath, main, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, errors] = [text(run.stdout), text(run.stderr)]
   const ended = once(run, 'exit')
@@ -38,13 +38,13 @@ test('an interrupted run ends after the current seed and prints its results', as
   assert.match((await out).trimEnd().split('\n').at(-1) ?? '', /^\d+ seeds, 0 with a violation; /)
 })
 
-test('a few seeds find that a node whose clock is ahead takes over leases', async () => {
+test('a few seeds detect that a node whose clock is ahead takes over leases', async () => {
   for (let seed = 1; seed <= DEFECT_SEEDS; seed += 1) {
     const { violation } = await runSeed(engine, seed, { ablate: 'node-clocks' })
     if (violation?.invariant !== 'lease_stolen') continue
     const control = await runSeed(engine, seed, { ablate: 'node-clocks', control: true })
-    assert.equal(control.violation, null, 'it is found without the defect')
+    assert.equal(control.violation, null, 'the run without the defect also fails')
     return
   }
-  assert.fail('no seed found it')
+  assert.fail('no seed detected the defect')
 })

@@ -1,4 +1,4 @@
-/** A stream of pseudo-random numbers that its seed and its name determine. */
+/** A stream of pseudo-random numbers, determined by its seed and name. */
 export type Random = {
   /** From 0 up to, not including, 1. */
   readonly next: () => number
@@ -8,7 +8,7 @@ export type Random = {
   readonly between: (least: number, end: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(list: readonly T[]) => T
-  /** A stream of its own: numbers drawn from one stream never shift another, so a schedule can shrink. */
+  /** An independent stream: drawing from one stream never changes another, so faults can be removed from a schedule. */
   readonly fork: (name: string) => Random
 }
 
@@ -31,7 +31,7 @@ export function createRandom(seed: number, name = ''): Random {
     chance: (probability) => next() < probability,
     pick: (list) => {
       const picked = list[below(list.length)]
-      if (picked === undefined) throw new RangeError('there is nothing to pick from')
+      if (picked === undefined) throw new RangeError('the list is empty')
       return picked
     },
     fork: (child) => createRandom(seed, `${name}/${child}`),

@@ -1,8 +1,8 @@
 import type { EgressAnswer, EgressRequest } from '../../src/runtime/egress/egress.ts'
+import type { Response } from './connection.ts'
 import type { Random } from './random.ts'
-import type { Response } from './wire.ts'
 
-/** What a receiver does with a request. */
+/** The behaviour of a receiver. */
 export type Behaviour =
   | { readonly kind: 'accept' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
@@ -10,9 +10,9 @@ export type Behaviour =
   | { readonly kind: 'refused' }
   /** The connection breaks before the request arrived. */
   | { readonly kind: 'reset_before' }
-  /** The request arrives and is accepted, the answer is lost. */
+  /** The request arrives and is accepted, but the answer is lost. */
   | { readonly kind: 'reset_after' }
-  /** The request arrives, no answer comes. */
+  /** The request arrives, but no answer follows. */
   | { readonly kind: 'hang' }
   /** Accepts, slowly. */
   | { readonly kind: 'tarpit'; readonly ms: number }
@@ -22,7 +22,7 @@ export function arrives(behaviour: Behaviour): boolean {
   return behaviour.kind !== 'refused' && behaviour.kind !== 'reset_before'
 }
 
-/** Whether the sender hears of an acceptance. */
+/** Whether the sender gets a success response. */
 export function accepts(behaviour: Behaviour): boolean {
   return (
     behaviour.kind === 'accept' ||

@@ -1,10 +1,10 @@
+import { describe } from './active-faults.ts'
 import type { EngineName } from './engines.ts'
 import type { RunResult } from './run.ts'
-import { describe } from './troubles.ts'
 
 const FAULTS_SHOWN = 25
 const LINES_SHOWN = 60
-/** Faults that ended longer ago than this before the violation are left out. */
+/** Faults that ended longer than this before the violation are omitted. */
 const RECENT_MS = 600_000
 
 /**

@@ -2,29 +2,29 @@ import { expireAfterMsOf } from '../../src/pipeline/send/after-attempt.ts'
 import { createWorld } from '../../src/simulate/world.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { ABLATIONS, type Ablation } from './ablations.ts'
-import { leftToDo, lostFalls, lostReviews } from './check-end.ts'
+import { scheduleFaults } from './active-faults.ts'
+import { lostDrops, lostReviews, remainingWork } from './check-end.ts'
 import { checkExpired, checkLiveInvariants, checkRetention, createStarvationCheck } from './check-live.ts'
 import { createStorageCheck } from './check-storage.ts'
+import { createCustomers } from './customers.ts'
 import type { Engine } from './engines.ts'
 import { createLedger } from './ledger.ts'
-import { appIdOf, createLife } from './life.ts'
 import { createNodeClock } from './node-clock.ts'
 import { createNodes } from './nodes.ts'
-import { createPeople } from './people.ts'
 import { type Plan, planOf } from './plan.ts'
 import { createRandom } from './random.ts'
+import { appIdOf, createReviewers } from './reviewers.ts'
 import { createScheduler } from './scheduler.ts'
 import { createTrace } from './trace.ts'
-import { scheduleFailures } from './troubles.ts'
 import { Violation } from './violation.ts'
 
 export type RunOptions = {
   readonly hours?: number | undefined
   readonly without?: ReadonlySet<number>
   readonly print?: ((line: string) => void) | null
-  /** A defect of `ABLATIONS` to put in. */
+  /** The name of a defect in `ABLATIONS`. */
   readonly ablate?: string | undefined
-  /** Leaves the defect out and runs under its plan all the same: what finds it must find nothing here. */
+  /** Runs the plan of the defect without the defect. A seed that detects the defect must pass here. */
   readonly control?: boolean
 }
 
@@ -40,11 +40,11 @@ export type RunResult = {
 }
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-/** So long before the drain people stop, so that what they asked for is done by then. */
-const ANSWERED_MS = 40_000
-/** Between two looks at whether a run has drained. */
-const LOOK_MS = 15_000
-/** Chosen: the longest wait after failures of a day, and the feeds' own. */
+/** How long before the drain customers stop, so that their last changes are done by then. */
+const CUSTOMERS_STOP_MS = 40_000
+/** The interval of checks whether a run has drained. */
+const CHECK_INTERVAL_MS = 15_000
+/** A day for the longest retry wait, and two hours for the feeds. */
 const DRAIN_MS_MAX = 26 * 3_600_000
 
 /** Simulates one seed from an empty installation to the end of its drain. */
@@ -59,32 +59,33 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
   const ledger = createLedger()
   const world = createWorld()
   const trueClock = createNodeClock(scheduler, () => true)
-  await using installation = await engine.begin(trueClock)
+  await using installation = await engine.createInstallation(trueClock)
   const base: Storage = installation.storage
   const expireAfterMs = expireAfterMsOf(plan.waitsMs)
   const storageCheck = createStorageCheck(ledger, scheduler.nowMs)
 
-  const troubles = scheduleFailures({
+  const activeFaults = scheduleFaults({
     plan,
     world,
     scheduler,
     trace,
-    onNodeFault: (fault) => nodes.suffer(fault),
+    onNodeFault: (fault) => nodes.inject(fault),
   })
   const nodes = createNodes({
-    ...{ plan, ledger, world, scheduler, trace, random, installation, troubles, ablation: defect },
+    ...{ plan, ledger, world, scheduler, trace, random, installation, activeFaults, ablation: defect },
     onExecuted: storageCheck.executed,
   })
-  const life = createLife({ world, ledger, plan, random: random.fork('life'), scheduler, trace })
-  const peopleRandom = random.fork('people')
-  const people = createPeople({
+  // The names of random streams are part of a seed: another name changes every run.
+  const reviewers = createReviewers({ world, ledger, plan, random: random.fork('life'), scheduler, trace })
+  const customersRandom = random.fork('people')
+  const customers = createCustomers({
     plan,
     ledger,
-    random: peopleRandom,
+    random: customersRandom,
     scheduler,
     anyNode: () => {
       const ready = nodes.ready()
-      return ready.length === 0 ? null : peopleRandom.pick(ready)
+      return ready.length === 0 ? null : customersRandom.pick(ready)
     },
     onFeedsChanged: storageCheck.feedsChanged,
   })
@@ -108,29 +109,29 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
   async function liveUntil(endMs: number): Promise<void> {
     if (plan.greedyHooks === 0) return until(endMs)
     while (scheduler.nowMs() < endMs) {
-      await until(Math.min(endMs, scheduler.nowMs() + LOOK_MS))
+      await until(Math.min(endMs, scheduler.nowMs() + CHECK_INTERVAL_MS))
       await checkStarvation(scheduler.nowMs(), Math.max(plan.reviewsPollMs, plan.ratingsPollMs))
     }
   }
 
-  /** Everybody is well again: whatever is owed must arrive. */
+  /** Ends all faults and waits until every guaranteed event has arrived. */
   async function drain(): Promise<void> {
     trace.note('drain begins')
     await checkRetention(ledger, base, scheduler.nowMs(), plan.retentionMs)
     throwIfViolated()
     const drainsFromMs = scheduler.nowMs()
-    life.removeMalformedRows()
-    await nodes.heal()
+    reviewers.removeMalformedRows()
+    await nodes.recover()
     for (const hook of ledger.hooks.values()) await settleHook(hook.id)
-    await drained(drainsFromMs)
+    await waitUntilDrained(drainsFromMs)
     const lost = await lostReviews(ledger, base)
     if (lost.length > 0) throw new Violation('nothing_lost', lost.slice(0, 3).join('; '), lost)
 
-    life.fallEverywhere()
+    reviewers.dropAllRatings()
     await until(scheduler.nowMs() + plan.ratingsPollMs * 1.2)
-    await drained(scheduler.nowMs() - plan.ratingsPollMs * 0.1)
-    const falls = await lostFalls(ledger, base)
-    if (falls.length > 0) throw new Violation('nothing_lost', falls.slice(0, 3).join('; '), falls)
+    await waitUntilDrained(scheduler.nowMs() - plan.ratingsPollMs * 0.1)
+    const drops = await lostDrops(ledger, base)
+    if (drops.length > 0) throw new Violation('nothing_lost', drops.slice(0, 3).join('; '), drops)
     await checkLiveInvariants(ledger, base, trueClock.now(), expireAfterMs)
     await checkRetention(ledger, base, scheduler.nowMs(), plan.retentionMs)
     await checkExpired(ledger, base, scheduler.nowMs(), expireAfterMs)
@@ -148,11 +149,11 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     storageCheck.feedsChanged()
   }
 
-  async function drained(sinceMs: number): Promise<void> {
+  async function waitUntilDrained(sinceMs: number): Promise<void> {
     const untilMs = scheduler.nowMs() + DRAIN_MS_MAX
     while (true) {
-      await until(scheduler.nowMs() + LOOK_MS)
-      const left = await leftToDo(ledger, base, trueClock.now(), sinceMs)
+      await until(scheduler.nowMs() + CHECK_INTERVAL_MS)
+      const left = await remainingWork(ledger, base, trueClock.now(), sinceMs)
       if (left.length === 0) return
       if (scheduler.nowMs() > untilMs) throw new Violation('drains', left.slice(0, 5).join('; '), left)
     }
@@ -163,22 +164,23 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     const accounts = Array.from({ length: plan.accounts }, (_, account) => `acc_${account}`)
     for (const id of [...accounts, 'acc_greedy'])
       await base.accounts.create({ id, name: `Account ${id}`, createdAt: trueClock.now() })
-    life.begin()
-    await nodes.begin()
+    reviewers.createApps()
+    await nodes.start()
     await until(START_MS + 1_000)
-    const firsts = 2 + random.below(9)
-    for (let hook = 0; hook < firsts; hook += 1) void people.subscribe().catch(() => {})
+    const firstHooks = 2 + random.below(9)
+    for (let hook = 0; hook < firstHooks; hook += 1) void customers.subscribe().catch(() => {})
     const endMs = START_MS + plan.activeMs
-    if (plan.greedyHooks > 0) scheduler.after(60_000, () => void people.grab().catch(() => {}))
-    life.live(endMs)
-    people.live(endMs - ANSWERED_MS)
+    if (plan.greedyHooks > 0)
+      scheduler.after(60_000, () => void customers.createGreedyHooks().catch(() => {}))
+    reviewers.start(endMs)
+    customers.start(endMs - CUSTOMERS_STOP_MS)
     await liveUntil(endMs)
     await drain()
   } catch (error) {
     if (!(error instanceof Violation)) throw error
     violation = error
   }
-  await nodes.end()
+  await nodes.stop()
   return {
     seed,
     plan,

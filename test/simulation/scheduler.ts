@@ -1,22 +1,22 @@
 import { Violation } from './violation.ts'
 
-/** One thing that happens at one instant of simulated time. */
+/** A planned event. */
 export type Planned = { readonly cancel: () => void }
 
 /**
- * The owner of simulated time. Everything that comes from outside the code under test (a timer, an answer, a commit, a
- * process death) is an event here. Time moves only when nothing can run; then exactly one event runs.
+ * Controls simulated time. Everything from outside the code under test (a timer, an answer, a commit, a process death) is an event. When no
+ * code can run, time advances to the next event and exactly one event runs.
  */
 export type Scheduler = {
   /** Milliseconds since the epoch; may have a fraction. */
   readonly nowMs: () => number
   /**
-   * Runs `run` at `atMs`, or now when that is past. Events of one instant run in the order they were planned. When
-   * `run` returns a promise, time stands still until it settles.
+   * Runs `run` at `atMs`, or now when that is in the past. Events at the same instant run in the order of planning. While a promise from
+   * `run` is pending, time does not advance.
    */
   readonly at: (atMs: number, run: () => void | Promise<void>) => Planned
   readonly after: (ms: number, run: () => void | Promise<void>) => Planned
-  /** Runs events until `untilMs`, or until `done` says so after one. */
+  /** Runs events until `untilMs`, or until `done` returns true after an event. */
   readonly runUntil: (untilMs: number, done?: () => boolean) => Promise<void>
   readonly events: () => number
 }
@@ -27,9 +27,9 @@ type Entry = {
   run: (() => void | Promise<void>) | null
 }
 
-/** Turns of the event loop without a wait: more means that a loop spins. */
+/** Turns of the event loop without a wait. More means a busy loop. */
 const TURNS_MAX = 10_000
-/** Events within one millisecond of simulated time: more means that time does not move. */
+/** Events within one millisecond of simulated time. More means that time does not advance. */
 const EVENTS_PER_MS_MAX = 50_000
 
 export function createScheduler(startMs: number): Scheduler {
@@ -68,7 +68,7 @@ export function createScheduler(startMs: number): Scheduler {
         if (run === null) continue
         sameMs = Math.floor(entry.atMs) === Math.floor(nowMs) ? sameMs + 1 : 0
         if (sameMs > EVENTS_PER_MS_MAX)
-          throw new Violation('time_stands_still', `${sameMs} events in one millisecond`)
+          throw new Violation('time_does_not_advance', `${sameMs} events in one millisecond`)
         nowMs = entry.atMs
         events += 1
         await run()
@@ -84,7 +84,7 @@ async function quiescent(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     if (!process.getActiveResourcesInfo().includes('Immediate')) return
   }
-  throw new Violation('loop_spins', `code ran for ${TURNS_MAX} turns without waiting for anything`)
+  throw new Violation('busy_loop', `code ran for ${TURNS_MAX} turns without waiting for anything`)
 }
 
 function before(a: Entry, b: Entry): boolean {

@@ -7,7 +7,7 @@ import { runSeed } from './run.ts'
 const engine = await openEngine('sqlite')
 after(() => engine[Symbol.asyncDispose]())
 
-/** Seeds within which a defect must be found. */
+/** The number of seeds that must detect a defect. */
 const DEFECT_SEEDS = 12
 
 test('a seed replays exactly', async () => {
@@ -19,15 +19,15 @@ test('a seed replays exactly', async () => {
 
 for (const [ablate, { engine: only, plan }] of Object.entries(ABLATIONS)) {
   if (only === 'postgres') continue
-  test(`a few seeds find the defect "${ablate}"`, async () => {
+  test(`a few seeds detect the defect "${ablate}"`, async () => {
     for (let seed = 1; seed <= DEFECT_SEEDS; seed += 1) {
       const { violation } = await runSeed(engine, seed, { ablate })
       if (violation === null) continue
       if (plan === undefined) return
       const control = await runSeed(engine, seed, { ablate, control: true })
-      assert.equal(control.violation, null, 'it is found without the defect')
+      assert.equal(control.violation, null, 'the run without the defect also fails')
       return
     }
-    assert.fail('no seed found it')
+    assert.fail('no seed detected the defect')
   })
 }

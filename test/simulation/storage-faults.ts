@@ -1,25 +1,25 @@
 import type { Random } from './random.ts'
 
-/** What storage does wrong for a while. */
-export type StorageTrouble =
+/** A fault of storage that lasts for a while. */
+export type StorageFault =
   /** Every call fails before it takes effect. */
   | { readonly kind: 'down' }
-  /** Some calls take effect and fail all the same: the answer to the commit was lost. */
+  /** Some calls take effect but fail, because the answer to the commit is lost. */
   | { readonly kind: 'ambiguous'; readonly share: number }
   /** Some calls fail before they take effect. */
   | { readonly kind: 'flaky'; readonly share: number }
   /** Every answer takes long. */
   | { readonly kind: 'slow'; readonly msMax: number }
-  /** Nothing is executed before it ends. */
+  /** No call is executed before the fault ends. */
   | { readonly kind: 'stall' }
   /** Reads work, writes do not. */
   | { readonly kind: 'full' }
 
-/** What becomes of one call. */
+/** The delays and the result of one call. */
 export type CallFate = {
-  /** When it is executed, from now on. */
+  /** Delay until the call is executed. */
   readonly executeAfterMs: number
-  /** When its caller hears of it, from its execution on. */
+  /** Delay from the execution to the answer. */
   readonly answerAfterMs: number
   readonly fails: 'no' | 'before' | 'after'
 }
@@ -28,34 +28,34 @@ export type CallFate = {
 export const READS =
   /\.(get|list|listAll|listTokens|count|countByReason|known|isNameless|rawAnswer|counts|dueWork|depths|notices|nodes|ping|sizeBytes|watchedApps|attempts|tests|cachedEnrichments|knownSlugs|memberOf|members|anyMember)$/
 
-/** A statement that gets no answer is given up after this, as on PostgreSQL. */
+/** A statement without an answer fails after this time, as on PostgreSQL. */
 const ANSWER_TIMEOUT_MS = 35_000
 
-/** Decides the fate of a call to `name` under the troubles that are on. */
+/** Decides the fate of a call to `name` under the active faults. */
 export function fateOf(
   name: string,
-  troubles: readonly { readonly trouble: StorageTrouble; readonly untilMs: number }[],
+  faults: readonly { readonly fault: StorageFault; readonly untilMs: number }[],
   nowMs: number,
   random: Random,
 ): CallFate {
   let executeAfterMs = random.between(0.02, 0.4)
   let answerAfterMs = random.between(0.02, 0.4)
   let fails: CallFate['fails'] = 'no'
-  for (const { trouble, untilMs } of troubles) {
-    switch (trouble.kind) {
+  for (const { fault, untilMs } of faults) {
+    switch (fault.kind) {
       case 'down':
         fails = 'before'
         executeAfterMs += random.between(0, 500)
         break
       case 'ambiguous':
-        if (fails === 'no' && random.chance(trouble.share)) fails = 'after'
+        if (fails === 'no' && random.chance(fault.share)) fails = 'after'
         break
       case 'flaky':
-        if (fails === 'no' && random.chance(trouble.share)) fails = 'before'
+        if (fails === 'no' && random.chance(fault.share)) fails = 'before'
         break
       case 'slow':
-        executeAfterMs += random.between(0, trouble.msMax)
-        answerAfterMs += random.between(0, trouble.msMax)
+        executeAfterMs += random.between(0, fault.msMax)
+        answerAfterMs += random.between(0, fault.msMax)
         break
       case 'stall':
         executeAfterMs = Math.max(executeAfterMs, untilMs - nowMs)
@@ -66,7 +66,7 @@ export function fateOf(
     }
   }
   if (executeAfterMs + answerAfterMs > ANSWER_TIMEOUT_MS) {
-    // Given up: whether it was executed is anybody's guess.
+    // The call timed out: whether it was executed is unknown.
     if (fails === 'no') fails = random.chance(0.5) ? 'before' : 'after'
     return { executeAfterMs: ANSWER_TIMEOUT_MS, answerAfterMs: 0, fails }
   }

@@ -11,9 +11,9 @@ export type StorageProxyDeps = {
   readonly node: string
   readonly isAlive: () => boolean
   readonly fateOf: (name: string) => CallFate
-  /** Makes a call to the engine. */
+  /** Executes a call in the storage engine. */
   readonly execute: (call: () => Promise<unknown>) => Promise<unknown>
-  /** Sees each call that was executed, before its caller does. */
+  /** Called after each executed call, before its caller gets the answer. */
   readonly onExecuted: (call: ExecutedCall) => void
   /** Registers the node's listener for wakes of other nodes. */
   readonly onWake: (wake: () => void) => () => void
@@ -23,15 +23,15 @@ export type ExecutedCall = {
   readonly name: string
   readonly args: readonly unknown[]
   readonly result: unknown
-  /** True time at which it was made. */
+  /** True time of the call. */
   readonly calledAtMs: number
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /**
- * `storage` as one simulated node sees it: each call is an event of its own, executed when the schedule says, one at a
- * time. A call may fail before or after it took effect. A process that died meanwhile never hears of its calls.
+ * `storage` as one simulated node sees it. Each call is a separate event that runs when the schedule says, one at a time. A call may fail
+ * before or after it takes effect. A process that died meanwhile gets no answer.
  */
 export function proxyStorage(storage: Storage, deps: StorageProxyDeps): Storage {
   const proxied: Record<string, unknown> = { engine: storage.engine, onWake: deps.onWake }
@@ -40,24 +40,25 @@ export function proxyStorage(storage: Storage, deps: StorageProxyDeps): Storage 
     proxied[part] = Object.fromEntries(
       Object.entries(methods as Record<string, unknown>).map(([name, method]) => [
         name,
-        typeof method === 'function' ? proxied1(`${part}.${name}`, method as Method) : method,
+        typeof method === 'function' ? proxyMethod(`${part}.${name}`, method as Method) : method,
       ]),
     )
   }
   const disposable = { ...proxied, [Symbol.asyncDispose]: async () => {} }
   return disposable as unknown as Storage
 
-  function proxied1(name: string, method: Method): Method {
+  function proxyMethod(name: string, method: Method): Method {
     const { scheduler, trace, node } = deps
     return (...args) =>
       new Promise((resolve, reject) => {
-        // Nothing that a dead process asks for goes out.
+        // A dead process sends no calls.
         if (!deps.isAlive()) return
         const calledAtMs = scheduler.nowMs()
         const fate = deps.fateOf(name)
         const fail = (when: string) => {
           trace.note(`${node} ${name} fails ${when}`)
-          if (deps.isAlive()) reject(new StorageUnavailable(`The simulated database is away (${name}).`))
+          if (deps.isAlive())
+            reject(new StorageUnavailable(`The simulated database is unavailable (${name}).`))
         }
         const answer = (settle: () => void) =>
           scheduler.after(fate.answerAfterMs, () => {
@@ -79,14 +80,14 @@ export function proxyStorage(storage: Storage, deps: StorageProxyDeps): Storage 
                 answer(() => reject(error))
               },
             )
-          // A real engine answers in real time, during which simulated time stands still.
+          // A real engine answers in real time, while simulated time does not advance.
           await executed
         })
       })
   }
 }
 
-/** Enough of a result to tell two runs apart. */
+/** A short form of a result, to distinguish two runs. */
 function summaryOf(result: unknown): string {
   if (Array.isArray(result)) return `[${result.length}]`
   if (result instanceof Set || result instanceof Map) return `{${result.size}}`

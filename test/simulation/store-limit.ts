@@ -1,7 +1,7 @@
 import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Checks that no 60 seconds hold more requests to a store than the operator allows, over all nodes. */
+/** Checks that all nodes together send at most `requestsPerMinute` requests to a store in any 60 seconds. */
 export function createStoreLimit(ledger: Ledger, requestsPerMinute: number, nowMs: () => number) {
   const times = new Map<Store, number[]>(STORES.map((store) => [store, []]))
   return (store: Store): void => {
@@ -12,7 +12,7 @@ export function createStoreLimit(ledger: Ledger, requestsPerMinute: number, nowM
     if (list.length > requestsPerMinute)
       ledger.violate(
         'store_limit',
-        `${list.length} requests to ${store} in a minute, ${requestsPerMinute} are allowed`,
+        `${list.length} requests to ${store} in a minute, the limit is ${requestsPerMinute}`,
       )
   }
 }

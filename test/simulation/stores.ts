@@ -4,7 +4,7 @@ import type { SimulatedAnswer } from '../../src/simulate/answer.ts'
 import { handleApple } from '../../src/simulate/apple/apple.ts'
 import { handleGoogle } from '../../src/simulate/google/google.ts'
 import type { World } from '../../src/simulate/world.ts'
-import { type Connection, wire } from './wire.ts'
+import { type Connection, connect } from './connection.ts'
 
 export const STORE_URLS = {
   itunesUrl: 'https://itunes.test',
@@ -12,46 +12,46 @@ export const STORE_URLS = {
   playUrl: 'https://play.test',
 } as const
 
-/** StoreFailure on the way to a store, beside what its handler does wrong. */
-export type StoreTrouble = 'timeout' | 'reset' | 'frozen'
+/** A fault of the connection to a store, in addition to the faults of its handler. */
+export type ConnectionFault = 'timeout' | 'reset' | 'frozen'
 
 export type ShownAnswer = { readonly answer: SimulatedAnswer; readonly shownAtMs: number }
 
 export type StoresDeps = Omit<Connection, 'respond'> & {
   readonly world: World
-  /** The trouble that is on for a store now. */
-  readonly troubleOf: (store: Store) => StoreTrouble | null
+  /** The active fault of the connection to a store. */
+  readonly faultOf: (store: Store) => ConnectionFault | null
   readonly onRequest: (store: Store) => void
   /** Answers that a frozen store repeats, by request; shared by all nodes. */
   readonly shown: Map<string, ShownAnswer>
-  /** A frozen store repeats what it showed at `shownAtMs`. */
-  readonly onStale: (store: Store, request: string, shownAtMs: number) => void
+  /** Called when a frozen store repeats its answer from `shownAtMs`. */
+  readonly onRepeatedAnswer: (store: Store, request: string, shownAtMs: number) => void
 }
 
 /** Both app stores, in process. */
 export function openStores(deps: StoresDeps): Egress {
   const { world, scheduler, random, shown } = deps
-  return wire({
+  return connect({
     ...deps,
     respond(request) {
       const store: Store = request.url.startsWith(STORE_URLS.playUrl) ? 'google' : 'apple'
       deps.onRequest(store)
-      const trouble = deps.troubleOf(store)
-      if (trouble === 'timeout') return { kind: 'hang' }
-      if (trouble === 'reset') return { kind: 'reset', afterMs: random.between(1, 300) }
+      const fault = deps.faultOf(store)
+      if (fault === 'timeout') return { kind: 'hang' }
+      if (fault === 'reset') return { kind: 'reset', afterMs: random.between(1, 300) }
       const key = keyOf(request)
       const live = () => {
-        const asked = {
+        const simulated = {
           method: request.method,
           url: request.url,
           headers: request.headers,
           body: typeof request.body === 'string' ? request.body : '',
           at: new Date(Math.floor(scheduler.nowMs())),
         }
-        return store === 'apple' ? handleApple(world, asked) : handleGoogle(world, asked)
+        return store === 'apple' ? handleApple(world, simulated) : handleGoogle(world, simulated)
       }
-      const stale = trouble === 'frozen' ? shown.get(key) : undefined
-      if (stale !== undefined) deps.onStale(store, key, stale.shownAtMs)
+      const stale = fault === 'frozen' ? shown.get(key) : undefined
+      if (stale !== undefined) deps.onRepeatedAnswer(store, key, stale.shownAtMs)
       const answer = stale?.answer ?? live()
       if (stale === undefined && answer.status === 200 && answer.drop !== true)
         shown.set(key, { answer, shownAtMs: scheduler.nowMs() })
@@ -62,7 +62,7 @@ export function openStores(deps: StoresDeps): Egress {
   })
 }
 
-/** Without the number that keeps caches from answering, which is random. */
+/** Removes the random number that prevents cached answers. */
 function keyOf(request: EgressRequest): string {
   const body = typeof request.body === 'string' ? request.body : ''
   return `${request.url.replace(/&_=\w+$/, '')} ${body}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What happened in a run, as a hash of all of it and the text of its end. */
+/** The events of a run: a hash of all of them and the text of the last ones. */
 export type Trace = {
   readonly note: (line: string) => void
   readonly hash: () => string
@@ -9,7 +9,7 @@ export type Trace = {
 
 const TAIL_LINES = 120
 
-/** `print` gets each line when a single seed is replayed. */
+/** `print`, if not null, is called with each line. */
 export function createTrace(nowMs: () => number, print: ((line: string) => void) | null): Trace {
   const hash = createHash('sha256')
   const startMs = nowMs()

@@ -1,4 +1,4 @@
-/** A promise of the service that a simulated run saw broken. */
+/** A guarantee of the service that a simulated run violated. */
 export class Violation extends Error {
   override readonly name = 'Violation'
   readonly invariant: string

@@ -16,9 +16,9 @@ export type ConsoleArea = AsyncDisposable & {
   readonly receiver: TestReceiver
   readonly ann: SignedIn
   /** Ann's. */
-  readonly told: SignedIn['told']
+  readonly fetchJson: SignedIn['fetchJson']
   /** The error message of Ann's request; fails on another status. */
-  readonly refused: (status: number, method: string, path: string, body?: unknown) => Promise<string>
+  readonly fetchError: (status: number, method: string, path: string, body?: unknown) => Promise<string>
   /** Tracks the app in the United States. Later reviews are new. */
   readonly trackStorefronts: () => Promise<void>
   /** A destination for new reviews of the app with one to three stars. */
@@ -37,25 +37,25 @@ export async function startConsoleArea(): Promise<ConsoleArea> {
   addApp(running.world, { store: 'apple', appId: APP, name: 'Sample Notes' })
   addApp(running.world, { store: 'google', appId: 'com.example.notes', name: 'Sample Notes' })
   const ann = await signedIn(running, 'Ann')
-  const { told } = ann
+  const { fetchJson } = ann
 
   const closing = opened.move()
   return {
     running,
     receiver,
     ann,
-    told,
-    async refused(status, method, path, body) {
-      const answer = await ann.ask(method, path, body)
+    fetchJson,
+    async fetchError(status, method, path, body) {
+      const answer = await ann.request(method, path, body)
       assert.equal(answer.status, status, answer.text)
       return answer.json<{ error: string }>().error
     },
     async trackStorefronts() {
-      await told('PUT', `/apps/apple/${APP}`, { storefronts: ['us'] })
+      await fetchJson('PUT', `/apps/apple/${APP}`, { storefronts: ['us'] })
       await baseline(running, APP)
     },
     newDestination: () =>
-      told('POST', '/destinations', {
+      fetchJson('POST', '/destinations', {
         targetUrl: receiver.url,
         watch: { store: 'apple', appId: APP, eventType: 'review.created', maxStars: 3 },
       }),

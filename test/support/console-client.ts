@@ -16,14 +16,14 @@ export type ConsoleAnswer = {
 
 /** A client like the console's pages: requests with their header, and a cookie jar. */
 export type ConsoleClient = {
-  readonly ask: (
+  readonly request: (
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<ConsoleAnswer>
   /** The response's body; fails on an error status. */
-  readonly told: <T>(method: string, path: string, body?: unknown) => Promise<T>
+  readonly fetchJson: <T>(method: string, path: string, body?: unknown) => Promise<T>
   readonly cookie: () => string
 }
 
@@ -32,7 +32,7 @@ export function consoleClient(url: string): ConsoleClient {
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const client: ConsoleClient = {
     cookie,
-    async ask(method, path, body, headers = {}) {
+    async request(method, path, body, headers = {}) {
       const answer = await fetch(`${url}/api/console${path}`, {
         method,
         redirect: 'manual',
@@ -53,8 +53,8 @@ export function consoleClient(url: string): ConsoleClient {
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, text, json: <T>() => JSON.parse(text) as T }
     },
-    async told<T>(method: string, path: string, body?: unknown) {
-      const answer = await client.ask(method, path, body)
+    async fetchJson<T>(method: string, path: string, body?: unknown) {
+      const answer = await client.request(method, path, body)
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
       return (answer.text === '' ? undefined : answer.json()) as T
     },
@@ -90,6 +90,6 @@ export async function signedIn(running: TestService, name: string): Promise<Sign
 }
 
 export async function signInAgain(client: ConsoleClient, email: string, password = PASSWORD): Promise<void> {
-  const answer = await client.ask('POST', '/auth/sign-in/email', { email, password, rememberMe: true })
+  const answer = await client.request('POST', '/auth/sign-in/email', { email, password, rememberMe: true })
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${answer.text}`)
 }

@@ -37,10 +37,10 @@ export async function createAccountData(
   const receiver = opened.use(await startReceiver())
   const secretText = `Nobody else may read this ${appId}.`
   addApp(running.world, { store: 'apple', appId, name: `App ${appId}` })
-  const { told } = who
-  await told('GET', `/apps/find?text=${appId}&store=apple`)
-  await told('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
-  const destination = await told<DestinationLine & SecretShown>('POST', '/destinations', {
+  const { fetchJson } = who
+  await fetchJson('GET', `/apps/find?text=${appId}&store=apple`)
+  await fetchJson('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
+  const destination = await fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
     targetUrl: receiver.url,
     watch: { store: 'apple', appId, eventType: 'review.created' },
   })
@@ -48,12 +48,12 @@ export async function createAccountData(
   const where = { store: 'apple', appId, market: 'us' } as const
   publish(running, where, { body: secretText })
   const find = (status: string) => async () =>
-    (await told<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
+    (await fetchJson<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
   const deliveredId = await until('it was delivered', find('delivered'))
   receiver.answerWith(500, { 'content-type': 'text/html' }, `<script>alert("${secretText}")</script>`)
   publish(running, where, { body: secretText })
   const deadId = await until('it was dead', find('dead'))
-  const [review] = (await told<ReviewsPage>('GET', '/reviews')).reviews
+  const [review] = (await fetchJson<ReviewsPage>('GET', '/reviews')).reviews
   // It matches nothing, so that the dead letter stays.
   const replay = {
     id: newId('rpl'),
@@ -63,7 +63,7 @@ export async function createAccountData(
     createdAt: running.clock.now(),
   } as const
   await running.service.storage.deadLetters.createReplays([replay])
-  await told<TestSent>('POST', `/destinations/${destination.id}/test`, {})
+  await fetchJson<TestSent>('POST', `/destinations/${destination.id}/test`, {})
   const data = {
     appId,
     secretText,
@@ -73,11 +73,11 @@ export async function createAccountData(
     deliveredId,
     deadId,
     replayId: replay.id,
-    invitation: await told<CreatedInvitation>('POST', '/invitations', {
+    invitation: await fetchJson<CreatedInvitation>('POST', '/invitations', {
       email: `guest-${appId}@example.com`,
       role: 'member',
     }),
-    token: await told<CreatedToken>('POST', '/tokens', { name: `token ${appId}` }),
+    token: await fetchJson<CreatedToken>('POST', '/tokens', { name: `token ${appId}` }),
   }
   const closing = opened.move()
   return { ...data, [Symbol.asyncDispose]: () => closing.disposeAsync() }

@@ -22,15 +22,15 @@ export type FixtureStore = AppStore & {
   readonly ratingAnswers: Map<string, RatingAnswer>
   readonly firstPublished: Map<string, Date | StoreFailure>
   /** The requests, in order. */
-  readonly asked: string[]
+  readonly requests: string[]
 }
 
 export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): FixtureStore {
-  const asked: string[] = []
+  const requests: string[] = []
   const refused: StoreFailure = { kind: 'unknown', source: 'fixture', detail: 'We stopped.' }
   const allowed = async (pace: Pace, signal: AbortSignal, what: string) => {
     if (!(await pace(signal))) return false
-    asked.push(what)
+    requests.push(what)
     return true
   }
   const fixture: FixtureStore = {
@@ -43,7 +43,7 @@ export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): Fixtu
     pageAnswers: new Map(),
     ratingAnswers: new Map(),
     firstPublished: new Map(),
-    asked,
+    requests,
     async reviewsPage({ cursor, startWith = null }, pace, signal) {
       const number = cursor === null ? 1 : Number(cursor)
       const first = startWith === null ? '' : ` from ${startWith}`

@@ -30,7 +30,7 @@ export function walk(
     {
       appStore,
       feeds: {
-        known: async (_id, asked) => new Set(asked.filter((print) => prints.has(print))),
+        known: async (_id, candidates) => new Set(candidates.filter((print) => prints.has(print))),
         knownMalformedRows: async () => options.malformedRows ?? [],
         ratingsGrowth: async () => options.ratingsGrowth ?? null,
       },

@@ -1,5 +1,5 @@
 import type { Hook, Watch } from '../../src/model/hook.ts'
-import { newSecret } from '../../src/pipeline/send/signature.ts'
+import { newSecret } from '../../src/model/signature.ts'
 import { hookOf, watchOf } from '../../src/storage/conformance/samples.ts'
 
 export const APP = 'org.example.app'

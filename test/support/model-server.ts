@@ -86,7 +86,7 @@ export function sendChoice(response: ServerResponse, content: string, finishReas
 
 function readRequest(incoming: IncomingMessage, body: Record<string, unknown>): ModelRequest {
   const messages = body.messages as ModelRequest['messages']
-  const asked = messages.findLast((message) => message.role === 'user' && message.content.startsWith('{'))
+  const question = messages.findLast((message) => message.role === 'user' && message.content.startsWith('{'))
   const { messages: _, ...parameters } = body
   const format = body.response_format as { type?: string } | undefined
   return {
@@ -95,7 +95,7 @@ function readRequest(incoming: IncomingMessage, body: Record<string, unknown>): 
     responseFormat: format?.type ?? 'none',
     parameters,
     messages,
-    app: asked === undefined ? null : (JSON.parse(asked.content).app ?? null),
-    items: asked === undefined ? [] : JSON.parse(asked.content).reviews,
+    app: question === undefined ? null : (JSON.parse(question.content).app ?? null),
+    items: question === undefined ? [] : JSON.parse(question.content).reviews,
   }
 }

@@ -5,5 +5,5 @@ export const NO_SOURCES: FeedSources = {
   newestShownAt: null,
   fallback: null,
   frozen: null,
-  otherAskedAt: null,
+  lastComparedAt: null,
 }

@@ -21,7 +21,7 @@ export async function subscribe(
 }
 
 /** Requests about the app so far, oldest first. */
-export function asked(world: World, appId: string, source?: string): readonly LoggedRequest[] {
+export function requestsFor(world: World, appId: string, source?: string): readonly LoggedRequest[] {
   return world
     .requests()
     .filter(({ appIds, source: of }) => appIds.includes(appId) && (source === undefined || of === source))

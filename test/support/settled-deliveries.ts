@@ -3,7 +3,7 @@ import { eventIdOf } from '../../src/model/occurrence.ts'
 import { attemptOf, claim, NO_CHANGE } from '../../src/storage/conformance/queue/queue-samples.ts'
 import { claimFeed, poll, reviewOf } from '../../src/storage/conformance/samples.ts'
 import type { NextStep } from '../../src/storage/port/deliveries.ts'
-import type { Tenant } from './doors.ts'
+import type { Tenant } from './interfaces.ts'
 import type { TestService } from './service.ts'
 
 /**

@@ -13,9 +13,9 @@ export type SimulatedApple = AsyncDisposable & {
   readonly store: AppStore
   readonly url: string
   /** Requested sources so far, in order. */
-  readonly asked: () => readonly string[]
+  readonly requestedSources: () => readonly string[]
   /** Permits that the client has requested. */
-  readonly turns: () => number
+  readonly permits: () => number
   readonly pace: Pace
 }
 
@@ -35,15 +35,15 @@ export async function startSimulatedApple(
   const listening = await listen(server)
   const { url } = listening
   const egress = openEgress({ guard: null, userAgent: 'review-radar/test' })
-  let turns = 0
+  let permits = 0
   return {
     world,
     store: createApple({ egress, itunesUrl: url, webUrl: url }),
     url,
-    asked: () => world.requests('apple').map((request) => request.source),
-    turns: () => turns,
+    requestedSources: () => world.requests('apple').map((request) => request.source),
+    permits: () => permits,
     pace: async () => {
-      turns += 1
+      permits += 1
       return true
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,13 +1,28 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import type { FoundApp } from '../../../src/contract/console/apps.ts'
+import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { AppIcon } from '../AppIcon.tsx'
 import { AggregateRating } from '../Rating.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
 /** A search result of a store. */
-export function FoundAppCard({ app, onTrack }: { readonly app: FoundApp; readonly onTrack: () => void }) {
+export function FoundAppCard({
+  app,
+  onTrack,
+  secondary = false,
+}: {
+  readonly app: FoundApp
+  readonly onTrack: () => void
+  /** Another button beside it is the one to press. */
+  readonly secondary?: boolean
+}) {
   return (
-    <Card withBorder padding="sm" component="article" aria-label={app.name}>
+    <Card
+      withBorder
+      padding="sm"
+      component="article"
+      aria-label={secondary ? `${app.name}, ${STORE_NAMES[app.store]}` : app.name}
+    >
       <Group justify="space-between">
         <Group wrap="nowrap" style={{ minWidth: 0, flex: '1 1 240px' }}>
           <AppIcon name={app.name} iconUrl={app.iconUrl} />
@@ -23,7 +38,7 @@ export function FoundAppCard({ app, onTrack }: { readonly app: FoundApp; readonl
         <Group gap="sm">
           {app.rating !== null && <AggregateRating rating={app.rating} count={app.ratingCount} />}
           <StoreBadge store={app.store} />
-          <Button size="xs" onClick={onTrack}>
+          <Button size="xs" variant={secondary ? 'default' : 'filled'} onClick={onTrack}>
             Track
           </Button>
         </Group>

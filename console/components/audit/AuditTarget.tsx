@@ -4,6 +4,7 @@ import type { AuditLine } from '../../../src/contract/console/audit.ts'
 import { appsQuery } from '../../data/apps.ts'
 import { destinationsQuery } from '../../data/destinations.ts'
 import { AnchorLink } from '../../ui/links.tsx'
+import { destinationName } from '../../util/destination-name.ts'
 
 const OF_DESTINATIONS = /^(hook|secret|watch|recovery)\./
 
@@ -23,8 +24,13 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
   const destination = OF_DESTINATIONS.test(action) && destinations.data?.find(({ id }) => id === target)
   if (destination) {
     return (
-      <AnchorLink to="/destinations/$id" params={{ id: target }} {...LINE} title={destination.targetUrl}>
-        {destination.targetUrl}
+      <AnchorLink
+        to="/destinations/$id"
+        params={{ id: target }}
+        {...LINE}
+        title={destinationName(destination)}
+      >
+        {destinationName(destination)}
       </AnchorLink>
     )
   }

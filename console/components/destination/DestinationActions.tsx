@@ -4,9 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { isInbox } from '../../../src/model/inbox.ts'
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { RotateModal } from '../../forms/RotateModal.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { destinationName } from '../../util/destination-name.ts'
 import { counted } from '../../util/numbers.ts'
 
 /** Pause or resume, rotate the secret, delete. */
@@ -28,7 +30,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
       <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate()}>
         {active ? 'Pause' : 'Resume'}
       </Button>
-      {page.editable && (
+      {page.editable && !isInbox(page) && (
         <Button variant="default" onClick={() => setRotating(true)}>
           Rotate secret
         </Button>
@@ -52,6 +54,7 @@ function useRemoval(page: DestinationPage): () => void {
       await destinations.remove(page.id)
       queryClient.removeQueries({ queryKey: ['destination', page.id] })
       await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+      await queryClient.invalidateQueries({ queryKey: ['inbox'] })
       await navigate({ to: '/destinations' })
       notifyDone(page.editable ? 'Destination deleted.' : 'Destination disconnected.')
     } catch (error) {
@@ -63,7 +66,7 @@ function useRemoval(page: DestinationPage): () => void {
       title: `${verb} this destination?`,
       consequence: (
         <>
-          Nothing more is sent to <b style={{ overflowWrap: 'anywhere' }}>{page.targetUrl}</b>.{' '}
+          Nothing more is sent to <b style={{ overflowWrap: 'anywhere' }}>{destinationName(page)}</b>.{' '}
           {page.health.pending > 0 && `${counted(page.health.pending, 'pending event')} will not be sent. `}
           This cannot be undone.
           {!page.editable &&

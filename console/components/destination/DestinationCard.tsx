@@ -3,16 +3,18 @@ import type { DestinationLine } from '../../../src/contract/console/destinations
 import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
+import { destinationName } from '../../util/destination-name.ts'
 import { counted, number } from '../../util/numbers.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
+import { DestinationAbout } from './DestinationAbout.tsx'
 import { DestinationState } from './DestinationState.tsx'
 
 /** A destination in the list. */
 export function DestinationCard({ line }: { readonly line: DestinationLine }) {
   const { health } = line
   return (
-    <Card withBorder component="article" aria-label={line.targetUrl}>
+    <Card withBorder component="article" aria-label={destinationName(line)}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={4} style={{ flex: '1 1 280px', minWidth: 0 }}>
           <AnchorLink
@@ -21,9 +23,10 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
             fw={600}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {line.targetUrl}
+            {destinationName(line)}
           </AnchorLink>
           <Badges line={line} />
+          <DestinationAbout line={line} />
           {line.watches.map((watch) => (
             <Text key={watch.id} size="sm">
               {watch.sentence}

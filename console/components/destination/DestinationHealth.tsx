@@ -1,5 +1,6 @@
 import { Card, Group, Text } from '@mantine/core'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
+import { isInbox } from '../../../src/model/inbox.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -34,6 +35,11 @@ export function DestinationHealth({ page }: { readonly page: DestinationPage }) 
         </Text>
       )}
       <Group mt="sm" gap="xs">
+        {isInbox(page) && (
+          <ButtonLink size="xs" variant="default" to="/inbox">
+            Open the inbox
+          </ButtonLink>
+        )}
         <ButtonLink size="xs" variant="default" to="/deliveries" search={{ destination: page.id }}>
           View deliveries
         </ButtonLink>
@@ -42,7 +48,7 @@ export function DestinationHealth({ page }: { readonly page: DestinationPage }) 
             View dead letters
           </ButtonLink>
         )}
-        {page.status === 'active' && <RecoveryActions page={page} />}
+        {page.status === 'active' && !isInbox(page) && <RecoveryActions page={page} />}
       </Group>
     </Card>
   )

@@ -4,7 +4,7 @@ import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/di
 
 /** Explains a destination that its receiver turned off, and one that another program manages. */
 export function DestinationHints({ page }: { readonly page: DestinationPage }) {
-  const source = displayName(HOOK_SOURCE_NAMES, page.source)
+  const program = page.source === 'api' ? 'a program' : displayName(HOOK_SOURCE_NAMES, page.source)
   return (
     <>
       {page.status === 'gone' && (
@@ -14,15 +14,16 @@ export function DestinationHints({ page }: { readonly page: DestinationPage }) {
         </Alert>
       )}
       {!page.editable && (
-        <Alert variant="light" color="gray">
-          Managed by {source}
+        <Alert variant="light" color="gray" title={`Managed by ${program}`}>
+          {page.source === 'api' ? 'A program' : program} created this destination through the API
           {page.externalRef !== null && (
             <>
               {' '}
               as <Code>{page.externalRef}</Code>
             </>
           )}
-          . Change its subscriptions there. Disconnect removes it from Review Radar.
+          . It decides the URL, the secret and the subscriptions. You can name, limit, pause and test the
+          destination here. Disconnect removes it from Review Radar.
         </Alert>
       )}
     </>

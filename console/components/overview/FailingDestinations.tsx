@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { destinationsQuery } from '../../data/destinations.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { destinationName } from '../../util/destination-name.ts'
 import { counted } from '../../util/numbers.ts'
 import { DestinationState } from '../destination/DestinationState.tsx'
 
@@ -20,7 +21,7 @@ export function FailingDestinations() {
           <Group key={line.id} gap="xs">
             <DestinationState line={line} />
             <AnchorLink to="/destinations/$id" params={{ id: line.id }} style={{ overflowWrap: 'anywhere' }}>
-              {line.targetUrl}
+              {destinationName(line)}
             </AnchorLink>
             <Text size="sm" c="dimmed">
               {counted(line.health.pending, 'event')} pending

@@ -1,3 +1,4 @@
+import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
 import type { ReviewsPage } from '../../../src/contract/console/reviews.ts'
 import { publish, publishOld } from '../../../test/support/publish.ts'
 import { NOTES, RUNS, startSeededConsole } from './seeded-console.ts'
@@ -8,10 +9,12 @@ export async function startLively() {
   const { running, ann, receiver } = seeded
   for (const app of [NOTES, RUNS]) {
     publishOld(running, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
-    await ann.told('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'] })
+    await ann.fetchJson('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'] })
   }
   const made = await seeded.newDestination()
-  await ann.told('POST', '/destinations', {
+  const inbox = await ann.fetchJson<DestinationLine>('POST', '/inbox', {})
+  await ann.fetchJson('POST', `/destinations/${inbox.id}/test`, {})
+  await ann.fetchJson('POST', '/destinations', {
     targetUrl: 'http://127.0.0.1:9/closed',
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
   })
@@ -21,7 +24,7 @@ export async function startLively() {
     { rating: 1, body: 'It crashes all the time, please fix', publishedAt: new Date(Date.now() + 2_000) },
   )
   const [event] = await receiver.received(1)
-  const { reviews } = await ann.told<ReviewsPage>('GET', '/reviews')
+  const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
   return {
     ...seeded,
     paths: [
@@ -32,9 +35,11 @@ export async function startLively() {
       `/apps/${NOTES.store}/${NOTES.appId}`,
       '/reviews',
       `/reviews/${reviews[0]?.fingerprint}`,
+      '/inbox',
       '/destinations',
       '/destinations/new',
       `/destinations/${made.id}`,
+      `/destinations/${inbox.id}`,
       '/deliveries',
       `/deliveries/${event?.headers['x-radar-event-id']}`,
       '/dead-letters',

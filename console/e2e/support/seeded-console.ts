@@ -31,7 +31,7 @@ export async function startSeededConsole(
     ann,
     receiver,
     newDestination: () =>
-      ann.told('POST', '/destinations', {
+      ann.fetchJson('POST', '/destinations', {
         targetUrl: receiver.url,
         watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
       }),

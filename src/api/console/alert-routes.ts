@@ -5,7 +5,7 @@ import { type Route, route } from '../route.ts'
 
 export type AlertRouteDeps = { readonly operations: Pick<Operations, 'alerts'> }
 
-/** Alerts of the account by e-mail and by a webhook of its own. */
+/** Alerts of the account by e-mail and by webhook. */
 export function alertRoutes({ operations: { alerts } }: AlertRouteDeps): Route[] {
   return [
     route({

@@ -5,7 +5,7 @@ import type { RatingDrop, ReviewTally as StoredTally } from '../../storage/port/
 import { presentFeed } from './feed-health.ts'
 import { presentReview } from './review-view.ts'
 
-/** An app's page over the days of its range. */
+/** The page of an app for the days of a range. */
 export function presentAppPage(view: AppView, line: AppLine): AppPage {
   return {
     ...line,
@@ -42,7 +42,7 @@ export function presentDrop({ storefront, at, before, now }: RatingDrop): Rating
   return { storefront, at: at.toISOString(), before: starsOf(before.micros), now: starsOf(now.micros) }
 }
 
-/** Only for periods with reviews. */
+/** Has only periods with reviews. */
 function presentTally({ count, starsSum, low }: StoredTally): ReviewTally {
   return { count, average: starsSum / count, low }
 }

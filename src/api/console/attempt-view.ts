@@ -1,7 +1,7 @@
 import type { AttemptView } from '../../contract/console/deliveries.ts'
 import type { Attempt } from '../../model/delivery.ts'
 
-/** Only operators see the address that was dialled: others must not map the network with it. */
+/** Only operators see the connected address, so that other users cannot map the network. */
 export function presentAttempt(attempt: Attempt, caller: { readonly operator: boolean }): AttemptView {
   const { timings } = attempt
   return {

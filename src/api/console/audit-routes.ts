@@ -22,7 +22,7 @@ export function auditRoutes({ operations: { audit } }: AuditRouteDeps): Route[] 
       access: 'owner',
       query: AuditQuery,
       async run({ caller, query: { cursor, limit, ...filter } }): Promise<AuditPage> {
-        // One row more than it shows tells whether there is a next page.
+        // Reads one more row than it returns, to know whether there is a next page.
         const page = { limit: limit + 1, before: cursor === undefined ? null : Number(cursor) }
         const entries = await audit.list(caller.accountId, filterOf(filter), page)
         const shown = entries.slice(0, limit)

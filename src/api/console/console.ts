@@ -9,12 +9,13 @@ import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
 import { type DestinationDeps, destinationRoutes } from './destination-routes.ts'
+import { type InboxRouteDeps, inboxRoutes } from './inbox-routes.ts'
 import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
-import { type SessionDoorDeps, sessionDoor } from './session-door.ts'
+import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
 import { type StreamDeps, streamRoutes } from './stream-routes.ts'
 import { type SystemDeps, systemRoutes } from './system-routes.ts'
@@ -22,13 +23,14 @@ import { type TokenRouteDeps, tokenRoutes } from './token-routes.ts'
 import { type UserSessionRouteDeps, userSessionRoutes } from './user-session-routes.ts'
 import { type WatchRouteDeps, watchRoutes } from './watch-routes.ts'
 
-export type ConsoleDeps = SessionDoorDeps &
+export type ConsoleDeps = SessionGroupDeps &
   SessionDeps &
   OverviewDeps &
   AlertRouteDeps &
   AppRouteDeps &
   ReviewDeps &
   DestinationDeps &
+  InboxRouteDeps &
   WatchRouteDeps &
   DeliveryRouteDeps &
   DeadRouteDeps &
@@ -54,6 +56,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...appRoutes(deps),
     ...reviewRoutes(deps),
     ...destinationRoutes(deps),
+    ...inboxRoutes(deps),
     ...watchRoutes(deps),
     ...deliveryRoutes(deps),
     ...deadRoutes(deps),
@@ -69,6 +72,6 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
 }
 
 export async function mountConsole(server: FastifyInstance, deps: ConsoleDeps): Promise<void> {
-  addRoutes(server, sessionDoor(deps), consoleRoutes(deps), deps.operations)
+  addRoutes(server, sessionGroup(deps), consoleRoutes(deps), deps.operations)
   await mountPages(server, deps.pagesFolder)
 }

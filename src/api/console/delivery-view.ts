@@ -17,14 +17,14 @@ export function deliveryFilterOf({ status, ...query }: DeliveryFilterQuery): Del
   return status === undefined ? deadFilterOf(query) : { ...deadFilterOf(query), status }
 }
 
-/** Without absent fields: a stored replay keeps the filter as JSON. */
+/** Absent fields are left out, because a replay stores the filter as JSON. */
 export function deadFilterOf(query: Omit<DeliveryFilterQuery, 'status'>): DeadFilter {
   const { destination, since, until, ...rest } = query
   const given = { ...rest, hookId: destination, since: dateOf(since), until: dateOf(until) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** One page and the cursor of the next. Reads one row more than it shows, to know whether there is a next page. */
+/** One page and the cursor of the next. Reads one more row than it returns, to know whether there is a next page. */
 export async function pageOf<Line>(
   list: (page: Page) => Promise<DeliveryView[]>,
   { cursor, limit }: Pick<z.infer<typeof DeliveriesQuery>, 'cursor' | 'limit'>,
@@ -39,7 +39,7 @@ export async function pageOf<Line>(
   }
 }
 
-/** The presentation of deliveries, with the names of apps and the storefronts of rating drops. */
+/** Deliveries for display, with the names of apps and the storefronts of rating drops. */
 export async function presentDeliveries(
   { apps, deliveries }: Pick<Operations, 'apps' | 'deliveries'>,
   accountId: string,
@@ -57,16 +57,18 @@ function presentDelivery(
   watched: readonly WatchedApp[],
   storefronts: ReadonlyMap<string, string>,
 ): DeliveryLine {
-  const name = watched.find(({ store, appId }) => store === view.store && appId === view.appId)?.name
+  // The service wrote it, so it is an event of the contract.
+  const event = JSON.parse(view.body) as WebhookEvent
   return {
     eventId: view.eventId,
     occurrenceId: view.occurrenceId,
     eventType: view.eventType,
-    subject: subjectOf(view, storefronts),
+    subject: subjectOf(event, storefronts.get(view.occurrenceId) ?? null),
     store: view.store,
     appId: view.appId,
-    appName: name ?? null,
+    appName: nameOf(view, watched),
     hookId: view.hookId,
+    name: view.hookName,
     targetUrl: view.targetUrl,
     status: view.status === 'pending' && view.hookStatus === 'paused' ? 'held' : view.status,
     attempts: view.attempts,
@@ -80,20 +82,24 @@ function presentDelivery(
   }
 }
 
-/** Of a text without a title. Chosen: a line of the list. */
+/** The length of an excerpt that fits on a line of the list. */
 const EXCERPT_CHARS = 120
 
-function subjectOf(
-  { body, occurrenceId }: DeliveryView,
-  storefronts: ReadonlyMap<string, string>,
-): DeliverySubject {
-  // The service wrote it: it is an event of the contract.
-  const event = JSON.parse(body) as WebhookEvent
+/** `storefront`: where the rating was observed, which is not part of its event; null when unknown. */
+export function subjectOf(event: WebhookEvent, storefront: string | null): DeliverySubject {
   if (event.event_type === 'rating.dropped') {
     const { previous_rating: previous, current_rating: current } = event
-    return { kind: 'rating', previous, current, country: storefronts.get(occurrenceId) ?? null }
+    return { kind: 'rating', previous, current, country: storefront }
   }
   const text = event.body ?? ''
   const excerpt = text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS).trimEnd()}…` : text
   return { kind: 'review', rating: event.rating, title: event.title ?? excerpt, country: event.country }
+}
+
+/** The name of the app of an event; null until a store has reported it. */
+export function nameOf(
+  app: { readonly store: string; readonly appId: string },
+  watched: readonly WatchedApp[],
+): string | null {
+  return watched.find(({ store, appId }) => store === app.store && appId === app.appId)?.name ?? null
 }

@@ -4,12 +4,12 @@ import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** A user that a link signs in, once: the demo opens on a page with data. */
+/** A user whom a link signs in once, so that the demo opens on a page with data. */
 export type DemoUser = { readonly key: string; readonly email: string; readonly password: string }
 
 export type DemoDeps = {
   readonly signIn: () => Promise<SignIn>
-  /** Null until the demo has created its account. Absent outside of the demo, which has no such route. */
+  /** Null until the demo has created its account. Absent outside the demo, where the route does not exist. */
   readonly demoUser?: (() => DemoUser | null) | undefined
 }
 

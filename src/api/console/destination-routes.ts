@@ -58,6 +58,8 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
         const { id, secret } = await hooks.create(accountId, {
           source: CONSOLE_SOURCE,
           targetUrl: body.targetUrl,
+          name: body.name,
+          description: body.description,
           externalRef: null,
           watches: body.watch === undefined ? [] : [watchInputOf(body.watch)],
         })

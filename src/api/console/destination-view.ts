@@ -14,7 +14,7 @@ export type DestinationViewDeps = {
   readonly clock: Clock
 }
 
-/** Hooks as the console shows them: with the names of their apps and the health of their deliveries. */
+/** Hooks for display, with the names of their apps and the health of their deliveries. */
 export function destinationView({ operations, reports, clock }: DestinationViewDeps) {
   const all = async (accountId: string, shown: readonly HookWithWatches[]): Promise<DestinationLine[]> => {
     const [watched, health] = await Promise.all([
@@ -25,7 +25,7 @@ export function destinationView({ operations, reports, clock }: DestinationViewD
   }
   const one = async (hook: HookWithWatches): Promise<DestinationLine> => {
     const [line] = await all(hook.accountId, [hook])
-    if (line === undefined) throw new Error('one hook has one line')
+    if (line === undefined) throw new Error('a hook has one line')
     return line
   }
   return { all, one }
@@ -40,6 +40,8 @@ function presentDestination(
     id: hook.id,
     source: hook.source,
     editable: isEditable(hook),
+    name: hook.name,
+    description: hook.description,
     targetUrl: hook.targetUrl,
     externalRef: hook.externalRef,
     status: hook.status,

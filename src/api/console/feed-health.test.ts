@@ -18,7 +18,7 @@ it('names the outcome of the last poll, or stale for other failures', () => {
   )
 })
 
-it('is the worst of several', () => {
+it('is the worst of several feeds', () => {
   assert.equal(worstHealth([]), 'waiting')
   assert.equal(worstHealth([well, waiting]), 'waiting')
   assert.equal(worstHealth([failing('blocked'), well, failing('unknown')]), 'blocked')

@@ -1,10 +1,10 @@
 import type { FeedHealth, FeedLine } from '../../contract/console/apps.ts'
 import type { FeedView } from '../../model/feed.ts'
 
-/** From the best to the worst. */
+/** Ordered from the best to the worst. */
 const ORDER: readonly FeedHealth[] = ['well', 'waiting', 'stale', 'blocked', 'changed', 'gone']
 
-/** The health of a feed, from its last poll. */
+/** The health of a feed after its last poll. */
 export function feedHealth(
   feed: Pick<FeedView, 'lastPolledAt' | 'failingSince' | 'lastOutcome'>,
 ): FeedHealth {
@@ -20,7 +20,7 @@ export function feedHealth(
   }
 }
 
-/** The worst of several; `waiting` for none. */
+/** The worst health of the feeds; `waiting` without feeds. */
 export function worstHealth(feeds: readonly Parameters<typeof feedHealth>[0][]): FeedHealth {
   const healths = feeds.map(feedHealth)
   return ORDER.findLast((health) => healths.includes(health)) ?? 'waiting'
@@ -30,12 +30,12 @@ const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
   well: null,
   waiting: 'Not polled yet.',
   stale: 'The store did not return a usable answer.',
-  blocked: 'The store refuses requests. The next poll is delayed.',
+  blocked: 'The store rejects requests. The next poll is delayed.',
   gone: 'The store has no such app in this storefront.',
   changed: "The store's answer has an unknown format.",
 }
 
-/** Why a feed is unhealthy: the detail of its last poll, else a sentence about its health; null for a healthy one. */
+/** Why a feed is unhealthy: the detail of its last poll, else a sentence about its health; null for a healthy feed. */
 export function feedReason(feed: FeedView): string | null {
   const health = feedHealth(feed)
   return health === 'well' || health === 'waiting'

@@ -73,7 +73,7 @@ describe('the built console', () => {
     assert.match(String(headers['permissions-policy']), /camera=\(\).*geolocation=\(\)/)
   })
 
-  it('lets browsers cache hashed files forever, compressed where they accept it', async () => {
+  it('lets browsers cache hashed files forever, and compresses them for clients that accept it', async () => {
     const plain = await get('/assets/main-abc123.js')
     assert.equal(plain.body, SCRIPT)
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -87,7 +87,7 @@ describe('the built console', () => {
     assert.equal((await get('/favicon.svg')).body, '<svg/>')
   })
 
-  it('answers 404 for unknown API paths and assets', async () => {
+  it('returns 404 for unknown API paths and assets', async () => {
     for (const path of ['/api', '/api/console/nothing', '/api/v2/hooks', '/assets/main-old.js', '/assets/']) {
       const answer = await get(path)
       assert.equal(answer.statusCode, 404, path)
@@ -98,7 +98,7 @@ describe('the built console', () => {
     assert.deepEqual((await get('/healthz')).json(), { status: 'ok' })
   })
 
-  it('answers 404 for a path that is no page', async () => {
+  it('returns 404 for a path that is not a page', async () => {
     for (const path of [
       '/.env',
       '/openapi.yaml',
@@ -112,11 +112,11 @@ describe('the built console', () => {
       assert.deepEqual(answer.json(), { error: 'There is nothing at this path.' })
       const browsed = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
       assert.equal(browsed.statusCode, 404, path)
-      assert.equal(browsed.body, INDEX, 'a browser gets the console, which shows that there is no such page')
+      assert.equal(browsed.body, INDEX, 'a browser gets the console, which shows its "not found" page')
     }
   })
 
-  it('serves no file outside of its folder', async () => {
+  it('serves no file outside its folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',
@@ -136,6 +136,7 @@ describe('the built console', () => {
     const answer = await unbuilt.inject({ method: 'GET', url: '/' })
     assert.equal(answer.statusCode, 503)
     assert.match(answer.body, /npm run build:console/)
+    assert.equal((await unbuilt.inject({ method: 'GET', url: '/.env' })).statusCode, 404)
     writeFileSync(join(folder, 'empty/index.html'), INDEX)
     assert.equal((await unbuilt.inject({ method: 'GET', url: '/' })).body, INDEX)
     await unbuilt.close()

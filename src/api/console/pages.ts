@@ -6,8 +6,8 @@ import { isConsolePage } from '../../contract/console/pages.ts'
 import { notFound } from '../add-routes.ts'
 
 /**
- * The content security policy of the console's pages: own scripts, none inline. Mantine sets styles on elements, and
- * app icons come from the stores' hosts.
+ * The content security policy of the console's pages: no inline scripts and none from other hosts. Mantine sets styles on elements, and app
+ * icons come from the stores' hosts.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -27,10 +27,10 @@ const NOT_BUILT = `<!doctype html>
 <p>The API works without it: see <a href="/docs">its reference</a>.
 `
 
-/** Vite writes files with a hash of their content in the name here. Other files may change under the same name. */
+/** The folder of files whose name contains a hash of their content (Vite). Other files may change under the same name. */
 const ASSETS = '/assets/'
 
-/** The built console in `folder`: its files, and its one HTML document for every page of its router. */
+/** Serves the built console in `folder`: its files, and its HTML document for every page of its router. */
 export async function mountPages(server: FastifyInstance, folder: string): Promise<void> {
   await server.register(fastifyStatic, {
     root: folder,
@@ -45,6 +45,7 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
     if (path === '/api' || path.startsWith('/api/')) throw notFound()
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
     if (!existsSync(join(folder, 'index.html'))) {
+      if (!isConsolePage(rawPathOf(request.url))) throw notFound()
       return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
     }
     if (path.startsWith(ASSETS)) {
@@ -66,7 +67,7 @@ function rawPathOf(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? ''
 }
 
-/** Only plain names: no path leads out of the folder, and compressed copies are not served by name. */
+/** Only plain names, so that no path leaves the folder and compressed copies are not served by name. */
 function isFile(folder: string, path: string): boolean {
   return (
     /^\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.(?:js|css|svg|png|ico|woff2|txt|webmanifest)$/.test(path) &&

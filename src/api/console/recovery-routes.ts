@@ -11,7 +11,7 @@ import { presentReplay } from './replay-view.ts'
 
 export type RecoveryRouteDeps = { readonly operations: Pick<Operations, 'recovery'> }
 
-/** Retries after a receiver was repaired. */
+/** Retries after a receiver has recovered. */
 export function recoveryRoutes({ operations: { recovery } }: RecoveryRouteDeps): Route[] {
   return [
     route({

@@ -65,9 +65,10 @@ export function reviewRoutes({ operations: { reviews } }: ReviewDeps): Route[] {
           ...presentReview(review),
           enrichedBy: review.enrichedBy,
           enrichmentFailure: review.enrichmentFailure,
-          events: events.map(({ eventId, hookId, targetUrl, status, attempts }) => ({
+          events: events.map(({ eventId, hookId, hookName, targetUrl, status, attempts }) => ({
             eventId,
             hookId,
+            name: hookName,
             targetUrl,
             status,
             attempts,

@@ -3,25 +3,25 @@ import { describe, it } from 'node:test'
 import { refuseForeign } from './same-site.ts'
 
 const ORIGINS = ['https://radar.example.com', 'http://127.0.0.1:8080']
-const ask = (headers: Record<string, string>) => () =>
+const checking = (headers: Record<string, string>) => () =>
   refuseForeign({ 'x-radar-console': '1', host: 'radar.lan', ...headers }, ORIGINS)
 const refused = { code: 'forbidden' }
 
 describe('a change through the console', () => {
-  it('is accepted from the console, at every URL of the service', () => {
-    ask({})()
-    ask({ origin: 'https://radar.example.com', 'sec-fetch-site': 'same-origin' })()
-    ask({ origin: 'http://127.0.0.1:8080' })()
-    ask({ origin: 'http://radar.lan' })()
-    ask({ 'sec-fetch-site': 'none' })()
+  it('is accepted from the console at every URL of the service', () => {
+    checking({})()
+    checking({ origin: 'https://radar.example.com', 'sec-fetch-site': 'same-origin' })()
+    checking({ origin: 'http://127.0.0.1:8080' })()
+    checking({ origin: 'http://radar.lan' })()
+    checking({ 'sec-fetch-site': 'none' })()
   })
 
-  it('is refused without the console header', () => {
+  it('is rejected without the console header', () => {
     assert.throws(() => refuseForeign({ host: 'radar.lan' }, ORIGINS), refused)
     assert.throws(() => refuseForeign({ 'x-radar-console': '0', origin: ORIGINS[0] }, ORIGINS), refused)
   })
 
-  it('is refused from other sites, sandboxes and similar host names', () => {
+  it('is rejected from other sites, sandboxes and similar host names', () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -31,13 +31,13 @@ describe('a change through the console', () => {
       'not an origin',
       '',
     ]) {
-      assert.throws(ask({ origin }), refused, origin)
+      assert.throws(checking({ origin }), refused, origin)
     }
   })
 
-  it('is refused when Sec-Fetch-Site says cross-site, whatever the origin is', () => {
+  it('is rejected when Sec-Fetch-Site is cross-site, with any origin', () => {
     for (const site of ['cross-site', 'same-site', '']) {
-      assert.throws(ask({ origin: 'http://127.0.0.1:8080', 'sec-fetch-site': site }), refused, site)
+      assert.throws(checking({ origin: 'http://127.0.0.1:8080', 'sec-fetch-site': site }), refused, site)
     }
   })
 })

@@ -23,14 +23,11 @@ export type SessionDeps = SignInAuditDeps & {
   readonly signup: 'closed' | 'open'
 }
 
-/**
- * Failures in a row for one e-mail address from one network, so that nobody elsewhere can lock its user out. Besides,
- * better-auth limits the attempts of one client address for all users.
- */
+/** Consecutive failures are counted per e-mail address and network, so that nobody elsewhere can lock its user out. In addition, better-auth limits the attempts of one client address for all users. */
 const SIGN_IN_FAILURES_MAX = 10
 const FAILURES_WINDOW_MS = 15 * 60_000
 
-/** Signing in takes no nested values, and a deeply nested one could exhaust the stack when it is serialized again. */
+/** Sign-in has no nested values, and serializing a deeply nested one could exhaust the stack. */
 const AuthBody = z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()]), {
   error: 'The body must be a JSON object of text, numbers, true, false and null.',
 })
@@ -125,7 +122,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
         if (answer.setCookies.length > 0) reply.header('set-cookie', answer.setCookies)
         if (answer.error !== null) {
           if (email !== null && answer.status === 401) {
-            // After the answer, whose time must not tell whether the user exists.
+            // Runs after the response, so that its time does not reveal whether the user exists.
             reply.raw.once('close', () => void audit.failed(email, addressOf(request)))
           }
           return reply.code(answer.status).send({ error: answer.error })
@@ -139,7 +136,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
   ]
 }
 
-/** Users differ by their address without case. */
+/** E-mail addresses of users are case-insensitive. */
 function emailOf(body: { readonly [name: string]: unknown }): string | null {
   return typeof body.email === 'string' ? body.email.trim().toLowerCase().slice(0, 254) : null
 }

@@ -15,9 +15,9 @@ export type SignInAuditDeps = {
   readonly log: Log
 }
 
-/** Entries about sign-in, sessions and passwords, whose routes have no caller. */
+/** Records sign-ins, sessions and passwords, whose routes have no caller. */
 export type SignInAudit = {
-  /** Whose password or sessions a request changes, read before its answer, which may end the session. */
+  /** The user whose password or sessions a request changes, read before the response, which may end the session. */
   readonly userOf: (
     path: string,
     body: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export type SignInAudit = {
     request: FastifyRequest,
     detail?: string | null,
   ) => Promise<void>
-  /** Records a failed sign-in of a user; another address belongs to no account. Never throws. */
+  /** Records a failed sign-in of an existing user; an unknown address belongs to no account. Never throws. */
   readonly failed: (email: string, clientAddress: string) => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { NewUser, User, UserStore } from '../../operations/accounts/users.t
 /** The user of a request, and cookies to set when its session was extended or has ended. */
 export type Session = {
   readonly user: User | null
-  /** Null without a user. */
+  /** Null without a session. */
   readonly sessionId: string | null
   readonly setCookies: readonly string[]
 }
@@ -11,14 +11,14 @@ export type Session = {
 /** Users, their passwords and their sessions. */
 export type SignIn = UserStore & {
   readonly sessionOf: (cookie: string | undefined) => Promise<Session>
-  /** The cookies of a new session. Throws when the password is wrong: callers have just set it. */
+  /** The cookies of a new session. Throws when the password is wrong, because callers have just set it. */
   readonly open: (user: Pick<NewUser, 'email' | 'password'>) => Promise<readonly string[]>
-  /** Answers a request under `/api/console/auth/`. */
+  /** Handles a request under `/api/console/auth/`. */
   readonly answer: (request: AuthRequest) => Promise<AuthAnswer>
 }
 
 export type AuthRequest = {
-  /** Behind `/api/console/auth`, e.g. `/sign-in/email`. */
+  /** The path after `/api/console/auth`, e.g. `/sign-in/email`. */
   readonly path: string
   readonly cookie: string | undefined
   readonly body: unknown
@@ -28,7 +28,7 @@ export type AuthRequest = {
 
 export type AuthAnswer = {
   readonly status: number
-  /** A sentence; null after a success. */
+  /** The error message; null after a success. */
   readonly error: string | null
   readonly retryAfterS: number | null
   readonly setCookies: readonly string[]

@@ -19,9 +19,9 @@ export type StreamDeps = {
   readonly stopping: AbortSignal
 }
 
-/** Proxies close connections that are silent for 30 s or more. Each heartbeat also checks the session. */
+/** Proxies close connections that are idle for 30 s or more. Each heartbeat also checks the session. */
 const HEARTBEAT_MS = 25_000
-/** Open streams of one account; each browser tab has one. */
+/** The maximum of open streams per account; each browser tab has one. */
 const STREAMS_MAX = 100
 
 /** Changes of the account as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
@@ -59,7 +59,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
           if (hijacked) reply.raw.write(events.join(''))
           else waiting += events.join('')
         }
-        // The browser repeats the last id when it opens a broken stream again.
+        // The browser sends the last id when it reconnects.
         const since = String(request.headers['last-event-id'] ?? query.since ?? '') || null
         const stop = await topics.listen(accountId, since, notify).catch((error) => {
           count(accountId, -1)
@@ -69,7 +69,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
         reply.raw.writeHead(200, {
           ...(reply.getHeaders() as Record<string, string>),
           'content-type': 'text/event-stream; charset=utf-8',
-          // Without it nginx buffers the events.
+          // Without this header nginx buffers the events.
           'x-accel-buffering': 'no',
         })
         reply.raw.write(waiting)

@@ -28,7 +28,7 @@ const ROWS_SHOWN = 100
 const ROWS_DOWNLOADED = 1_000
 const MINUTE_MS = 60_000
 
-/** For operators; other users get 404. */
+/** Routes for operators; other users get 404. */
 export function systemRoutes(deps: SystemDeps): Route[] {
   const { feeds, pace, maintenance, clock } = deps
   return [
@@ -69,7 +69,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
           stores: stores.map(({ store, state }) => ({
             store,
             requestsPerMinuteMax: deps.requestsPerMinute[store],
-            // How far ahead of now the store's permits are taken.
+            // How far in the future the next permit of the store is.
             used: Math.min(1, Math.max(0, (state.arrivalAtMs - now.getTime()) / MINUTE_MS)),
             blockedUntil:
               state.blockedUntil !== null && state.blockedUntil > now

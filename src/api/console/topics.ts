@@ -6,10 +6,7 @@ import type { Marks, ReportStorage } from '../../storage/port/reports.ts'
 
 /** Notifies listeners of changes in their account. It compares the account's marks while there are listeners. */
 export type Topics = {
-  /**
-   * Calls `notify` with the topics that changed, at most once a second each, and with the state since then. With the state
-   * of a page, null when it has none, it calls it at once with what changed since, even when nothing did. Returns a function that stops it.
-   */
+  /** Calls `notify` with each changed topic, at most once per second, and with the new state. The first call follows at once, with the topics that changed since the `state` of the page, possibly none; null means that the page has no state. Returns a function that ends the notifications. */
   readonly listen: (accountId: string, since: string | null, notify: Notify) => Promise<() => void>
 }
 
@@ -30,7 +27,7 @@ export function createTopics(deps: {
   const accounts = new Map<string, Watched>()
   let checking = false
 
-  /** One account after another, so that many accounts do not query the database at once. */
+  /** Checks one account after another, so that many accounts do not query the database concurrently. */
   async function check(): Promise<void> {
     for (const [accountId, watched] of accounts) {
       const marks = await reports.marks(accountId, clock.now())
@@ -47,7 +44,7 @@ export function createTopics(deps: {
       while (accounts.size > 0 && !signal.aborted) {
         await clock.sleep(CHECK_EVERY_MS, signal)
         if (signal.aborted) break
-        // While the database is unavailable, pages stay as they are.
+        // While the database is unavailable, pages do not change.
         await check().catch((error: unknown) => log.warn('stream.check_failed', { error }))
       }
     } finally {
@@ -71,12 +68,12 @@ export function createTopics(deps: {
   }
 }
 
-/** A short text for the marks of an account: a part for each topic, which differs when the topic changed. */
+/** A short text for the marks of an account: a part per topic, which differs when the topic changed. */
 export function stateOf(marks: Marks): string {
   return STREAM_TOPICS.map((topic) => hashed(marks[topic])).join('.')
 }
 
-/** Everything, for a page that does not say what it has. */
+/** All topics, for a page without a state. */
 function changedSince(state: string | null, marks: Marks): StreamTopic[] {
   const before = state?.split('.') ?? []
   return STREAM_TOPICS.filter((topic, index) => before[index] !== hashed(marks[topic]))

@@ -6,7 +6,7 @@ import { sentenceOf, watchInputOf } from './watch-view.ts'
 
 export type WatchRouteDeps = DestinationViewDeps & { readonly operations: Pick<Operations, 'watches'> }
 
-/** The watches of a destination. Each change answers with the destination after it. */
+/** The watches of a destination. Each change returns the changed destination. */
 export function watchRoutes(deps: WatchRouteDeps): Route[] {
   const { watches } = deps.operations
   const view = destinationView(deps)

@@ -40,7 +40,7 @@ export function presentWatch(watch: Watch, watched: readonly WatchedApp[]): Watc
   }
 }
 
-/** The watch in words. */
+/** The watch as a sentence. */
 export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string {
   const { deltaMicros, thresholdMicros } = watch
   return watchSentence({

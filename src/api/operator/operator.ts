@@ -1,5 +1,5 @@
 import type { Readiness } from '../../contract/readiness.ts'
-import type { Door } from '../add-routes.ts'
+import type { RouteGroup } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
 
 export type OperatorDeps = {
@@ -8,13 +8,10 @@ export type OperatorDeps = {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Without a token: health checks and Prometheus expect none. */
-export const operatorDoor: Door = { prefix: '', admit: async () => null }
+/** These routes need no token, because health checks and Prometheus send none. */
+export const operatorGroup: RouteGroup = { prefix: '', authenticate: async () => null }
 
-/**
- * Liveness, readiness and metrics. They show counts and states, never an account's data. Keep them off the public side
- * of a proxy.
- */
+/** Liveness, readiness and metrics. They show counts and states, never an account's data. A proxy should not publish them. */
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   return [
     route({

@@ -88,14 +88,14 @@ ${prose(operation.description)}
 ${parameters.length > 0 ? `<h4>Parameters</h4>${table(parameters.map((each) => row(each.name, each.schema, each.required, each.place)))}` : ''}
 ${body.schema ? `<h4>Body</h4>${fields(record(body.schema), schemas, method !== 'event')}` : ''}
 ${example ? `<h4>Example</h4><pre tabindex="0">${text(JSON.stringify(example, null, 2))}</pre>` : ''}
-<h4>Answers</h4><dl>${answers.join('')}</dl>
+<h4>Responses</h4><dl>${answers.join('')}</dl>
 </section>
 `
 }
 
 /**
- * The fields of an object schema, or of a list's elements, as a table; nested objects in a disclosure. Required fields are
- * marked in requests only: answers and events always have all fields.
+ * The fields of an object schema, or of a list's elements, as a table; nested objects in a disclosure. Required fields are marked only in
+ * requests, because responses and events always have all fields.
  */
 function fields(schema: Json, schemas: Json, isRequest = false): string {
   const element = record(schema.items)

@@ -8,9 +8,7 @@ export type ReferenceDeps = {
   readonly publicUrl: () => string
 }
 
-/**
- * `/openapi.json` and the page generated from it. Both are built on the first request: most processes never get one.
- */
+/** `/openapi.json` and the page generated from it. Both are built on the first request, which most processes never get. */
 export function referenceRoutes(deps: ReferenceDeps): Route[] {
   const documentOf = async () => {
     const { openApiOf } = await import('../../contract/openapi/document.ts')

@@ -6,7 +6,7 @@ export function presentAttempt({ eventId, body, attempt }: TestSent): AttemptVie
   return { event_id: eventId, ...presentRequest(attempt), request_body: body }
 }
 
-/** Without the address that was dialled: callers must not map the operator's network with it. */
+/** Leaves out the connected address, so that callers cannot map the operator's network. */
 export function presentRequest(attempt: Attempt): Omit<AttemptView, 'event_id' | 'request_body'> {
   const { timings } = attempt
   return {

@@ -47,14 +47,14 @@ function listFilterOf({ status, ...query }: DeliveryFilterFields): DeliveryListF
   return status === undefined ? deadFilterOf(query) : { ...deadFilterOf(query), status }
 }
 
-/** Without absent fields: a stored replay keeps the filter as JSON. */
+/** Absent fields are left out, because a replay stores the filter as JSON. */
 export function deadFilterOf(query: Omit<DeliveryFilterFields, 'status'>): DeadFilter {
   const { hook_id, app_id, event_type, http_status, ...rest } = query
   const given = { ...rest, hookId: hook_id, appId: app_id, eventType: event_type, httpStatus: http_status }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Asks for one row more than it shows, to know whether there is a next page. */
+/** Reads one more row than it returns, to know whether there is a next page. */
 export async function pageOf(
   list: (page: Page) => Promise<DeliveryView[]>,
   cursor: string | undefined,

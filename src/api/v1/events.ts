@@ -22,7 +22,7 @@ export function eventRoutes(
         const page = { limit, after: Number(after) }
         const waiting = { waitMs: wait * 1_000, signal: left.signal }
         const found = await events.after(caller.accountId, filter, page, waiting)
-        // The stored texts as they are, so that a pulled event has the bytes of a pushed one.
+        // Returns the stored texts unchanged, so that a pulled event has the same bytes as a pushed one.
         const data = found.events.map(({ body }) => body).join(',')
         return reply
           .type('application/json; charset=utf-8')

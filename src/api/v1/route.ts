@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import * as contract from '../../contract/route.ts'
 import type { Token } from '../../storage/port/accounts.ts'
-import type { Door } from '../add-routes.ts'
+import type { RouteGroup } from '../add-routes.ts'
 import { ApiError } from '../errors.ts'
 import { type Call, type Route, route } from '../route.ts'
 
@@ -12,7 +12,7 @@ type QueryOf<R> = R extends { query: infer Q } ? Infer<Q> : undefined
 type RowOf<R> = R extends { rows: { schema: infer S } } ? Infer<S> : never
 type AnswerOf<R> = R extends { success: { schema: infer S } } ? Infer<S> : undefined
 
-/** A route of the REST API: its path, schemas and the type of its answer come from its documentation. */
+/** A route of the REST API. Its documentation defines its path, its schemas and the type of its response. */
 export function apiRoute<R extends contract.Route>(
   documented: R,
   run: (call: Call<BodyOf<R>, QueryOf<R>, Token, RowOf<R>>) => Promise<AnswerOf<R> | FastifyReply>,
@@ -29,15 +29,15 @@ export function apiRoute<R extends contract.Route>(
     rows,
     etag: etag ?? false,
     idempotent: idempotent ?? false,
-    // The schemas of the call are those of `documented`.
+    // The call was checked by the schemas of `documented`.
     run: run as (call: Call<unknown, unknown, Token, unknown>) => Promise<unknown>,
   })
 }
 
-/** The token was checked before any other check of the request, also of unknown paths. */
-export const tokenDoor: Door = {
+/** The token was checked before all other checks of the request. */
+export const tokenGroup: RouteGroup = {
   prefix: contract.API_PREFIX,
-  async admit({ scopes = [] }, { token, url }) {
+  async authenticate({ scopes = [] }, { token, url }) {
     if (token === null) throw new Error(`${url} was called without a token check`)
     if (scopes.length === 0 || scopes.some((scope) => token.scopes.includes(scope))) return token
     throw new ApiError(

@@ -19,7 +19,7 @@ export type ApiRouteDeps = HookRouteDeps &
   DeadLetterRouteDeps &
   MeRouteDeps
 
-/** The REST API: a route for each operation of the contract. */
+/** The REST API: a route per operation of the contract. */
 export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, Route> {
   return {
     ...hookRoutes(table, deps),

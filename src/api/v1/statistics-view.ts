@@ -57,7 +57,7 @@ function starsIn(counts: readonly ReviewCount[]): ReviewStatistics['stars'] {
   return [of(1), of(2), of(3), of(4), of(5)]
 }
 
-/** Most frequent first. */
+/** The most frequent ones first. */
 function totals<Key extends string>(
   counts: readonly ReviewCount[],
   keysOf: (count: ReviewCount) => readonly Key[],
@@ -69,7 +69,7 @@ function totals<Key extends string>(
   return [...found].sort(([a, many], [b, less]) => less - many || (a < b ? -1 : 1))
 }
 
-/** By the start of the interval, oldest first. */
+/** Counts by the start of the interval, oldest first. */
 function byInterval<Row extends { readonly day: Date }>(
   rows: readonly Row[],
   interval: Interval,

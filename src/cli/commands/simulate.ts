@@ -17,16 +17,16 @@ export const simulate: Command = {
     const port = numberOption(args, 'port', 1, 65_534) ?? PORT
     const reviewsPerMinute = numberOption(args, 'reviews-per-minute', 1, 60_000) ?? 20
     const seed = numberOption(args, 'seed', 0, 999_999_999) ?? 1
-    const [{ startSimulation }, { createWorld }, { startLife }, { createLog }] = await Promise.all([
+    const [{ startSimulation }, { createWorld }, { startActivity }, { createLog }] = await Promise.all([
       import('../../simulate/server.ts'),
       import('../../simulate/world.ts'),
-      import('../../simulate/life.ts'),
+      import('../../simulate/activity.ts'),
       import('../../runtime/pino-log.ts'),
     ])
     using signals = stopSignals()
     const world = createWorld()
     const ends = new AbortController()
-    const life = startLife(world, { clock: systemClock, reviewsPerMinute, seed, signal: ends.signal })
+    const activity = startActivity(world, { clock: systemClock, reviewsPerMinute, seed, signal: ends.signal })
     try {
       await using simulation = await startSimulation({
         host: args.option('host') ?? '127.0.0.1',
@@ -58,7 +58,7 @@ export RADAR_APPLE_REQUESTS_PER_MINUTE=6000 RADAR_GOOGLE_REQUESTS_PER_MINUTE=600
       await signals.first
     } finally {
       ends.abort()
-      await life.done
+      await activity.done
     }
     return 0
   },

@@ -8,24 +8,24 @@ import { systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { configOf } from '../../service/config/config.ts'
 import { createService, type Service } from '../../service/service.ts'
-import { startLife } from '../../simulate/life.ts'
-import { LIFE_APPS, type LifeApp } from '../../simulate/life-apps.ts'
+import { startActivity } from '../../simulate/activity.ts'
 import { startSimulation } from '../../simulate/server.ts'
+import { SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
 import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
+import { breakFeed, openFailingDestinations } from './failures.ts'
 import { eventLine } from './lines.ts'
-import { breakFeed, openTroubles } from './troubles.ts'
 
-/** Chosen: a line every second or two, slow enough to read. */
+/** A line every second or two, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
-/** Of reviews: a month, and the month before that it is compared with. */
-const BACK_DAYS = 60
-/** It breaks something; late enough to see an ordinary minute before it. */
+/** Days of old reviews: a month, and the previous month for comparison. */
+const OLD_REVIEWS_DAYS = 60
+/** A broken release, after some ordinary activity. */
 const RELEASE = { version: '5.2.0', afterMs: 20_000 }
-/** The rate for the simulated stores; real ones get a thousandth of it. */
+/** The rate for the simulated stores. Real stores get a thousandth of it. */
 const POLL_INTERVAL = '1s'
 const REQUESTS_PER_MINUTE = '6000'
-/** Time limit for the first poll of every feed; chosen: ten times the usual time. */
+/** Time limit for the first poll of every feed, ten times the usual time. */
 const BASELINE_MS_MAX = 20_000
 
 export type DemoResult = {
@@ -35,7 +35,7 @@ export type DemoResult = {
   readonly refused: number
 }
 
-/** Runs everything on free ports and a temporary folder until `stop` resolves, and leaves nothing behind. */
+/** Runs the demo on free ports and in a temporary folder until `stop` resolves. Leaves no files. */
 export async function runDemo(options: {
   readonly port: number
   readonly print: (text: string) => void
@@ -45,7 +45,9 @@ export async function runDemo(options: {
 }): Promise<DemoResult> {
   const { print, log = silentLog } = options
   const result = { reviews: 0, drops: 0, repeats: 0, refused: 0 }
-  const names = new Map(LIFE_APPS.flatMap((app) => Object.values(app.appIds).map((id) => [id, app.name])))
+  const names = new Map(
+    SIMULATED_APPS.flatMap((app) => Object.values(app.appIds).map((id) => [id, app.name])),
+  )
   const onReceived = (received: Received) => {
     if (received.refusal !== null) {
       result.refused += 1
@@ -64,20 +66,20 @@ export async function runDemo(options: {
   const world = createWorld()
   const simulation = opened.use(await startSimulation({ host: '127.0.0.1', world, clock: systemClock, log }))
   const begin = Promise.withResolvers<void>()
-  const lifeEnds = new AbortController()
-  const life = startLife(world, {
+  const activityEnds = new AbortController()
+  const activity = startActivity(world, {
     clock: systemClock,
     reviewsPerMinute: REVIEWS_PER_MINUTE,
     seed: 7,
-    signal: lifeEnds.signal,
-    backDays: BACK_DAYS,
+    signal: activityEnds.signal,
+    oldReviewsDays: OLD_REVIEWS_DAYS,
     release: RELEASE,
-    beginWhen: begin.promise,
+    startWhen: begin.promise,
   })
   opened.defer(async () => {
-    lifeEnds.abort()
+    activityEnds.abort()
     begin.resolve()
-    await life.done
+    await activity.done
   })
   const secrets = new Map<string, string>()
   const receiver = opened.use(
@@ -120,7 +122,7 @@ API token        ${token}
 `)
   const hooks = await subscribeAll(service, receiver, token, secrets)
   const client = createClient({ baseUrl: service.url, token })
-  for (const { url, about } of await openTroubles(opened)) {
+  for (const { url, about } of await openFailingDestinations(opened)) {
     await client.subscribe({ ...WATCHED, target_url: url, external_ref: about })
   }
   print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
@@ -141,7 +143,7 @@ async function subscribeAll(
   secrets: Map<string, string>,
 ): Promise<number> {
   const client = createClient({ baseUrl: service.url, token })
-  const bodies = LIFE_APPS.flatMap((app) => hooksOf(app))
+  const bodies = SIMULATED_APPS.flatMap((app) => hooksOf(app))
   for (const [index, body] of bodies.entries()) {
     const path = `/hook-${index + 1}`
     const made = await client.subscribe({ ...body, target_url: `${receiver.url}${path}` })
@@ -150,7 +152,7 @@ async function subscribeAll(
   return bodies.length
 }
 
-function hooksOf(app: LifeApp): Omit<SubscribeBody, 'target_url'>[] {
+function hooksOf(app: SimulatedApp): Omit<SubscribeBody, 'target_url'>[] {
   return (['apple', 'google'] as const).flatMap((store) => [
     ...(['us', 'de', 'jp', 'br'] as const).map((country) => ({
       store,
@@ -171,7 +173,7 @@ function hooksOf(app: LifeApp): Omit<SubscribeBody, 'target_url'>[] {
 /** Reviews of the first app, for the destinations that fail. */
 const WATCHED = {
   store: 'apple',
-  app_id: LIFE_APPS[0]?.appIds.apple ?? '',
+  app_id: SIMULATED_APPS[0]?.appIds.apple ?? '',
   event_type: 'review.created',
   country: 'us',
 } as const

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { Received } from '../receiver/receiver.ts'
-import { excerpt } from '../table.ts'
+import { excerpt, jsonLine } from '../table.ts'
 
 const TEXT_CHARS_MAX = 40
 const REFUSAL_CHARS_MAX = 300
@@ -20,10 +20,11 @@ export function requestLine(received: Received): string {
   }
   const signature = received.signature.padEnd(9)
   const repeated = received.isRepeat ? '  repeated' : ''
-  return `${begin}  ${signature}  ${whatOf(received.event)}${repeated}  ${received.event.event_id}\n`
+  return `${begin}  ${signature}  ${eventText(received.event)}${repeated}  ${received.event.event_id}\n`
 }
 
-function whatOf(event: WebhookEvent): string {
+/** The content of an event for one line of a terminal. */
+export function eventText(event: WebhookEvent): string {
   const { store, event_type: type } = event
   const app = `${store} ${excerpt(event.app_id, ID_CHARS_MAX)}`
   if (event.event_type === 'rating.dropped') {
@@ -41,11 +42,11 @@ function stars(rating: number): string {
 
 /**
  * One request as one line of JSON. `verified` is null when the signature was not checked; `event` is the body as it
- * came, null when it is none. Control characters are escaped, since a terminal would execute them.
+ * came, null when it is none.
  */
 export function requestJson(received: Received): string {
   const { at, status, signature, isRepeat, refusal, payload } = received
-  const line = JSON.stringify({
+  return jsonLine({
     at: at.toISOString(),
     status,
     verified: signature === 'unchecked' ? null : signature === 'verified',
@@ -53,12 +54,4 @@ export function requestJson(received: Received): string {
     refusal,
     event: payload,
   })
-  return `${line.replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)}\n`
-}
-
-/** The JSON escapes of a character, in UTF-16 units. */
-function escaped(char: string): string {
-  return Array.from({ length: char.length }, (_, at) => {
-    return `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`
-  }).join('')
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { SubscribeBody } from '../../contract/hook.ts'
-import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
+import { EVENT_TYPES, STOREFRONTS } from '../../model/vocabulary.ts'
 import type { ListenConfig } from '../../service/config/listen.ts'
 import {
   type Arguments,
@@ -10,6 +10,7 @@ import {
   type Option,
   UsageError,
 } from '../command.ts'
+import { appOption } from '../remote/app-option.ts'
 
 /** What `radar listen` subscribes to; without a target URL it is the receiver's own. */
 export type ListenOptions = Omit<SubscribeBody, 'target_url'> & { readonly target_url?: string }
@@ -30,7 +31,7 @@ export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** Null without `--app`. Throws `UsageError`. */
 export function listenOptionsOf(args: Arguments): ListenOptions | null {
-  const app = args.option('app')
+  const app = appOption(args)
   if (app === undefined) {
     const orphan = Object.keys(LISTEN_OPTIONS).find(
       (name) => args.option(name) !== undefined || args.isOn(name),
@@ -41,19 +42,14 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
   if (args.option('secret-file') !== undefined) {
     throw new UsageError('--app creates a hook with a new secret: leave out --secret-file.')
   }
-  const [, storeText, appId = ''] = /^([^/]*)\/(.+)$/.exec(app) ?? []
-  const store = STORES.find((each) => each === storeText)
-  if (store === undefined) {
-    throw new UsageError(`--app must be apple/ID or google/ID, such as apple/310633997, not "${app}".`)
-  }
   const eventType = choiceOption(args, 'event', EVENT_TYPES) ?? 'review.created'
   const maxStars = numberOption(args, 'max-stars', 1, 5)
   if (eventType === 'rating.dropped' && maxStars !== undefined) {
     throw new UsageError('--max-stars filters reviews: leave it out with --event rating.dropped.')
   }
   return {
-    store,
-    app_id: appId,
+    store: app.store,
+    app_id: app.appId,
     event_type: eventType,
     country: choiceOption(args, 'country', STOREFRONTS),
     max_stars: maxStars,

@@ -3,14 +3,13 @@ import { ApiResponseError, createClient } from '../../client/client.ts'
 import type { AttemptView } from '../../contract/attempt.ts'
 import type { SubscribeBody } from '../../contract/hook.ts'
 import { CommandFailed } from '../command.ts'
+import { callFailure, MESSAGE_CHARS_MAX } from '../remote/call-failure.ts'
 import { excerpt, sanitize } from '../table.ts'
 
 /** Marks the hooks of this command, so that a leftover can be found. */
 const EXTERNAL_REF = 'radar listen'
 /** Timeout of a call to the service; above the 15 s that a test event may take by default. */
 const CALL_MS_MAX = 20_000
-/** The length of a message from the service or a proxy. */
-const MESSAGE_CHARS_MAX = 300
 
 export type Subscription = {
   readonly hookId: string
@@ -69,32 +68,10 @@ function undelivered({ reason, detail, http_status: status }: AttemptView): stri
 
 /** Why a call of the client failed, and what to do. Rethrows internal errors. */
 function failureOf(error: unknown, url: string, targetUrl: string): string {
-  if (error instanceof ApiResponseError) return refusalOf(error, url, targetUrl)
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `The service at ${url} did not answer within ${CALL_MS_MAX / 1000} s; "radar doctor" on its machine says more.`
-  }
-  // What fetch throws when there is no connection.
-  if (error instanceof TypeError && error.cause instanceof Error) {
-    const { cause } = error
-    const why = 'code' in cause ? String(cause.code) : cause.message
-    return `No service answers at ${url} (${why}). Start it with "radar serve", or set RADAR_URL to where it is.`
-  }
-  if (error instanceof SyntaxError) return notOurs(url, 'no JSON')
-  throw error
-}
-
-function refusalOf({ status, message }: ApiResponseError, url: string, targetUrl: string): string {
-  if (status === 401) {
-    return `The service at ${url} does not know the token in RADAR_TOKEN; "radar token create --account ID" creates one.`
-  }
-  if (status === 404 || status === 405) return notOurs(url, `HTTP ${status}`)
   const host = URL.parse(targetUrl)?.hostname.replace(/^\[|\]$/g, '') ?? ''
-  if (message.includes('RADAR_ALLOW_TARGET_CIDRS') && isIP(host) !== 0) {
+  const isPrivate = error instanceof ApiResponseError && error.message.includes('RADAR_ALLOW_TARGET_CIDRS')
+  if (isPrivate && isIP(host) !== 0) {
     return `The service does not send to private addresses such as ${host}: add ${host} to RADAR_ALLOW_TARGET_CIDRS in the service's settings and restart it.`
   }
-  return `The service refused the request (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
-}
-
-function notOurs(url: string, what: string): string {
-  return `What answers at ${url} is no Review Radar (${what}); set RADAR_URL to where the service is.`
+  return callFailure(error, url, CALL_MS_MAX)
 }

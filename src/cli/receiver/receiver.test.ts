@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
 import { sampleEvent } from '../../contract/sample.ts'
-import { newSecret, signatureHeaders } from '../../pipeline/send/signature.ts'
+import { newSecret, signatureHeaders } from '../../model/signature.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Received, type ReceiverOptions, startReceiver } from './receiver.ts'
 
@@ -94,7 +94,7 @@ test('reports a request that breaks off, and accepts the next one', async () => 
   await once(socket, 'connect')
   socket.write('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\n{')
   socket.destroy()
-  await until('it was told', () => receiver.received.length === 1)
+  await until('the event arrived', () => receiver.received.length === 1)
   assert.match(receiver.received[0]?.refusal ?? '', /^The connection closed/)
   assert.equal((await receiver.post(JSON.stringify(event))).status, 200)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newSecret, signatureHeaders } from '../../pipeline/send/signature.ts'
+import { newSecret, signatureHeaders } from '../../model/signature.ts'
 import { signatureFault } from './signature-fault.ts'
 
 const body = Buffer.from('{"title":"Größe 🎈"}')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `PUT /api/console/alerts`; which addresses and URLs are allowed is said by the service. */
+/** `PUT /api/console/alerts`. The service checks the addresses and the URL further. */
 export const AlertsBody = z.object({
   enabled: z.boolean({ error: 'enabled: true or false' }),
   emails: z
@@ -10,7 +10,7 @@ export const AlertsBody = z.object({
 })
 export type AlertsBody = z.infer<typeof AlertsBody>
 
-/** The signing secret of the webhook, only when it is new. */
+/** The signing secret of the webhook if it is new, else null. */
 export type AlertsSaved = { readonly secret: string | null }
 
 export type AlertLine = {

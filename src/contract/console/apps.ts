@@ -21,7 +21,7 @@ export type FoundApp = {
   readonly rating: number | null
   readonly ratingCount: number | null
 }
-/** One answer per store that was searched; a store that failed has a sentence with the reason. */
+/** The apps found. `problems` has an error message for each store that failed. */
 export type FoundApps = {
   readonly apps: readonly FoundApp[]
   readonly problems: readonly { readonly store: Store; readonly message: string }[]
@@ -42,7 +42,7 @@ export type FeedLine = {
   /** Storefront, or language for Google reviews. */
   readonly market: string
   readonly health: FeedHealth
-  /** The reason for its state, as a sentence. */
+  /** The reason for `health`, as a sentence. */
   readonly reason: string | null
   readonly source: string | null
   readonly lastOkAt: string | null
@@ -65,7 +65,7 @@ export type AppLine = {
   readonly iconUrl: string | null
   /** Tracked in the console. */
   readonly storefronts: readonly Storefront[]
-  /** Polled because a subscription needs them, beyond those tracked. */
+  /** Storefronts that are polled only because a subscription needs them. */
   readonly neededStorefronts: readonly Storefront[]
   readonly ratings: readonly {
     readonly storefront: Storefront
@@ -74,17 +74,17 @@ export type AppLine = {
   }[]
   readonly reviews7d: number
   readonly lastReviewAt: string | null
-  /** The worst of its feeds. */
+  /** The health of its worst feed. */
   readonly health: FeedHealth
   readonly destinations: number
 }
 
 /** `GET /api/console/apps/:store/:appId?days=7|30|90|365&zone=Europe/Berlin` */
 export type AppPage = AppLine & {
-  /** The end of the last day so far. */
+  /** The end of the range, which is the time of the request. */
   readonly until: string
   readonly feeds: readonly FeedLine[]
-  /** Per storefront, each change of the aggregate, oldest first. */
+  /** The changes of the aggregate rating per storefront, oldest first. */
   readonly ratingHistory: readonly {
     readonly storefront: Storefront
     readonly points: readonly {
@@ -93,28 +93,28 @@ export type AppPage = AppLine & {
       readonly count: number
     }[]
   }[]
-  /** Falls of at least 0.05, or that a subscription matches, newest first. */
+  /** Drops of at least 0.05 or that match a subscription, newest first. */
   readonly drops: readonly RatingDropLine[]
-  /** Oldest first, every day of the range, in the zone of the request. */
+  /** Every day of the range in the time zone of the request, oldest first. */
   readonly days: readonly {
-    /** When it begins. */
+    /** The start of the day. */
     readonly at: string
     readonly stars: StarCounts
-    /** Of enriched reviews. */
+    /** Sentiments of the enriched reviews. */
     readonly sentiments: Readonly<Partial<Record<Sentiment, number>>>
   }[]
-  /** The same length of time before the range, until the same time of day. */
+  /** The previous period of the same length. */
   readonly before: { readonly from: string; readonly until: string; readonly stars: StarCounts }
-  /** Seen in the range or in the time before it, most frequent first; empty while enrichment is off. */
+  /** Themes of the range and the previous period, most frequent first; empty while enrichment is off. */
   readonly themes: readonly {
     readonly theme: string
     readonly count: number
     readonly negative: number
-    /** Mentions over the range in equal parts, at most 31: days up to a month, then several days each. */
+    /** Mentions in at most 31 equal parts of the range: days up to a month, else several days each. */
     readonly trend: readonly number[]
     readonly before: number
   }[]
-  /** Most reviews first; `firstSeenAt` is that of the first review of the version in the range or the time before it. */
+  /** Most reviews first. `firstSeenAt` is the time of the version's first review in the range or the previous period. */
   readonly versions: readonly (ReviewTally & {
     readonly version: string | null
     readonly firstSeenAt: string
@@ -127,13 +127,13 @@ export type AppPage = AppLine & {
   readonly newestLow: readonly ReviewLine[]
 }
 
-/** Reviews per stars, index 0 is one star. */
+/** Reviews by stars; index 0 is one star. */
 export type StarCounts = readonly [number, number, number, number, number]
 
 export type ReviewTally = {
   readonly count: number
-  /** Of the stars. */
+  /** The average of the stars. */
   readonly average: number
-  /** With one or two stars. */
+  /** Reviews with one or two stars. */
   readonly low: number
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditAction, type AuditActor } from '../../model/audit.ts'
 
-/** Filters of the audit log; they are part of the page's URL. */
+/** Filters of the audit log, also in the URL of the page. */
 export const AuditFilterQuery = z.object({
   action: z.enum(AUDIT_ACTIONS, { error: 'action: an action of the audit log' }).optional(),
   /** The id of a user or a token, or `command`. */
@@ -11,7 +11,7 @@ export const AuditFilterQuery = z.object({
 })
 export type AuditFilterQuery = z.infer<typeof AuditFilterQuery>
 
-/** `GET /api/console/audit` and `…/audit/export?format=csv|jsonl`, which has no pages (owners). Newest first. */
+/** `GET /api/console/audit` and `…/audit/export?format=csv|jsonl`, which has no pages. Owners only. Newest first. */
 export const AuditQuery = AuditFilterQuery.extend({
   cursor: z
     .string()

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { EVENT_IDS_MAX, HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DELIVERY_STATUSES, EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 
-/** Filters of the delivery log and, without `status`, of the dead letters; they are part of the page's URL. */
+/** Filters of the delivery log and, without `status`, of the dead letters; also in the URL of the page. */
 export const DeliveryFilterQuery = z.object({
   destination: z.string().max(200).optional(),
   store: z.enum(STORES).optional(),
   appId: z.string().max(200).optional(),
   eventType: z.enum(EVENT_TYPES).optional(),
-  /** `held`: pending under a paused destination. */
+  /** `held`: pending deliveries of a paused destination. */
   status: z.enum([...DELIVERY_STATUSES, 'held']).optional(),
   reason: z.string().max(50).optional(),
   httpStatus: z.coerce.number().int().min(HTTP_STATUS.min).max(HTTP_STATUS.max).optional(),
@@ -27,12 +27,12 @@ export const DeliveriesQuery = DeliveryFilterQuery.extend({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
-/** What was sent, in short. */
+/** A short description of the event. */
 export type DeliverySubject =
   | {
       readonly kind: 'review'
       readonly rating: number
-      /** The title, or the beginning of the text without one. */
+      /** The title, or the start of the text of a review without a title. */
       readonly title: string
       readonly country: string
     }
@@ -52,6 +52,8 @@ export type DeliveryLine = {
   readonly appId: string
   readonly appName: string | null
   readonly hookId: string
+  /** Of the destination. */
+  readonly name: string | null
   readonly targetUrl: string
   readonly status: 'pending' | 'held' | 'delivered' | 'dead'
   readonly attempts: number
@@ -83,13 +85,13 @@ export type AttemptView = {
   readonly responseBody: string
   readonly responseTruncated: boolean
 }
-/** `GET /api/console/deliveries/:eventId`; `body` is what every attempt sends. */
+/** `GET /api/console/deliveries/:eventId`. Every attempt sends `body`. */
 export type DeliveryPage = DeliveryLine & {
   readonly body: string
   readonly history: readonly AttemptView[]
 }
 
-/** `POST /api/console/dead/replay`, `…/dead/discard`; a delivered one is sent again by `POST …/deliveries/:eventId/resend`. */
+/** `POST /api/console/dead/replay`, `…/dead/discard`. `POST …/deliveries/:eventId/resend` sends a delivered event again. */
 export const EventIdsBody = z.object({
   eventIds: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, 'eventIds: each 64 lowercase hexadecimal digits'))
@@ -98,7 +100,7 @@ export const EventIdsBody = z.object({
 })
 export type Changed = { readonly changed: number }
 
-/** `GET /api/console/dead/count`: what a bulk replay of this filter would send. */
+/** `GET /api/console/dead/count`: the number of dead letters that a bulk replay with this filter would send. */
 export type DeadCount = {
   readonly count: number
   readonly byReason: readonly { readonly reason: string; readonly count: number }[]
@@ -118,7 +120,7 @@ export const ReplayBody = z.object({
 export type ReplayView = {
   readonly id: string
   readonly status: 'running' | 'paused' | 'cancelled' | 'done'
-  /** The destination whose losses since a time it sends again; null for a replay of dead letters. */
+  /** The destination that the replay recovers; null for a replay of dead letters. */
   readonly recoveryOf: string | null
   readonly total: number
   readonly queued: number
@@ -133,16 +135,16 @@ export const ReplayChange = z.object({
   status: z.enum(['running', 'paused', 'cancelled'], { error: 'status: running, paused or cancelled' }),
 })
 
-/** `GET /api/console/destinations/:id/recovery`: how many events a recovery since then concerns. */
+/** `GET /api/console/destinations/:id/recovery`: the number of events that a recovery since a time affects. */
 export const RecoverableQuery = z.object({
   since: z.iso.datetime({ offset: true, error: 'since: a time, RFC 3339' }),
 })
 export type RecoverableView = { readonly pending: number; readonly dead: number; readonly delivered: number }
 
-/** `POST /api/console/destinations/:id/recovery`; `delivered`: also what was delivered since then. */
+/** `POST /api/console/destinations/:id/recovery`. With `delivered`, delivered events since then are sent again too. */
 export const RecoveryBody = RecoverableQuery.extend({
   delivered: z.boolean({ error: 'delivered: true or false' }).default(false),
   ratePerSecond: ReplayBody.shape.ratePerSecond,
 })
-/** Pending deliveries whose next attempt is now, and the bulk replay of the others; null when there are none. */
+/** The number of pending deliveries that are due now, and the bulk replay of the other events; null when there are none. */
 export type RecoveryStarted = { readonly retried: number; readonly replay: ReplayView | null }

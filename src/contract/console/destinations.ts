@@ -2,6 +2,8 @@ import { z } from 'zod'
 import {
   APP_ID_CHARS_MAX,
   DELTA,
+  HOOK_DESCRIPTION_CHARS_MAX,
+  HOOK_NAME_CHARS_MAX,
   OVERLAP_HOURS,
   RATE_PER_SECOND,
   STARS,
@@ -26,7 +28,19 @@ const url = z
   .min(1, 'targetUrl: is required')
   .max(2048, 'targetUrl: at most 2048 characters')
 
-/** A number within the limits, with one sentence for every error. */
+/** Text that people write; trimmed, and null when nothing is left. */
+function note(field: string, charsMax: number) {
+  return z
+    .string({ error: `${field}: text` })
+    .max(charsMax, `${field}: at most ${charsMax} characters`)
+    .nullish()
+}
+const names = {
+  name: note('name', HOOK_NAME_CHARS_MAX),
+  description: note('description', HOOK_DESCRIPTION_CHARS_MAX),
+}
+
+/** A number within the limits, with the same message for every error. */
 function within(field: string, { min, max }: { readonly min: number; readonly max: number }) {
   const error = `${field}: a number from ${min} to ${max}`
   return z.number({ error }).min(min, error).max(max, error)
@@ -48,7 +62,7 @@ export const WatchRulesBody = z.object({
   isFeatureRequest: z.boolean().optional(),
 })
 
-/** A watch as the console's form sends it. */
+/** A watch in the format of the console's form. */
 export const WatchBody = z
   .object({
     store: z.enum(STORES, { error: 'store: apple or google' }),
@@ -68,18 +82,19 @@ export const WatchBody = z
   .refine((watch) => watch.minStars <= watch.maxStars, 'minStars: must not be above maxStars')
   .refine(
     (watch) => watch.eventType !== 'rating.dropped' || watch.delta != null || watch.threshold != null,
-    'delta: rating.dropped needs a delta or a threshold',
+    'delta: rating.dropped requires a delta or a threshold',
   )
 export type WatchBody = z.infer<typeof WatchBody>
 
-/** `POST /api/console/destinations`: `targetUrl` and optionally the first watch. */
-export const DestinationBody = z.object({ targetUrl: url, watch: WatchBody.optional() })
+/** `POST /api/console/destinations`: `targetUrl` and optionally its name and the first watch. */
+export const DestinationBody = z.object({ targetUrl: url, ...names, watch: WatchBody.optional() })
 /** `PATCH /api/console/destinations/:id` */
 export const DestinationChange = z.object({
   targetUrl: url.optional(),
+  ...names,
   ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
 })
-/** `POST /api/console/destinations/:id/rotate`: both secrets sign for this long; 0 revokes the old one at once. */
+/** `POST /api/console/destinations/:id/rotate`: both secrets sign for `overlapHours`; 0 revokes the old one at once. */
 export const RotateBody = z.object({
   overlapHours: within('overlapHours', OVERLAP_HOURS).default(OVERLAP_HOURS.default),
 })
@@ -98,15 +113,17 @@ export type WatchView = {
   readonly threshold: number | null
   readonly rules: z.infer<typeof WatchRulesBody> | null
   readonly createdAt: string
-  /** The events it sends, as a sentence. */
+  /** A description of the events that match, as a sentence. */
   readonly sentence: string
 }
 
 export type DestinationLine = {
   readonly id: string
   readonly source: string
-  /** Created in the console, so it can be edited there; others are read-only with a disconnect control. */
+  /** True if created in the console. A program decides the target, secret and subscriptions of the others. */
   readonly editable: boolean
+  readonly name: string | null
+  readonly description: string | null
   readonly targetUrl: string
   readonly externalRef: string | null
   readonly status: 'active' | 'paused' | 'gone'
@@ -119,18 +136,18 @@ export type DestinationHealth = {
   /** Over the last 24 hours. */
   readonly delivered24h: number
   readonly failedAttempts24h: number
-  /** Delivered of those that ended in that time, 0 to 1; null when none ended. */
+  /** The share of delivered ones among deliveries that ended in that time, 0 to 1; null when none ended. */
   readonly successRate24h: number | null
   readonly pending: number
   readonly dead: number
-  /** Of accepted attempts; null without any. */
+  /** Latency of accepted attempts; null when there are none. */
   readonly p50Ms: number | null
   readonly p95Ms: number | null
   readonly lastDeliveredAt: string | null
   readonly breakerOpenUntil: string | null
-  /** The last attempts failed, several in a row. */
+  /** The first of the last attempts in a row that failed; null after a success. */
   readonly failingSince: string | null
-  /** Deliveries per hour, oldest first, 24 of them. */
+  /** Deliveries of each of the last 24 hours, oldest first. */
   readonly perHour: readonly { readonly delivered: number; readonly failed: number }[]
 }
 
@@ -148,7 +165,7 @@ export type NoticeView = {
   readonly hookId: string
 }
 
-/** `POST /api/console/watches/preview`: which of the last reviews it would have sent. */
+/** `POST /api/console/watches/preview`: how many of the last reviews or rating changes match. */
 export type WatchPreview = { readonly sentence: string; readonly matched: number; readonly looked: number }
 /** `POST /api/console/destinations/:id/test` */
 export type TestSent = { readonly attempt: AttemptView; readonly body: string }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { displayName, inSentence, REASON_NAMES, THEME_NAMES } from './display-names.ts'
 
-test('a code has its name from the table', () => {
+test('a known code has the name of its table', () => {
   assert.equal(displayName(THEME_NAMES, 'stability_crash'), 'Crashes')
 })
 
-test('a code without a name is shown as its words', () => {
+test('an unknown code is shown as words', () => {
   assert.equal(displayName(THEME_NAMES, 'dark_mode'), 'Dark mode')
   assert.equal(displayName(THEME_NAMES, 'constructor'), 'Constructor')
 })
 
-test('inside a sentence a name is in lower case unless it starts with an abbreviation', () => {
+test('a name starts with a lower-case letter inside a sentence, unless it starts with an abbreviation', () => {
   assert.equal(inSentence(THEME_NAMES.data_loss), 'data loss')
   assert.equal(inSentence(REASON_NAMES.tls), 'TLS error')
 })

@@ -14,8 +14,8 @@ import type {
 import type { FeedHealth } from './apps.ts'
 
 /**
- * Display names for the codes of the service: one table per vocabulary, in sentence case, in one place for translation.
- * A table without a code does not compile.
+ * Display names for the codes of the service, one table per vocabulary, in sentence case. They are in one place for translation. A table
+ * that lacks a code does not compile.
  */
 
 export const STORE_NAMES: Readonly<Record<Store, string>> = { apple: 'App Store', google: 'Google Play' }
@@ -87,7 +87,7 @@ export const REASON_NAMES: Readonly<Record<FailureReason | DeadReason, string>> 
   gone: 'Turned off by the receiver (HTTP 410)',
 }
 
-/** Of deliveries (`held`: pending under a paused destination), destinations and replays. */
+/** Statuses of deliveries (`held`: pending, while the destination is paused), destinations and replays. */
 export const STATUS_NAMES = {
   pending: 'Pending',
   held: 'Held',
@@ -125,7 +125,7 @@ export const OUTCOME_NAMES = {
   changed: 'Changed format',
 } as const
 
-/** The ways a store answers; a source without a name is shown as it is. */
+/** Sources of a store's data. A source without a name is shown unchanged. */
 export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   rss: 'RSS feed',
   web: 'Web page',
@@ -135,7 +135,7 @@ export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   UsvDTd: 'Review pages',
 }
 
-/** Where a destination was created; automation platforms have their own names. */
+/** Where a destination was created. Automation platforms have their own names. */
 export const HOOK_SOURCE_NAMES: Readonly<Record<string, string>> = {
   console: 'the console',
   api: 'the API',
@@ -153,7 +153,7 @@ export const NOTICE_NAMES = {
   gone: 'Turned off',
 } as const
 
-/** As sentences without a subject: the table of the audit log names who acted beside them. */
+/** Sentences without a subject, because the audit log has the actor in another column. */
 export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'account.created': 'Created the account',
   'sign_in.succeeded': 'Signed in',
@@ -206,14 +206,14 @@ export const AUDIT_ACTOR_NAMES: Readonly<Record<AuditActor['kind'], string>> = {
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', member: 'Member' }
 
-/** What an API token may do. */
+/** Scopes of API tokens. */
 export const SCOPE_NAMES: Readonly<Record<TokenScope, string>> = {
   read: 'Read',
   hooks: 'Manage hooks and apps',
   operate: 'Replay and import',
 }
 
-/** As they follow "in". */
+/** Names that can follow "in". */
 export const STOREFRONT_NAMES: Readonly<Record<Storefront, string>> = {
   us: 'the United States',
   gb: 'the United Kingdom',
@@ -233,7 +233,7 @@ export const STOREFRONT_NAMES: Readonly<Record<Storefront, string>> = {
   it: 'Italy',
 }
 
-/** The languages that most reviews of these storefronts are written in. */
+/** The main languages of the storefronts. */
 export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   en: 'English',
   fr: 'French',
@@ -248,13 +248,13 @@ export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   it: 'Italian',
 }
 
-/** The name of a code; a code of a later version without a name is shown as its words. */
+/** The name of a code. An unknown code, such as one of a later version, becomes words. */
 export function displayName(names: Readonly<Record<string, string>>, code: string): string {
   const name = Object.hasOwn(names, code) ? names[code] : undefined
   return name ?? capitalized(code.replaceAll(/[_-]/g, ' '))
 }
 
-/** A name inside a sentence: "Crashes" becomes "crashes", but "DNS lookup failed" stays. */
+/** A name inside a sentence: "Crashes" becomes "crashes", but "DNS lookup failed" does not change. */
 export function inSentence(name: string): string {
   return /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
 }

@@ -9,7 +9,7 @@ export type Overview = {
   readonly apps: number
   readonly destinations: number
   readonly reviews: number
-  /** Falls of at least 0.05, or that a subscription matches: their number, and the newest. */
+  /** The number of drops of at least 0.05 or that match a subscription. */
   readonly drops: number
   readonly newestDrops: readonly (RatingDropLine & {
     readonly store: string
@@ -18,14 +18,14 @@ export type Overview = {
   })[]
   readonly delivered: number
   readonly failedAttempts: number
-  /** Delivered of those that ended in the range, 0 to 1; null when none ended. */
+  /** The share of delivered ones among deliveries that ended in the range, 0 to 1; null when none ended. */
   readonly successRate: number | null
   readonly pending: number
   readonly held: number
   readonly oldestDueAt: string | null
   readonly dead: number
   readonly p95Ms: number | null
-  /** Oldest first: 24 hours, or days in the zone of the request. */
+  /** Each of 24 hours, or each day in the time zone of the request, oldest first. */
   readonly series: readonly {
     readonly at: string
     readonly reviews: number

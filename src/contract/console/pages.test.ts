@@ -6,11 +6,11 @@ import { CONSOLE_PAGES, isConsolePage } from './pages.ts'
 test("the table has exactly the pages of the console's router", () => {
   const router = readFileSync(new URL('../../../console/routes.tsx', import.meta.url), 'utf8')
   const routed = [...router.matchAll(/^\s*path: '([^']*)'/gm)].map(([, path]) => path)
-  assert.ok(routed.length > 10, 'the router was not read')
+  assert.ok(routed.length > 10, 'no paths found in the router')
   assert.deepEqual([...CONSOLE_PAGES].sort(), routed.sort())
 })
 
-test('a page matches by segments, and a parameter is one non-empty segment', () => {
+test('a page matches by segments, with one non-empty segment per parameter', () => {
   for (const path of ['/', '/apps', '/apps/', '/apps/google/com.example', '/apps/x/a%2Fb', '/accept/t']) {
     assert.equal(isConsolePage(path), true, path)
   }

@@ -1,6 +1,6 @@
 /**
- * Every page of the console, in the syntax of its router: `$name` stands for one segment. The server answers these with
- * the console and any other path with 404; a test compares them with the router.
+ * Every page of the console, in the syntax of its router: `$name` is one segment. The server serves the console at these paths and answers
+ * 404 at any other. A test compares them with the router.
  */
 export const CONSOLE_PAGES = [
   '/',
@@ -14,6 +14,7 @@ export const CONSOLE_PAGES = [
   '/apps/$store/$appId',
   '/reviews',
   '/reviews/$fingerprint',
+  '/inbox',
   '/destinations',
   '/destinations/new',
   '/destinations/$id',
@@ -37,7 +38,7 @@ export function isConsolePage(path: string): boolean {
   )
 }
 
-/** One trailing slash changes nothing: the router takes it too. `//` is two empty segments and no page. */
+/** Ignores one trailing slash, as the router does. `//` has two empty segments and is not a page. */
 function segmentsOf(path: string): string[] {
   return path
     .replace(/^\//, '')

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { EMAIL_CHARS_MAX, NAME_CHARS_MAX, PASSWORD_CHARS, TOKEN_DAYS } from '../../model/input-limits.ts'
 import { ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
 
-/** The signed-in user, and the options before sign-in. Answer of `GET /api/console/session`. */
+/** `GET /api/console/session`: the signed-in user, and the options before sign-in. */
 export type SessionView = {
-  /** No user exists yet: the console shows the setup page, which asks for the one-time code from the log. */
+  /** No user exists yet, so the console shows the setup page, which requires the setup code from the log. */
   readonly setupNeeded: boolean
   readonly user: UserView | null
   readonly account: { readonly id: string; readonly name: string } | null
   readonly role: Role | null
-  /** May see the system page: the user of the setup, and operators they appointed. */
+  /** Whether the user may see the System page. */
   readonly operator: boolean
-  /** Of the account's data now: the stream takes it as `since` and tells what changed meanwhile. */
+  /** The state of the account's data. The stream accepts it as `since` and sends the topics that changed after it. */
   readonly state: string | null
   readonly version: string
   readonly baseUrl: string
-  /** Anyone may create an account (`POST /api/console/signup`). */
+  /** Whether anyone may create an account (`POST /api/console/signup`). */
   readonly signupOpen: boolean
 }
 
@@ -23,8 +23,8 @@ export type UserView = { readonly id: string; readonly name: string; readonly em
 
 const { min, max } = PASSWORD_CHARS
 const password = z
-  .string({ error: `password: needs at least ${min} characters` })
-  .min(min, `password: needs at least ${min} characters`)
+  .string({ error: `password: at least ${min} characters` })
+  .min(min, `password: at least ${min} characters`)
   .max(max, `password: at most ${max} characters`)
 const name = z
   .string({ error: 'name: is required' })
@@ -38,9 +38,9 @@ const email = z
 /** `POST /api/console/setup`; answers 200 with the session cookie set, 403 for a wrong code. */
 export const SetupBody = z.object({
   code: z
-    .string({ error: 'code: is the one-time code printed in the log' })
+    .string({ error: 'code: the setup code from the log is required' })
     .trim()
-    .min(1, 'code: is the one-time code printed in the log'),
+    .min(1, 'code: the setup code from the log is required'),
   name,
   email,
   password,
@@ -58,14 +58,14 @@ export type SetupBody = z.infer<typeof SetupBody>
  */
 export const SignUpBody = SetupBody.omit({ code: true })
 
-/** `GET /api/console/sessions`: browsers in which the user is signed in, last used first. */
+/** `GET /api/console/sessions`: the user's signed-in browsers, last used first. */
 export type SessionListView = {
   readonly id: string
   readonly signedInAt: string
-  /** Exact to a day. */
+  /** Accurate to a day. */
   readonly lastUsedAt: string
   readonly clientAddress: string | null
-  /** As the browser named itself; text from outside. */
+  /** The browser's own name. Untrusted text. */
   readonly userAgent: string | null
   /** The session of this request. */
   readonly current: boolean

@@ -32,7 +32,7 @@ export const ReviewFilter = z.object({
 })
 export type ReviewFilter = z.infer<typeof ReviewFilter>
 
-/** `GET /api/console/reviews` and `…/reviews/export?format=csv|jsonl` (which has no page). Newest first. */
+/** `GET /api/console/reviews` and `…/reviews/export?format=csv|jsonl`, which has no pages. Newest first. */
 export const ReviewsQuery = ReviewFilter.extend({
   cursor: z.string().max(100).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -60,13 +60,15 @@ export type ReviewLine = {
 export type ReviewCount = { readonly count: number; readonly more: boolean }
 export type ReviewsPage = { readonly reviews: readonly ReviewLine[]; readonly next: string | null }
 
-/** `GET /api/console/reviews/:fingerprint`: with its events for this account. */
+/** `GET /api/console/reviews/:fingerprint`: a review with its events for this account. */
 export type ReviewView = ReviewLine & {
   readonly enrichedBy: string | null
   readonly enrichmentFailure: EnrichmentFailure | null
   readonly events: readonly {
     readonly eventId: string
     readonly hookId: string
+    /** Of the destination. */
+    readonly name: string | null
     readonly targetUrl: string
     readonly status: string
     readonly attempts: number

@@ -23,13 +23,13 @@ export type SystemView = {
     readonly roles: readonly string[]
     readonly startedAt: string
     readonly seenAt: string
-    /** How far the node's own clock is ahead of the database's; null when it was not compared. */
+    /** How far the node's clock is ahead of the database's clock; null when not compared. */
     readonly skewMs: number | null
   }[]
   readonly stores: readonly {
     readonly store: string
     readonly requestsPerMinuteMax: number
-    /** Of this minute's allowance, 0 to 1. */
+    /** The used share of the requests of this minute, 0 to 1. */
     readonly used: number
     readonly blockedUntil: string | null
     readonly blocks: number
@@ -80,10 +80,10 @@ export type SystemView = {
       readonly reason: string
       readonly probedAt: string
     } | null
-    /** A suspicion, not an error. */
+    /** May be a false alarm. */
     readonly frozen: { readonly source: string; readonly since: string; readonly reason: FrozenReason } | null
   }[]
-  /** Rows of store pages that could not be read as reviews, those last seen first; without their raw form. */
+  /** Rows of store pages that could not be parsed as reviews, last seen first, without their raw form. */
   readonly quarantine: {
     readonly total: number
     readonly rows: readonly {
@@ -109,9 +109,8 @@ export type SystemView = {
 /** `GET /api/console/system/feeds/:id/raw` answers `text/plain`, as a download. */
 
 /**
- * Messages of `GET /api/console/stream` (server-sent events): the topics that a page should reload. At most one per
- * second and topic, and `ready` with each. `?since=` or `Last-Event-ID` is the state that the page has: that of the
- * session, or the id of a message.
+ * Messages of `GET /api/console/stream` (server-sent events): the topics that a page should reload. Each topic is sent at most once per
+ * second, followed by `ready`. `?since=` or `Last-Event-ID` is the state of the page's data: that of the session, or the id of a message.
  */
 export const STREAM_TOPICS = ['reviews', 'deliveries', 'dead', 'apps', 'destinations', 'replays'] as const
 export type StreamTopic = (typeof STREAM_TOPICS)[number]

@@ -48,12 +48,12 @@ describe('the sentence of a watch', () => {
   })
 
   it('names the rating drop', () => {
-    const fall = (given: Partial<SentenceOf>) =>
+    const drop = (given: Partial<SentenceOf>) =>
       of({ eventType: 'rating.dropped', storefront: 'de', ...given })
-    assert.equal(fall({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
-    assert.equal(fall({ threshold: 4 }), 'When the rating of Foo in Germany falls below 4.')
+    assert.equal(drop({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
+    assert.equal(drop({ threshold: 4 }), 'When the rating of Foo in Germany falls below 4.')
     assert.equal(
-      fall({ delta: 0, threshold: 4.5 }),
+      drop({ delta: 0, threshold: 4.5 }),
       'When the rating of Foo in Germany falls at all or falls below 4.5.',
     )
   })

@@ -15,7 +15,7 @@ export type SentenceOf = {
   /** The app's name; its id when the name is unknown. */
   readonly appName: string
   readonly storefront?: Storefront | null | undefined
-  /** For a watch without one: those the account tracks for the app. */
+  /** Storefronts that the account tracks for the app. Used when `storefront` is null. */
   readonly storefronts: readonly Storefront[]
   readonly minStars: number
   readonly maxStars: number
@@ -32,7 +32,7 @@ export type SentenceRules = {
   readonly isFeatureRequest?: boolean | undefined
 }
 
-/** What a watch sends, as a sentence: "New reviews with 1 to 3 stars of Foo in Germany and France." */
+/** Describes the events of a watch: "New reviews with 1 to 3 stars of Foo in Germany and France." */
 export function watchSentence(watch: SentenceOf): string {
   const where = placesOf(watch)
   if (watch.eventType === 'rating.dropped')
@@ -53,7 +53,7 @@ function fallsOf({ delta, threshold }: SentenceOf): string {
   return listed(ways, 'or') || 'falls'
 }
 
-/** With more storefronts than this the sentence gives their number. */
+/** With more storefronts than this, the sentence has only their number. */
 const PLACES_NAMED_MAX = 4
 
 function placesOf({ storefront, storefronts }: SentenceOf): string {
@@ -95,7 +95,7 @@ function rulesOf(rules: SentenceRules): string {
   return parts.map((part) => `, ${part}`).join('')
 }
 
-/** Languages keep their capital, and one without a name its code. */
+/** Languages keep their capital letter. An unknown language is shown as its code. */
 function nameOf(names: Readonly<Record<string, string>>, code: string): string {
   return names === LANGUAGE_NAMES ? (names[code] ?? code) : inSentence(displayName(names, code))
 }

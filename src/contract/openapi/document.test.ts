@@ -13,25 +13,25 @@ const document = openApiOf(routesFor(['api', 'zapier']), {
 })
 const text = JSON.stringify(document)
 
-test('every reference in the OpenAPI document leads to a schema of the document', () => {
+test('every reference in the OpenAPI document points to a schema of the document', () => {
   const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] ?? '')
   assert.ok(names.includes('SubscribeBody') && names.includes('ReviewCreated') && names.includes('HookView'))
   const { schemas } = document.components as { schemas: Record<string, unknown> }
-  for (const name of names) assert.ok(schemas[name], `${name} is referred to but not there`)
+  for (const name of names) assert.ok(schemas[name], `the schema ${name} is missing`)
   assert.ok(!text.includes('$defs'))
 })
 
-test('every operation of the route table is in the OpenAPI document, with its success and its errors', () => {
+test('the OpenAPI document has every operation of the route table with its success and error responses', () => {
   const paths = document.paths as Record<string, Record<string, { operationId: string; responses: object }>>
   for (const [operation, route] of Object.entries(routesFor([]))) {
     const described = paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()]
     assert.equal(described?.operationId, operation)
-    for (const status of [route.success.status, ...Object.keys(route.refusals), 401])
+    for (const status of [route.success.status, ...Object.keys(route.errors), 401])
       assert.ok(String(status) in (described?.responses ?? {}), `${operation} ${status}`)
   }
 })
 
-test('the request body of subscribe is described with its limits', () => {
+test('the schema of the subscribe body has its limits', () => {
   const { schemas } = document.components as {
     schemas: Record<string, { properties?: object; required?: string[] }>
   }
@@ -42,7 +42,7 @@ test('the request body of subscribe is described with its limits', () => {
   assert.match(shown, /"maxLength":256/)
 })
 
-test('the examples in the document are events as the webhook schema has them', () => {
+test('the examples of events match the webhook schema', () => {
   const webhooks = document.webhooks as Record<string, { post: { requestBody: { content: object } } }>
   const examples = Object.values(webhooks).map(
     ({ post }) =>
@@ -52,7 +52,7 @@ test('the examples in the document are events as the webhook schema has them', (
   for (const example of examples) assert.deepEqual(webhookEvent.parse(example), example)
 })
 
-test('two synthetic events for one hook have different ids, in both types', () => {
+test('two synthetic events for one hook have different ids, for both event types', () => {
   const of = { store: 'google', appId: 'a.b', country: 'it', subscriberId: 'api-1', at: new Date(0) } as const
   for (const type of ['review.created', 'rating.dropped'] as const) {
     const [one, other] = ['1', '2'].map((nonce) => webhookEvent.parse(sampleEvent(type, { ...of, nonce })))
@@ -77,7 +77,7 @@ const { responses, schemas } = document.components as {
   schemas: Record<string, { properties?: Record<string, object>; discriminator?: object }>
 }
 
-test('every answer and every body has an example, and those of success are what the routes answer', () => {
+test('every response and request body has an example that matches its schema', () => {
   for (const [name, operation] of operations) {
     for (const [status, answer] of Object.entries(operation.responses)) {
       const { content } = answer.$ref ? (responses[answer.$ref.split('/').at(-1) ?? ''] ?? {}) : answer
@@ -99,7 +99,7 @@ test('every answer and every body has an example, and those of success are what 
   }
 })
 
-test('every operation says which methods are allowed, when to try again, and belongs to a tag', () => {
+test('every operation has a tag, and its error responses have Allow and Retry-After', () => {
   const tags = (document.tags as { name: string }[]).map(({ name }) => name)
   for (const [name, { responses: answers, tags: own }] of operations) {
     assert.equal(answers['405']?.$ref, '#/components/responses/MethodNotAllowed', name)
@@ -117,7 +117,7 @@ test('every operation says which methods are allowed, when to try again, and bel
   }
 })
 
-test('events are told apart by their type, and records and defaults are what generators understand', () => {
+test('events have a discriminator, and code generators can read records and defaults', () => {
   assert.deepEqual(schemas.WebhookEvent?.discriminator, {
     propertyName: 'event_type',
     mapping: {
@@ -133,13 +133,13 @@ test('events are told apart by their type, and records and defaults are what gen
   assert.ok(!JSON.stringify(schemas.SubscribeBody).includes('"default"'))
 })
 
-test('the document as YAML says the same', () => {
+test('the YAML form equals the JSON form', () => {
   const yaml = yamlOf({ a: { 'x-y': [1, 'two: 3', null, {}], 2: [], on: true }, b: [{ c: 'd' }] })
   const lines = ['', 'a:', '  "2": []', '  x-y:', '    - 1', '    - "two: 3"', '    - null', '    - {}']
   assert.deepEqual(yaml.split('\n'), [...lines, '  "on": true', 'b:', '  -', '    c: "d"', ''])
 })
 
-test('the schema of an event stands alone, at an address of its own', () => {
+test('the schema of an event is self-contained and has its own URL', () => {
   const schema = eventSchemaOf('rating.dropped', 'https://radar.example/')
   assert.equal(schema?.$id, 'https://radar.example/schemas/rating.dropped.json')
   assert.ok(!JSON.stringify(schema).includes('#/components'))

@@ -8,12 +8,12 @@ import { EVENT_SCHEMAS, webhookOf } from './webhooks.ts'
 const INTRODUCTION = `Review Radar tells programs what people say about their apps: one signed JSON event for each new review and each
 rating drop in the App Store and Google Play.
 
-Every call carries an API token, as \`Authorization: Bearer rsk_…\` or \`X-API-Key: rsk_…\`. Every failure answers with
-\`{"error": "…"}\`. Consumers ignore unknown fields and dedupe events on \`event_id\`.`
+Every call requires an API token, as \`Authorization: Bearer rsk_…\` or \`X-API-Key: rsk_…\`. Every error has the body
+\`{"error": "…"}\`. Consumers must ignore unknown fields and deduplicate events by \`event_id\`.`
 
 type About = { readonly version: string; readonly publicUrl: string }
 
-/** The OpenAPI 3.1 description of the API and of the webhooks it sends. Pure; made from the schemas that validate. */
+/** The OpenAPI 3.1 description of the API and its webhooks, generated from the schemas that validate requests. */
 export function openApiOf(routes: Readonly<Record<string, Route>>, about: About): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -41,14 +41,14 @@ export function openApiOf(routes: Readonly<Record<string, Route>>, about: About)
       schemas: withDiscriminator(schemas),
       responses,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API token: `rsk_` and its secret part.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token, which starts with `rsk_`.' },
         api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same token.' },
       },
     },
   }
 }
 
-/** So that generators make a union that its `event_type` tells apart. */
+/** Adds the discriminator `event_type`, so that code generators create a discriminated union. */
 function withDiscriminator(schemas: Json): Json {
   const mapping = { 'review.created': 'ReviewCreated', 'rating.dropped': 'RatingDropped' }
   const discriminator = {
@@ -60,7 +60,7 @@ function withDiscriminator(schemas: Json): Json {
   return { ...schemas, WebhookEvent: { ...(schemas.WebhookEvent as Json), discriminator } }
 }
 
-/** The JSON Schema of an event, at an address of its own. Null for a type that does not exist. */
+/** The JSON Schema of an event type, with its own URL as id; null for an unknown type. */
 export function eventSchemaOf(type: string, publicUrl: string): Json | null {
   const known = EVENT_TYPES.find((each) => each === type)
   if (known === undefined) return null

@@ -1,13 +1,13 @@
 import { sampleEvent } from '../sample.ts'
 import type { Json } from './schemas.ts'
 
-/** An example for a schema without one of its own: made of the values below, so that all examples tell one story. */
+/** Examples for schemas without their own one. All use the values below, so that the examples are consistent. */
 
 const HASH = '3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f40'
 const HOOK = 'api-00000000000000000000000000000000000000ff'
 const AT = '2026-01-15T09:30:00.000Z'
 
-/** By the name of a field. */
+/** Values by field name. */
 const VALUES: Readonly<Record<string, unknown>> = {
   id: HOOK,
   name: 'An app',
@@ -56,7 +56,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   response_headers: { 'content-type': 'text/plain' },
 }
 
-/** `components`: what references lead to. */
+/** An example of `schema`. `components` has the schemas that references point to. */
 export function exampleOf(schema: Json, components: Json, field = ''): unknown {
   const [given] = Array.isArray(schema.examples) ? schema.examples : []
   if (given !== undefined) return given

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Route, TABLE_TYPES } from '../route.ts'
 import { exampleOf } from './examples.ts'
-import { refusalsOf } from './responses.ts'
+import { errorsOf } from './responses.ts'
 import { type Json, schemaOf } from './schemas.ts'
 
 const IDEMPOTENCY_KEY: Json = {
@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEY: Json = {
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   description:
-    'Makes the request safe to repeat: for 24 hours the same key of the same account answers as the first time, with the same id and secret, and makes no second hook. With another body it answers 422. Use a new UUID for each hook; without it every request makes a hook.',
+    'Makes the request safe to repeat. For 24 hours, a request of the same account with the same key gets the first answer, with the same id and secret, and creates no second hook. With another body it gets 422. Use a new UUID for each hook. Without the header, every request creates a hook.',
 }
 
 const IF_NONE_MATCH: Json = {
@@ -18,12 +18,12 @@ const IF_NONE_MATCH: Json = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'The `ETag` of an answer: when nothing has changed since, the answer is 304.',
+  description: 'The `ETag` of an earlier answer. If the data has not changed since, the answer is 304.',
 }
 
-const ETAG: Json = { ETag: { description: 'Changes with the body.', schema: { type: 'string' } } }
+const ETAG: Json = { ETag: { description: 'Changes when the body changes.', schema: { type: 'string' } } }
 
-/** One operation of the API. Schemas with a name go to `components`. */
+/** One operation of the API. Adds schemas with a name to `components`. */
 export function operationOf(operation: string, route: Route, components: Json): Json {
   const parameters = parametersOf(route, components)
   const scopes = route.scopes.map((scope) => `\`${scope}\``).join(' or ')
@@ -34,7 +34,7 @@ export function operationOf(operation: string, route: Route, components: Json): 
     tags: [route.tag],
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(route, components),
-    responses: { ...successOf(route, components), ...refusalsOf(route, components) },
+    responses: { ...successOf(route, components), ...errorsOf(route, components) },
   }
 }
 
@@ -83,7 +83,7 @@ function requestBodyOf({ body, rows }: Route, components: Json): Json {
 function successOf({ success, etag }: Route, components: Json): Json {
   const { status, description, schema, rows } = success
   if (schema === undefined) return { [status]: { description } }
-  // A download references no schema, and linters report components without a reference.
+  // A download has no schema reference, and linters report components without a reference.
   const known = rows ? { ...components } : components
   const shape = schemaOf(schema, 'output', known)
   const example = exampleOf(shape, known)
@@ -95,7 +95,9 @@ function successOf({ success, etag }: Route, components: Json): Json {
     : { 'application/json': { schema: shape, example } }
   return {
     [status]: { description, ...(etag && { headers: ETAG }), content },
-    ...(etag && { 304: { description: 'Nothing has changed: `If-None-Match` has the tag.', headers: ETAG } }),
+    ...(etag && {
+      304: { description: 'Not modified: `If-None-Match` has the current tag.', headers: ETAG },
+    }),
   }
 }
 

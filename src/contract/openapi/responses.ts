@@ -4,7 +4,7 @@ import { type Json, schemaOf } from './schemas.ts'
 
 const RETRY_AFTER: Json = {
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1 },
   },
 }
@@ -16,11 +16,11 @@ type Common = {
   readonly headers?: Json
 }
 
-/** What every operation may refuse with. */
+/** Errors that every operation may return. */
 const COMMON: Readonly<Record<number, Common>> = {
   401: {
     name: 'Unauthorized',
-    description: 'The token is missing, not valid or expired.',
+    description: 'The token is missing, invalid or expired.',
     error: 'A valid API token is required: send it as "Authorization: Bearer rsk_…" or "X-API-Key: rsk_…".',
   },
   403: {
@@ -30,30 +30,30 @@ const COMMON: Readonly<Record<number, Common>> = {
   },
   405: {
     name: 'MethodNotAllowed',
-    description: 'The path takes other methods.',
+    description: 'The path does not allow this method.',
     error: 'PATCH is not possible here; possible: GET, HEAD, OPTIONS.',
-    headers: { Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } } },
+    headers: { Allow: { description: 'The methods that the path allows.', schema: { type: 'string' } } },
   },
   429: {
     name: 'TooManyRequests',
     description: 'The account has used up a limit of this minute.',
-    error: 'An account has 1200 API requests a minute; try again in 3 s.',
+    error: 'An account has 1200 API requests per minute; try again in 3 s.',
     headers: RETRY_AFTER,
   },
   500: {
     name: 'InternalError',
-    description: 'Internal error; the log has it under the id in the message.',
+    description: 'Internal error. The log has the details under the id in the message.',
     error: 'Something went wrong on our side; the log has it under req-1.',
   },
   503: {
     name: 'Unavailable',
-    description: 'The database does not answer now.',
+    description: 'The database is unavailable.',
     error: 'The database does not answer now; try again in a few seconds.',
     headers: RETRY_AFTER,
   },
 }
 
-/** The refusals that operations share, for `components.responses`. */
+/** The errors that all operations share, for `components.responses`. */
 export function commonResponses(components: Json): Json {
   return Object.fromEntries(
     Object.values(COMMON).map(({ name, description, error, headers }) => [
@@ -63,8 +63,8 @@ export function commonResponses(components: Json): Json {
   )
 }
 
-export function refusalsOf(route: Route, components: Json): Json {
-  const own = Object.entries(route.refusals).map(([status, description]) => [
+export function errorsOf(route: Route, components: Json): Json {
+  const own = Object.entries(route.errors).map(([status, description]) => [
     status,
     { description, content: failure(description, components) },
   ])

@@ -2,27 +2,27 @@ import { z } from 'zod'
 
 export type Json = { [key: string]: unknown }
 
-/** What a caller sends, or what it gets. */
+/** Whether the schema describes a request or a response. */
 export type Direction = 'input' | 'output'
 
-/** A zod schema as JSON Schema; those with an id go to `components` and are referred to. */
+/** Converts a zod schema to JSON Schema. Schemas with an id are added to `components` and referenced. */
 export function schemaOf(schema: z.ZodType, io: Direction, components: Json): Json {
   const { $schema: _, $defs = {}, ...rest } = jsonSchemaOf(schema, io) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs)) components[name] = relinked(definition)
   return relinked(rest)
 }
 
-/** As one self-contained JSON Schema (draft 2020-12). */
+/** Converts a zod schema to one self-contained JSON Schema (draft 2020-12). */
 export function jsonSchemaOf(schema: z.ZodType, io: Direction): Json {
   return z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => plain(jsonSchema as Json, io) }) as Json
 }
 
-/** What generators of clients understand, without what only zod says. */
+/** Keeps only what code generators understand and removes additions of zod. */
 function plain(schema: Json, io: Direction): void {
-  // Fields may be added any day (docs/contract.md, Versions); a record has no other description than this.
+  // Fields may be added at any time (docs/contract.md, Versions). Only records need `additionalProperties`.
   if (schema.properties !== undefined) delete schema.additionalProperties
   delete schema.propertyNames
-  // The pattern of a date is of no use to a reader.
+  // The long pattern of a date is of no use to readers.
   if (schema.format === 'date-time') delete schema.pattern
   if (schema.type === 'integer') withoutSafeBounds(schema)
   if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
@@ -30,8 +30,8 @@ function plain(schema: Json, io: Direction): void {
     delete schema.anyOf
     schema.type = ['string', 'null']
   }
-  // Generators make a field with a default required, also in a request.
-  if (io === 'input') forEachProperty(schema, sayDefault)
+  // Code generators treat a field with a default as required, even in a request.
+  if (io === 'input') forEachProperty(schema, describeDefault)
 }
 
 function withoutSafeBounds(schema: Json): void {
@@ -43,12 +43,12 @@ function forEachProperty(schema: Json, change: (property: Json) => void): void {
   for (const property of Object.values((schema.properties ?? {}) as Record<string, Json>)) change(property)
 }
 
-function sayDefault(property: Json): void {
+function describeDefault(property: Json): void {
   if (!('default' in property)) return
   const value = JSON.stringify(property.default)
   delete property.default
-  const said = typeof property.description === 'string' ? `${property.description} ` : ''
-  property.description = `${said}Default: \`${value}\`.`
+  const description = typeof property.description === 'string' ? `${property.description} ` : ''
+  property.description = `${description}Default: \`${value}\`.`
 }
 
 function relinked(schema: unknown): Json {

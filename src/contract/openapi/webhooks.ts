@@ -6,22 +6,25 @@ import { type Json, schemaOf } from './schemas.ts'
 /** The body of each event. */
 export const EVENT_SCHEMAS = { 'review.created': reviewCreated, 'rating.dropped': ratingDropped } as const
 
-const DELIVERY = `Sent by POST to the hook's \`target_url\`, at least once, in no promised order. A 2xx answer within the deadline
-acknowledges; anything else is tried again, and in the end kept as a dead letter. Every attempt and every replay sends
-the same bytes.
+const DELIVERY = `Sent by POST to the hook's \`target_url\`, at least once, in no guaranteed order. A 2xx answer within the deadline
+acknowledges the event. Any other result is retried and finally becomes a dead letter. Every attempt and every replay
+sends the same bytes.
 
-\`x-radar-signature\` is \`sha256=\` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret as it was
-shown. The \`webhook-*\` headers are those of Standard Webhooks: any of its libraries verifies them with the same secret.`
+\`x-radar-signature\` is \`sha256=\` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret as
+shown. The \`webhook-*\` headers follow Standard Webhooks, whose libraries verify them with the same secret.`
 
 const HEADERS = [
   ['x-radar-event-id', "The event's `event_id`."],
   ['x-radar-signature', '`sha256=` and 64 lowercase hex digits.'],
   ['webhook-id', "The event's `event_id`."],
-  ['webhook-timestamp', 'Seconds since the epoch; of this attempt.'],
-  ['webhook-signature', '`v1,` and base64; several, separated by spaces, while a secret is rotated.'],
+  ['webhook-timestamp', 'Time of this attempt, in seconds since the epoch.'],
+  [
+    'webhook-signature',
+    '`v1,` and base64. During the rotation of a secret there are several, separated by spaces.',
+  ],
 ] as const
 
-/** What a receiver gets. */
+/** The webhook that a receiver gets. */
 export function webhookOf(type: EventType, components: Json): Json {
   return {
     post: {
@@ -48,13 +51,13 @@ export function webhookOf(type: EventType, components: Json): Json {
       },
       responses: {
         '2XX': { description: 'Acknowledged.' },
-        401: { description: 'A bad signature. Tried again.' },
+        401: { description: 'The signature is invalid. The delivery is retried.' },
         410: {
           description:
-            'From an automation platform: its trigger was turned off. The hook ends, and what still waits for it becomes dead letters. From any other hook it is a failure: tried again.',
+            'From an automation platform: its trigger was turned off, the hook is stopped and its pending deliveries become dead letters. From any other target: a failure that is retried.',
         },
-        429: { description: 'Tried again, after `Retry-After` if that is longer than the next wait.' },
-        default: { description: 'A failure: tried again.' },
+        429: { description: 'Retried, after `Retry-After` if that is longer than the scheduled wait.' },
+        default: { description: 'A failure that is retried.' },
       },
     },
   }

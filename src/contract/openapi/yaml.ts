@@ -1,4 +1,4 @@
-/** JSON as YAML 1.2, which has JSON's strings. Enough for a document of objects, lists and scalars. */
+/** Converts JSON to YAML 1.2, whose strings may be JSON strings. Supports objects, lists and scalars. */
 export function yamlOf(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return ` ${JSON.stringify(value)}\n`
   const isList = Array.isArray(value)
@@ -10,7 +10,7 @@ export function yamlOf(value: unknown, indent = ''): string {
   return `\n${lines.join('')}`
 }
 
-/** Quoted, unless it can only be a name. */
+/** Quotes a key unless YAML reads it as a plain string. */
 function keyOf(key: string): string {
   return /^[A-Za-z_$][\w$./{}-]*$/.test(key) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(key)
     ? key

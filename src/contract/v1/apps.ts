@@ -32,10 +32,10 @@ export const trackedApp = z
     name: z.string().nullable(),
     developer: z.string().nullable(),
     icon_url: z.string().nullable(),
-    countries: z.array(z.enum(STOREFRONTS)).meta({ description: 'Tracked by the account itself.' }),
+    countries: z.array(z.enum(STOREFRONTS)).meta({ description: 'Storefronts that the account tracks.' }),
     needed_countries: z
       .array(z.enum(STOREFRONTS))
-      .meta({ description: 'Polled because a hook needs them, beyond those tracked.' }),
+      .meta({ description: 'Storefronts that are polled only because a hook needs them.' }),
     ratings: z.array(storefrontRating).meta({ description: 'The last known aggregate of each storefront.' }),
     reviews_7d: z.int().meta({ description: 'Reviews published in the last 7 days.' }),
     last_review_at: z.iso.datetime().nullable(),
@@ -95,9 +95,9 @@ export const appRoutes = {
     tag: 'Apps',
     scopes: ['read', 'hooks'],
     summary: 'List watched apps',
-    description: 'Each app the account watches, once for each storefront.',
+    description: 'The apps that the account watches, one entry for each storefront.',
     success: { status: 200, description: 'All watched apps.', schema: z.array(watchedApp) },
-    refusals: {},
+    errors: {},
   },
   search_apps: {
     method: 'GET',
@@ -106,7 +106,7 @@ export const appRoutes = {
     scopes: ['read', 'hooks'],
     summary: 'Search the stores',
     description:
-      'Apps by a name, a store link, an id or a package name. An account has a limited number a minute (`RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE`), shared with the console.',
+      'Finds apps by a name, a store link, an id or a package name. The number of searches per minute is limited (`RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE`); the limit includes searches in the console.',
     query: z.object({
       q: z
         .string(query)
@@ -114,11 +114,11 @@ export const appRoutes = {
         .min(1, query)
         .max(300, query)
         .meta({ description: 'A name, a store link, an id or a package name.' }),
-      store: store.optional().meta({ description: 'Search this store alone.' }),
+      store: store.optional().meta({ description: 'Searches only this store.' }),
       country: z.enum(STOREFRONTS, country).default('us').meta({ description: 'Storefront to search in.' }),
     }),
     success: { status: 200, description: 'Best match first, store by store.', schema: foundApps },
-    refusals: { 400: '`q` is missing, or a field is not allowed.' },
+    errors: { 400: '`q` is missing, or a field is not allowed.' },
   },
   list_tracked_apps: {
     method: 'GET',
@@ -128,8 +128,12 @@ export const appRoutes = {
     summary: 'List tracked apps',
     description: 'The apps that the account tracks or has hooks for, with their ratings.',
     etag: true,
-    success: { status: 200, description: 'All of them, by store and app id.', schema: z.array(trackedApp) },
-    refusals: {},
+    success: {
+      status: 200,
+      description: 'All tracked apps, ordered by store and app id.',
+      schema: z.array(trackedApp),
+    },
+    errors: {},
   },
   track_app: {
     method: 'PUT',
@@ -138,13 +142,13 @@ export const appRoutes = {
     scopes: ['hooks'],
     summary: 'Track an app',
     description:
-      'The account tracks the app in these storefronts and in no others. Those of its hooks stay. New ones are polled at once.',
+      'Tracks the app in exactly these storefronts. Storefronts that its hooks need do not change. New storefronts are polled at once.',
     params,
     body: trackBody,
     success: { status: 204, description: 'The app is tracked.' },
-    refusals: {
+    errors: {
       400: 'The storefronts are missing or not allowed.',
-      404: 'There is no such store.',
+      404: 'The store does not exist.',
       409: 'The account has reached its limit of tracked storefronts.',
     },
   },
@@ -154,10 +158,11 @@ export const appRoutes = {
     tag: 'Apps',
     scopes: ['hooks'],
     summary: 'Stop tracking an app',
-    description: 'Storefronts that a hook needs are still polled. An app that is not tracked is no error.',
+    description:
+      'Storefronts that a hook needs are still polled. It is not an error if the app is not tracked.',
     params,
     success: { status: 204, description: 'The app is not tracked.' },
-    refusals: { 404: 'There is no such store.' },
+    errors: { 404: 'The store does not exist.' },
   },
   list_ratings: {
     method: 'GET',
@@ -166,7 +171,7 @@ export const appRoutes = {
     scopes: ['read'],
     summary: 'List ratings of an app',
     description:
-      'The aggregate rating of an app in each storefront over time, newest first: a row for each change, and at least one a day.',
+      'The aggregate rating of an app in each storefront over time, newest first: a row for each change, and at least one per day.',
     query: z.object({
       store,
       app_id: appIdText,
@@ -176,6 +181,6 @@ export const appRoutes = {
     }),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('RatingPage', ratingRow) },
-    refusals: { 400: 'A field is missing or not allowed.', 404: NOT_TRACKED },
+    errors: { 400: 'A field is missing or not allowed.', 404: NOT_TRACKED },
   },
 } as const satisfies Record<string, Route>

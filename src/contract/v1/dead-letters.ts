@@ -29,7 +29,9 @@ const replayFilter = deadLetterFilter
 export const replayBody = z
   .object(
     {
-      filter: replayFilter.default({}).meta({ description: 'Which dead letters; an empty one means all.' }),
+      filter: replayFilter
+        .default({})
+        .meta({ description: 'Selects dead letters. An empty filter selects all.' }),
       rate_per_second: z
         .number(rate)
         .min(REPLAY_RATE.min, rate)
@@ -45,7 +47,7 @@ export const replayView = z
   .object({
     id: z.string(),
     status: z.enum(REPLAY_STATES),
-    total: z.int().meta({ description: 'Dead letters that matched at its start.' }),
+    total: z.int().meta({ description: 'Dead letters that matched when the replay started.' }),
     queued: z.int(),
     delivered: z.int(),
     dead_again: z.int(),
@@ -82,7 +84,7 @@ const params = z.object({
     .regex(/^[\x21-\x7e]{1,500}$/, NO_REPLAY)
     .meta({ description: 'Id of the replay.' }),
 })
-const FILTER_REFUSED = { 400: 'A filter is invalid; the message names it and the allowed values.' }
+const FILTER_ERROR = { 400: 'A filter is invalid; the message names it and the allowed values.' }
 
 export const deadLetterRoutes = {
   list_dead_letters: {
@@ -95,7 +97,7 @@ export const deadLetterRoutes = {
     query: deadLetterFilter.extend(pageByNumber),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('DeadLetterPage', deliveryRow) },
-    refusals: FILTER_REFUSED,
+    errors: FILTER_ERROR,
   },
   export_dead_letters: {
     method: 'GET',
@@ -103,10 +105,10 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['read'],
     summary: 'Export dead letters',
-    description: 'All dead letters that match with their events, newest first, as a stream.',
+    description: 'All matching dead letters with their events, newest first, as a stream.',
     query: deadLetterFilter.extend({ format }),
     success: { status: 200, description: 'The rows.', schema: deadLetterRecord, rows: true },
-    refusals: FILTER_REFUSED,
+    errors: FILTER_ERROR,
   },
   replay_dead_letters: {
     method: 'POST',
@@ -114,21 +116,21 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Replay dead letters',
-    description: 'Queues the named ones again, due now, with the same event ids and bytes.',
+    description: 'Queues these dead letters again, due now, with the same event ids and bytes.',
     body: eventIdsBody,
     success: {
       status: 200,
-      description: 'How many.',
+      description: 'The number of replayed and skipped ids.',
       schema: z
         .object({
           replayed: z.int(),
           skipped: z.int().meta({
-            description: 'Ids that are no dead letter of the account, or whose hook is gone or deleted.',
+            description: 'Ids that are not dead letters of the account, or whose hook is gone or deleted.',
           }),
         })
         .meta({ id: 'Replayed' }),
     },
-    refusals: { 400: 'The ids are missing or not allowed.' },
+    errors: { 400: 'The ids are missing or not allowed.' },
   },
   discard_dead_letters: {
     method: 'POST',
@@ -136,19 +138,19 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Discard dead letters',
-    description: 'Resolves the named ones without sending them.',
+    description: 'Resolves these dead letters without sending them.',
     body: eventIdsBody,
     success: {
       status: 200,
-      description: 'How many.',
+      description: 'The number of discarded and skipped ids.',
       schema: z
         .object({
           discarded: z.int(),
-          skipped: z.int().meta({ description: 'Ids that are no dead letter of the account.' }),
+          skipped: z.int().meta({ description: 'Ids that are not dead letters of the account.' }),
         })
         .meta({ id: 'Discarded' }),
     },
-    refusals: { 400: 'The ids are missing or not allowed.' },
+    errors: { 400: 'The ids are missing or not allowed.' },
   },
   list_replays: {
     method: 'GET',
@@ -156,10 +158,10 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['read'],
     summary: 'List bulk replays',
-    description: 'The newest 20.',
+    description: 'The newest 20 bulk replays.',
     etag: true,
     success: { status: 200, description: 'The replays, newest first.', schema: z.array(replayView) },
-    refusals: {},
+    errors: {},
   },
   start_replay: {
     method: 'POST',
@@ -170,7 +172,7 @@ export const deadLetterRoutes = {
     description: 'Replays all dead letters that match now, at the given rate, in the background.',
     body: replayBody,
     success: { status: 200, description: 'The replay, running.', schema: replayView },
-    refusals: {
+    errors: {
       400: 'A field is invalid; the message names it and the allowed values.',
       404: 'The account has no such hook.',
       409: 'Nothing matches, or the account has too many open replays.',
@@ -182,12 +184,12 @@ export const deadLetterRoutes = {
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Pause, resume or cancel a bulk replay',
-    description: 'Queued deliveries stay queued.',
+    description: 'Changes the status of a bulk replay. Deliveries that are already queued stay queued.',
     params,
     body: z
       .object({ status: z.enum(['running', 'paused', 'cancelled'], status) }, OBJECT)
       .meta({ id: 'ReplayChange', examples: [{ status: 'paused' }] }),
     success: { status: 200, description: 'The replay.', schema: replayView },
-    refusals: { 400: 'The status is not allowed.', 404: NO_REPLAY, 409: 'The replay has ended.' },
+    errors: { 400: 'The status is not allowed.', 404: NO_REPLAY, 409: 'The replay has ended.' },
   },
 } as const satisfies Record<string, Route>

@@ -12,7 +12,7 @@ import { says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { appIdText, HEX_64, pageByNumber, pageOf, period, store, wholeNumber } from './query.ts'
 
-/** `held`: pending under a paused hook. */
+/** `held`: pending deliveries of a paused hook. */
 const STATUSES = [...DELIVERY_STATUSES, 'held'] as const
 const hookId = says('hook_id', 'text of at most 200 characters')
 const reasons = [...new Set([...FAILURE_REASONS, ...DEAD_REASONS])] as const
@@ -26,14 +26,14 @@ export const deliveryFilter = z.object({
   status: z
     .enum(STATUSES, says('status', STATUSES.map((status) => `"${status}"`).join(' or ')))
     .optional()
-    .meta({ description: '`held`: pending under a paused hook.' }),
+    .meta({ description: '`held`: pending deliveries of a paused hook.' }),
   reason: z
     .enum(reasons, says('reason', `one of ${reasons.join(', ')}`))
     .optional()
-    .meta({ description: 'Of the last failure, or of the dead letter.' }),
+    .meta({ description: 'Reason of the last failure or of the dead letter.' }),
   http_status: wholeNumber('http_status', HTTP_STATUS)
     .optional()
-    .meta({ description: 'The last answer of the target.' }),
+    .meta({ description: 'HTTP status of the last attempt.' }),
   ...period('Created'),
 })
 export type DeliveryFilterFields = z.infer<typeof deliveryFilter>
@@ -48,12 +48,12 @@ const fields = {
   hook_id: z.string(),
   target_url: z.string(),
   status: z.enum(STATUSES),
-  attempts: z.int().meta({ description: 'Requests on the current schedule.' }),
+  attempts: z.int().meta({ description: 'Attempts of the current retry schedule.' }),
   created_at: z.iso.datetime(),
   due_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'Of the next attempt; null unless pending or held.' }),
+    .meta({ description: 'Time of the next attempt; null unless pending or held.' }),
   delivered_at: z.iso.datetime().nullable(),
   dead_at: z.iso.datetime().nullable(),
   dead_reason: z.enum(DEAD_REASONS).nullable(),
@@ -70,7 +70,7 @@ export const deliveryView = z
     body: z.string().meta({ description: 'The bytes that every attempt sends.' }),
     history: z
       .array(z.object({ number: z.int(), ...attemptFields }).meta({ id: 'DeliveryAttempt' }))
-      .meta({ description: 'Requests so far, oldest first.' }),
+      .meta({ description: 'All attempts, oldest first.' }),
   })
   .meta({ id: 'DeliveryDetail' })
 
@@ -90,7 +90,7 @@ export const deliveryRoutes = {
     query: deliveryFilter.extend(pageByNumber),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('DeliveryPage', deliveryRow) },
-    refusals: { 400: 'A filter is invalid; the message names it and the allowed values.' },
+    errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   get_delivery: {
     method: 'GET',
@@ -98,11 +98,11 @@ export const deliveryRoutes = {
     tag: 'Deliveries',
     scopes: ['read'],
     summary: 'Show one delivery',
-    description: 'The delivery with its bytes and attempts.',
+    description: 'The delivery with its body and attempts.',
     params,
     etag: true,
     success: { status: 200, description: 'The delivery.', schema: deliveryView },
-    refusals: { 404: NO_DELIVERY },
+    errors: { 404: NO_DELIVERY },
   },
   retry_delivery: {
     method: 'POST',
@@ -110,11 +110,10 @@ export const deliveryRoutes = {
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Retry a pending delivery now',
-    description:
-      'Brings the next attempt forward; it counts as one. An open breaker of the hook lets it through as its probe.',
+    description: 'Makes the next attempt now. If the breaker of the hook is open, the attempt is its probe.',
     params,
     success: { status: 200, description: 'The delivery, due now.', schema: deliveryRow },
-    refusals: {
+    errors: {
       404: NO_DELIVERY,
       409: 'It is not pending, is being sent, or its hook is not active; the message says which.',
     },
@@ -129,7 +128,7 @@ export const deliveryRoutes = {
       'Queues a delivered event or a dead letter again, due now, with the same event id and bytes.',
     params,
     success: { status: 200, description: 'The delivery, pending.', schema: deliveryRow },
-    refusals: {
+    errors: {
       404: NO_DELIVERY,
       409: 'It cannot be sent: it is pending or discarded, or its hook is gone or deleted.',
     },

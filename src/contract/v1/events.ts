@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 import { webhookEvent } from '../webhook.ts'
 import { appIdText, PAGE_LIMIT, store, wholeNumber } from './query.ts'
 
-const after = says('after', '`next_cursor` of the answer before, or "latest"')
+const after = says('after', '`next_cursor` of the previous answer, or "latest"')
 const hookId = says('hook_id', 'text of at most 200 characters')
 const WAIT_S = { min: 0, max: 30 } as const
 
@@ -16,15 +16,15 @@ export const eventsQuery = z.object({
     .optional()
     .meta({
       description:
-        '`next_cursor` of the answer before. `latest` answers at once without events, with the cursor of what comes next. Without it the answer begins with the oldest stored event.',
+        '`next_cursor` of the previous answer. `latest` returns no events, only the cursor for new events. Without this parameter, the answer starts with the oldest stored event.',
     }),
   wait: wholeNumber('wait', WAIT_S)
     .default(0)
-    .meta({ description: 'Seconds to wait for an event when there is none.' }),
+    .meta({ description: 'Seconds to wait for an event if there is none.' }),
   limit: wholeNumber('limit', PAGE_LIMIT)
     .default(PAGE_LIMIT.default)
-    .meta({ description: 'Events of an answer at most.' }),
-  hook_id: z.string(hookId).max(200, hookId).optional().meta({ description: 'Events of this hook alone.' }),
+    .meta({ description: 'The maximum number of events per answer.' }),
+  hook_id: z.string(hookId).max(200, hookId).optional().meta({ description: 'Only events of this hook.' }),
   event_type: z.enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"')).optional(),
   store: store.optional(),
   app_id: appIdText.optional(),
@@ -33,9 +33,10 @@ export const eventsQuery = z.object({
 export const eventList = z
   .object({
     data: z.array(webhookEvent),
-    next_cursor: z.string().meta({ description: 'Pass it as `after` to get what comes next. Never null.' }),
+    next_cursor: z.string().meta({ description: 'Pass it as `after` to get the next events. Never null.' }),
   })
   .meta({ id: 'EventList' })
+export type EventList = z.infer<typeof eventList>
 
 export const eventRoutes = {
   list_events: {
@@ -45,10 +46,10 @@ export const eventRoutes = {
     scopes: ['read', 'hooks'],
     summary: 'Pull events',
     description:
-      'The events of the account’s hooks, oldest first, as they are delivered: one per hook, whatever became of the delivery. For programs without a public address. Going on from `next_cursor` misses none and repeats none. Events are kept as long as deliveries are; those of a deleted hook that were not delivered are gone.',
+      'The events of the account’s hooks, oldest first, for programs without a public URL. They equal the delivered events, with one per hook, and do not depend on the state of the delivery. Continuing from `next_cursor` neither misses nor repeats events. Events are kept as long as deliveries. Undelivered events of a deleted hook are removed, and the inbox of the console keeps its newest 1,000.',
     query: eventsQuery,
     success: { status: 200, description: 'The next events, or none.', schema: eventList },
-    refusals: {
+    errors: {
       400: 'A field is invalid; the message names it and the allowed values.',
       409: '`after` is ahead of every event: the database was restored from a backup.',
     },

@@ -8,23 +8,23 @@ import { webhookEvent } from '../webhook.ts'
 
 const NO_HOOK = 'The account has no hook with this id.'
 
-/** Ids are visible ASCII; other text is no id, and PostgreSQL refuses some of it. */
+/** Ids are visible ASCII. PostgreSQL rejects some other text. */
 const params = z.object({
   id: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, NO_HOOK)
-    .meta({ description: 'Hook id from subscribe.' }),
+    .meta({ description: 'Id of the hook.' }),
 })
 
 export const sampleQuery = z.object({
   event_type: z
     .enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"'))
     .optional()
-    .meta({ default: 'review.created', description: 'Which event to show.' }),
+    .meta({ default: 'review.created', description: 'The event type.' }),
 })
 
-/** For an installation that knows these `sources` and refuses these targets. */
-export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlProblemOf) {
+/** For an installation with these `sources` and rules for targets. */
+export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: TargetUrlProblemOf) {
   return {
     subscribe: {
       method: 'POST',
@@ -33,11 +33,11 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       scopes: ['hooks'],
       summary: 'Subscribe',
       description:
-        'Creates one hook per call: identical calls return distinct ids and secrets. Its app is polled at once. Only this answer shows the secret. A hook gets events from its creation on.',
-      body: subscribeBodyOf(sources, refusalOf),
+        'Creates one hook per call: identical calls return different ids and secrets. Only this answer contains the secret. The app is polled at once, and the hook gets events from its creation on.',
+      body: subscribeBodyOf(sources, targetUrlProblemOf),
       idempotent: true,
-      success: { status: 200, description: 'The hook exists.', schema: subscribeResponse },
-      refusals: {
+      success: { status: 200, description: 'The created hook.', schema: subscribeResponse },
+      errors: {
         400: 'A field is missing or invalid; the message names it and the allowed values.',
         409: 'The account has reached its limit of hooks or of tracked storefronts; the message says which.',
         422: 'The Idempotency-Key was used in the last 24 hours with another body.',
@@ -53,7 +53,7 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       summary: 'List hooks',
       description: 'Every hook of the account, oldest first, including those created in the console.',
       success: { status: 200, description: 'All hooks.', schema: z.array(hookView) },
-      refusals: {},
+      errors: {},
     },
     get_hook: {
       method: 'GET',
@@ -61,10 +61,10 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       tag: 'Hooks',
       scopes: ['hooks', 'read'],
       summary: 'Show one hook',
-      description: 'The hook as the list shows it.',
+      description: 'The hook in the format of the list.',
       params,
       success: { status: 200, description: 'The hook.', schema: hookView },
-      refusals: { 404: NO_HOOK },
+      errors: { 404: NO_HOOK },
     },
     unsubscribe: {
       method: 'DELETE',
@@ -73,10 +73,10 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       scopes: ['hooks'],
       summary: 'Unsubscribe',
       description:
-        'Deletes the hook, its watches and its pending deliveries. The app leaves the poll set when no other watch uses it.',
+        'Deletes the hook, its watches and its pending deliveries. The app is no longer polled unless another watch needs it.',
       params,
       success: { status: 204, description: 'The hook no longer exists.' },
-      refusals: { 404: NO_HOOK },
+      errors: { 404: NO_HOOK },
     },
     test_hook: {
       method: 'POST',
@@ -85,10 +85,10 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       scopes: ['hooks'],
       summary: 'Send a test event',
       description:
-        'Sends the hook one signed synthetic event now, once, and answers with the attempt. Its event_id is new each time. An account has a limited number a minute (`RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE`, ten by default), shared with the console.',
+        'Sends the hook one signed synthetic event now, without retries, and returns the attempt. Its event_id is new each time. The number of test events per minute is limited (`RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE`, ten by default); the limit includes those of the console.',
       params,
       success: { status: 200, description: 'The attempt, accepted or not.', schema: attemptView },
-      refusals: { 404: NO_HOOK },
+      errors: { 404: NO_HOOK },
     },
     sample: {
       method: 'GET',
@@ -96,10 +96,11 @@ export function hookRoutesFor(sources: readonly string[], refusalOf: TargetUrlPr
       tag: 'Events',
       scopes: [],
       summary: 'Show a sample event',
-      description: 'One synthetic event, shaped like those delivered. Reads nothing of the account.',
+      description:
+        'One synthetic event in the format of delivered events. It contains no data of the account.',
       query: sampleQuery,
       success: { status: 200, description: 'A list of one event.', schema: z.array(webhookEvent) },
-      refusals: { 400: 'An unknown event_type.' },
+      errors: { 400: 'An unknown event_type.' },
     },
   } as const satisfies Record<string, Route>
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { STORES } from '../../model/vocabulary.ts'
 import { says } from '../field.ts'
 
-/** Fields that several operations take or answer with. */
+/** Fields that several operations share. */
 
 export const PAGE_LIMIT = { min: 1, max: 200, default: 50 } as const
 
@@ -23,7 +23,7 @@ export function wholeNumber(
 
 export function instant(field: string) {
   return z.iso
-    .datetime({ offset: true, ...says(field, 'an instant such as 2026-01-31T09:00:00Z') })
+    .datetime({ offset: true, ...says(field, 'a time such as 2026-01-31T09:00:00Z') })
     .transform((text) => new Date(text))
 }
 
@@ -35,10 +35,10 @@ export function period(what: string) {
   return {
     since: instant('since')
       .optional()
-      .meta({ description: `${what} at or after this instant.` }),
+      .meta({ description: `${what} at or after this time.` }),
     until: instant('until')
       .optional()
-      .meta({ description: `${what} before this instant.` }),
+      .meta({ description: `${what} before this time.` }),
   }
 }
 
@@ -47,16 +47,16 @@ function page(cursor: RegExp) {
   return {
     cursor: z
       .string()
-      .regex(cursor, says('cursor', '`next_cursor` of the page before'))
+      .regex(cursor, says('cursor', '`next_cursor` of the previous page'))
       .optional()
-      .meta({ description: '`next_cursor` of the page before; absent for the first page.' }),
+      .meta({ description: '`next_cursor` of the previous page; omit it for the first page.' }),
     limit: wholeNumber('limit', PAGE_LIMIT, limit)
       .default(PAGE_LIMIT.default)
-      .meta({ description: 'Rows of a page at most.' }),
+      .meta({ description: 'The maximum number of rows per page.' }),
   }
 }
 
-/** Pages that end at a row's number, and at its instant and number. */
+/** Pages whose cursor is a row's number, or its time and number. */
 export const pageByNumber = page(/^\d{1,15}$/)
 export const pageByInstant = page(/^\d{1,15}\.\d{1,15}$/)
 
@@ -77,6 +77,6 @@ export const FORMATS = ['csv', 'jsonl'] as const
 export const format = z
   .enum(FORMATS, says('format', '"csv" or "jsonl"'))
   .default('jsonl')
-  .meta({ description: 'CSV for spreadsheets, or one JSON object a line.' })
+  .meta({ description: 'CSV for spreadsheets, or one JSON object per line.' })
 
 export const HEX_64 = /^[0-9a-f]{64}$/

@@ -32,7 +32,7 @@ export const reviewFilter = z.object({
     .regex(/^[1-5](,[1-5]){0,4}$/, starList)
     .transform((text) => text.split(',').map(Number))
     .optional()
-    .meta({ description: 'One or more, separated by commas.' }),
+    .meta({ description: 'One or more numbers of stars, separated by commas.' }),
   language: z
     .string(language)
     .regex(/^[a-z]{2}$/, language)
@@ -50,7 +50,7 @@ export const reviewFilter = z.object({
     .string(feature)
     .max(100, feature)
     .optional()
-    .meta({ description: 'Reviews that ask for this feature.' }),
+    .meta({ description: 'Reviews that request this feature.' }),
   is_bug_report: flag('is_bug_report').optional(),
   is_feature_request: flag('is_feature_request').optional(),
   text: z
@@ -58,7 +58,7 @@ export const reviewFilter = z.object({
     .trim()
     .max(200, words)
     .optional()
-    .meta({ description: 'Every word of it occurs in title, text or author, in any case.' }),
+    .meta({ description: 'Each word must occur in title, text or author, ignoring case.' }),
   ...period('Published'),
 })
 export type ReviewFilterQuery = z.infer<typeof reviewFilter>
@@ -77,7 +77,7 @@ const fields = {
   app_version: z.string().nullable(),
   content_hash: z
     .string()
-    .meta({ description: 'Hash of title and body: changes when the review is edited.' }),
+    .meta({ description: 'Hash of title and body, which changes when the review is edited.' }),
   is_edited: z.boolean().nullable().meta({ description: 'Null when the store does not provide it.' }),
   occurred_at: z.iso.datetime(),
   observed_at: z.iso.datetime(),
@@ -91,11 +91,11 @@ export type ReviewRow = z.infer<typeof reviewRow>
 export const reviewView = z
   .object({
     ...fields,
-    enriched_by: z.string().nullable().meta({ description: 'The engine of `enrichment`.' }),
+    enriched_by: z.string().nullable().meta({ description: 'The engine that created `enrichment`.' }),
     enrichment_failure: z
       .enum(ENRICHMENT_FAILURES)
       .nullable()
-      .meta({ description: 'Why there is no `enrichment`; null before the first try.' }),
+      .meta({ description: 'Why there is no `enrichment`; null before the first attempt.' }),
     events: z
       .array(
         z
@@ -112,6 +112,7 @@ export const reviewView = z
   .meta({ id: 'ReviewDetail' })
 
 export const reviewPage = pageOf('ReviewPage', reviewRow)
+export type ReviewPage = z.infer<typeof reviewPage>
 
 const market = says('market', 'a storefront such as us; for Google, a language such as en')
 const rating = says('rating', 'a whole number from 1 to 5')
@@ -120,7 +121,7 @@ const optional = (field: string, charsMax: number) =>
     .nullish()
     .transform((value) => value ?? null)
 
-/** A row of an import: the fields of an export that a store shows. */
+/** A row of an import. It has the fields of an export that come from the store. */
 export const importRow = z
   .object(
     {
@@ -142,7 +143,7 @@ export const importRow = z
         .transform((value) => value ?? ''),
       author: optional('author', 1_000),
       app_version: optional('app_version', 255),
-      occurred_at: instant('occurred_at').meta({ description: 'When it was published.' }),
+      occurred_at: instant('occurred_at').meta({ description: 'Time of publication.' }),
     },
     { error: 'Each row must be a JSON object.' },
   )
@@ -151,8 +152,8 @@ export const importRow = z
 export const importCounts = z
   .object({
     added: z.int(),
-    replaced: z.int().meta({ description: 'Imported before, with another content.' }),
-    known: z.int().meta({ description: 'Known already: imported before, or shown by the store.' }),
+    replaced: z.int().meta({ description: 'Rows imported before with different content.' }),
+    known: z.int().meta({ description: 'Rows already known, from an earlier import or from the store.' }),
   })
   .meta({ id: 'ImportCounts' })
 
@@ -169,11 +170,11 @@ export const reviewRoutes = {
     scopes: ['read'],
     summary: 'List reviews',
     description:
-      'Reviews of the apps that the account tracks or has hooks for, newest first by publication. New reviews do not move the pages that follow a cursor.',
+      'Reviews of the apps that the account tracks or has hooks for, newest first by publication. New reviews do not shift the pages after a cursor.',
     query: reviewFilter.extend(pageByInstant),
     etag: true,
     success: { status: 200, description: 'One page.', schema: reviewPage },
-    refusals: { 400: 'A filter is invalid; the message names it and the allowed values.' },
+    errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   export_reviews: {
     method: 'GET',
@@ -182,10 +183,10 @@ export const reviewRoutes = {
     scopes: ['read'],
     summary: 'Export reviews',
     description:
-      'All reviews that match, newest first, as a stream. An error after its start closes the connection, so a partial file is not mistaken for a complete one.',
+      'All matching reviews, newest first, as a stream. An error after the start closes the connection, so that a partial file is not mistaken for a complete one.',
     query: reviewFilter.extend({ format }),
     success: { status: 200, description: 'The rows.', schema: reviewRow, rows: true },
-    refusals: { 400: 'A filter is invalid; the message names it and the allowed values.' },
+    errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   import_reviews: {
     method: 'POST',
@@ -194,11 +195,11 @@ export const reviewRoutes = {
     scopes: ['operate'],
     summary: 'Import reviews',
     description:
-      'Adds history of apps that the account tracks. Only this account sees it, and no event is made of it. When the store shows one of the reviews, the store’s takes its place. Rows have the columns of an export; others are ignored. Importing the same rows again changes nothing.',
+      'Adds older reviews of apps that the account tracks. Only this account sees them, and they create no events. When the store shows one of the reviews, the store’s version replaces it. Rows have the columns of an export; other columns are ignored. Importing the same rows again changes nothing.',
     rows: { schema: importRow, max: IMPORT_ROWS_MAX, bytesMax: IMPORT_BYTES_MAX },
-    success: { status: 200, description: 'How many rows.', schema: importCounts },
-    refusals: {
-      400: 'A row is not allowed, or the account does not track its app; the message names the row. Nothing was stored.',
+    success: { status: 200, description: 'The numbers of rows.', schema: importCounts },
+    errors: {
+      400: 'A row is invalid, or the account does not track its app; the message has the row number. Nothing was stored.',
       413: `The body has more than ${IMPORT_BYTES_MAX} bytes.`,
       415: 'The body is neither JSON Lines nor CSV.',
     },
@@ -218,6 +219,6 @@ export const reviewRoutes = {
     }),
     etag: true,
     success: { status: 200, description: 'The review.', schema: reviewView },
-    refusals: { 404: NO_REVIEW },
+    errors: { 404: NO_REVIEW },
   },
 } as const satisfies Record<string, Route>

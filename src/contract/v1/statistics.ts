@@ -8,7 +8,7 @@ export const INTERVALS = ['day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
 const stars = z.array(z.int()).length(5).meta({
-  description: 'Reviews by stars, one star first.',
+  description: 'Numbers of reviews with one to five stars, in this order.',
 })
 
 export const reviewStatistics = z
@@ -42,7 +42,7 @@ export const reviewStatistics = z
           .meta({ id: 'RequestedFeature' }),
       )
       .meta({
-        description: 'The 50 that are asked for most often; `series` has the intervals with requests.',
+        description: 'The 50 most requested features; `series` has the intervals with requests.',
       }),
     series: z
       .array(
@@ -69,7 +69,7 @@ export const statisticsQuery = z.object({
   interval: z
     .enum(INTERVALS, says('interval', '"day", "week" or "month"'))
     .default('day')
-    .meta({ description: 'Weeks begin on Monday. All in UTC.' }),
+    .meta({ description: 'Length of an interval of `series`, in UTC. Weeks start on Monday.' }),
   ...period('Published'),
 })
 
@@ -81,10 +81,10 @@ export const statisticsRoutes = {
     scopes: ['read'],
     summary: 'Show statistics of reviews',
     description:
-      'What reviews say over a period: stars, sentiments, themes, bug reports and requested features. By default the last 30 days of all apps; at most 366 days.',
+      'Figures about reviews over a period: stars, sentiments, themes, bug reports and requested features. The default is the last 30 days of all apps; the maximum is 366 days.',
     query: statisticsQuery,
     etag: true,
     success: { status: 200, description: 'The figures.', schema: reviewStatistics },
-    refusals: { 400: 'A field is not allowed, or the period is too long.' },
+    errors: { 400: 'A field is invalid, or the period is too long.' },
   },
 } as const satisfies Record<string, Route>

@@ -1,6 +1,6 @@
 import type { Storage } from '../../storage/port/storage.ts'
 
-/** Storage whose claims are empty while `mayClaim` is false. Work under way is finished and stored as usual. */
+/** Storage whose claims are empty while `mayClaim` is false. Work in progress is finished and stored as usual. */
 export function gateClaims(storage: Storage, mayClaim: () => boolean): Storage {
   const { feeds, occurrences, deliveries, deadLetters } = storage
   return {

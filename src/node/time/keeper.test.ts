@@ -49,7 +49,7 @@ async function installation() {
   }
 }
 
-test('a node shows the time of the database, however wrong its own clock is', async () => {
+test('a node uses the time of the database, even when its own clock is wrong', async () => {
   await using all = await installation()
   const { keeper, shownMs, setWall } = await all.node(2 * 60_000)
   assert.deepEqual([shownMs(), keeper.skewMs()], [0, 120_000])
@@ -60,7 +60,7 @@ test('a node shows the time of the database, however wrong its own clock is', as
   assert.deepEqual([shownMs(), keeper.skewMs(), keeper.state().steps], [5_000, -DAY, 0])
 })
 
-test('a jump of seconds back and one forward by as much are two jumps, a few seconds forward alone are none', async () => {
+test('a step of seconds back and a step of the same size forward are two jumps; a few seconds forward alone are not a jump', async () => {
   await using all = await installation()
   const { keeper } = await all.node()
   for (const [jumpMs, steps] of [
@@ -76,19 +76,19 @@ test('a jump of seconds back and one forward by as much are two jumps, a few sec
   }
 })
 
-test('a node claims nothing while its clock is more than five seconds off, nor before a jump was compared', async () => {
+test('a node claims nothing while its clock is more than five seconds off, and after a jump until the next comparison', async () => {
   await using all = await installation()
   const { keeper, setWall } = await all.node(4_000)
   assert.equal(keeper.mayClaim(), true)
   const gated = gateClaims(all.storage, keeper.mayClaim)
   setWall(6_000)
   assert.equal(keeper.mayClaim(), false)
-  let asked = 0
+  let calls = 0
   await gated.deliveries.claim({} as never, () => {
-    asked += 1
+    calls += 1
     return new Map()
   })
-  assert.equal(asked, 0)
+  assert.equal(calls, 0)
   await keeper.check()
   assert.equal(keeper.mayClaim(), false)
   setWall(5_000)
@@ -143,7 +143,7 @@ test('after a large jump the time is confirmed after a day without another, also
   assert.equal(restarted.keeper.isConfirmed(), true)
 })
 
-test('a start with a clock behind the last reading is a jump back, one long after it is not confirmed', async () => {
+test('a start with a clock before the last reading is a jump back; a start long after it is not confirmed', async () => {
   await using all = await installation()
   await all.node()
   all.jumpDatabase(-HOUR)

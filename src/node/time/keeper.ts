@@ -4,34 +4,34 @@ import { createSteadyClock } from '../../runtime/steady-clock.ts'
 import type { ClockState, TimeStorage } from '../../storage/port/time.ts'
 import { differenceOf, type Reading, readDatabaseClock } from './reading.ts'
 
-/** Between two comparisons with the database's clock. */
+/** The interval of comparisons with the database's clock. */
 const CHECK_MS = 10_000
-/** Between two comparisons of the wall clock with the monotonic one, which cost nothing. */
+/** The interval of comparisons of the wall clock with the monotonic one, which cost nothing. */
 const WALL_CLOCK_CHECK_MS = 1_000
-/** A difference above this, plus the uncertainty of a slow answer, is a jump; below, a correction such as NTP makes. */
+/** A difference above this, plus the uncertainty of a slow response, is a jump. A smaller one is a correction, as NTP makes. */
 const JUMP_MS_MIN = 2_000
-/** When the wall clock differs from the monotonic one by this, the time is measured before the next claim. */
+/** When the wall clock differs from the monotonic one by this much, the node measures the time before its next claim. */
 const DIVERGED_MS = 1_000
-/** A node whose own clock is further off claims nothing and is not ready. */
+/** With a larger difference a node claims nothing and is not ready. */
 export const SKEW_MS_MAX = 5_000
 /** After a jump of more than this nothing is deleted or expires until the time is confirmed. */
 const LARGE_JUMP_MS = 3_600_000
 /** The service must run this long without another large jump until the time is confirmed. */
 const CONFIRM_MS = 24 * 3_600_000
-/** Leases last 45 s longer than their work: a smaller jump forward ends none too early. */
+/** Leases last 45 s longer than their work, so a smaller jump forward ends no lease too early. */
 const EXTEND_LEASES_MS_MIN = 15_000
 
 /**
- * The time of one node: a clock that follows the database's, and its state. Every stored or compared instant uses
- * `clock`. It jumps only after one commit adjusted the stored instants to the jump.
+ * The time of one node: a clock that follows the database's, and its state. All stored and compared instants use `clock`. It jumps only
+ * after a commit has adjusted the stored instants.
  */
 export type Timekeeper = {
   readonly clock: Clock
-  /** False while the time is doubtful: the wall clock moved and was not compared yet, or this node's clock is off. */
+  /** False while the time is uncertain: the wall clock moved and was not compared yet, or this node's clock is off. */
   readonly mayClaim: () => boolean
   /** Whether rows may be deleted or expire. */
   readonly isConfirmed: () => boolean
-  /** How far this machine's clock is ahead of the database's; 0 on SQLite. */
+  /** The lead of this machine's clock over the database's, in milliseconds; 0 on SQLite. */
   readonly skewMs: () => number
   readonly state: () => ClockState
   /** Compares once, and adjusts. Throws `StorageUnavailable`. The simulation may call it instead of `run`. */
@@ -96,9 +96,9 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   }
 
   /**
-   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call
-   * lost its answer. Otherwise a correction of the database's clock before the next check would go unnoticed, and the
-   * creation times that the step moved would not be restored. A step found at a start is not exact enough to follow.
+   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call lost its answer.
+   * Otherwise a correction of the database's clock before the next check would go unnoticed, and the creation times that the step moved
+   * would not be restored. A step detected at a start is not exact enough for this.
    */
   function followStepBack(stored: ClockState): void {
     const { steps, lastJump } = stored
@@ -113,7 +113,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   async function jump(here: Date, reading: Reading): Promise<ClockState> {
     const before = await time.state()
     if (before === null) return time.keep(reading.at, CONFIRM_MS)
-    // Another node adjusted already, or keeps the same time as the database: then only this node's time was wrong.
+    // Another node has already adjusted, or agrees with the database, so only this node's time was wrong.
     const lastMs = Math.max(here.getTime(), before.highWaterAt.getTime())
     const isForward = reading.at > here
     const byMs = reading.at.getTime() - lastMs
@@ -172,7 +172,7 @@ function gapOf(byMs: number): number {
   return byMs < DIVERGED_MS ? 0 : Math.ceil(byMs)
 }
 
-/** Whether the clock returned from an earlier step back: then a few seconds are a jump too. */
+/** Whether the clock returned from an earlier step back; then even a few seconds are a jump. */
 function isReturn({ aheadMs }: ClockState, byMs: number): boolean {
   return aheadMs < 0 && Math.abs(aheadMs + byMs) <= byMs / 2
 }

@@ -4,23 +4,23 @@ import type { TimeStorage } from '../../storage/port/time.ts'
 /** The database's clock and this machine's, read at the same moment. */
 export type Reading = {
   readonly at: Date
-  /** This machine's wall clock at that moment. */
+  /** The wall clock of this machine at that moment. */
   readonly wallAt: Date
-  /** The monotonic reading then. */
+  /** The monotonic clock at that moment, in milliseconds. */
   readonly readMs: number
-  /** `at` is off by no more than this: half of the round trip. */
+  /** The maximum error of `at`: half of the round trip. */
   readonly errorMs: number
 }
 
-/** Requests for one reading: the fastest one is the most exact. */
-const QUESTIONS_MAX = 3
-/** Exact enough to stop. */
+/** Maximum number of requests per reading; the fastest one is the most exact. */
+const READINGS_MAX = 3
+/** An error small enough to send no further request. */
 const ERROR_MS_GOOD = 5
 
-/** Reads the database's time several times and uses the answer with the shortest round trip, dated at its middle. */
+/** Reads the database's time several times and uses the response with the shortest round trip, dated at its middle. */
 export async function readDatabaseClock(base: Clock, time: Pick<TimeStorage, 'now'>): Promise<Reading> {
   let best: Reading | null = null
-  for (let asked = 0; asked < QUESTIONS_MAX; asked += 1) {
+  for (let count = 0; count < READINGS_MAX; count += 1) {
     const reading = await readOnce(base, time)
     if (best === null || reading.errorMs < best.errorMs) best = reading
     if (best.errorMs <= ERROR_MS_GOOD) break
@@ -34,7 +34,7 @@ async function readOnce(base: Clock, time: Pick<TimeStorage, 'now'>): Promise<Re
   const at = await time.now()
   const endedMs = base.monotonicMs()
   const errorMs = (endedMs - startedMs) / 2
-  // The wall clock is read after the answer, so half of the round trip is subtracted.
+  // The wall clock is read after the response, so half of the round trip is subtracted.
   return { at, wallAt: new Date(base.now().getTime() - errorMs), readMs: endedMs - errorMs, errorMs }
 }
 

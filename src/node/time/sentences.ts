@@ -1,7 +1,7 @@
 import type { ClockState } from '../../storage/port/time.ts'
 import { SKEW_MS_MAX, type Timekeeper } from './keeper.ts'
 
-/** Why a node on the machine of `whose` claims nothing, or null. */
+/** Why a node on the machine `whose` claims nothing, or null. */
 export function skewSentence(skewMs: number, whose: string): string | null {
   if (Math.abs(skewMs) <= SKEW_MS_MAX) return null
   return `The clock of ${whose} is ${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the database's: a node there claims nothing until the difference is below ${duration(SKEW_MS_MAX)}. Check the time synchronization (NTP) of that machine.`

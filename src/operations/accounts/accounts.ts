@@ -15,18 +15,18 @@ export type AccountDeps = {
   readonly accounts: Pick<AccountStorage, 'get'>
   readonly people: Pick<PeopleStorage, 'anyMember' | 'createAccount' | 'memberOf'>
   readonly clock: Clock
-  /** The one-time code that the log shows until the setup is done. */
+  /** The setup code, which the log shows until the setup is done. */
   readonly setupCode: () => Promise<string>
   readonly signup: 'closed' | 'open'
 }
 
-/** The owner of a new account, which is named `accountName`, or like its owner. */
+/** The owner of a new account. The account's name is `accountName`, by default the owner's name. */
 export type NewOwner = NewUser & { readonly accountName?: string | undefined }
 export type CreatedAccount = { readonly accountId: string; readonly owner: User }
 
 /**
- * Accounts. Those that make one with its owner throw `invalid` for a name, an address or a password that is not allowed, and
- * `conflict` for an address that a user signs in with already.
+ * Accounts. Operations that create one throw `invalid` for a wrong name, address or password of the owner, and `conflict` for the address
+ * of an existing user.
  */
 export type AccountOperations = {
   /** Throws `not_found`. */
@@ -34,12 +34,12 @@ export type AccountOperations = {
   /** For the operator's commands. The owner of the first account becomes the operator of the installation. */
   readonly create: (owner: NewOwner) => Promise<CreatedAccount>
   /**
-   * Makes the first account, whose owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when there is
-   * an account, and `rate_limited` after repeated wrong codes from one address.
+   * Creates the first account. Its owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when an account exists, and
+   * `rate_limited` after repeated wrong codes from one address.
    */
   readonly setUp: (owner: NewOwner, code: string, clientAddress: string) => Promise<CreatedAccount>
   /**
-   * Makes an account for anybody, where the operator allows it. Throws `forbidden` where not, `conflict` before the setup, and
+   * Creates an account for a new user. Throws `forbidden` unless the operator allows sign-up, `conflict` before the setup, and
    * `rate_limited` after many accounts from one address.
    */
   readonly signUp: (owner: NewOwner, clientAddress: string) => Promise<CreatedAccount>
@@ -48,7 +48,7 @@ export type AccountOperations = {
 const SETUP_FAILURES_MAX = 10
 const SETUP_WINDOW_MS = 15 * 60_000
 
-/** Accounts that one client address may make. */
+/** Accounts that one client address may create within the window. */
 const SIGN_UPS_MAX = 5
 const SIGN_UPS_WINDOW_MS = 3_600_000
 
@@ -57,7 +57,7 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
   const setups = createAttemptLimit({ max: SETUP_FAILURES_MAX, windowMs: SETUP_WINDOW_MS, clock })
   const signUps = createAttemptLimit({ max: SIGN_UPS_MAX, windowMs: SIGN_UPS_WINDOW_MS, clock })
 
-  /** The user is made first: after a crash in between, one without an account can do nothing and is replaced. */
+  /** Creates the user first. After a crash in between, a user without an account has no access and is replaced later. */
   const createWithOwner = async (
     newOwner: NewOwner,
     options: { readonly operator: boolean; readonly onlyFirst: boolean },

@@ -1,7 +1,7 @@
 import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
 import { OperationError } from '../error.ts'
 
-/** The name of a person, an account or a token, without spaces around it. Throws `invalid`. */
+/** The trimmed name of a person, an account or a token. Throws `invalid`. */
 export function nameOf(text: string, field = 'name'): string {
   const name = text.trim()
   if (name !== '' && name.length <= NAME_CHARS_MAX) return name

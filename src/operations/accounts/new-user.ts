@@ -5,10 +5,10 @@ import { OperationError } from '../error.ts'
 import { nameOf } from './names.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
-/** The sign-in accepts no other addresses, so a user with one could never sign in. */
+/** The same rule as for the sign-in: a user with another address could never sign in. */
 const Email = z.email().max(EMAIL_CHARS_MAX)
 
-/** The user as it is stored. Throws `invalid`. */
+/** Validates a new user and trims the name. Throws `invalid`. */
 export function checkNewUser({ name, email, password }: NewUser): NewUser {
   checkEmail(email)
   if (password.length < PASSWORD_CHARS.min || password.length > PASSWORD_CHARS.max) {
@@ -26,8 +26,8 @@ export function checkEmail(email: string): void {
 }
 
 /**
- * A user who belongs to no account yet; replaces one that a crash left without an account. Throws `conflict` when the
- * address belongs to a member of an account.
+ * Creates a user who belongs to no account yet, and replaces one whom a crash left without an account. Throws `conflict` when the address
+ * belongs to a member of an account.
  */
 export async function createUserWithoutAccount(
   { users, people }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberOf'> },

@@ -7,12 +7,12 @@ export type PasswordResetDeps = { readonly users: () => Promise<UserStore>; read
 
 export type PasswordReset = { readonly user: User; readonly token: string; readonly expiresAt: Date }
 
-/** Long enough to hand a link over in a chat. */
+/** Long enough to send a link in a chat. */
 const RESET_MS = 3_600_000
 
 /**
- * The token of a link with which the user sets a new password, once, within an hour. It is in this answer only. Throws
- * `invalid` for the address, and `not_found` when no user signs in with it.
+ * Creates the token of a link to set a new password once, within an hour. Only this return value contains the token. Throws `invalid` for
+ * the address, and `not_found` when no user has it.
  */
 export async function createPasswordReset(
   { users, clock }: PasswordResetDeps,

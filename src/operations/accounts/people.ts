@@ -23,11 +23,11 @@ export type PeopleOperations = {
   readonly setRole: (accountId: string, userId: string, role: Role) => Promise<AccountMember>
   /** Deletes the user too. Throws `not_found`, and `conflict` for the last owner. */
   readonly removeMember: (accountId: string, userId: string) => Promise<void>
-  /** Open ones, newest first. */
+  /** Open invitations, newest first. */
   readonly invitations: (accountId: string) => Promise<Invitation[]>
   /**
-   * An invitation and the token of its link, which is in this answer and stored nowhere. Throws `invalid` for the address, and
-   * `conflict` when the account has `INVITATIONS_MAX` open ones.
+   * Creates an invitation. Only this return value contains the token of its link. Throws `invalid` for the address, and `conflict` when the
+   * account has `INVITATIONS_MAX` open ones.
    */
   readonly invite: (
     accountId: string,
@@ -37,15 +37,15 @@ export type PeopleOperations = {
   /** Throws `not_found`. */
   readonly withdraw: (accountId: string, id: string) => Promise<void>
   /**
-   * Makes the invited person a member; the new user. Throws `not_found` for an invitation that is over, `conflict` for an
-   * address that somebody signs in with, and `rate_limited` after repeated failures from one address.
+   * Creates the invited user and makes them a member. Throws `not_found` for an invitation that is no longer valid, `conflict` for the
+   * address of an existing user, and `rate_limited` after repeated failures from one address.
    */
   readonly accept: (token: string, person: Omit<NewUser, 'email'>, clientAddress: string) => Promise<User>
 }
 
 const INVITATION_MS = 7 * 24 * 3_600_000
 const INVITATION_BYTES = 32
-/** Of one account at once. */
+/** Open invitations of one account. */
 const INVITATIONS_MAX = 100
 
 const ACCEPT_FAILURES_MAX = 20
@@ -77,7 +77,7 @@ export function peopleOperations(deps: PeopleDeps): PeopleOperations {
 
     async removeMember(accountId, userId) {
       requireDone(await people.removeMember(accountId, userId))
-      // A user belongs to one account; without it there is nothing to sign in to.
+      // A user belongs to one account and cannot sign in without it.
       await (await deps.users()).removeUser(userId)
     },
 
@@ -102,13 +102,13 @@ export function peopleOperations(deps: PeopleDeps): PeopleOperations {
       accepts.attempt(clientAddress)
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
-      if (invitation === null) throw invitationOver()
+      if (invitation === null) throw invitationNotValid()
       const newUser = checkNewUser({ name, email: invitation.email, password })
       const users = await deps.users()
       const user = await createUserWithoutAccount({ users, people }, newUser)
       if (!(await people.accept(sha256, user.id, clock.now()))) {
         await users.removeUser(user.id)
-        throw invitationOver()
+        throw invitationNotValid()
       }
       accepts.succeeded(clientAddress)
       return user
@@ -134,9 +134,9 @@ function noSuchMember(): OperationError {
   return new OperationError('not_found', 'The account has no member with this id.')
 }
 
-function invitationOver(): OperationError {
+function invitationNotValid(): OperationError {
   return new OperationError(
     'not_found',
-    'This invitation is over: it was used, withdrawn, or is older than 7 days.',
+    'This invitation is no longer valid: it was used or withdrawn, or is older than 7 days.',
   )
 }

@@ -3,9 +3,9 @@ import type { UserSession, UserStore } from './users.ts'
 
 export type SessionDeps = { readonly users: () => Promise<UserStore> }
 
-/** The sessions of a user: each browser that is signed in. */
+/** The sessions of a user, one for each signed-in browser. */
 export type SessionOperations = {
-  /** Those that have not expired, last used first. */
+  /** Sessions that have not expired, last used first. */
   readonly list: (userId: string) => Promise<UserSession[]>
   /** Signs the browser out. Throws `not_found` when the user has no such session. */
   readonly end: (userId: string, sessionId: string) => Promise<void>

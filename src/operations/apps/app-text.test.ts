@@ -31,7 +31,7 @@ describe('the text of an app search', () => {
     assert.deepEqual(appTextOf('com.Example.app_1'), google('com.Example.app_1', false))
   })
 
-  it('is a search phrase otherwise, also a link to something else', () => {
+  it('is a search phrase otherwise, even if it is a link to another page', () => {
     for (const words of [
       'Foo Bar',
       '2048',

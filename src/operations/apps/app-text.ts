@@ -1,16 +1,16 @@
 import type { Store } from '../../model/vocabulary.ts'
 
-/** The text of an app search: an app, or words to search for. */
+/** The meaning of the text of an app search: an app, or words to search for. */
 export type AppText =
   | { readonly kind: 'app'; readonly store: Store; readonly appId: string; readonly sure: boolean }
   | { readonly kind: 'words' }
 
 /** Ids in use have 9 or 10 digits; shorter numbers are names of games. */
 const APPLE_ID = /^(?:id)?(\d{8,12})$/i
-/** https://developer.android.com/build/configure-app-module: at least two parts, each beginning with a letter. */
+/** https://developer.android.com/build/configure-app-module: at least two parts, each starting with a letter. */
 const PACKAGE = /^[a-z][\w]*(?:\.[a-z][\w]*)+$/i
 
-/** `sure` is false for a package name, which may also be a name with a dot in it, such as booking.com. */
+/** `sure` is false for a package name, because an app's name may have a dot too, such as booking.com. */
 export function appTextOf(text: string): AppText {
   const trimmed = text.trim()
   const linked = ofLink(trimmed)

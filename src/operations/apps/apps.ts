@@ -30,17 +30,17 @@ export type AppDeps = {
 export type AppId = { readonly store: Store; readonly appId: string }
 
 export type AppOperations = {
-  /** The apps that the account tracks or has watches for. */
+  /** Apps that the account tracks or has watches for. */
   readonly list: (accountId: string) => Promise<AppReport[]>
-  /** Each storefront that the account tracks, or has watches for, with the name of its app. */
+  /** Storefronts that the account tracks or has watches for, with the names of their apps. */
   readonly storefronts: (accountId: string) => Promise<WatchedApp[]>
   /** One of the apps, with its figures over the last `days` days of the zone. Throws `not_found`. */
   readonly get: (accountId: string, app: AppId, days: number, zone: string) => Promise<AppView>
   /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
   readonly find: (accountId: string, query: AppQuery) => Promise<FoundApps>
   /**
-   * The account tracks the app in these storefronts from now on and in no others; none stops tracking it. Throws `invalid` for
-   * an empty app id; storage refuses more tracked storefronts than the account may have.
+   * Tracks the app in exactly these storefronts from now on; an empty list stops tracking it. Throws `invalid` for an empty app id, and
+   * `conflict` at the account's limit of tracked storefronts.
    */
   readonly track: (accountId: string, app: AppId, storefronts: readonly Storefront[]) => Promise<void>
 }
@@ -55,7 +55,7 @@ export type AppView = AppDetail & {
 const LOW_STARS = [1, 2]
 const NEWEST_LOW = 5
 
-/** Apps of recent searches that this node keeps, so that a newly tracked one has its name at once: some 100 KB. */
+/** Apps of recent searches that this node caches (about 100 KB), so that a newly tracked app has its name at once. */
 const FOUND_MAX = 500
 
 export function appOperations(deps: AppDeps): AppOperations {
@@ -94,7 +94,7 @@ export function appOperations(deps: AppDeps): AppOperations {
       if (app.appId === '') throw new OperationError('invalid', 'is required.', { field: 'appId' })
       const unique = [...new Set(storefronts)]
       await hooks.trackStorefronts(accountId, app, unique, clock.now(), limits.counts)
-      // All accounts share names, so they come from the stores' answers and never from a request.
+      // All accounts share app names, so only the stores' answers may set them, not a request.
       const known = found.get(keyOf(app))
       if (known !== undefined) await feeds.saveApps([known], clock.now())
       deps.wake()

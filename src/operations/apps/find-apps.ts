@@ -2,7 +2,7 @@ import type { Store, Storefront } from '../../model/vocabulary.ts'
 import type { AppStore, AppsAnswer, Pace, StoreApp } from '../../pipeline/appstores/appstore.ts'
 import { appTextOf } from './app-text.ts'
 
-/** A store and its pace: searches count against the limits of polling, for the whole installation. */
+/** A store and its rate limit, which searches share with polls of the whole installation. */
 export type SearchedStore = {
   readonly client: Pick<AppStore, 'store' | 'search' | 'app'>
   readonly pace: Pace
@@ -14,20 +14,20 @@ export type AppQuery = {
   /** A name, a store link, an id or a package name. */
   readonly text: string
   readonly storefront: Storefront
-  /** Absent: all stores. */
+  /** Default: all stores. */
   readonly store?: Store | undefined
 }
 
 export type FoundApps = {
   /** Best match first, store by store. */
   readonly apps: readonly StoreApp[]
-  /** Stores that could not be searched, each with a sentence. */
+  /** Stores that could not be searched, each with an error message. */
   readonly problems: readonly { readonly store: Store; readonly message: string }[]
 }
 
-/** A person waits for the answer. */
+/** The longest wait for a store, because a person waits for the result. */
 const WAIT_MS = 5_000
-/** Of one store. */
+/** Apps per store. */
 const FOUND_MAX = 10
 
 const NAMES: Readonly<Record<Store, string>> = { apple: 'The App Store', google: 'Google Play' }
@@ -38,25 +38,27 @@ type StoreAnswer = {
   readonly problem: string | null
 }
 
-/** The app of a link, an id or a package name, or the apps of a name in every store asked. */
+/** Finds the app of a link, an id or a package name, or the apps with a name in each searched store. */
 export async function findApps(stores: readonly SearchedStore[], query: AppQuery): Promise<FoundApps> {
   const { text, storefront } = query
   const meant = appTextOf(text)
-  const asked = stores.filter(({ client }) => query.store === undefined || client.store === query.store)
+  const searched = stores.filter(({ client }) => query.store === undefined || client.store === query.store)
   let answers: StoreAnswer[] = []
   if (meant.kind === 'app') {
     const { appId } = meant
     answers = await Promise.all(
-      asked
+      searched
         .filter(({ client }) => client.store === meant.store)
-        .map((store) => ask(store, (signal) => store.client.app({ appId, storefront }, store.pace, signal))),
+        .map((store) =>
+          request(store, (signal) => store.client.app({ appId, storefront }, store.pace, signal)),
+        ),
     )
   }
-  // What looks like a package name may be a name.
+  // Text that looks like a package name may be an app's name.
   if (meant.kind === 'words' || (!meant.sure && answers.every(({ apps }) => apps.length === 0))) {
     const search = { term: text, storefront, limit: FOUND_MAX }
     answers = await Promise.all(
-      asked.map((store) => ask(store, (signal) => store.client.search(search, store.pace, signal))),
+      searched.map((store) => request(store, (signal) => store.client.search(search, store.pace, signal))),
     )
   }
   return {
@@ -67,27 +69,27 @@ export async function findApps(stores: readonly SearchedStore[], query: AppQuery
   }
 }
 
-/** One request to a store. Waiting for its pace and for its answer takes `WAIT_MS` of real time at most. */
-async function ask(
+/** Sends one request to a store. Waits at most `WAIT_MS` of real time for the rate limit and the answer together. */
+async function request(
   store: SearchedStore,
-  request: (signal: AbortSignal) => Promise<AppsAnswer>,
+  send: (signal: AbortSignal) => Promise<AppsAnswer>,
 ): Promise<StoreAnswer> {
   const timeout = AbortSignal.timeout(WAIT_MS)
   const late = new Promise<'late'>((resolve) => {
     timeout.addEventListener('abort', () => resolve('late'), { once: true })
   })
-  const answer = await Promise.race([request(timeout), late])
-  const answered = (apps: readonly StoreApp[], problem: string | null = null): StoreAnswer => ({
+  const answer = await Promise.race([send(timeout), late])
+  const answerOf = (apps: readonly StoreApp[], problem: string | null = null): StoreAnswer => ({
     store: store.client.store,
     apps,
     problem,
   })
-  if (answer === 'late') return answered([], 'did not answer in time. Try again in a moment.')
+  if (answer === 'late') return answerOf([], 'did not answer in time. Try again in a moment.')
   if (answer.kind === 'ok') {
     await store.answered()
-    return answered(answer.apps)
+    return answerOf(answer.apps)
   }
-  if (answer.kind === 'gone') return answered([])
+  if (answer.kind === 'gone') return answerOf([])
   if (answer.kind === 'blocked') await store.block(answer.detail, answer.retryAfterMs ?? 0)
-  return answered([], `could not be searched. ${answer.detail}`)
+  return answerOf([], `could not be searched. ${answer.detail}`)
 }

@@ -16,7 +16,7 @@ export type DeadLetterDeps = {
   readonly deliveries: Pick<DeliveryStorage, 'get'>
   readonly hooks: Pick<HookStorage, 'get' | 'listAll'>
   readonly clock: Clock
-  /** From a replay until the delivery expires. */
+  /** Time from a replay until the delivery expires. */
   readonly expireAfterMs: number
   /** Ends the wait of the loops. */
   readonly wake: () => void
@@ -27,33 +27,33 @@ export type DeadLetterCount = {
   readonly byReason: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** `accountId` null stands for all accounts, which only the operator's commands may ask for. */
+/** `accountId` null means all accounts, which only the operator's commands may use. */
 export type DeadLetterOperations = {
   /** Newest first. */
   readonly list: (accountId: string | null, filter: DeadFilter, page: Page) => Promise<DeliveryView[]>
   /** Null when the account has no dead letter with this event id. */
   readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   readonly count: (accountId: string | null, filter: DeadFilter) => Promise<DeadLetterCount>
-  /** All that match, newest first, a page at a time. */
+  /** All matching dead letters, newest first, in pages. */
   readonly pages: (accountId: string | null, filter: DeadFilter) => AsyncGenerator<readonly DeliveryView[]>
   /**
-   * Puts the named ones back on the queue, due at once. `skipped`: ids that are no dead letter of the account, and dead
-   * letters whose hook is gone or deleted.
+   * Puts these dead letters back on the queue, due at once. `skipped` counts ids that are not dead letters of the account, and dead letters
+   * whose hook is gone or deleted.
    */
   readonly replay: (
     accountId: string | null,
     eventIds: readonly string[],
   ) => Promise<{ readonly replayed: number; readonly skipped: number }>
-  /** Resolves the named ones without sending them. `skipped`: ids that are no dead letter of the account. */
+  /** Resolves these dead letters without sending them. `skipped` counts ids that are not dead letters of the account. */
   readonly discard: (
     accountId: string | null,
     eventIds: readonly string[],
   ) => Promise<{ readonly discarded: number; readonly skipped: number }>
-  /** Resolves all that match; how many. */
+  /** Resolves all matching dead letters and returns their number. */
   readonly discardMatching: (accountId: string | null, filter: DeadFilter) => Promise<number>
   /**
-   * Throws `not_found` for an account or a hook that does not exist, so that a misspelt id does not look like one without
-   * dead letters. A deleted hook exists as long as it has some.
+   * Throws `not_found` for an account or a hook that does not exist, so that a misspelt id does not look like one without dead letters. A
+   * deleted hook counts as existing while it has dead letters.
    */
   readonly requireScope: (accountId: string | null, filter: DeadFilter) => Promise<void>
   readonly replays: ReplayOperations
@@ -83,7 +83,10 @@ export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations
         : (await hooks.get(accountId, hookId)) !== null
     if (exists) return
     const who = accountId === null ? 'There is' : 'The account has'
-    throw new OperationError('not_found', `${who} no hook ${hookId}, nor dead letters of a deleted one.`)
+    throw new OperationError(
+      'not_found',
+      `${who} no hook ${hookId} and no dead letters of a deleted hook with this id.`,
+    )
   }
 
   return {
@@ -130,7 +133,7 @@ export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations
   }
 }
 
-/** Each id once. Throws `invalid` for none, too many, or text that is no event id. */
+/** Removes duplicate ids. Throws `invalid` for no ids, too many, or a text that is not an event id. */
 function selectionOf(eventIds: readonly string[]): string[] {
   const ids = [...new Set(eventIds)]
   const field = 'eventIds'

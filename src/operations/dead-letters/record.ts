@@ -1,6 +1,6 @@
 import type { DeliveryView } from '../../storage/port/deliveries.ts'
 
-/** A dead letter as every export writes it, with the payload as an object. */
+/** A dead letter in the format of all exports, with the payload as an object. */
 export function deadLetterRecord(letter: DeliveryView) {
   return { ...fieldsOf(letter), payload: JSON.parse(letter.body) as unknown }
 }
@@ -23,7 +23,7 @@ export const DEAD_LETTER_COLUMNS = [
   'payload',
 ] as const
 
-/** The cells of those columns; the payload as it was sent. */
+/** The cells of those columns, with the payload as sent. */
 export function deadLetterCells(letter: DeliveryView): (string | number | null)[] {
   const record = { ...fieldsOf(letter), payload: letter.body }
   return DEAD_LETTER_COLUMNS.map((column) => record[column])

@@ -20,30 +20,30 @@ export type ReplayDeps = {
   readonly requireScope: (accountId: string | null, filter: DeadFilter) => Promise<void>
 }
 
-/** A bulk replay. `accountId` null stands for all accounts, which only the operator's commands may ask for. */
+/** Bulk replays. `accountId` null means all accounts, which only the operator's commands may use. */
 export type ReplayOperations = {
   /**
-   * Stores a replay of the dead letters that match now; a node with the role `send` does the work. Throws `invalid` for the
-   * rate, `not_found` for the hook, and `conflict` when nothing matches or the account has `REPLAYS_OPEN_MAX` open ones.
+   * Creates a replay of the dead letters that match now. A node with the role `send` performs it. Throws `invalid` for the rate,
+   * `not_found` for the hook, and `conflict` when nothing matches or the account has `REPLAYS_OPEN_MAX` open replays.
    */
   readonly start: (accountId: string, filter: DeadFilter, ratePerSecond: number) => Promise<Replay>
-  /** One for each account with dead letters that match, or none when one account has reached its limit. */
+  /** Creates one replay for each account with matching dead letters, or none when one of these accounts has reached its limit. */
   readonly startForAll: (filter: DeadFilter, ratePerSecond: number) => Promise<Replay[]>
   /** Newest first. */
   readonly list: (accountId: string | null, limit: number) => Promise<Replay[]>
-  /** Pauses, resumes or cancels. Throws `not_found`, and `conflict` for one that has ended. */
+  /** Pauses, resumes or cancels a replay. Throws `not_found`, and `conflict` for a replay that has ended. */
   readonly setStatus: (
     accountId: string | null,
     id: string,
     status: 'running' | 'paused' | 'cancelled',
   ) => Promise<Replay>
-  /** The replays whenever one has changed, read once a second, until all have ended or `signal` aborts. */
+  /** Yields the replays whenever one has changed, until all have ended or `signal` aborts. Reads them once per second. */
   readonly watch: (replays: readonly Replay[], signal: AbortSignal) => AsyncGenerator<readonly Replay[]>
 }
 
-/** Replays of one account that run or are paused; each running one is a step a second. */
+/** Running and paused replays of one account. Each running one causes a commit per second. */
 export const REPLAYS_OPEN_MAX = 10
-const WATCH_EVERY_MS = 1_000
+const WATCH_INTERVAL_MS = 1_000
 
 export function replayOperations(deps: ReplayDeps): ReplayOperations {
   const { accounts, deadLetters, clock } = deps
@@ -107,7 +107,7 @@ export function replayOperations(deps: ReplayDeps): ReplayOperations {
         if (text !== shown) yield current
         shown = text
         if (!current.some(isOpen)) return
-        await clock.sleep(WATCH_EVERY_MS, signal)
+        await clock.sleep(WATCH_INTERVAL_MS, signal)
       }
     },
   }

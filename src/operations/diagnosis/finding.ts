@@ -1,4 +1,4 @@
-/** One thing that was checked. A `problem` needs somebody to act, a `note` may explain something. */
+/** The result of one check. A `problem` requires action; a `note` is for information. */
 export type Finding = { readonly grade: 'ok' | 'note' | 'problem'; readonly text: string }
 
 export function ok(text: string): Finding {

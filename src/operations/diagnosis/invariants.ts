@@ -3,7 +3,7 @@ import type { InvariantCursor } from '../../storage/port/invariants.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** Pages of hooks that one diagnosis reads: with 200 hooks a page, seconds at most. */
+/** Pages of 200 hooks that one diagnosis reads, which takes seconds at most. */
 const PAGES_MAX = 200
 
 export async function* invariantFindings(
@@ -16,7 +16,7 @@ export async function* invariantFindings(
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const checked = await storage.invariants.check({ now: clock.now(), expireAfterMs, cursor })
     for (const { invariant, count, example } of checked.violations) {
-      // Leases and occurrences are looked at with every page.
+      // Every page also checks leases and occurrences, so counts repeat.
       const before = found.get(invariant)
       found.set(invariant, {
         count: Math.max(before?.count ?? 0, count),

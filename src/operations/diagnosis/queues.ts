@@ -3,15 +3,15 @@ import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 import { seconds } from './seconds.ts'
 
-/** A due hook that waited longer has no sender: senders look again within seconds. */
+/** A hook that has been due longer has no sender, because senders check within seconds. */
 const DUE_LATE_MS = 60_000
-/** Reviews given up longer ago are old news. */
+/** Older failures of enrichment are not shown. */
 const FAILURES_SHOWN_MS = 7 * 24 * 60 * 60_000
 
 export async function* queueFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const now = clock.now()
   const depths = await storage.maintenance.depths(now)
-  // Not the age of the oldest: a backlog that is being worked off is late although somebody sends.
+  // The age of the oldest delivery would not do: in a backlog it is high although a node is sending.
   const { sendAt } = await storage.maintenance.dueWork(now)
   const lateMs = sendAt === null ? 0 : now.getTime() - sendAt.getTime()
   yield lateMs > DUE_LATE_MS

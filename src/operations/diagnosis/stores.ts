@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 const PROBE_MS_MAX = 30_000
-/** Asked of the real stores: a word that every store has apps for. */
+/** A search term that finds apps in every store. */
 const PROBE_TERM = 'notes'
 
 export async function storeFinding(

@@ -36,8 +36,8 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     guard: createGuard({ allowCidrs: [] }),
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
-    sendOnce: () => assert.fail('no test event was asked for'),
-    lanesByHand: { accepted: () => assert.fail('no test event was asked for') },
+    sendOnce: () => assert.fail('unexpected test event'),
+    lanesByHand: { accepted: () => assert.fail('unexpected test event') },
     wake: () => onWake(storage.hooks.list(ACCOUNT).then(({ length }) => length)),
   })
   return { hooks, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() }
@@ -78,7 +78,7 @@ test('limits a new hook to the known rate of its target', async () => {
   assert.equal(await rateOf('https://example.com/'), null)
 })
 
-test('limits a hook that moves to such a target, unless it has a rate or had one removed', async () => {
+test('limits a hook when its target changes to one with a known rate, unless its rate was set or removed', async () => {
   await using opened = await open()
   const { id } = await opened.hooks.create(ACCOUNT, INPUT)
   const change = async (to: Parameters<typeof opened.hooks.change>[2]) =>
@@ -91,7 +91,7 @@ test('limits a hook that moves to such a target, unless it has a rate or had one
   assert.equal(await change({ targetUrl: 'https://example.com/' }), 3)
 })
 
-test('refuses values that no schema of a door has checked, and names the field', async () => {
+test('rejects invalid values that no request schema has checked, and names the field', async () => {
   await using opened = await open()
   const { hooks } = opened
   const { id } = await hooks.create(ACCOUNT, INPUT)
@@ -101,6 +101,9 @@ test('refuses values that no schema of a door has checked, and names the field',
     ['targetUrl', hooks.create(ACCOUNT, { ...INPUT, targetUrl: 'http://10.0.0.1/' })],
     ['targetUrl', hooks.change(ACCOUNT, id, { targetUrl: 'ftp://example.com' })],
     ['ratePerSecond', hooks.change(ACCOUNT, id, { ratePerSecond: 0 })],
+    ['name', hooks.change(ACCOUNT, id, { name: 'x'.repeat(101) })],
+    ['name', hooks.create(ACCOUNT, { ...INPUT, name: 'a\0' })],
+    ['description', hooks.change(ACCOUNT, id, { description: 'x'.repeat(501) })],
     ['overlapHours', hooks.rotateSecret(ACCOUNT, id, -1)],
     ['appId', watched({ appId: ' ' })],
     ['appId', watched({ appId: 'a\0' })],
@@ -114,4 +117,38 @@ test('refuses values that no schema of a door has checked, and names the field',
   for (const [field, call] of bad)
     await assert.rejects(call, { name: 'OperationError', code: 'invalid', field })
   assert.equal((await hooks.list(ACCOUNT)).length, 1)
+})
+
+test('trims a name and a description, and removes empty ones', async () => {
+  await using opened = await open()
+  const { hooks } = opened
+  const { id } = await hooks.create(ACCOUNT, { ...INPUT, name: ' Support ', description: '  ' })
+  const read = async () => {
+    const { name, description } = await hooks.get(ACCOUNT, id)
+    return [name, description]
+  }
+  assert.deepEqual(await read(), ['Support', null])
+  await hooks.change(ACCOUNT, id, { description: 'Opens a ticket' })
+  assert.deepEqual(await read(), ['Support', 'Opens a ticket'])
+  await hooks.change(ACCOUNT, id, { name: null })
+  assert.deepEqual(await read(), [null, 'Opens a ticket'])
+})
+
+test('names, limits and pauses a hook that a program created, and changes nothing that the program decides', async () => {
+  await using opened = await open()
+  const { hooks } = opened
+  const { id } = await hooks.create(ACCOUNT, { ...INPUT, source: 'n8n' })
+  const changed = await hooks.change(ACCOUNT, id, { name: 'Flow', ratePerSecond: 2 })
+  assert.deepEqual([changed.name, changed.ratePerSecond], ['Flow', 2])
+  assert.equal((await hooks.pause(ACCOUNT, id)).status, 'paused')
+  assert.equal((await hooks.resume(ACCOUNT, id)).status, 'active')
+  for (const call of [
+    hooks.change(ACCOUNT, id, { targetUrl: 'https://example.org/' }),
+    hooks.change(ACCOUNT, id, { name: 'Other', targetUrl: 'https://example.org/' }),
+    hooks.rotateSecret(ACCOUNT, id, 1),
+    hooks.revokeOldSecrets(ACCOUNT, id),
+  ]) {
+    await assert.rejects(call, { name: 'OperationError', code: 'conflict' })
+  }
+  assert.equal((await hooks.get(ACCOUNT, id)).name, 'Flow')
 })

@@ -1,8 +1,13 @@
 import type { HookWithWatches } from '../../model/hook.ts'
 import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
+import { isInbox } from '../../model/inbox.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { AppId } from '../apps/apps.ts'
+import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
+import { hookTexts } from './hook-texts.ts'
+import { type InboxDeps, openInbox } from './inbox.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './list-hooks.ts'
 import {
   type CreatedHook,
@@ -18,6 +23,7 @@ import { requireTarget, targetUrlProblem } from './target.ts'
 import { sendTestEvent, type TestEventDeps, type TestSent } from './test-event.ts'
 
 export type HookDeps = HookListDeps &
+  InboxDeps &
   NewHookDeps &
   SecretDeps &
   TestEventDeps & {
@@ -25,45 +31,55 @@ export type HookDeps = HookListDeps &
   }
 
 /**
- * Hooks of one account. An id that the account has no hook for throws `not_found`. Changing a hook that a program
- * manages throws `conflict`; everybody of the account may read, test and remove it.
+ * Hooks of one account. Throws `not_found` for an id without a hook in the account. A program manages the target, secret and
+ * watches of the hooks that it created: changing them throws `conflict`. Members may read, name, limit, pause, test and
+ * remove them, since the program does not depend on that.
  */
 export type HookOperations = {
   /**
-   * Makes a hook that gets events from now on. Throws `invalid` for its target or a watch, `conflict` at the account's
-   * limit of hooks or tracked storefronts, `key_reused` for an idempotency key that was used with another request.
+   * Creates a hook that gets events from now on. Throws `invalid` for its target or a watch, `conflict` at the account's limit of hooks or
+   * tracked storefronts, and `key_reused` for an idempotency key that was used with another request.
    */
   readonly create: (accountId: string, input: HookInput, idempotency?: Idempotency) => Promise<CreatedHook>
+  /**
+   * Subscribes the inbox of the account to the new reviews and rating drops of an app, null for every app that the account
+   * watches. An account without an inbox gets one. Throws `invalid` for the app, `conflict` at a limit.
+   */
+  readonly openInbox: (accountId: string, app: AppId | null) => Promise<HookWithWatches>
   readonly list: HookListOperations['list']
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches>
-  /** What is wrong with a target's URL, to follow the name of its field; null when a hook may have it. */
+  /** The problem with a target URL, worded to follow the field's name; null when a hook may have the URL. */
   readonly targetUrlProblem: (targetUrl: string) => string | null
-  /** Fields that are absent stay. A rate of null removes the limit. */
+  /** Omitted fields do not change. A rate of null removes the limit. */
   readonly change: (accountId: string, id: string, change: HookChange) => Promise<HookWithWatches>
   /** Holds the hook's pending deliveries. */
   readonly pause: (accountId: string, id: string) => Promise<HookWithWatches>
-  /** Releases held deliveries in order; also of a hook that its target turned off. */
+  /** Releases held deliveries in order. Also resumes a hook that its target turned off. */
   readonly resume: (accountId: string, id: string) => Promise<HookWithWatches>
   /** Ends the hook, its watches and its pending deliveries. */
   readonly remove: (accountId: string, id: string) => Promise<void>
-  /** A new secret; the replaced one keeps signing for `overlapHours`. */
+  /** Returns the new secret. The replaced one keeps signing for `overlapHours`. */
   readonly rotateSecret: (accountId: string, id: string, overlapHours: number) => Promise<string>
   /** Only the current secret signs from now on. */
   readonly revokeOldSecrets: (accountId: string, id: string) => Promise<void>
   /**
-   * Sends one synthetic event now, once. `eventType` null: that of the first watch. Throws `rate_limited` when the account
-   * has used up its test events of this minute.
+   * Sends one synthetic event now, without retries. If `eventType` is null, it is that of the first watch. Throws `rate_limited` when the
+   * account has used up its test events of this minute.
    */
   readonly sendTest: (accountId: string, id: string, eventType: EventType | null) => Promise<TestSent>
 }
 
-export type HookChange = { readonly targetUrl?: string; readonly ratePerSecond?: number | null }
+export type HookChange = {
+  readonly targetUrl?: string | undefined
+  readonly ratePerSecond?: number | null | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+}
 
 export function hookOperations(deps: HookDeps): HookOperations {
   const { hooks, clock } = deps
 
   const setStatus = async (accountId: string, id: string, status: 'active' | 'paused') => {
-    await requireEditable(hooks, accountId, id)
     const hook = await hooks.setStatus(accountId, id, status, clock.now())
     if (hook === null) throw noSuchHook()
     if (status === 'active') deps.wake()
@@ -72,18 +88,26 @@ export function hookOperations(deps: HookDeps): HookOperations {
 
   return {
     create: (accountId, input, idempotency) => createHook(deps, accountId, input, idempotency ?? null),
+    openInbox: (accountId, app) => openInbox(deps, accountId, app),
     ...hookListOperations(deps),
     targetUrlProblem: (targetUrl) => targetUrlProblem(targetUrl, deps.guard),
     get: (accountId, id) => requireHook(hooks, accountId, id),
 
-    async change(accountId, id, { targetUrl, ratePerSecond }) {
-      const hook = await requireEditable(hooks, accountId, id)
+    async change(accountId, id, { targetUrl, ratePerSecond, ...texts }) {
+      const require = targetUrl === undefined ? requireHook : requireEditable
+      const hook = await require(hooks, accountId, id)
       requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
+      if (targetUrl !== undefined && isInbox(hook)) {
+        throw new OperationError('invalid', 'cannot be set: the inbox of the console has no URL.', {
+          field: 'targetUrl',
+        })
+      }
       if (targetUrl !== undefined) requireTarget(targetUrl, deps.guard)
       const rate = ratePerSecond === undefined ? presetOnMove(hook, targetUrl) : ratePerSecond
       const changed = await hooks.update(accountId, id, {
         ...(targetUrl !== undefined && { targetUrl }),
         ...(rate !== undefined && { ratePerSecond: rate }),
+        ...hookTexts(texts),
       })
       if (changed === null) throw noSuchHook()
       return changed
@@ -102,7 +126,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
   }
 }
 
-/** The rate of a hook without one that moves to a target with a known limit; undefined leaves it as it is. */
+/** The rate for a hook without one whose new target has a known limit; undefined leaves it unchanged. */
 function presetOnMove(hook: HookWithWatches, targetUrl: string | undefined): number | undefined {
   if (targetUrl === undefined || hook.ratePerSecond !== null) return undefined
   if (ratePresetOf(hook.targetUrl) !== null) return undefined

@@ -10,8 +10,8 @@ export type HookListDeps = {
 
 export type HookListOperations = {
   /**
-   * Oldest first. `accountId` null stands for all accounts, which only the operator's commands may ask for. Throws
-   * `not_found` for an account that does not exist.
+   * Hooks, oldest first. `accountId` null means all accounts, which only the operator's commands may use. Throws `not_found` for an account
+   * that does not exist.
    */
   readonly list: (accountId: string | null) => Promise<HookWithWatches[]>
 }

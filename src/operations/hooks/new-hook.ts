@@ -8,6 +8,7 @@ import { OperationError } from '../error.ts'
 import { openAnswer, sealAnswer } from '../idempotency.ts'
 import type { AccountGuard } from '../limits.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
+import { hookTexts } from './hook-texts.ts'
 import { ratePresetOf } from './rate-preset.ts'
 import { requireTarget } from './target.ts'
 
@@ -15,7 +16,7 @@ export type NewHookDeps = {
   readonly hooks: Pick<HookStorage, 'create'>
   readonly limits: Pick<AccountGuard, 'counts'>
   readonly clock: Clock
-  /** Which addresses targets may have. */
+  /** Decides which addresses a target may have. */
   readonly guard: AddressGuard
   readonly sealer: Sealer
   readonly newSecret: () => string
@@ -24,17 +25,20 @@ export type NewHookDeps = {
 }
 
 export type HookInput = {
-  /** Which program or platform makes the hook. */
+  /** The program or platform that creates the hook. */
   readonly source: string
   readonly targetUrl: string
+  /** Trimmed; null when nothing is left. */
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
   readonly externalRef: string | null
   readonly watches: readonly WatchInput[]
 }
 
-/** Makes the call repeatable: within a day, the same key and request get the first answer again. */
+/** Makes the call repeatable: within a day, the same key and request get the first answer. */
 export type Idempotency = { readonly key: string; readonly request: object }
 
-/** The secret is in this answer and nowhere else in the clear. */
+/** The only place with the secret in plain text. */
 export type CreatedHook = { readonly id: string; readonly secret: string }
 
 export async function createHook(
@@ -51,8 +55,11 @@ export async function createHook(
     id,
     accountId,
     source: input.source,
-    // As given, so that the caller finds its hook by it; the sender requests the canonical form.
+    // Unchanged, so that the caller finds its hook by it. The sender requests the canonical form.
     targetUrl: input.targetUrl,
+    name: null,
+    description: null,
+    ...hookTexts(input),
     externalRef: input.externalRef,
     status: 'active',
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
@@ -60,20 +67,20 @@ export async function createHook(
     createdAt,
   }
   const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))
-  const made = { id, secret }
+  const created = { id, secret }
   const limits = deps.limits.counts
   if (idempotency === null) await deps.hooks.create(hook, watches, { limits })
   else {
     const call = { accountId, ...idempotency }
-    const once = sealAnswer(call, made, deps.sealer, createdAt)
-    const created = await deps.hooks.create(hook, watches, { limits, once })
-    if (created.kind === 'repeated') {
-      if (created.requestSha256Hex !== once.requestSha256Hex) throw keyReused()
-      return openAnswer(call, created.answer, deps.sealer) as CreatedHook
+    const once = sealAnswer(call, created, deps.sealer, createdAt)
+    const result = await deps.hooks.create(hook, watches, { limits, once })
+    if (result.kind === 'repeated') {
+      if (result.requestSha256Hex !== once.requestSha256Hex) throw keyReused()
+      return openAnswer(call, result.answer, deps.sealer) as CreatedHook
     }
   }
   deps.wake()
-  return made
+  return created
 }
 
 function keyReused(): OperationError {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { rateOf } from '../../pipeline/send/rate.ts'
 import { ratePresetOf } from './rate-preset.ts'
 
-test('keeps the rate of Zapier and its burst within 30 requests a second', () => {
+test('keeps the rate of Zapier and its burst within 30 requests per second', () => {
   const rate = ratePresetOf('https://hooks.zapier.com/hooks/standard/1/2/')
   assert.equal(rate, 25)
   assert.ok(rate + rateOf(rate).burst <= 30)

@@ -1,4 +1,4 @@
-/** Requests per second. Zapier refuses more than 30 to one hook; 25 and their burst stay within that. */
+/** Requests per second. Zapier accepts at most 30 to one hook; 25 and the burst stay within that. */
 const PRESETS: ReadonlyMap<string, number> = new Map([['hooks.zapier.com', 25]])
 
 /** The rate that a target is known to accept, in requests per second; null when none is known. */

@@ -2,7 +2,7 @@ import type { HookWithWatches } from '../../model/hook.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 
-/** The source of hooks made in the console. */
+/** The source of hooks created in the console. */
 export const CONSOLE_SOURCE = 'console'
 
 type Hooks = Pick<HookStorage, 'get'>
@@ -14,22 +14,22 @@ export async function requireHook(hooks: Hooks, accountId: string, id: string): 
   return hook
 }
 
-/** Whether people may change the hook: those made by a program are managed by it, and people can only remove them. */
+/** Whether people may change what the hook sends and where. A program decides that for the hooks that it created. */
 export function isEditable(hook: { readonly source: string }): boolean {
   return hook.source === CONSOLE_SOURCE
 }
 
-/** As `requireHook`; throws `conflict` for a hook that a program manages. */
+/** Like `requireHook`, but also throws `conflict` for a hook that a program manages. */
 export async function requireEditable(hooks: Hooks, accountId: string, id: string): Promise<HookWithWatches> {
   const hook = await requireHook(hooks, accountId, id)
   if (isEditable(hook)) return hook
   throw new OperationError(
     'conflict',
-    `This destination is managed by "${hook.source}" through the API; here it can only be disconnected.`,
+    `This destination is managed by "${hook.source}" through the API, with its URL, secret and subscriptions.`,
   )
 }
 
-/** The same for a hook of another account, so that callers cannot learn which ids exist. */
+/** Also for a hook of another account, so that callers cannot find out which ids exist. */
 export function noSuchHook(): OperationError {
   return new OperationError('not_found', 'The account has no hook with this id.')
 }

@@ -1,11 +1,11 @@
 import type { SealedSecret } from '../../model/hook.ts'
 
-/** Secrets of a hook: the current one and those within their overlap. */
+/** Secrets of a hook, including replaced ones that still sign. */
 const SECRETS_MAX = 3
 
 /**
- * The secrets after a rotation, the new one first. The one it replaces keeps signing for `overlapMs`; with 0 all old
- * ones are revoked. Secrets replaced earlier keep their expiry.
+ * The secrets after a rotation, the new one first. The replaced one keeps signing for `overlapMs`; 0 revokes all old secrets. Secrets
+ * replaced earlier keep their expiry.
  */
 export function rotatedSecrets(
   secrets: readonly SealedSecret[],

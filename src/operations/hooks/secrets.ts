@@ -15,7 +15,7 @@ export type SecretDeps = {
 
 const HOUR_MS = 3_600_000
 
-/** The new secret; the replaced one keeps signing for `overlapHours`. */
+/** Returns the new secret. The replaced one keeps signing for `overlapHours`. */
 export async function rotateSecret(
   { hooks, clock, sealer, newSecret }: SecretDeps,
   accountId: string,

@@ -2,13 +2,13 @@ import type { AddressGuard } from '../../runtime/egress/guard.ts'
 import { checkTargetUrl } from '../../runtime/egress/target-url.ts'
 import { OperationError } from '../error.ts'
 
-/** What is wrong with a target's URL, to follow the name of its field; null when events may be sent to it. */
+/** The problem with a target URL, worded to follow the field's name; null when events may be sent to it. */
 export function targetUrlProblem(targetUrl: string, guard: AddressGuard): string | null {
   const check = checkTargetUrl(targetUrl, guard)
   return check.ok ? null : check.problem
 }
 
-/** Throws `invalid` for a URL that events may not be sent to. */
+/** Throws `invalid` for a URL to which no events may be sent. */
 export function requireTarget(targetUrl: string, guard: AddressGuard): void {
   const problem = targetUrlProblem(targetUrl, guard)
   if (problem !== null) throw new OperationError('invalid', problem, { field: 'targetUrl' })

@@ -10,7 +10,7 @@ import type { AccountGuard } from '../limits.ts'
 import type { LanesByHand } from '../recovery.ts'
 import { requireHook } from './require-hook.ts'
 
-/** One signed request through the guarded egress, now, outside of any schedule. */
+/** Sends one signed request through the guarded egress now, outside any schedule. */
 export type SendOnce = (
   hook: Hook,
   event: { readonly eventId: string; readonly body: string },
@@ -27,12 +27,12 @@ export type TestEventDeps = {
   readonly wake: () => void
 }
 
-/** What was sent, and the attempt that the target answered or did not. */
+/** The sent event and its attempt. */
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
 
 /**
- * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. An accepted
- * one counts as a success of the hook, so that an open breaker closes; a failed one changes nothing.
+ * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. A success closes an open
+ * breaker of the hook; a failure changes nothing.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,

@@ -1,7 +1,7 @@
 import { starsOf } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
 
-/** A watch as the REST API and the commands show it; stars are numbers such as 0.1. */
+/** A watch in the format of the REST API and the commands. Stars are numbers such as 0.1. */
 export function watchRecord(watch: Watch) {
   return {
     store: watch.store,

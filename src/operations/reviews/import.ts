@@ -11,11 +11,11 @@ export type ImportDeps = {
   readonly imports: ImportStorage
   readonly hooks: Pick<HookStorage, 'watchedApps'>
   readonly clock: Clock
-  /** Whether reviews are enriched at all. */
+  /** Whether the installation enriches reviews. */
   readonly enriches: boolean
 }
 
-/** A review as a caller brings it. */
+/** A review as the caller provides it. */
 export type ImportedReview = Pick<
   Review,
   | 'store'
@@ -30,12 +30,12 @@ export type ImportedReview = Pick<
   | 'occurredAt'
 >
 
-/** Reviews in one commit. Chosen: some 20 ms on SQLite. */
+/** Reviews per commit, which takes about 20 ms on SQLite. */
 const BATCH = 500
 
 /**
- * Adds history to what the account alone sees. No event is made of it. All rows are checked before the first is stored; after a
- * failure in between, the same import again stores the rest.
+ * Adds history that only this account sees, without creating events. All rows are checked before the first is stored. After a failure,
+ * repeating the import stores the rest.
  */
 export async function importReviews(
   { imports, hooks, clock, enriches }: ImportDeps,

@@ -23,26 +23,26 @@ export type ReviewOperations = {
     filter: ReviewFilter,
     page: { readonly limit: number; readonly before: ReviewCursor | null },
   ) => Promise<ReviewPage>
-  /** How many match, counted up to 10,000; `more` when there are more. */
+  /** The number of matching reviews, up to 10,000; `more` is true when there are more. */
   readonly count: (
     accountId: string,
     filter: ReviewFilter,
   ) => Promise<{ readonly count: number; readonly more: boolean }>
-  /** All that match, newest first, a page at a time. */
+  /** All matching reviews, newest first, in pages. */
   readonly pages: (accountId: string, filter: ReviewFilter) => AsyncGenerator<readonly ReviewRecord[]>
   /**
-   * Adds history that this account alone sees, and makes no event of it. Throws `invalid` for an app or a market that the
-   * account does not track, and for a date in the future; then nothing is stored.
+   * Adds history that only this account sees, without creating events. Throws `invalid` for an app or a market that the account does not
+   * track and for a date in the future, and then stores nothing.
    */
   readonly import: (accountId: string, rows: readonly ImportedReview[]) => Promise<ImportCounts>
-  /** With the events that it made for hooks of the account. Throws `not_found`. */
+  /** A review with its events for hooks of the account. Throws `not_found`. */
   readonly get: (
     accountId: string,
     fingerprint: string,
   ) => Promise<{ readonly review: ReviewRecord; readonly events: readonly DeliveryView[] }>
 }
 
-/** Chosen: nobody reads on after so many, and counting them takes milliseconds. */
+/** Counting this many takes milliseconds, and larger numbers are of no use to readers. */
 const COUNT_MAX = 10_000
 const PAGE_ROWS = 500
 /** Events shown of one review, one per hook. */

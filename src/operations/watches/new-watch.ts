@@ -15,16 +15,16 @@ export type WatchInput = {
   readonly storefront: Storefront | null
   readonly minStars: number
   readonly maxStars: number
-  /** In stars. */
+  /** The smallest drop that matches, in stars. */
   readonly delta: number | null
-  /** In stars. */
+  /** The rating below which a drop matches, in stars. */
   readonly threshold: number | null
   readonly rules: WatchRules | null
 }
 
 export type WatchPlace = { readonly accountId: string; readonly hookId: string }
 
-/** Checks the input and makes the watch. It matches what occurs from `now` on. Throws `invalid`. */
+/** Validates the input and returns the watch, which matches occurrences from `now` on. Throws `invalid`. */
 export function newWatch(
   input: WatchInput,
   { accountId, hookId }: WatchPlace,
@@ -32,7 +32,7 @@ export function newWatch(
   id = newId('wat'),
 ): Watch {
   const { store, eventType, storefront, minStars, maxStars, delta, threshold, rules } = input
-  // A copied id often has a space around it; ids of the stores have none.
+  // A copied id often has surrounding spaces; ids of the stores never do.
   const appId = input.appId.trim()
   if (!appId.isWellFormed() || appId.includes('\0')) {
     throw invalid('appId', 'must be text without NUL and lone surrogates.')

@@ -12,10 +12,10 @@ export type PreviewDeps = {
   readonly clock: Clock
 }
 
-/** Of the newest reviews or changes of the rating that were examined, how many the watch matches. */
+/** How many of the newest reviews or rating changes a watch matches. */
 export type Preview = { readonly watch: Watch; readonly matched: number; readonly examined: number }
 
-/** Chosen: enough to judge a rule by, quick to read. */
+/** Enough to judge a rule, and fast to read. */
 const REVIEWS_EXAMINED = 200
 const RATINGS_EXAMINED_MS = 90 * 24 * 3_600_000
 
@@ -33,7 +33,7 @@ export async function previewWatch(
   return { watch, matched: hits.filter((hit) => hit).length, examined: hits.length }
 }
 
-/** The storefronts that a watch covers: its own, or all that the account watches for the app, `us` at least. */
+/** The storefronts that a watch covers: its own one, or all that the account watches for the app, and always `us`. */
 export function coveredStorefronts(
   watch: Pick<Watch, 'store' | 'appId' | 'storefront'>,
   watched: readonly WatchedApp[],
@@ -57,7 +57,7 @@ async function reviewHits(
     { store, appId, storefront: storefront ?? undefined },
     { limit: REVIEWS_EXAMINED, before: null },
   )
-  // As if the watch had existed before all of them.
+  // A watch matches only later reviews, so the preview assumes the earliest creation time.
   const candidate = { watch: { ...watch, createdAt: new Date(0) }, storefronts }
   return reviews.map((review) => {
     const occurrence = {
@@ -70,7 +70,7 @@ async function reviewHits(
   })
 }
 
-/** For each change of the rating in the last 90 days, whether it fires the watch's rule. */
+/** For each rating change of the last 90 days, whether the watch matches it. */
 async function ratingHits(
   { reports, clock }: Pick<PreviewDeps, 'reports' | 'clock'>,
   watch: Watch,

@@ -17,13 +17,13 @@ export type WatchDeps = PreviewDeps & {
 }
 
 /**
- * Watches of one account's hooks. Each change returns the hook after it. Throws `not_found` for a hook or a watch that
- * the account does not have, `conflict` for a hook that a program manages and at a limit, `invalid` for a rule.
+ * Watches of one account's hooks. Each change returns the changed hook. Throws `not_found` for a hook or a watch that the account does not
+ * have, `conflict` for a hook that a program manages and at a limit, and `invalid` for the rules.
  */
 export type WatchOperations = {
   /** A hook has at most `WATCHES_MAX`. */
   readonly add: (accountId: string, hookId: string, input: WatchInput) => Promise<HookWithWatches>
-  /** The changed watch matches what occurs from now on, like a new one. */
+  /** Like a new watch, the changed one matches occurrences from now on. */
   readonly change: (
     accountId: string,
     hookId: string,
@@ -31,7 +31,7 @@ export type WatchOperations = {
     input: WatchInput,
   ) => Promise<HookWithWatches>
   readonly remove: (accountId: string, hookId: string, watchId: string) => Promise<HookWithWatches>
-  /** What the watch would have matched lately. Stores nothing. */
+  /** Counts recent occurrences that the watch would have matched. Stores nothing. */
   readonly preview: (accountId: string, input: WatchInput) => Promise<Preview>
 }
 

@@ -33,12 +33,12 @@ async function openNaming() {
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage, hookOf(), app)
   const answers: AppsAnswer[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const appStore = {
     ...fixtureStore('google'),
     app: async (...[query, pace, signal]: Parameters<ReturnType<typeof fixtureStore>['app']>) => {
       if (!(await pace(signal))) return failure('unknown')
-      asked.push(query.storefront)
+      requests.push(query.storefront)
       return answers.shift() ?? assert.fail('no answer is left')
     },
   }
@@ -49,7 +49,7 @@ async function openNaming() {
   return {
     storage,
     answers,
-    asked,
+    requests,
     pace,
     move: (ms: number) => (nowMs += ms),
     poll: (feed: Partial<LeasedFeed> = {}, signal = never) => nameApp(leasedFeed(feed), signal),
@@ -65,21 +65,21 @@ test('an app with only review watches gets its name from one look-up', async () 
   assert.equal(await naming.name(), 'Example')
   naming.move(48 * HOUR)
   await naming.poll()
-  assert.deepEqual(naming.asked, ['us'])
+  assert.deepEqual(naming.requests, ['us'])
 })
 
 test('concurrent polls of two markets cause one look-up', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await Promise.all([naming.poll({ market: 'de' }), naming.poll({ market: 'ja' })])
-  assert.deepEqual(naming.asked, ['de'])
+  assert.deepEqual(naming.requests, ['de'])
 })
 
 test('an app with a rating feed needs no look-up', async () => {
   await using naming = await openNaming()
   await naming.storage.hooks.trackStorefronts('alice', app, ['us'], NOON)
   await naming.poll()
-  assert.deepEqual(naming.asked, [])
+  assert.deepEqual(naming.requests, [])
 })
 
 test('after an answer without a name the next look-up is a day later', async () => {
@@ -89,7 +89,7 @@ test('after an answer without a name the next look-up is a day later', async () 
     await naming.poll()
     naming.move(24 * HOUR - 1)
     await naming.poll()
-    assert.deepEqual([naming.asked.length, await naming.name()], [1, null])
+    assert.deepEqual([naming.requests.length, await naming.name()], [1, null])
     naming.move(1)
     await naming.poll()
     assert.equal(await naming.name(), 'Example')
@@ -100,7 +100,7 @@ test('an app missing in one country of a language is looked up in the next ones,
   await using naming = await openNaming()
   naming.answers.push(...Array.from({ length: 6 }, () => failure('gone')))
   for (let poll = 1; poll <= 8; poll += 1) await naming.poll()
-  assert.deepEqual(naming.asked, ['us', 'gb', 'ca', 'au', 'ie', 'in'])
+  assert.deepEqual(naming.requests, ['us', 'gb', 'ca', 'au', 'ie', 'in'])
   naming.move(24 * HOUR)
   naming.answers.push(named)
   await naming.poll()
@@ -113,7 +113,7 @@ test('a block backs off the whole store, and a refused look-up is made after it'
   await naming.poll({ appId: 'org.example.other' })
   assert.deepEqual(await naming.pace.blockedUntil(), new Date(NOON.getTime() + 2 * HOUR))
   await naming.poll()
-  assert.equal(naming.asked.length, 1)
+  assert.equal(naming.requests.length, 1)
   naming.move(2 * HOUR)
   await naming.poll()
   assert.equal(await naming.name(), 'Example')
@@ -123,7 +123,7 @@ test('a stop prevents the look-up, and the next poll makes it', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await naming.poll({}, AbortSignal.abort())
-  assert.deepEqual(naming.asked, [])
+  assert.deepEqual(naming.requests, [])
   await naming.poll()
   assert.equal(await naming.name(), 'Example')
 })

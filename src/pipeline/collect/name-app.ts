@@ -18,8 +18,8 @@ const RETRY_MS = 24 * 60 * 60_000
 const REMEMBERED_MAX = 10_000
 
 /** The look-ups of an app: how many storefronts were tried, and when the next one may be. */
-type LookUp = { readonly asked: number; readonly nextAtMs: number }
-const NEVER: LookUp = { asked: 0, nextAtMs: 0 }
+type LookUp = { readonly requests: number; readonly nextAtMs: number }
+const NEVER: LookUp = { requests: 0, nextAtMs: 0 }
 
 /**
  * Looks up the name of an app whose reviews are polled: reviews do not have it. Only for an app that has no name yet
@@ -33,28 +33,28 @@ export function createNameApp(deps: NameAppDeps) {
   return async (feed: LeasedFeed, signal: AbortSignal): Promise<void> => {
     const { store, appId } = feed
     const nowMs = clock.monotonicMs()
-    const { asked, nextAtMs } = lookUps.get(appId) ?? NEVER
+    const { requests, nextAtMs } = lookUps.get(appId) ?? NEVER
     if (nowMs < nextAtMs || signal.aborted) return
     // Set before the first await, so that a poll of another market does not look up the same app.
-    lookUps.set(appId, { asked, nextAtMs: nowMs + RETRY_MS })
+    lookUps.set(appId, { requests, nextAtMs: nowMs + RETRY_MS })
     const storefronts = storefrontsOf(store, feed.kind, feed.market)
-    const storefront = storefronts[asked % Math.max(1, storefronts.length)]
+    const storefront = storefronts[requests % Math.max(1, storefronts.length)]
     try {
       if (storefront === undefined || !(await storage.feeds.isNameless({ store, appId }))) return
 
       const permits = countPermits(pace.pace)
       const answer = await appStore.app({ appId, storefront }, permits.pace, signal)
       if (permits.refused() || signal.aborted) {
-        lookUps.set(appId, { asked, nextAtMs: 0 })
+        lookUps.set(appId, { requests, nextAtMs: 0 })
         return
       }
       // A language of Google has several countries, and an app may be sold in only one: the next poll tries the next one.
-      const hasMore = answer.kind === 'gone' && (asked + 1) % storefronts.length !== 0
-      lookUps.set(appId, { asked: asked + 1, nextAtMs: hasMore ? 0 : nowMs + RETRY_MS })
+      const hasMore = answer.kind === 'gone' && (requests + 1) % storefronts.length !== 0
+      lookUps.set(appId, { requests: requests + 1, nextAtMs: hasMore ? 0 : nowMs + RETRY_MS })
       await record(deps, { store, appId, storefront }, answer)
     } catch (error) {
       // Storage is unavailable, or an internal error: no reason to wait a day.
-      lookUps.set(appId, { asked, nextAtMs: 0 })
+      lookUps.set(appId, { requests, nextAtMs: 0 })
       throw error
     }
   }

@@ -97,7 +97,7 @@ test('the apps of a storefront share one request, and each is settled by its own
   appStore.ratingAnswers.set('1', ok(4.5))
   appStore.ratingAnswers.set('2', { kind: 'gone', source: 'lookup', detail: 'There is no such app.' })
   assert.equal(await ratings.poll(), 3)
-  assert.equal(appStore.asked.length, 1)
+  assert.equal(appStore.requests.length, 1)
   const feeds = await ratings.feeds()
   assert.deepEqual(
     ['1', '2', '3'].map((appId) => [feeds.get(appId)?.lastOutcome, feeds.get(appId)?.failures]),
@@ -172,7 +172,7 @@ test('a stop before the request releases the feeds unchanged', async () => {
   const stop = new AbortController()
   stop.abort()
   await ratings.poll(stop.signal)
-  assert.equal(ratings.appStore.asked.length, 0)
+  assert.equal(ratings.appStore.requests.length, 0)
   const [feed] = await ratings.claim()
   assert.deepEqual([feed?.failures, feed?.dueAt.getTime()], [0, 0])
 })

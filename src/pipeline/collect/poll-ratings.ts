@@ -32,7 +32,7 @@ type Fetched = {
   readonly good: readonly Answered<GoodAnswer>[]
   readonly failed: readonly Answered<StoreFailure>[]
   /** Feeds without an answer because the service is stopping or the store is blocked. */
-  readonly unasked: readonly LeasedFeed[]
+  readonly unrequested: readonly LeasedFeed[]
 }
 
 /**
@@ -49,10 +49,10 @@ export async function pollRatings(
   if (feeds.length === 0) return
   const startedAtMs = clock.monotonicMs()
   const fetched = await fetchRatings(deps, feeds, signal)
-  const { good, failed, unasked } = fetched
+  const { good, failed, unrequested } = fetched
   const now = clock.now()
 
-  if (unasked.length > 0) await storage.feeds.release(unasked)
+  if (unrequested.length > 0) await storage.feeds.release(unrequested)
   if (good.length > 0) await pace.answered()
   const failures = failed.map(({ answer }) => answer)
   const backOffMs = await backOff(deps, appStore.store, failures)
@@ -86,8 +86,8 @@ async function fetchRatings(
   const all = feeds.map((feed) => ({ feed, answer: answers.get(feed.appId) ?? NO_ANSWER }))
   const good = all.flatMap(({ feed, answer }) => (isGood(answer) ? [{ feed, answer }] : []))
   const failed = all.flatMap(({ feed, answer }) => (isGood(answer) ? [] : [{ feed, answer }]))
-  if (!permits.refused() && !signal.aborted) return { all, good, failed, unasked: [] }
-  return { all, good, failed: [], unasked: failed.map(({ feed }) => feed) }
+  if (!permits.refused() && !signal.aborted) return { all, good, failed, unrequested: [] }
+  return { all, good, failed: [], unrequested: failed.map(({ feed }) => feed) }
 }
 
 function isGood(answer: RatingAnswer): answer is GoodAnswer {
@@ -170,7 +170,7 @@ function detailOf(answer: RatingAnswer | undefined): string | null {
 /** One line for each request; the outcome of each app only when it was alone in it. */
 function report(
   { appStore: { store }, log, meter }: PollRatingsDeps,
-  { all, good, failed, unasked }: Fetched,
+  { all, good, failed, unrequested }: Fetched,
   drops: number,
   tookMs: number,
 ): void {
@@ -192,7 +192,7 @@ function report(
       : { apps: all.length, outcomes }),
     source: first?.answer.source,
     detail: detailOf(failure?.answer),
-    released: unasked.length,
+    released: unrequested.length,
     occurrences: drops,
     took_ms: tookMs,
   })

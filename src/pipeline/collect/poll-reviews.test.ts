@@ -111,7 +111,7 @@ test('a stop releases the feed unchanged, or commits the fetched reviews and con
   const stopped = new AbortController()
   stopped.abort()
   await reviews.poll({ signal: stopped.signal })
-  assert.deepEqual([(await reviews.feed())?.failures, appStore.asked], [0, []])
+  assert.deepEqual([(await reviews.feed())?.failures, appStore.requests], [0, []])
 
   const stop = new AbortController()
   const page = appStore.reviewsPage

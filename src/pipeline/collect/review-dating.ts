@@ -27,7 +27,7 @@ export function createReviewDating(
   pace: Pace,
   signal: AbortSignal,
 ): ReviewDating {
-  let asked = 0
+  let requests = 0
   let incomplete = false
   let blocked: StoreFailure | null = null
   return {
@@ -35,11 +35,11 @@ export function createReviewDating(
     blocked: () => blocked,
     async date(review) {
       if (review.edited !== true || review.shownAt.getTime() < forwardFromMs) return review
-      if (asked >= HISTORY_REQUESTS_MAX || blocked !== null || signal.aborted) {
+      if (requests >= HISTORY_REQUESTS_MAX || blocked !== null || signal.aborted) {
         incomplete = true
         return null
       }
-      asked += 1
+      requests += 1
       const query = { appId: feed.appId, market: feed.market, reviewId: review.reviewId }
       const first = await appStore.firstPublishedAt(query, pace, signal)
       if (first === null) return review

@@ -64,8 +64,13 @@ test('a failed probe of the primary source moves the next probe, not the start o
 })
 
 test('sources are compared at most once in six hours', () => {
-  const asked = (otherAskedAt: Date | null) => mayCompare({ ...NO_SOURCES, otherAskedAt }, now)
-  assert.deepEqual([null, ago(6 * HOUR), ago(5 * HOUR), ago(-1)].map(asked), [true, true, false, true])
+  const mayCompareAfter = (lastComparedAt: Date | null) => mayCompare({ ...NO_SOURCES, lastComparedAt }, now)
+  assert.deepEqual([null, ago(6 * HOUR), ago(5 * HOUR), ago(-1)].map(mayCompareAfter), [
+    true,
+    true,
+    false,
+    true,
+  ])
 })
 
 const at = (...hoursAgo: number[]) => hoursAgo.map((hours) => ({ shownAt: ago(hours * HOUR) }))

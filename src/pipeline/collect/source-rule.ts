@@ -32,8 +32,8 @@ export function firstSource({ fallback }: FeedSources, now: Date): string | null
   return fallback === null || isDue(fallback.probedAt, SOURCE_PROBE_MS, now) ? null : fallback.source
 }
 
-export function mayCompare({ otherAskedAt }: FeedSources, now: Date): boolean {
-  return otherAskedAt === null || isDue(otherAskedAt, OTHER_SOURCE_MS, now)
+export function mayCompare({ lastComparedAt }: FeedSources, now: Date): boolean {
+  return lastComparedAt === null || isDue(lastComparedAt, OTHER_SOURCE_MS, now)
 }
 
 /** An instant ahead of now was set by a wrong clock and counts as due. */

@@ -123,21 +123,21 @@ async function compare(
 
   const query = { appId: feed.appId, market: feed.market, than: page.source }
   const other = await deps.appStore.otherReviewsPage(query, pace, signal)
-  const asked = { ...sources, otherAskedAt: now, frozen: frozenFor(suspicion) }
+  const compared = { ...sources, lastComparedAt: now, frozen: frozenFor(suspicion) }
   const shown = newestOf(page.reviews, now)
   const otherShown = other.kind === 'ok' && other.partial !== true ? newestOf(other.reviews, now) : null
-  if (other.kind !== 'ok' || otherShown === null || shown === null) return stay(asked)
+  if (other.kind !== 'ok' || otherShown === null || shown === null) return stay(compared)
   if (!isNewer(otherShown, shown)) {
     // Both sources agree: the newest review was taken down. A pause in both proves nothing.
     const wasTakenDown = suspicion === 'older_than_known'
-    return stay(wasTakenDown ? { ...asked, frozen: null, newestShownAt: otherShown } : asked)
+    return stay(wasTakenDown ? { ...compared, frozen: null, newestShownAt: otherShown } : compared)
   }
   const reason = `${page.source} may be frozen: ${other.source} shows newer reviews.`
   const since = before.fallback?.since ?? now
   return {
     page: { ...other, earlierFailures: [...earlierFailuresOf(page), frozenFailure(page.source)] },
     sources: {
-      ...asked,
+      ...compared,
       frozen: frozenFor('other_source_newer'),
       fallback: { source: other.source, since, reason, probedAt: now },
     },

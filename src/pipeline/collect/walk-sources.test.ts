@@ -99,9 +99,9 @@ test('the fallback is requested first, and the usual order again when a probe is
   store.reviews = newest(9)
   const fallback = (probedAt: Date) => ({ source: 'other', since: forwardFrom, reason: 'empty', probedAt })
   await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(now) }))
-  assert.deepEqual(store.asked, ['page 1 from other'])
+  assert.deepEqual(store.requests, ['page 1 from other'])
   const probed = await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(forwardFrom) }))
-  assert.deepEqual(store.asked.slice(1), ['page 1'])
+  assert.deepEqual(store.requests.slice(1), ['page 1'])
   assert.equal(probed.sources.fallback, null, 'the primary source serves again')
 })
 
@@ -111,7 +111,7 @@ test('a comparison with another source decides when the newest review is older t
   const known = newest(9).map((one) => one.reviewId)
   const feed = remembered({ newestShownAt: after(9 + 180) })
   const suspected = await walk(store, known, feed)
-  assert.deepEqual(store.asked, ['page 1', 'other than fixture'])
+  assert.deepEqual(store.requests, ['page 1', 'other than fixture'])
   assert.deepEqual(suspected.sources.frozen, { source: 'fixture', since: now, reason: 'older_than_known' })
 
   store.otherPage = { kind: 'ok', source: 'other', reviews: newest(9), next: null }
@@ -131,9 +131,9 @@ test('sources are not compared at every poll', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const frozen = { source: 'fixture', since: forwardFrom, reason: 'older_than_known' } as const
-  const feed = remembered({ newestShownAt: after(9 + 180), frozen, otherAskedAt: now })
+  const feed = remembered({ newestShownAt: after(9 + 180), frozen, lastComparedAt: now })
   const walked = await walk(store, ['r9', 'r8', 'r7'], feed)
-  assert.deepEqual(store.asked, ['page 1'])
+  assert.deepEqual(store.requests, ['page 1'])
   assert.deepEqual(walked.sources.frozen, frozen)
 })
 

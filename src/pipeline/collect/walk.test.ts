@@ -141,7 +141,7 @@ test('an edited review keeps the shown date when the store has no history, or wh
   const store = fixtureStore()
   const shownBefore = new Date(forwardFrom.getTime() - 1000)
   store.reviews = [
-    storeReview('untold', after(5), { edited: true }),
+    storeReview('undated', after(5), { edited: true }),
     storeReview('known', after(4), { edited: true }),
     storeReview('old', shownBefore, { edited: true }),
   ]
@@ -150,7 +150,7 @@ test('an edited review keeps the shown date when the store has no history, or wh
     walked.reviews.map((one) => one.occurredAt),
     [after(5), after(4), shownBefore],
   )
-  assert.deepEqual(store.asked, ['page 1', 'history untold'])
+  assert.deepEqual(store.requests, ['page 1', 'history undated'])
 })
 
 test('an edited review with a failed history request is left for the next poll', async () => {

@@ -70,8 +70,8 @@ test('Retry-After lengthens a wait up to 24 hours and never shortens it', () => 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.nat({ max: 100 * HOUR_MS }), (attempts, retryAfterMs) => {
       const plain = waitOf(afterAttempt(failedWith(503), delivery(attempts)))
-      const asked = waitOf(afterAttempt(failedWith(503, retryAfterMs), delivery(attempts)))
-      assert.equal(asked, Math.max(plain, Math.min(retryAfterMs, 24 * HOUR_MS)))
+      const waitMs = waitOf(afterAttempt(failedWith(503, retryAfterMs), delivery(attempts)))
+      assert.equal(waitMs, Math.max(plain, Math.min(retryAfterMs, 24 * HOUR_MS)))
     }),
   )
   assert.equal(waitOf(afterAttempt(failedWith(429, 60_000), delivery(1))), 60_000)

@@ -13,7 +13,8 @@ export const JITTER_MAX = 0.1
 
 /** The result of one attempt. */
 export type AttemptOutcome =
-  | { readonly kind: 'accepted'; readonly httpStatus: number }
+  /** `httpStatus` is null for an inbox, which no request reaches. */
+  | { readonly kind: 'accepted'; readonly httpStatus: number | null }
   | {
       readonly kind: 'failed'
       readonly reason: Exclude<FailureReason, 'blocked_address' | 'invalid_request' | 'interrupted'>

@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { openLocal, serve } from '../../../test/support/local-egress.ts'
+import { INBOX_TARGET } from '../../model/inbox.ts'
+import { newSecret } from '../../model/signature.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import { createGuard } from '../../runtime/egress/guard.ts'
 import { attempt } from './attempt.ts'
-import { newSecret } from './signature.ts'
 
 const EVENT_ID = 'ab'.repeat(32)
 const BODY = '{"event_id":"x","text":"\u{1f986} fine"}'
@@ -139,4 +140,30 @@ test('an internal error that ends the request is an attempt with its own reason,
     assert.ok(record.timings.totalMs >= 0)
     assert.equal(record.requestHeaders['x-radar-signature'], '(masked)')
   }
+})
+
+test('an event for the inbox is accepted without a request, with the headers of one', async () => {
+  const egress: Egress = {
+    request: () => assert.fail('a request was made'),
+    [Symbol.asyncDispose]: async () => {},
+  }
+  const secret = newSecret()
+  const { attempt: record, outcome } = await make(egress, INBOX_TARGET, [secret])
+  assert.deepEqual(outcome, { kind: 'accepted', httpStatus: null })
+  assert.deepEqual([record.httpStatus, record.reason, record.remoteAddress], [null, null, null])
+  assert.equal(record.requestHeaders['x-radar-event-id'], EVENT_ID)
+  assert.equal(record.requestHeaders['webhook-signature'], '(masked)')
+})
+
+test('the egress refuses the target of an inbox', async () => {
+  await using egress = openLocal()
+  const answer = await egress.request({
+    method: 'POST',
+    url: INBOX_TARGET,
+    headers: {},
+    body: BODY,
+    timeoutMs: 1_000,
+    bodyBytesMax: 1,
+  })
+  assert.equal(answer.kind === 'failed' && answer.reason, 'invalid_request')
 })

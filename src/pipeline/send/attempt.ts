@@ -1,9 +1,10 @@
 import type { Attempt } from '../../model/delivery.ts'
+import { isInbox } from '../../model/inbox.ts'
+import { SIGNATURE_HEADERS, signatureHeaders } from '../../model/signature.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../../runtime/egress/egress.ts'
 import { retryAfterMs } from '../../runtime/retry-after.ts'
 import { type AttemptOutcome, RETRY_AFTER_MS_MAX } from './after-attempt.ts'
-import { SIGNATURE_HEADERS, signatureHeaders } from './signature.ts'
 
 export type AttemptDeps = {
   readonly egress: Egress
@@ -44,7 +45,7 @@ const HEADER_CHARS_KEPT = 8_192
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
 /**
- * Makes one request of a delivery and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
+ * Makes one request of a delivery, none for an inbox, and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
  * ends it with the outcome `interrupted`, which does not count. An internal error counts, so that a delivery that causes
  * one each time becomes a dead letter that people see.
  */
@@ -57,11 +58,13 @@ export async function attempt(
   const startedAt = deps.clock.now()
   const startedMs = deps.clock.monotonicMs()
   const body = Buffer.from(request.body)
-  const headers: Record<string, string> = {
+  const headers = {
     'content-type': 'application/json',
     'user-agent': deps.userAgent,
     ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
+  const masked = { ...headers, ...Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, '(masked)'])) }
+  if (isInbox(request)) return shownInInbox(request, startedAt, masked)
   const { answer, internalError } = await send(deps, startedMs, {
     method: 'POST',
     url: request.targetUrl,
@@ -73,14 +76,13 @@ export async function attempt(
     signal,
   })
   const outcome = outcomeOf(answer, deps.clock.now())
-  for (const name of SIGNATURE_HEADERS) headers[name] = '(masked)'
   return {
     attempt: {
       number: request.number,
       startedAt,
       timings: answer.timings,
       url: request.targetUrl,
-      requestHeaders: headers,
+      requestHeaders: masked,
       httpStatus: answer.status,
       reason: reasonOf(outcome),
       detail: answer.kind === 'failed' ? answer.detail : detailOf(outcome),
@@ -91,6 +93,34 @@ export async function attempt(
     outcome,
     reconnected: answer.reconnected ?? false,
     internalError,
+  }
+}
+
+/** Makes no request: the stored event is what the inbox shows. The headers are those that a webhook would have. */
+function shownInInbox(
+  { number, targetUrl, replayId }: AttemptRequest,
+  startedAt: Date,
+  requestHeaders: Readonly<Record<string, string>>,
+): AttemptRecord {
+  return {
+    attempt: {
+      number,
+      startedAt,
+      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
+      url: targetUrl,
+      requestHeaders,
+      httpStatus: null,
+      reason: null,
+      detail: 'Shown in the inbox of the console. No request was made.',
+      remoteAddress: null,
+      replayId: replayId ?? null,
+      responseHeaders: {},
+      responseBody: '',
+      responseTruncated: false,
+    },
+    outcome: { kind: 'accepted', httpStatus: null },
+    reconnected: false,
+    internalError: null,
   }
 }
 

@@ -36,7 +36,7 @@ const gone: AttemptResult = {
 }
 
 /** The kinds of notice each result gives, in order, beginning with a healthy hook. */
-function tell(results: readonly AttemptResult[]): string[] {
+function noticeKinds(results: readonly AttemptResult[]): string[] {
   let health = HEALTHY
   return results.map((result) => {
     const before = health
@@ -48,12 +48,12 @@ function tell(results: readonly AttemptResult[]): string[] {
 }
 
 test('the fourth failed attempt in a row is reported once', () => {
-  assert.deepEqual(tell(Array(6).fill(failure)), ['', '', '', 'failing', '', ''])
-  assert.deepEqual(tell([failure, failure, failure, success, failure]), ['', '', '', '', ''])
+  assert.deepEqual(noticeKinds(Array(6).fill(failure)), ['', '', '', 'failing', '', ''])
+  assert.deepEqual(noticeKinds([failure, failure, failure, success, failure]), ['', '', '', '', ''])
 })
 
 test('a success after repeated failures is reported as recovered', () => {
-  assert.deepEqual(tell([failure, failure, failure, failure, success, success]), [
+  assert.deepEqual(noticeKinds([failure, failure, failure, failure, success, success]), [
     '',
     '',
     '',
@@ -64,17 +64,17 @@ test('a success after repeated failures is reported as recovered', () => {
 })
 
 test('the opening and closing of the breaker are reported', () => {
-  const told = tell([...Array(10).fill(failure), success])
-  assert.equal(told[9], 'breaker_opened')
-  assert.equal(told[10], 'recovered+breaker_closed')
+  const kinds = noticeKinds([...Array(10).fill(failure), success])
+  assert.equal(kinds[9], 'breaker_opened')
+  assert.equal(kinds[10], 'recovered+breaker_closed')
 })
 
 test('only the first dead letter since the last success is reported', () => {
-  assert.deepEqual(tell([last, last, last, success, last]), ['exhausted', '', '', '', 'exhausted'])
+  assert.deepEqual(noticeKinds([last, last, last, success, last]), ['exhausted', '', '', '', 'exhausted'])
 })
 
 test('a gone hook is reported only as gone', () => {
-  assert.deepEqual(tell([gone]), ['gone'])
+  assert.deepEqual(noticeKinds([gone]), ['gone'])
 })
 
 test('a notice names the last failure', () => {
@@ -91,7 +91,7 @@ test('a notice names the last failure', () => {
 test('an interrupted attempt changes nothing and reports nothing', () => {
   const stopped: AttemptResult = { outcome: { kind: 'interrupted' }, after: { kind: 'release' } }
   assert.equal(afterResult(HEALTHY, stopped, now), HEALTHY)
-  assert.deepEqual(tell([stopped]), [''])
+  assert.deepEqual(noticeKinds([stopped]), [''])
 })
 
 test('any health is read back as it was stored', () => {

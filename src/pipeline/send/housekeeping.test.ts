@@ -128,10 +128,10 @@ test('retention deletes old deliveries, and never an unresolved dead letter', as
 test('retention with nothing to delete runs once in ten minutes', async () => {
   await using house = await openHouse()
   const { prune } = house.storage.maintenance
-  let asked = 0
+  let calls = 0
   Object.assign(house.storage.maintenance, {
     prune: async (...args: Parameters<typeof prune>) => {
-      asked += 1
+      calls += 1
       return prune(...args)
     },
   })
@@ -139,7 +139,7 @@ test('retention with nothing to delete runs once in ten minutes', async () => {
     await house.sweep()
     house.move(50_000)
   }
-  assert.equal(asked, 2)
+  assert.equal(calls, 2)
 })
 
 test('nothing is deleted or expires while the time is unconfirmed', async () => {

@@ -106,7 +106,7 @@ test('ten failures in a row open the breaker: pending deliveries use no attempt 
   receiver.answer = (_, response) => response.writeHead(200).end()
   sender.move(29_000)
   await sender.drain()
-  assert.equal(receiver.received.length, tried, 'nothing is asked while it is open')
+  assert.equal(receiver.received.length, tried, 'no request is sent while it is open')
   sender.move(2_000)
   await sender.loop.pass(never)
   await sender.loop.finish?.()
@@ -285,13 +285,13 @@ test('every attempt is recorded with its result', async () => {
 
 test('a slow claim with leases that may end too early is released unsent, and sent once later', async () => {
   await using receiver = await openReceiver()
-  const told: unknown[] = []
-  const log: Log = { ...silentLog, warn: (event, fields) => void told.push([event, fields]) }
+  const warnings: unknown[] = []
+  const log: Log = { ...silentLog, warn: (event, fields) => void warnings.push([event, fields]) }
   await using sender = await openSender({ claimsTakeMs: [22_501, 22_500], log })
   const hook = await sender.addHook({ targetUrl: receiver.url })
   await enqueue(sender.storage, [hook], { count: 2 })
   assert.equal(await sender.loop.pass(never), 'idle')
-  assert.deepEqual(told, [['deliveries.claimed_late', { deliveries: 2, took_ms: 22_501 }]])
+  assert.deepEqual(warnings, [['deliveries.claimed_late', { deliveries: 2, took_ms: 22_501 }]])
   await sender.drain()
   assert.equal(receiver.received.length, 2)
   assert.deepEqual(

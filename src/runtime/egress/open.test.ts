@@ -167,9 +167,9 @@ test('of a compressed body over the limit the readable part is returned', async 
 })
 
 test('a redirect is an answer, never followed', async () => {
-  let asked = 0
+  let lookups = 0
   await using server = await serve((_request, response) => {
-    asked++
+    lookups++
     response.writeHead(302, { location: '/elsewhere' }).end()
   })
   await using egress = openLocal()
@@ -177,7 +177,7 @@ test('a redirect is an answer, never followed', async () => {
   assert.ok(answer.kind === 'answered')
   assert.equal(answer.status, 302)
   assert.equal(answer.headers.location, '/elsewhere')
-  assert.equal(asked, 1)
+  assert.equal(lookups, 1)
 })
 
 test('a proxy in the environment is not used', async () => {

@@ -79,7 +79,7 @@ test('all errors are listed at once, each with the setting and the allowed value
   assert.ok(errors.includes('RADAR_PROT (from the environment) is not a setting. Did you mean RADAR_PORT?'))
 })
 
-test('every setting refuses invalid values, except those that take any text', () => {
+test('every setting rejects invalid values, except those that accept any text', () => {
   const anyText = ['RADAR_HOST', 'RADAR_DATA_DIR', 'RADAR_LLM_MODEL', 'RADAR_LLM_API_KEY']
   for (const name of Object.keys(SETTINGS)) {
     const refused = errorsOf({ [name]: '§ no such value' }).length > 0
@@ -101,7 +101,7 @@ test('a secret may come from the file that its _FILE name points to', () => {
   assert.match(errorsOf({ RADAR_PORT_FILE: path })[0] ?? '', /is not a setting/)
 })
 
-test('a secret given both directly and by a file is refused', () => {
+test('a secret given both directly and by a file is rejected', () => {
   const key = Buffer.alloc(32, 4).toString('hex')
   const path = fileWith('key-too', key)
   const both = 'RADAR_SECRET_KEY and RADAR_SECRET_KEY_FILE are both set'
@@ -126,7 +126,7 @@ test('a settings file sets values, and the environment overrides them', () => {
   assert.deepEqual([config.host, config.port, config.signup], ['0.0.0.0', 9001, 'open'])
 })
 
-test("a secret's file in the environment overrides the secret in the file of settings, and the other way round", () => {
+test('a secret or its file in the environment overrides the settings file', () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
   const keyFile = fileWith('key2', other.toString('hex'))
   const withKey = fileWith('with-key.conf', `RADAR_SECRET_KEY=${one.toString('hex')}\n`)
@@ -144,7 +144,7 @@ test('an error in the file names the file and the line', () => {
   assert.ok(errors.some((each) => each.includes(`(in ${path} line 4)`)))
   assert.match(
     errorsOf({ RADAR_CONFIG: '/nowhere' })[0] ?? '',
-    /RADAR_CONFIG names \/nowhere, which cannot be read/,
+    /RADAR_CONFIG is \/nowhere, which cannot be read/,
   )
 })
 

@@ -16,9 +16,9 @@ type Values = All<{ [N in keyof Rows]: At<Rows[N]['field'], ValueOf<Rows[N]>> }[
 
 /** The configuration of the service: the value of every setting at its `field`. Durations are milliseconds. */
 export type Config = Omit<Values, 'databaseUrl'> & {
-  /** By default the file in the data folder. */
+  /** By default that of the file in the data folder. */
   readonly databaseUrl: string
-  /** Each setting as it was given, secrets masked, for the operator to see. */
+  /** Each setting as given, with secrets masked, for the operator. */
   readonly shown: readonly ShownSetting[]
 }
 
@@ -30,8 +30,8 @@ export class ConfigError extends Error {
   constructor(errors: readonly string[]) {
     super(
       errors.length === 1
-        ? `A setting is wrong: ${errors[0]}`
-        : `Settings are wrong:\n  ${errors.join('\n  ')}`,
+        ? `A setting is invalid: ${errors[0]}`
+        : `Settings are invalid:\n  ${errors.join('\n  ')}`,
     )
     this.errors = errors
   }

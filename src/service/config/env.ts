@@ -15,22 +15,21 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PREFIX = 'RADAR_'
 const CONFIG_NAME = 'RADAR_CONFIG'
 const FILE_SUFFIX = '_FILE'
-/** Every command must work in a shell that exports settings of both. */
+/** Includes the settings of `radar listen`, because a shell may export both. */
 const KNOWN = { ...SETTINGS, ...LISTEN_SETTINGS }
 const SECRETS = Object.entries(KNOWN).flatMap(([name, { secret }]) => (secret ? [name] : []))
 /** Kubernetes sets these in every pod of a namespace with a service named `radar`. */
 const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
 
-/** The environment of this process; the only reader of it. */
+/** The environment of this process. No other code reads it. */
 export function processEnvironment(): Environment {
   return process.env
 }
 
 /**
- * Collects the settings of the `RADAR_CONFIG` file (lines of `NAME=value`, `#` starts a comment) and of the
- * environment, which overrides the file. A secret may be in the file that `<name>_FILE` names. An empty value counts as
- * not set. Unknown names are errors, since most are misspelt. A secret that one source sets both directly and by file
- * is an error too.
+ * Collects the settings of the `RADAR_CONFIG` file (lines of `NAME=value`, `#` starts a comment) and of the environment, which overrides
+ * the file. `<name>_FILE` may be the path of a file with the secret. An empty value counts as not set. Unknown names are errors, because
+ * most are misspelt. It is also an error if one source sets a secret both directly and by file.
  */
 export function readTexts(environment: Environment): Texts {
   const errors: string[] = []
@@ -48,22 +47,22 @@ export function readTexts(environment: Environment): Texts {
     inEnvironment.set(name, { text, origin: 'the environment' })
   }
   errors.push(...givenTwice(inFile), ...givenTwice(inEnvironment))
-  for (const name of inEnvironment.keys()) inFile.delete(otherWayOf(name))
+  for (const name of inEnvironment.keys()) inFile.delete(counterpartOf(name))
   return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), errors), errors }
 }
 
-/** Errors for secrets that one source sets both directly and by file: which one counts would be a guess. */
+/** Errors for secrets that one source sets both directly and by file, because neither takes precedence. */
 function givenTwice(given: ReadonlyMap<string, Given>): string[] {
   return SECRETS.flatMap((name) => {
-    const [own, byFile] = [given.get(name), given.get(otherWayOf(name))]
+    const [own, byFile] = [given.get(name), given.get(counterpartOf(name))]
     if (own === undefined || byFile === undefined) return []
     const where = own.origin === byFile.origin ? own.origin : `${own.origin} and ${byFile.origin}`
-    return [`${name} and ${otherWayOf(name)} are both set (in ${where}); keep one and remove the other.`]
+    return [`${name} and ${counterpartOf(name)} are both set (in ${where}); keep one and remove the other.`]
   })
 }
 
-/** `X_FILE` of `X`, and the other way round. */
-function otherWayOf(name: string): string {
+/** Returns `X_FILE` for `X`, and `X` for `X_FILE`. */
+function counterpartOf(name: string): string {
   return name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : `${name}${FILE_SUFFIX}`
 }
 
@@ -74,11 +73,11 @@ function resolveFiles(raw: ReadonlyMap<string, Given>, errors: string[]): Texts[
       texts.set(name, { text, origin })
       continue
     }
-    const base = otherWayOf(name)
+    const base = counterpartOf(name)
     if (name.endsWith(FILE_SUFFIX) && isSetting(base) && KNOWN[base].secret) {
       const content = readText(text)
       if (content === null)
-        errors.push(`${name} names ${text}, which cannot be read; name a file that this user may read.`)
+        errors.push(`${name} is ${text}, which cannot be read; set it to a file that this user can read.`)
       else texts.set(base, { text: content.trim(), origin: text })
       continue
     }
@@ -90,7 +89,7 @@ function resolveFiles(raw: ReadonlyMap<string, Given>, errors: string[]): Texts[
 function readConfigFile(path: string, errors: string[]) {
   const content = readText(path)
   if (content === null) {
-    errors.push(`${CONFIG_NAME} names ${path}, which cannot be read; name a file of NAME=value lines.`)
+    errors.push(`${CONFIG_NAME} is ${path}, which cannot be read; set it to a file with lines of NAME=value.`)
     return []
   }
   const entries: { name: string; text: string; line: number }[] = []
@@ -118,7 +117,7 @@ function isSetting(name: string): name is keyof typeof KNOWN {
 }
 
 function unknownName(name: string, origin: string): string {
-  const known = [CONFIG_NAME, ...Object.keys(KNOWN), ...SECRETS.map(otherWayOf)]
+  const known = [CONFIG_NAME, ...Object.keys(KNOWN), ...SECRETS.map(counterpartOf)]
   const near = known
     .map((each) => ({ each, steps: editDistance(name, each) }))
     .sort((a, b) => a.steps - b.steps)

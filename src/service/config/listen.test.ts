@@ -46,6 +46,6 @@ test('reports a wrong address and a misspelt name together', () => {
   )
 })
 
-test('the service and all other commands start in a shell that exports them', () => {
+test('the service and all other commands ignore these settings', () => {
   assert.equal(configOf(GIVEN).port, 8080)
 })

@@ -2,14 +2,14 @@ import { ConfigError } from './config.ts'
 import { readTexts } from './env.ts'
 import { LISTEN_SETTINGS } from './settings.ts'
 
-/** The configuration of `radar listen`; null for what is not set. */
+/** The configuration of the commands that call the service; null for unset values. */
 export type ListenConfig = {
   readonly url: string
   readonly token: string | null
   readonly secret: string | null
 }
 
-/** Throws `ConfigError` with every error at once. */
+/** The configuration of an environment. Throws `ConfigError` with every error at once. */
 export function listenConfigOf(environment: Readonly<Record<string, string | undefined>>): ListenConfig {
   const { texts, errors } = readTexts(environment)
   const { parser, default: fallback } = LISTEN_SETTINGS.RADAR_URL

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { parseCidrs } from '../../runtime/egress/address.ts'
 import { parseSealKey } from '../../runtime/seal.ts'
 
-/** Reads a setting's text. The message of its only issue says what is allowed: `must be …`. */
+/** Parses the text of a setting. The message of its only issue describes the allowed values, worded to follow "must be". */
 export type Parser<T> = z.ZodType<T, string>
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `read` gives undefined for a text that is not allowed; `allowed` says what is. */
+/** `read` returns undefined for an invalid text. `allowed` describes the valid ones. */
 function parser<T>(allowed: string, read: (text: string) => T | undefined): Parser<T> {
   return z.string().transform((text, context) => {
     const value = read(text)
@@ -52,7 +52,7 @@ export function oneOf<const T extends readonly string[]>(allowed: T): Parser<T[n
   return parser(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text))
 }
 
-/** Some of `allowed`, each once; `all` stands for every one. */
+/** A subset of `allowed`; `all` means every value. */
 export function someOrAll<const T extends readonly string[]>(allowed: T): Parser<ReadonlySet<T[number]>> {
   return parser(`"all", or some of ${allowed.join(',')}`, (text) => {
     const chosen = text === 'all' ? allowed : listOf(text)
@@ -61,7 +61,7 @@ export function someOrAll<const T extends readonly string[]>(allowed: T): Parser
   })
 }
 
-/** An http or https URL without user, query or fragment; a trailing slash is dropped. */
+/** An http or https URL without user, query or fragment; a trailing slash is removed. */
 export const baseUrl: Parser<string> = parser(
   'an http or https URL such as https://radar.example.com',
   (text) => {
@@ -98,7 +98,7 @@ export const mailSender: Parser<string> = parser(
 )
 
 export const sealKey: Parser<Buffer> = parser(
-  '32 random bytes in base64 or hex; `openssl rand -base64 32` makes them',
+  '32 random bytes in base64 or hex; `openssl rand -base64 32` generates them',
   (text) => parseSealKey(text) ?? undefined,
 )
 
@@ -111,7 +111,7 @@ export const cidrs: Parser<readonly string[]> = z.string().transform((text, cont
   return z.NEVER
 })
 
-/** Like `cidrs`, in the forms that Fastify's `trustProxy` reads: no brackets and no zone. */
+/** Like `cidrs`, but without brackets and zones, which Fastify's `trustProxy` does not accept. */
 export const proxies: Parser<readonly string[]> = cidrs.refine(
   (entries) => !entries.some((entry) => /[[\]%]/.test(entry)),
   'addresses or address blocks separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8',
@@ -119,7 +119,7 @@ export const proxies: Parser<readonly string[]> = cidrs.refine(
 
 /** Names of platforms: the part of a hook's id before the hyphen. */
 export const platformNames: Parser<readonly string[]> = parser(
-  'names of lowercase letters, digits and _, separated by commas, such as zapier,make,n8n (api and console are taken)',
+  'names of lowercase letters, digits and _, separated by commas, such as zapier,make,n8n (api and console are reserved)',
   (text) => {
     const names = listOf(text)
     const fits = names.every(

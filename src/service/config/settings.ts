@@ -18,28 +18,25 @@ import {
 } from './parse.ts'
 
 export const ROLES = ['api', 'poll', 'enrich', 'fanout', 'send'] as const
-/** Values that decide whether other settings are required; undefined when the value itself is invalid. */
+/** The values on which other settings depend; undefined when the value itself is invalid. */
 type Deciding = {
   readonly RADAR_ENRICHMENT?: unknown
   readonly RADAR_DATABASE_URL?: unknown
   readonly RADAR_SMTP_URL?: unknown
 }
 
-/**
- * One setting, everything about it in one row. `field` is the path of its value in `Config`, whose type is made from the
- * rows.
- */
+/** The complete definition of a setting. `field` is the path of its value in `Config`, whose type is derived from these rows. */
 export type Setting<T = unknown, D extends string | null = string | null, F extends string = string> = {
   readonly field: F
   readonly parser: Parser<T>
-  /** As an operator would write it; null for none. */
+  /** In the format of the environment variable; null for none. */
   readonly default: D
   readonly doc: string
-  /** How a computed default is shown. */
+  /** The description of a computed default. */
   readonly derived?: string
-  /** Masked wherever settings are shown; may also come from the file that `<name>_FILE` names. */
+  /** Masked in all output. The value may also be in a file whose path is in `<name>_FILE`. */
   readonly secret?: boolean
-  /** Checks the other settings when this one is not set: a sentence when it is required, else null. */
+  /** The error message if other settings require this one, which is not set; else null. */
   readonly requiredWith?: (values: Deciding) => string | null
 }
 
@@ -56,18 +53,18 @@ function setting<T, const D extends string | null, const F extends string>(
 const isModelServer = (values: Deciding) => values.RADAR_ENRICHMENT === 'llm'
 const isPostgres = (values: Deciding) => String(values.RADAR_DATABASE_URL).startsWith('postgres')
 
-/** Every setting, once: `docs/reference/settings.md` is generated from this table, and `radar config` prints it. */
+/** All settings. `docs/reference/settings.md` is generated from this table, and `radar config` prints it. */
 export const SETTINGS = {
   RADAR_HOST: setting('host', anyText, '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
   RADAR_PORT: setting('port', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 selects a free one.'),
-  RADAR_PUBLIC_URL: setting('publicUrl', baseUrl, null, 'URL of this service for others, e.g. of a proxy.', {
+  RADAR_PUBLIC_URL: setting('publicUrl', baseUrl, null, 'Public URL of this service, e.g. that of a proxy.', {
     derived: 'from host and port',
   }),
   RADAR_TRUSTED_PROXIES: setting(
     'trustedProxies',
     proxies,
     '',
-    'Addresses or blocks of the proxies in front, e.g. `127.0.0.1,10.0.0.0/8`: only from these `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Name no block that clients connect from.',
+    'Addresses or blocks of trusted proxies, e.g. `127.0.0.1,10.0.0.0/8`. `X-Forwarded-For` and `X-Forwarded-Proto` are accepted only from these. Do not include a block from which clients connect.',
   ),
   RADAR_DATA_DIR: setting('dataDir', anyText, './data', 'Folder for the database file and the key.'),
   RADAR_DATABASE_URL: setting(
@@ -81,13 +78,13 @@ export const SETTINGS = {
     'secretKey',
     sealKey,
     null,
-    'Encrypts signing secrets in storage: 32 random bytes in base64 or hex. Required with PostgreSQL. Keep a copy apart from the backups: without it every hook must be created again.',
+    'Encrypts signing secrets in storage: 32 random bytes in base64 or hex. Required with PostgreSQL. Keep a copy, but not with the backups: without it every hook must be created again.',
     {
       derived: 'created on first start as `<data dir>/secret.key`',
       secret: true,
       requiredWith: (values) =>
         isPostgres(values)
-          ? 'RADAR_SECRET_KEY is required with PostgreSQL, the same on every node; `openssl rand -base64 32` makes one.'
+          ? 'RADAR_SECRET_KEY is required with PostgreSQL, the same on every node; `openssl rand -base64 32` generates one.'
           : null,
     },
   ),
@@ -95,125 +92,136 @@ export const SETTINGS = {
     'roles',
     someOrAll(ROLES),
     'all',
-    'What this node does: `all`, or some of `api,poll,enrich,fanout,send`. Without `api` it serves only `/healthz`, `/readyz` and `/metrics`.',
+    'Roles of this node: `all`, or some of `api,poll,enrich,fanout,send`. Without `api` it serves only `/healthz`, `/readyz` and `/metrics`.',
   ),
   RADAR_APPLE_ITUNES_URL: setting(
     'stores.appleItunesUrl',
     baseUrl,
     'https://itunes.apple.com',
-    "Apple's feeds and lookup.",
+    "Base URL of Apple's feeds and lookup.",
   ),
-  RADAR_APPLE_WEB_URL: setting('stores.appleWebUrl', baseUrl, 'https://apps.apple.com', "Apple's pages."),
+  RADAR_APPLE_WEB_URL: setting(
+    'stores.appleWebUrl',
+    baseUrl,
+    'https://apps.apple.com',
+    "Base URL of Apple's pages.",
+  ),
   RADAR_GOOGLE_PLAY_URL: setting(
     'stores.googlePlayUrl',
     baseUrl,
     'https://play.google.com',
-    "Google Play's pages.",
+    "Base URL of Google Play's pages.",
   ),
   RADAR_REVIEWS_POLL_INTERVAL: setting(
     'stores.reviewsPollIntervalMs',
     intervalOrAdaptive('10ms', '30d'),
     'adaptive',
-    'How often a review feed is polled: `adaptive` (15 minutes to 6 hours, by how often it has new reviews), or a fixed duration.',
+    'Interval of polls of a review feed: `adaptive` (15 minutes to 6 hours, depending on how often there are new reviews), or a fixed duration.',
   ),
   RADAR_RATINGS_POLL_INTERVAL: setting(
     'stores.ratingsPollIntervalMs',
     intervalOrAdaptive('10ms', '30d'),
     'adaptive',
-    'The same for ratings; adaptive is 1 to 6 hours.',
+    'Interval of polls of ratings: `adaptive` (1 to 6 hours), or a fixed duration.',
   ),
   RADAR_APPLE_REQUESTS_PER_MINUTE: setting(
     'stores.requestsPerMinute.apple',
     wholeNumber(1, 600_000),
     '20',
-    'Limit of requests to Apple, for all nodes together.',
+    'Limit of requests to Apple per minute, for all nodes together.',
   ),
   RADAR_GOOGLE_REQUESTS_PER_MINUTE: setting(
     'stores.requestsPerMinute.google',
     wholeNumber(1, 600_000),
     '30',
-    'The same for Google.',
+    'Limit of requests to Google per minute, for all nodes together.',
   ),
   RADAR_RETRY_WAITS: setting(
     'delivery.retryWaitsMs',
     durations(20, '1ms', '48h'),
     '5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    'Waits before attempts 2, 3, … of a delivery; after the last attempt it is a dead letter.',
+    'Waits before attempts 2, 3, … of a delivery. After the last attempt it becomes a dead letter.',
   ),
   RADAR_DELIVERY_TIMEOUT: setting(
     'delivery.timeoutMs',
     duration('10ms', '60s'),
     '15s',
-    'One deadline over connecting, headers and body of an attempt.',
+    'Deadline of an attempt, which includes connecting, headers and body.',
   ),
   RADAR_DELIVERY_CONCURRENCY: setting(
     'delivery.concurrencyMax',
     wholeNumber(1, 10_000),
     '256',
-    'Attempts under way at once, on this node.',
+    'Maximum concurrent attempts on this node.',
   ),
   RADAR_DELIVERY_PER_HOOK: setting(
     'delivery.perHookMax',
     wholeNumber(1, 1_000),
     '8',
-    'At most this many of them for one hook.',
+    'Maximum concurrent attempts for one hook on this node.',
   ),
   RADAR_DELIVERY_PER_HOST: setting(
     'delivery.perHostMax',
     wholeNumber(1, 10_000),
     '16',
-    'At most this many of them for one host and port.',
+    'Maximum concurrent attempts for one host and port on this node.',
   ),
   RADAR_ALLOW_TARGET_CIDRS: setting(
     'delivery.allowTargetCidrs',
     cidrs,
     '',
-    'Private or otherwise special addresses that targets may have, e.g. `10.1.0.0/16,127.0.0.1`. Metadata addresses of clouds are never allowed.',
+    'Private and other special addresses that targets may have, e.g. `10.1.0.0/16,127.0.0.1`. Cloud metadata addresses are never allowed.',
   ),
   RADAR_AUTOMATION_PLATFORMS: setting(
     'automationPlatforms',
     platformNames,
     'zapier,make,n8n',
-    'Names that `source` may have besides `api`. A 410 from the target of such a hook ends it.',
+    'Values of `source` for automation platforms. A hook with one of them is stopped when its target answers 410.',
   ),
   RADAR_ENRICHMENT: setting(
     'enrichment.kind',
     oneOf(['offline', 'llm', 'off']),
     'offline',
-    'Enrichment by the built-in engine, by a model server, or off.',
+    'Enrichment by the offline engine (`offline`), by a model server (`llm`), or none (`off`).',
   ),
   RADAR_LLM_URL: setting(
     'enrichment.url',
     baseUrl,
     null,
-    'Base URL of a server with the OpenAI chat interface, up to and without `/chat/completions`.',
+    'Base URL of a server with the OpenAI chat completions API, without `/chat/completions`.',
     {
       requiredWith: (values) =>
         isModelServer(values) ? 'RADAR_LLM_URL is required with RADAR_ENRICHMENT=llm.' : null,
     },
   ),
-  RADAR_LLM_MODEL: setting('enrichment.model', anyText, null, 'Name of the model there.', {
+  RADAR_LLM_MODEL: setting('enrichment.model', anyText, null, 'Name of the model on that server.', {
     requiredWith: (values) =>
       isModelServer(values) ? 'RADAR_LLM_MODEL is required with RADAR_ENRICHMENT=llm.' : null,
   }),
-  RADAR_LLM_API_KEY: setting('enrichment.apiKey', anyText, null, 'Key for the server, if it requires one.', {
-    secret: true,
-  }),
+  RADAR_LLM_API_KEY: setting(
+    'enrichment.apiKey',
+    anyText,
+    null,
+    'API key of that server, if it requires one.',
+    {
+      secret: true,
+    },
+  ),
   RADAR_LLM_DAILY_LIMIT: setting(
     'enrichment.dailyLimit',
     wholeNumber(0, 1_000_000_000),
     null,
-    'Requests to the model per day (UTC); further reviews go to the built-in engine.',
+    'Maximum requests to the model server per day (UTC); further reviews go to the offline engine.',
     { derived: 'none' },
   ),
   RADAR_SMTP_URL: setting(
     'smtp.url',
     smtpUrl,
     null,
-    'Mail server for alerts, such as `smtp://user:password@mail.example.com:587`. It may be on a private address.',
+    'Mail server for alerts, e.g. `smtp://user:password@mail.example.com:587`. Its address may be private.',
     { derived: 'none: no e-mail is sent', secret: true },
   ),
-  RADAR_SMTP_FROM: setting('smtp.from', mailSender, null, 'Sender of these mails.', {
+  RADAR_SMTP_FROM: setting('smtp.from', mailSender, null, 'Sender of alert e-mails.', {
     requiredWith: (values) =>
       typeof values.RADAR_SMTP_URL === 'string' ? 'RADAR_SMTP_FROM is required with RADAR_SMTP_URL.' : null,
   }),
@@ -221,63 +229,63 @@ export const SETTINGS = {
     'signup',
     oneOf(['closed', 'open']),
     'closed',
-    'Whether anyone may create an account in the console.',
+    'Whether anyone can create an account in the console (`open`) or only invited users (`closed`).',
   ),
   RADAR_ACCOUNT_HOOKS_MAX: setting(
     'accountLimits.hooksMax',
     wholeNumber(1, 1_000_000),
     '500',
-    'Hooks one account may have, over the API and in the console together.',
+    'Maximum hooks of one account, including destinations of the console.',
   ),
   RADAR_ACCOUNT_STOREFRONTS_MAX: setting(
     'accountLimits.storefrontsMax',
     wholeNumber(1, 1_000_000),
     '1000',
-    'Storefronts one account may track; each app counts once for each storefront.',
+    'Maximum tracked storefronts of one account. Each app counts once for each storefront.',
   ),
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: setting(
     'accountLimits.apiRequestsPerMinute',
     wholeNumber(1, 1_000_000),
     '1200',
-    "Requests one account may make to the API and by the console's pages. Each node counts for itself.",
+    'Maximum requests per minute of one account to the API, including those of console pages. Each node counts separately.',
   ),
   RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: setting(
     'accountLimits.appSearchesPerMinute',
     wholeNumber(1, 1_000_000),
     '20',
-    'App searches of one account; each takes requests from the limit of its store. Each node counts for itself.',
+    'Maximum app searches per minute of one account. They also count towards the request limit of the store. Each node counts separately.',
   ),
   RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: setting(
     'accountLimits.testEventsPerMinute',
     wholeNumber(1, 1_000_000),
     '10',
-    'Test events one account may send. Each node counts for itself.',
+    'Maximum test events per minute of one account. Each node counts separately.',
   ),
   RADAR_RETENTION: setting(
     'retentionMs',
     duration('1m', '3650d'),
     '90d',
-    'How long review texts and delivered payloads are kept, entries of the audit log, and sessions and invitations that are over. Dead letters stay until resolved, what was seen for ever.',
+    'Retention of review texts, delivered payloads, audit log entries, and ended sessions and invitations. Dead letters are kept until resolved, identities of seen reviews forever.',
   ),
   RADAR_LOG_LEVEL: setting(
     'logLevel',
     oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     'info',
-    'Minimum level that is logged.',
+    'Minimum level of log lines.',
   ),
 } as const
 
-/** Settings of `radar listen`, a client of the service. The service ignores them. */
+/** Settings of `radar listen`, `radar events` and `radar reviews`, which are clients. The service ignores them. */
 export const LISTEN_SETTINGS = {
   RADAR_URL: setting('url', baseUrl, 'http://127.0.0.1:8080', 'URL of the service.'),
-  RADAR_TOKEN: setting('token', anyText, null, 'An API token of the account that subscribes.', {
+  RADAR_TOKEN: setting('token', anyText, null, 'An API token of the account that subscribes or reads.', {
     secret: true,
   }),
   RADAR_LISTEN_SECRET: setting(
     'secret',
     anyText,
     null,
-    'The secret of the hook whose requests arrive, when the hook was not created by `radar listen`.',
+    'The secret of an existing hook whose requests `radar listen` receives. `radar events` signs with it.',
     { secret: true },
   ),
 } as const

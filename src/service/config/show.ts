@@ -9,18 +9,18 @@ export function settingsPage(): string {
 
 Generated from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do not edit.
 
-Settings are environment variables, or lines of \`NAME=value\` in the file that \`RADAR_CONFIG\` names; the environment
-wins. Durations are written \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. A wrong setting, and
-an unknown name, stops the start; all errors are listed at once. A secret may be given as \`NAME\` or by the
-file that \`NAME_FILE\` names: both together stop the start too. \`radar config\` shows the effective settings.
+Settings are environment variables, or lines of \`NAME=value\` in the file whose path is in \`RADAR_CONFIG\`. The environment
+takes precedence. Durations have a unit: \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. The
+service does not start with an invalid value or an unknown name, and reports all errors at once. A secret may be set as
+\`NAME\` or in a file whose path is in \`NAME_FILE\`, but not both. \`radar config\` shows the effective settings.
 
-\`/healthz\`, \`/readyz\` and \`/metrics\` require no token: on a public address keep them behind your proxy.
+\`/healthz\`, \`/readyz\` and \`/metrics\` require no token: do not expose them on a public address.
 
 ${tableOf(rows)}
 
-## Of \`radar listen\`
+## Settings of commands that call the service
 
-A client: the service and the other commands ignore these.
+For \`radar listen\`, \`radar events\` and \`radar reviews\`. The service and the other commands ignore these.
 
 ${tableOf(Object.entries(LISTEN_SETTINGS))}
 `
@@ -31,14 +31,14 @@ function tableOf(settings: readonly (readonly [string, Setting])[]): string {
     ([name, each]) =>
       `| \`${name}\` | ${defaultOf(each)} | ${cell(each.doc)}${each.secret ? ` Also as a file: \`${name}_FILE\`.` : ''} |`,
   )
-  return ['| name | default | what it does |', '| --- | --- | --- |', ...lines].join('\n')
+  return ['| name | default | meaning |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
 export type ShownSetting = {
   readonly name: string
-  /** As the service would see it; masked for a secret. */
+  /** The effective value; masked for a secret. */
   readonly value: string
-  /** Where it came from; null for the default. */
+  /** The source of the value; null for the default. */
   readonly origin: string | null
   readonly about: string
 }
@@ -53,7 +53,7 @@ export function settingsOf(texts: Texts['texts']): ShownSetting[] {
   })
 }
 
-/** One line a setting, with where it came from. */
+/** One line per setting, with the source of its value. */
 export function shownSettings({ texts }: Texts): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return settingsOf(texts)
@@ -61,7 +61,7 @@ export function shownSettings({ texts }: Texts): string {
     .join('')
 }
 
-/** A URL keeps all but its password; anything else is hidden whole. */
+/** Masks the password of a URL, and any other value completely. */
 function masked(text: string): string {
   const url = /^\w+:\/\//.test(text) ? URL.parse(text) : null
   if (url !== null) {

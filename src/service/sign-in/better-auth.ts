@@ -10,14 +10,11 @@ export const AUTH_PATH = '/api/console/auth'
 /** The header that passes the peer's address to better-auth; a client's header of this name is removed. */
 export const CLIENT_ADDRESS_HEADER = 'x-radar-client-address'
 
-/** 30 days, extended once a day while it is used. */
+/** 30 days, extended once a day while the session is in use. */
 const SESSION_S = 30 * 24 * 3_600
-const SESSION_PROLONGED_S = 24 * 3_600
+const SESSION_EXTENSION_S = 24 * 3_600
 
-/**
- * Attempts from one client address. Chosen: enough for an office behind one address; guesses are also limited per
- * e-mail address.
- */
+/** Attempts from one client address per window. Enough for an office behind one address; guesses are also limited per e-mail address. */
 const SIGN_INS_MAX = 60
 const SIGN_INS_WINDOW_S = 60
 
@@ -33,7 +30,7 @@ export type AuthOptions = {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth on our database: e-mail and password, without its own sign-up endpoint. Its tables are `auth_*`. */
+/** better-auth on the service's database, with e-mail and password and without its sign-up endpoint. Its tables are `auth_*`. */
 export function createAuth(options: AuthOptions) {
   return betterAuth(optionsOf(options))
 }
@@ -66,18 +63,18 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       autoSignIn: false,
       minPasswordLength: PASSWORD_CHARS.min,
       maxPasswordLength: PASSWORD_CHARS.max,
-      // Whoever knew the old password is signed out.
+      // Signs out everyone who knew the old password.
       revokeSessionsOnPasswordReset: true,
     },
     user: { modelName: 'auth_users' },
     account: { modelName: 'auth_passwords' },
-    // Tokens are in links; the database holds only their hashes.
+    // The database has only hashes of the tokens in links.
     verification: { modelName: 'auth_verifications', storeIdentifier: 'hashed' },
     session: {
       modelName: 'auth_sessions',
       expiresIn: SESSION_S,
-      updateAge: SESSION_PROLONGED_S,
-      // Reads the database each time, so that a revoked session ends at once.
+      updateAge: SESSION_EXTENSION_S,
+      // Without a cache, so that a revoked session ends at once.
       cookieCache: { enabled: false },
     },
     rateLimit: {

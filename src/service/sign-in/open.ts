@@ -3,13 +3,13 @@ import type { Log } from '../../runtime/log.ts'
 import { openAuthDatabase } from '../../storage/people/auth-database.ts'
 
 export type OpenSignIn = AsyncDisposable & {
-  /** Opened, with its tables, on first use; retried after a failure. */
+  /** Opens the sign-in and creates its tables on first use. Retries after a failure. */
   readonly get: () => Promise<SignIn>
 }
 
 /**
- * The sign-in of this database. Its library takes a fifth of a second to load, so it is loaded on first use. `urls` is
- * a function: with port 0 they are known only once the server listens.
+ * The sign-in of this database. Its library takes 0.2 s to load, so it is loaded on first use. `urls` is a function because with port 0 the
+ * URLs are known only when the server listens.
  */
 export function openSignIn(options: {
   readonly databaseUrl: string

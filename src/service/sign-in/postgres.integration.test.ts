@@ -32,7 +32,7 @@ describe('sign-in on PostgreSQL', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('creates its tables once when two nodes start together, and a session of one is valid on the other', async () => {
+  it('creates its tables once when two nodes start together, and shares sessions between them', async () => {
     await using opened = await open()
     const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
     assert.ok(one && two)
@@ -47,14 +47,14 @@ describe('sign-in on PostgreSQL', () => {
     assert.equal(await one.userByEmail(ANN.email), null)
   })
 
-  it('has expired sessions and attempts deleted by retention, and keeps current ones', async () => {
+  it('retention deletes expired sessions and attempts, and keeps current ones', async () => {
     await using opened = await open()
     const signIn = await opened.nodes[0]?.get()
     assert.ok(signIn)
     await assertForgotten(opened.storage.maintenance, signIn)
   })
 
-  it('allows 60 attempts a minute from one address, over all nodes', async () => {
+  it('allows 60 attempts per minute from one address on all nodes together', async () => {
     await using opened = await open()
     const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
     assert.ok(one && two)

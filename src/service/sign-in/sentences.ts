@@ -1,6 +1,6 @@
 import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 
-/** better-auth's codes that a user of the console can cause, and what the console shows for them. */
+/** The codes of better-auth that users of the console can cause, with the messages that the console shows. */
 const SENTENCES: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_EMAIL: 'This is not an e-mail address.',
@@ -11,13 +11,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'This user has no password.',
 }
 
-/** The sentence for a failure's body. For an unknown code it has only the status. */
+/** The message for the body of an error. For an unknown code it has only the status. */
 export function sentenceOf(status: number, body: string): string {
   if (status === 429) return 'Too many attempts; try again in a minute.'
   if (status === 401 && codeOf(body) === null) return 'You are not signed in.'
   return (
     SENTENCES[codeOf(body) ?? ''] ??
-    (status === 401 ? 'You are not signed in.' : `This was refused (${status}).`)
+    (status === 401 ? 'You are not signed in.' : `The request was rejected (${status}).`)
   )
 }
 

@@ -13,7 +13,7 @@ import { openSqlite } from '../../storage/sqlite/open.ts'
 import { openSignIn } from './open.ts'
 
 const LOCK_MS = 700
-/** Far above what a busy machine adds; a call that waits for the lock blocks for all of it. */
+/** Far above delays of a busy machine. A call that waits for the lock would block for all of `LOCK_MS`. */
 const BLOCK_MS_MAX = LOCK_MS / 2
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-sign-in-'))
@@ -87,19 +87,19 @@ describe('sign-in', () => {
     assert.doesNotMatch(plainCookie, /; Secure/i)
   })
 
-  it('has expired sessions and attempts deleted by retention, and keeps current ones', async () => {
+  it('retention deletes expired sessions and attempts, and keeps current ones', async () => {
     await using opened = await open()
     await assertForgotten(opened.storage.maintenance, opened.signIn)
   })
 
-  it('accepts an e-mail address once, in any spelling', async () => {
+  it('accepts an e-mail address only once, ignoring case', async () => {
     await using opened = await open()
     assert.notEqual(await opened.signIn.createUser(ANN), null)
     assert.equal(await opened.signIn.createUser({ ...ANN, email: 'ANN@example.com' }), null)
     assert.equal((await opened.signIn.userByEmail('Ann@Example.com'))?.name, 'Ann')
   })
 
-  it('refuses a wrong password and an unknown address with the same sentence', async () => {
+  it('rejects a wrong password and an unknown address with the same message', async () => {
     await using opened = await open()
     await opened.signIn.createUser(ANN)
     const wrong = await opened.signIn.answer(
@@ -114,7 +114,7 @@ describe('sign-in', () => {
     assert.deepEqual(wrong.setCookies, [])
   })
 
-  it('allows 60 attempts a minute from one address', async () => {
+  it('allows 60 attempts per minute from one address', async () => {
     await using opened = await open()
     const attempt = (clientAddress: string) =>
       opened.signIn.answer(
@@ -165,7 +165,7 @@ describe('sign-in', () => {
     await signIn.open({ ...ANN, password: 'battery staple' })
   })
 
-  it('signs a user out everywhere', async () => {
+  it('ends all sessions of a user', async () => {
     await using opened = await open()
     const { signIn } = opened
     await signIn.createUser(ANN)

@@ -101,7 +101,7 @@ export function createSignIn(options: AuthOptions): SignIn {
 
     async open({ email, password }) {
       const answer = await auth.api.signInEmail({ body: { email, password }, asResponse: true })
-      if (!answer.ok) throw new Error(`a user who was just made cannot sign in: ${answer.status}`)
+      if (!answer.ok) throw new Error(`the new user cannot sign in: ${answer.status}`)
       return answer.headers.getSetCookie()
     },
 
@@ -130,7 +130,7 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        // The console's own origin check is stricter and has already passed.
+        // The console has already checked the origin, more strictly.
         origin,
         'user-agent': request.userAgent,
         [CLIENT_ADDRESS_HEADER]: request.clientAddress,

@@ -3,18 +3,18 @@ import type { Fault } from '../fault.ts'
 import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { html } from './reply.ts'
-import type { Asked } from './route.ts'
+import type { Route } from './route.ts'
 
-/** Reviews on the page: the most helpful, which are the longest here. */
+/** Number of reviews on the page. It shows the most helpful reviews, here the longest. */
 const PAGE_REVIEWS = 10
 
 /** The app's page with its data in a script; 404 for an app that is not in the storefront. */
 export function pageAnswer(
   world: World,
-  asked: Extract<Asked, { source: 'page' }>,
+  route: Extract<Route, { source: 'page' }>,
   fault: Fault | null,
 ): SimulatedAnswer {
-  const { appId, storefront } = asked
+  const { appId, storefront } = route
   const app = world.app({ store: 'apple', appId })
   if (app === null || fault?.kind === 'gone')
     return html(404, '<h1>The page you are looking for cannot be found.</h1>')

@@ -14,7 +14,7 @@ function get(world: World, url: string, headers: Record<string, string> = {}): S
   return handleApple(world, { method: 'GET', url, headers, body: '', at: new Date('2026-02-01T00:00:00Z') })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a store client would, untyped
+// biome-ignore lint/suspicious/noExplicitAny: answers are untyped JSON, as for a store client
 function read(answer: SimulatedAnswer): any {
   return JSON.parse(String(answer.body))
 }
@@ -39,7 +39,7 @@ function worldWith(count: number): World {
   return world
 }
 
-test('the feed wraps scalars, writes -07:00, and has three forms for none, one or many entries', () => {
+test('the feed wraps scalars, has the offset -07:00, and has different forms for no, one and many entries', () => {
   assert.equal('entry' in read(get(worldWith(0), FEED)).feed, false)
   const { entry } = read(get(worldWith(1), FEED)).feed
   assert.deepEqual(Object.keys(entry), [
@@ -95,7 +95,7 @@ test('after page 10 the feed answers 400 with its text, gzipped for clients that
   assert.equal(String(gunzipSync(gzipped.body)), plain.body)
 })
 
-test('the web store requires a browser and a platform, returns at most 20, and omits both in next', () => {
+test('the web store requires a browser and a platform, returns at most 20 reviews, and omits platform and sort in next', () => {
   const world = worldWith(25)
   assert.equal(get(world, WEB, { 'user-agent': 'curl/8' }).status, 429)
   assert.equal(get(world, WEB.replace('platform=web&', ''), BROWSER).status, 400)
@@ -123,7 +123,7 @@ test('userReviewsRow answers iTunes with JSON and others with HTML', () => {
   )
 })
 
-test('lookup starts with newlines, omits unknown apps, and fails as a whole for one bad id', () => {
+test('lookup starts with newlines, omits unknown apps, and fails if any id is invalid', () => {
   const answer = get(worldWith(0), '/lookup?id=1,2&country=us')
   assert.match(String(answer.body), /^\n\n\n\{/)
   assert.match(answer.headers['content-type'] ?? '', /^text\/javascript/)
@@ -145,7 +145,7 @@ test('search finds apps by name', () => {
   assert.equal(read(get(worldWith(0), '/search?term=two&country=us')).resultCount, 0)
 })
 
-test('the page has its data in a script that no review can close', () => {
+test('a review cannot close the script that contains the data of the page', () => {
   const world = worldWith(1)
   world.editReview(
     { store: 'apple', appId: '1', market: 'us', reviewId: '101' },
@@ -158,7 +158,7 @@ test('the page has its data in a script that no review can close', () => {
   assert.equal(get(world, '/us/app/id2', BROWSER).status, 404)
 })
 
-test('a hole empties one page and keeps its links; an empty shell removes the links too', () => {
+test('a missing page has links but no reviews; an empty document has neither', () => {
   const world = worldWith(120)
   world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: 2 })
   const second = read(get(world, FEED.replace('page=1', 'page=2'))).feed
@@ -171,7 +171,7 @@ test('a hole empties one page and keeps its links; an empty shell removes the li
   assert.match(JSON.stringify(shell.link), /"rel":"last","href":""/)
 })
 
-test('a lookup shows the faults of each of its apps', () => {
+test('a lookup has the faults of each of its apps', () => {
   const world = worldWith(0)
   world.addApp({ store: 'apple', appId: '2', name: 'Two', developer: 'Example Ltd', iconUrl: null })
   world.setRating({ store: 'apple', appId: '2', storefront: 'us' }, { average: '3', count: 4 })
@@ -183,11 +183,11 @@ test('a lookup shows the faults of each of its apps', () => {
     [[1, 0]],
   )
   world.setFault({ store: 'apple', source: 'lookup' }, { kind: 'status', status: 403, retryAfterSeconds: 60 })
-  const refused = get(world, '/lookup?id=1,2')
-  assert.deepEqual([refused.status, refused.headers['retry-after']], [403, '60'])
+  const blocked = get(world, '/lookup?id=1,2')
+  assert.deepEqual([blocked.status, blocked.headers['retry-after']], [403, '60'])
 })
 
-test('slow and dropped answers are passed to the server, and every request is logged with its time', () => {
+test('answers tell the server to delay or drop them, and every request is logged with its time', () => {
   const world = worldWith(1)
   world.setFault({ store: 'apple', times: 1 }, { kind: 'drop' })
   assert.equal(get(world, FEED).drop, true)

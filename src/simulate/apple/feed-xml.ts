@@ -1,7 +1,7 @@
 import { shownAtOf, type WorldReview } from '../world.ts'
 import { authorUri, type FeedContent, offsetText } from './feed-content.ts'
 
-/** The same page as XML. Each entry has its text twice, as text and as a table of HTML. */
+/** A page of the feed as XML. Each entry has its text twice, as plain text and in an HTML table. */
 export function feedXml(content: FeedContent, changed: boolean): string {
   const links = content.links.map(
     ({ rel, type, href }) =>

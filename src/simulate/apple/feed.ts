@@ -5,21 +5,21 @@ import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { authorUri, type FeedContent, type FeedLink, offsetText } from './feed-content.ts'
 import { feedXml } from './feed-xml.ts'
-import type { Asked } from './route.ts'
+import type { Route } from './route.ts'
 
 const PAGE_REVIEWS = 50
 const PAGES_MAX = 10
 
-/** One page of the customer reviews feed; after page 10 the store's error text. */
+/** One page of the customer reviews feed, or the store's error text after page 10. */
 export function feedAnswer(
   world: World,
-  asked: Extract<Asked, { source: 'rss' }>,
+  route: Extract<Route, { source: 'rss' }>,
   request: SimulatedRequest,
   fault: Fault | null,
 ): SimulatedAnswer {
-  if (!(asked.page >= 1 && asked.page <= PAGES_MAX)) return tooDeep(request)
-  const content = contentOf(world, asked, request, fault)
-  if (asked.form === 'xml') {
+  if (!(route.page >= 1 && route.page <= PAGES_MAX)) return tooDeep(request)
+  const content = contentOf(world, route, request, fault)
+  if (route.form === 'xml') {
     const body = feedXml(content, fault?.kind === 'changed')
     return { status: 200, headers: { 'content-type': 'text/xml; charset=utf-8' }, body }
   }
@@ -29,32 +29,32 @@ export function feedAnswer(
 
 function contentOf(
   world: World,
-  asked: Extract<Asked, { source: 'rss' }>,
+  route: Extract<Route, { source: 'rss' }>,
   request: SimulatedRequest,
   fault: Fault | null,
 ): FeedContent {
-  const { appId, storefront, page } = asked
-  const unserved = fault?.kind === 'gone' || fault?.kind === 'empty_shell'
-  const newest = unserved
+  const { appId, storefront, page } = route
+  const isEmpty = fault?.kind === 'gone' || fault?.kind === 'empty_shell'
+  const newest = isEmpty
     ? []
     : throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
-  const all = asked.newestFirst ? newest : [...newest].reverse()
-  const vanished = fault?.kind === 'transient_empty' || fault?.kind === 'hole'
-  const pages = Math.min(Math.max(Math.ceil(all.length / PAGE_REVIEWS), vanished ? page : 0), PAGES_MAX)
+  const all = route.newestFirst ? newest : [...newest].reverse()
+  const isMissing = fault?.kind === 'transient_empty' || fault?.kind === 'hole'
+  const pages = Math.min(Math.max(Math.ceil(all.length / PAGE_REVIEWS), isMissing ? page : 0), PAGES_MAX)
   const path = new URL(request.url, 'http://store.invalid').pathname
   return {
     storefront,
     appId,
-    reviews: vanished ? [] : all.slice((page - 1) * PAGE_REVIEWS, page * PAGE_REVIEWS),
+    reviews: isMissing ? [] : all.slice((page - 1) * PAGE_REVIEWS, page * PAGE_REVIEWS),
     updated: offsetText(request.at),
-    links: linksOf(asked, path, pages),
+    links: linksOf(route, path, pages),
     id: `https://itunes.apple.com${path}`,
   }
 }
 
-/** Without reviews the links are empty; else they lead to the XML form, also from the JSON form. */
-function linksOf(asked: Extract<Asked, { source: 'rss' }>, path: string, pages: number): FeedLink[] {
-  const { appId, storefront, page } = asked
+/** The links are empty without reviews. Otherwise they point to the XML format, even in the JSON format. */
+function linksOf(route: Extract<Route, { source: 'rss' }>, path: string, pages: number): FeedLink[] {
+  const { appId, storefront, page } = route
   const href = (to: number) =>
     pages === 0
       ? ''
@@ -73,7 +73,7 @@ function linksOf(asked: Extract<Asked, { source: 'rss' }>, path: string, pages: 
 
 const label = (text: string) => ({ label: text })
 
-/** No reviews: no `entry`. One: an object. More: an array. `changed` removes the stars. */
+/** `entry` is absent without reviews, an object for one review, and an array for more. `changed` removes the stars. */
 function feedJson(content: FeedContent, changed: boolean): Record<string, unknown> {
   const entries = content.reviews.map((review) => entryJson(content, review, changed))
   const entry = entries.length === 1 ? entries[0] : entries

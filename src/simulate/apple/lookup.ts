@@ -2,9 +2,9 @@ import type { SimulatedAnswer } from '../answer.ts'
 import type { Fault } from '../fault.ts'
 import type { World, WorldApp } from '../world.ts'
 import { json } from './reply.ts'
-import type { Asked } from './route.ts'
+import type { Route } from './route.ts'
 
-/** Ids of one lookup that are answered; the rest is left out. */
+/** Maximum ids of a lookup; the others are ignored. */
 const LOOKUP_IDS_MAX = 200
 
 const HELP = {
@@ -16,21 +16,21 @@ const HELP = {
   lang: 'ISO-2A language code',
 }
 
-/** Apps the storefront does not have are absent; one id that is no number fails the whole lookup. */
+/** The answer omits apps that the storefront does not have. A lookup fails if one id is not a number. */
 export function lookupAnswer(
   world: World,
-  asked: Extract<Asked, { source: 'lookup' }>,
+  route: Extract<Route, { source: 'lookup' }>,
   faults: ReadonlyMap<string, Fault>,
 ): SimulatedAnswer {
-  if (asked.ids.some((id) => !/^\d{1,18}$/.test(id))) {
+  if (route.ids.some((id) => !/^\d{1,18}$/.test(id))) {
     return framed(400, { errorMessage: 'Invalid value(s) for key(s): [itunesId]', queryParameters: HELP })
   }
-  const results = asked.ids.slice(0, LOOKUP_IDS_MAX).flatMap((appId) => {
+  const results = route.ids.slice(0, LOOKUP_IDS_MAX).flatMap((appId) => {
     const app = world.app({ store: 'apple', appId })
     const fault = faults.get(appId)?.kind
     return app === null || fault === 'gone'
       ? []
-      : [resultOf(world, app, asked.storefront, fault === 'zero_rating')]
+      : [resultOf(world, app, route.storefront, fault === 'zero_rating')]
   })
   const changed = [...faults.values()].some((fault) => fault.kind === 'changed')
   return framed(200, { resultCount: results.length, [changed ? 'apps' : 'results']: results })
@@ -39,11 +39,11 @@ export function lookupAnswer(
 /** Apps with every word of the term in name or developer, those that start with it first. */
 export function searchAnswer(
   world: World,
-  asked: Extract<Asked, { source: 'search' }>,
+  route: Extract<Route, { source: 'search' }>,
   fault: Fault | null,
 ): SimulatedAnswer {
-  const term = (asked.query.get('term') ?? '').toLowerCase().trim()
-  const limit = Math.min(Math.max(Number(asked.query.get('limit') ?? 50) || 50, 1), 200)
+  const term = (route.query.get('term') ?? '').toLowerCase().trim()
+  const limit = Math.min(Math.max(Number(route.query.get('limit') ?? 50) || 50, 1), 200)
   const words = term.split(/\s+/)
   const found = world
     .apps('apple')
@@ -51,7 +51,7 @@ export function searchAnswer(
     .sort((a, b) => startsWith(b, term) - startsWith(a, term))
   const results = (term === '' || fault?.kind === 'gone' ? [] : found)
     .slice(0, limit)
-    .map((app) => resultOf(world, app, asked.storefront, fault?.kind === 'zero_rating'))
+    .map((app) => resultOf(world, app, route.storefront, fault?.kind === 'zero_rating'))
   return framed(200, {
     resultCount: results.length,
     [fault?.kind === 'changed' ? 'apps' : 'results']: results,
@@ -89,7 +89,7 @@ function resultOf(world: World, app: WorldApp, storefront: string, zero: boolean
   }
 }
 
-/** Newlines come first, and the type is that of a script. */
+/** The answer starts with newlines and has the content type of a script. */
 function framed(status: number, value: unknown): SimulatedAnswer {
   const answer = json(status, value, 'text/javascript')
   return { ...answer, body: `\n\n\n${answer.body}\n\n\n` }

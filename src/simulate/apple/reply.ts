@@ -1,6 +1,6 @@
 import type { SimulatedAnswer } from '../answer.ts'
 
-/** Answers as Apple frames them. */
+/** Answers in Apple's formats. */
 
 export function json(status: number, value: unknown, contentType = 'application/json'): SimulatedAnswer {
   return { status, headers: { 'content-type': `${contentType}; charset=utf-8` }, body: JSON.stringify(value) }
@@ -11,12 +11,12 @@ export function html(status: number, body: string): SimulatedAnswer {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }
 }
 
-/** The web API's errors. */
+/** An error of the web API. */
 export function apiError(status: 400 | 404, title: string): SimulatedAnswer {
   return json(status, { errors: [{ id: 'SIMULATED', title, status: String(status), code: `${status}00` }] })
 }
 
-/** `2026-07-01T12:00:00Z`: without milliseconds, as the web API writes them. */
+/** A time in the format of the web API, without milliseconds: `2026-07-01T12:00:00Z`. */
 export function utcText(instant: Date): string {
   return instant.toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -1,7 +1,7 @@
 import type { SimulatedRequest } from '../answer.ts'
 
 /** A request to the simulated App Store. */
-export type Asked =
+export type Route =
   | ({
       readonly source: 'rss'
       readonly form: 'json' | 'xml'
@@ -15,8 +15,8 @@ export type Asked =
   | { readonly source: 'search'; readonly query: URLSearchParams; readonly storefront: string }
 type OneApp = { readonly appId: string; readonly storefront: string }
 
-/** Null for a path that the store does not have. Both of Apple's hosts are served: their paths differ. */
-export function routeOf(request: SimulatedRequest): Asked | null {
+/** Null for an unknown path. Handles both of Apple's hosts, because their paths differ. */
+export function routeOf(request: SimulatedRequest): Route | null {
   const { pathname, searchParams: query } = new URL(request.url, 'http://store.invalid')
   const country = (query.get('country') ?? query.get('cc') ?? 'us').toLowerCase()
   if (pathname === '/lookup') {
@@ -38,7 +38,7 @@ export function routeOf(request: SimulatedRequest): Asked | null {
 }
 
 /** The feed accepts its segments in any order and case; the default is the first page. */
-function feedRoute(pathname: string, country: string): Asked | null {
+function feedRoute(pathname: string, country: string): Route | null {
   const feed = /^(?:\/([a-z]{2}))?\/rss\/customerreviews\/(.+)\/(json|xml)$/i.exec(pathname)
   if (feed === null) return null
   const segments = new Map((feed[2] ?? '').split('/').map((segment) => pairOf(segment.toLowerCase())))

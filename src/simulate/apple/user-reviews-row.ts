@@ -3,12 +3,12 @@ import type { Fault } from '../fault.ts'
 import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
 import { html, json, utcText } from './reply.ts'
-import type { Asked } from './route.ts'
+import type { Route } from './route.ts'
 
-/** The endpoint of iTunes; HTML for other clients without a store front. */
+/** The endpoint of iTunes, which answers HTML to other clients without a store front header. */
 export function rowAnswer(
   world: World,
-  asked: Extract<Asked, { source: 'row' }>,
+  route: Extract<Route, { source: 'row' }>,
   request: SimulatedRequest,
   fault: Fault | null,
 ): SimulatedAnswer {
@@ -16,11 +16,11 @@ export function rowAnswer(
     /^iTunes\//.test(request.headers['user-agent'] ?? '') ||
     request.headers['x-apple-store-front'] !== undefined
   if (!isItunes) return html(200, '<h1>Customer Reviews</h1>')
-  const { appId, storefront } = asked
-  const start = Number(asked.query.get('startIndex') ?? 0)
-  const end = Math.min(Number(asked.query.get('endIndex') ?? 0), start + 200)
-  const vanished = fault !== null && ['transient_empty', 'hole', 'gone'].includes(fault.kind)
-  const all = vanished
+  const { appId, storefront } = route
+  const start = Number(route.query.get('startIndex') ?? 0)
+  const end = Math.min(Number(route.query.get('endIndex') ?? 0), start + 200)
+  const isMissing = fault !== null && ['transient_empty', 'hole', 'gone'].includes(fault.kind)
+  const all = isMissing
     ? []
     : throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
   const rows = all.slice(start, end).map(rowOf)

@@ -1,6 +1,6 @@
 import { readToken } from './tokens.ts'
 
-/** A call of Play's reviews rpcs in a form body. */
+/** A call of Play's RPCs for reviews in a form body. */
 export type Call =
   | {
       readonly kind: 'reviews'
@@ -10,7 +10,7 @@ export type Call =
       readonly newestFirst: boolean
       readonly count: number
       readonly token: string | null
-      /** 1 for the first; a token has its own. */
+      /** Page number from 1, stored in the token. */
       readonly page: number
     }
   | {
@@ -25,7 +25,7 @@ const NEWEST = 2
 const HISTORY = 4
 const PHONE = 2
 
-/** The call in a form body; null when it is none that Play knows. */
+/** The call in a form body; null for an unknown call. */
 export function readCall(body: string, language: string): Call | null {
   try {
     const [[[rpcId, text]]] = JSON.parse(new URLSearchParams(body).get('f.req') ?? '')
@@ -40,7 +40,7 @@ export function readCall(body: string, language: string): Call | null {
       }
       case 'oCPfdb': {
         const [, query, [appId]] = request
-        // Without the device in its place, newest first is answered with most relevant first (reported 2023-07).
+        // Without the device, Play returns the most relevant reviews first, even if newest first is requested (reported 2023-07).
         const newestFirst = query[1] === NEWEST && query[4]?.[8] === PHONE
         return reviewsCall(rpcId, language, String(appId), query, newestFirst)
       }

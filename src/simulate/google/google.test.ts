@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 test('every review of a language is shown once, newest first, over all pages', async () => {
   const { world, google } = play()
   for (let number = 1; number <= 401; number += 1) addReview(world, number)
-  const { reviews, pages } = await walk(google)
+  const { reviews, pages } = await readAll(google)
   assert.equal(pages, 3)
   assert.deepEqual(
     reviews.map((review) => review.reviewId),
@@ -24,10 +24,10 @@ test('every review of a language is shown once, newest first, over all pages', a
   assert.deepEqual(other, { kind: 'empty', source: 'UsvDTd' })
 })
 
-test('reviews that arrive and move during a walk hide no other', async () => {
+test('new and edited reviews between page requests do not hide other reviews', async () => {
   const { world, google } = play()
   for (let number = 1; number <= 320; number += 1) addReview(world, number)
-  const { reviews } = await walk(google, (page) => {
+  const { reviews } = await readAll(google, (page) => {
     addReview(world, 1000 + page)
     world.editReview(
       { ...place, reviewId: `id-${321 - 150 * page}` },
@@ -39,7 +39,7 @@ test('reviews that arrive and move during a walk hide no other', async () => {
   for (let number = 1; number <= 320; number += 1) assert.ok(ids.has(`id-${number}`), `id-${number}`)
 })
 
-test('reviews are read unchanged, edits with their mark and history', async () => {
+test('the client reads reviews unchanged, and edited ones with their mark and first date', async () => {
   const { world, google } = play()
   world.addReview(place, {
     id: 'a',
@@ -65,7 +65,7 @@ test('reviews are read unchanged, edits with their mark and history', async () =
     new Date('2026-07-03T10:00:00Z'),
   )
   world.editReview({ ...place, reviewId: 'a' }, { rating: 3 }, new Date('2026-07-04T10:00:00Z'))
-  const { reviews } = await walk(google)
+  const { reviews } = await readAll(google)
   assert.deepEqual(reviews, [
     {
       reviewId: 'a',
@@ -189,7 +189,7 @@ test('a search with a changed format is changed', async () => {
   assert.equal(found.kind, 'changed')
 })
 
-test('the log names the subject of each request', async () => {
+test('the log has the source, app, market and page of each request', async () => {
   const { world, google } = play()
   addReview(world, 1)
   await google.reviewsPage({ appId, market: 'en', cursor: null }, proceed, signal)
@@ -209,7 +209,7 @@ test('the log names the subject of each request', async () => {
   )
 })
 
-test('without the device in its place, the second rpc is not newest first', () => {
+test('without the device, the second RPC is not newest first', () => {
   const { world } = play()
   for (let number = 8; number <= 12; number += 1) addReview(world, number)
   const rowsOf = (device: unknown) => {
@@ -227,24 +227,24 @@ test('without the device in its place, the second rpc is not newest first', () =
   assert.notDeepEqual(rowsOf(null), newest)
 })
 
-test('an unknown request is refused, in chunks on request', () => {
+test('an unknown request is rejected, and answers can be in chunks', () => {
   const { world } = play()
-  const ask = (method: string, url: string, body = '') =>
+  const send = (method: string, url: string, body = '') =>
     handleGoogle(world, { method, url, headers: {}, body, at: new Date(0) })
   const rpc = '/_/PlayStoreUi/data/batchexecute?hl=en&gl=us'
-  assert.equal(ask('POST', rpc, 'f.req=nonsense').status, 400)
+  assert.equal(send('POST', rpc, 'f.req=nonsense').status, 400)
   assert.equal(
-    ask('POST', rpc, `f.req=${encodeURIComponent('[[["Other","[]",null,"generic"]]]')}`).status,
+    send('POST', rpc, `f.req=${encodeURIComponent('[[["Other","[]",null,"generic"]]]')}`).status,
     400,
   )
-  assert.equal(ask('GET', '/store/elsewhere').status, 404)
-  assert.equal(ask('GET', '/store/apps/details').status, 404)
+  assert.equal(send('GET', '/store/elsewhere').status, 404)
+  assert.equal(send('GET', '/store/apps/details').status, 404)
   const call = [
     [['UsvDTd', JSON.stringify([null, null, [2, 2, [150, null, 'no token'], null, []], [appId, 7]])]],
   ]
   const form = `f.req=${encodeURIComponent(JSON.stringify(call))}`
-  assert.match(String(ask('POST', rpc, form).body), /"UsvDTd",null,null,null,\[3\]/)
-  assert.match(String(ask('POST', `${rpc}&rt=c`, form).body), /^\)\]\}'\n\n\d+\n\[\[/)
+  assert.match(String(send('POST', rpc, form).body), /"UsvDTd",null,null,null,\[3\]/)
+  assert.match(String(send('POST', `${rpc}&rt=c`, form).body), /^\)\]\}'\n\n\d+\n\[\[/)
 })
 
 const place = { store: 'google', appId, market: 'en' } as const
@@ -267,7 +267,7 @@ function addReview(world: ReturnType<typeof createWorld>, number: number) {
   })
 }
 
-async function walk(google: ReturnType<typeof createGoogle>, between: (page: number) => void = () => {}) {
+async function readAll(google: ReturnType<typeof createGoogle>, between: (page: number) => void = () => {}) {
   const reviews = []
   let cursor: string | null = null
   for (let pages = 1; ; pages += 1) {
@@ -281,7 +281,7 @@ async function walk(google: ReturnType<typeof createGoogle>, between: (page: num
   }
 }
 
-/** Hands requests to the simulation without a network. */
+/** Passes requests to the simulation without a network. */
 function directEgress(world: ReturnType<typeof createWorld>): Egress {
   const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0, totalMs: 0 }
   return {
@@ -289,7 +289,7 @@ function directEgress(world: ReturnType<typeof createWorld>): Egress {
       const at = new Date('2026-07-10T00:00:00Z')
       const answer = handleGoogle(world, { method, url, headers, body: String(body ?? ''), at })
       const common = { remoteAddress: null, timings }
-      const told: EgressAnswer =
+      const result: EgressAnswer =
         answer.drop === true
           ? { ...common, kind: 'failed', reason: 'reset', detail: 'closed', status: null }
           : {
@@ -300,7 +300,7 @@ function directEgress(world: ReturnType<typeof createWorld>): Egress {
               body: Buffer.from(answer.body as string),
               truncated: false,
             }
-      return Promise.resolve(told)
+      return Promise.resolve(result)
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }

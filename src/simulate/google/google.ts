@@ -6,8 +6,8 @@ import { answerCall } from './reviews.ts'
 import { detailsPage, searchPage, type WireApp } from './wire.ts'
 
 /**
- * Google Play's wire formats: the reviews rpcs with their edit history, app pages, search. `source` of a request is
- * `batchexecute`, `history`, `details` or `search`; a fault may also name one rpc (`UsvDTd`, `oCPfdb`).
+ * Simulates Google Play in its formats: the RPCs for reviews and their edit history, app pages, and search. `source` of a request is
+ * `batchexecute`, `history`, `details` or `search`. The scope of a fault may also be one RPC (`UsvDTd`, `oCPfdb`).
  */
 export function handleGoogle(world: World, request: SimulatedRequest): SimulatedAnswer {
   const url = new URL(request.url, 'https://play.google.com')
@@ -89,7 +89,7 @@ function answerWith(
   }
 }
 
-/** A redirect leads to the consent page, as it does from within the EU. */
+/** A redirect leads to the consent page, as in the EU. */
 function statusAnswer(status: number, retryAfterSeconds: number | undefined): SimulatedAnswer {
   const answer = html(status, `<!doctype html><html><body>Error ${status}</body></html>`)
   const more = {
@@ -109,12 +109,12 @@ function details(world: World, appId: string, storefront: string, fault: Fault |
 }
 
 function search(world: World, term: string, storefront: string): string {
-  const wanted = term.trim().toLowerCase()
+  const needle = term.trim().toLowerCase()
   const apps = world.apps('google').flatMap((app) => wireApp(world, app.appId, storefront) ?? [])
   const found = apps.filter(
-    (app) => wanted !== '' && `${app.name} ${app.developer} ${app.appId}`.toLowerCase().includes(wanted),
+    (app) => needle !== '' && `${app.name} ${app.developer} ${app.appId}`.toLowerCase().includes(needle),
   )
-  const exact = found.find((app) => app.name.toLowerCase() === wanted) ?? null
+  const exact = found.find((app) => app.name.toLowerCase() === needle) ?? null
   return searchPage(
     term,
     exact,
@@ -128,7 +128,7 @@ function wireApp(world: World, appId: string, storefront: string): WireApp | nul
   return { ...app, rating: world.rating({ store: 'google', appId, storefront }) }
 }
 
-/** The same page in another layout: other rpcs, other positions, no linked data. */
+/** The same page in another format: other RPCs, other positions, no linked data. */
 function changedPage(page: string, fault: Fault | null): string {
   if (fault?.kind !== 'changed') return page
   return page

@@ -6,13 +6,13 @@ import type { Call } from './calls.ts'
 import { indexOf, placeAfter, readToken, writeToken } from './tokens.ts'
 import { reviewRow, reviewsPayload, rpcAnswer, type WireReview } from './wire.ts'
 
-/** The most reviews of one page, whatever the request (reported 2020). */
+/** Maximum reviews per page, whatever the request (reported 2020). */
 const COUNT_MAX = 200
-/** Play's code for a request that it does not understand. */
+/** Play's code for an invalid request. */
 const INVALID_ARGUMENT = [3]
 const GATEWAY_ERROR = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
 
-/** The reviews of one language, or the versions of one review. Unknown apps have no reviews, as in reality. */
+/** The reviews of one language, or the versions of one review. Unknown apps have no reviews, as in the real store. */
 export function answerCall(world: World, call: Call, chunked: boolean, fault: Fault | null): SimulatedAnswer {
   const answer = (payload: unknown, error?: unknown): SimulatedAnswer => ({
     status: 200,
@@ -39,7 +39,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   const place = call.token === null ? { page: 1, after: null } : readToken(call.token)
   if (place === null) return answer(null, INVALID_ARGUMENT)
   if (fault?.kind === 'transient_empty' || fault?.kind === 'hole') {
-    // An empty page with a token, which leads to the reviews that it left out.
+    // An empty page with a token, which leads to the omitted reviews.
     return answer(reviewsPayload([], writeToken({ ...place, page: place.page + 1 })))
   }
   const ordered = call.newestFirst ? reviews : byRelevance(reviews)
@@ -51,7 +51,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   return answer(reviewsPayload(shown.map(wireReview), token))
 }
 
-/** An order that is not by date. */
+/** An arbitrary order that is not by date. */
 function byRelevance(reviews: readonly WorldReview[]): WorldReview[] {
   return reviews.toSorted((a, b) => b.body.length - a.body.length || (a.id < b.id ? -1 : 1))
 }

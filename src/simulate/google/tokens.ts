@@ -1,6 +1,6 @@
 import { shownAtOf, type WorldReview } from '../world.ts'
 
-/** Where a walk continues: after one review, so that a new one on top changes nothing. Opaque to clients. */
+/** The position of the next page: after one review, so that new reviews do not shift it. Opaque to clients. */
 export type Place = {
   readonly page: number
   readonly after: { readonly id: string; readonly at: number } | null
@@ -29,8 +29,8 @@ export function placeAfter(review: WorldReview, page: number): Place {
 }
 
 /**
- * Index of the first review after `place`. When an edit moved that review to the top, the walk continues at its old
- * time. A review of the same time may then be shown twice; none is skipped.
+ * Index of the first review after `place`. If an edit moved that review to the top, the page starts at its old time. Then a review with the
+ * same time may be shown twice, but none is skipped.
  */
 export function indexOf(reviews: readonly WorldReview[], place: Place): number {
   const { after } = place

@@ -1,6 +1,6 @@
 /**
- * Play's answers in the known formats: rpc frames, review rows, pages. Only the fields that clients read have data; the
- * others are null, as mostly in reality.
+ * Play's answers in the known formats: RPC frames, review rows, pages. Only fields that clients read have data. The others are null, as
+ * most of them are in real answers.
  */
 
 export type WireReview = {
@@ -23,7 +23,7 @@ export type WireApp = {
   readonly rating: { readonly average: string; readonly count: number } | null
 }
 
-/** An rpc answer. A payload of null is Play's throttle; `error` then fills its slot. */
+/** An RPC answer. Play answers with a null payload when it limits the rate; then `error` is set. */
 export function rpcAnswer(
   rpcId: string,
   payload: unknown,
@@ -40,7 +40,7 @@ export function rpcAnswer(
   return `)]}'\n\n${chunks.map((chunk) => `${Buffer.byteLength(chunk)}\n${chunk}`).join('')}`
 }
 
-/** A row of 17 places. The date has nanoseconds, as in Play's answers, unless it falls on a whole second. */
+/** A row with 17 fields. The date has nanoseconds, as in Play's answers, unless it is a whole second. */
 export function reviewRow(review: WireReview): unknown[] {
   const picture = [null, 2, null, [null, null, 'https://play-lh.googleusercontent.com/a/simulated']]
   const milliseconds = review.shownAt.getTime()
@@ -61,13 +61,13 @@ export function reviewRow(review: WireReview): unknown[] {
   return row
 }
 
-/** `[rows, [null, token]]`; no rows and no token is `[]`, as Play writes it. */
+/** `[rows, [null, token]]`; `[]` without rows and token, as in Play's answers. */
 export function reviewsPayload(reviews: readonly WireReview[], token: string | null): unknown[] {
   if (reviews.length === 0 && token === null) return []
   return [reviews.map(reviewRow), [null, token]]
 }
 
-/** An app page: small, with the data blocks, the table of requests and the linked data that real pages have. */
+/** A small app page with the data blocks, the table of requests and the linked data of real pages. */
 export function detailsPage(app: WireApp): string {
   const device: unknown[] = [['0.0', 0], null, ['0', 0], ['0', 0], null, [[]]]
   const blocks = {
@@ -82,7 +82,7 @@ export function detailsPage(app: WireApp): string {
   return pageOf(app.name, blocks, `<script type="application/ld+json">${inScript(linkedData(app))}</script>`)
 }
 
-/** A search page. The exact match is apart from the list, as in Play's page. */
+/** A search page. The exact match is separate from the list, as in Play's page. */
 export function searchPage(term: string, exact: WireApp | null, apps: readonly WireApp[]): string {
   const section: unknown[] = new Array(24).fill(null)
   section[22] = [apps.map((app) => [searchItem(app)]), [null, null, null, [null, null]]]
@@ -114,7 +114,7 @@ export function appNode(app: WireApp): unknown[] {
   return node
 }
 
-/** Play prints the score with six decimals here and with all its digits in the linked data. */
+/** Play shows the score with six decimals here, and with all digits in the linked data. */
 function ratingSlot(rating: WireApp['rating']): unknown[] {
   if (rating === null) return [['0.0', 0], null, ['0', 0], ['0', 0], null, [[]]]
   const score = Number(Number(rating.average).toFixed(6))
@@ -178,7 +178,7 @@ function pageOf(title: string, blocks: Blocks, extra: string): string {
   ].join('')
 }
 
-/** JSON as Play writes it into a script: without characters of markup. */
+/** JSON for a script, with escaped markup characters, as in Play's pages. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&='\u2028\u2029]/g,

@@ -32,6 +32,8 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
     accountId: 'alice',
     source: 'api',
     targetUrl: 'https://example.com/hook',
+    name: null,
+    description: null,
     externalRef: null,
     status: 'active',
     secrets: [{ sealed: 'sealed', expiresAt: null }],

@@ -9,6 +9,7 @@ import { quarantineSuite } from './feeds/quarantine.ts'
 import { reviewsSuite } from './feeds/reviews.ts'
 import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
+import { inboxesSuite } from './hooks/inboxes.ts'
 import { creationSuite } from './maintenance/creation.ts'
 import { invariantsSuite } from './maintenance/invariants.ts'
 import { maintenanceSuite } from './maintenance/maintenance.ts'
@@ -57,6 +58,7 @@ export function feedSuites(engine: Engine): void {
 export function queueSuites(engine: Engine): void {
   enrichmentsSuite(engine)
   fanoutSuite(engine)
+  inboxesSuite(engine)
   claimsSuite(engine)
   settleSuite(engine)
   endedLanesSuite(engine)

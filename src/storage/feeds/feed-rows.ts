@@ -81,7 +81,7 @@ function sourcesOf(row: FeedRow): FeedSources {
       frozen_since === null || frozen_source === null || frozen_reason === null
         ? null
         : { source: frozen_source, since: dateOf(frozen_since), reason: frozen_reason },
-    otherAskedAt: dateOrNull(row.other_asked_at),
+    lastComparedAt: dateOrNull(row.other_asked_at),
   }
 }
 
@@ -98,7 +98,7 @@ export const SOURCE_COLUMNS = [
   'other_asked_at',
 ] as const
 
-export function sourceValues({ newestShownAt, fallback, frozen, otherAskedAt }: FeedSources) {
+export function sourceValues({ newestShownAt, fallback, frozen, lastComparedAt }: FeedSources) {
   return [
     msOrNull(newestShownAt),
     fallback?.source ?? null,
@@ -108,7 +108,7 @@ export function sourceValues({ newestShownAt, fallback, frozen, otherAskedAt }: 
     msOrNull(frozen?.since ?? null),
     frozen?.source ?? null,
     frozen?.reason ?? null,
-    msOrNull(otherAskedAt),
+    msOrNull(lastComparedAt),
   ] as const
 }
 

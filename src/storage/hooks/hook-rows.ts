@@ -5,13 +5,15 @@ import { dateOf, dateOrNull, msOf, msOrNull, parsed, parsedOrNull } from '../val
 /** Rows of hooks and watches, the same on both engines. */
 
 export const HOOK_COLUMNS =
-  'id, account_id, source, target_url, external_ref, status, secrets, rate_per_second, created_at'
+  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at'
 
 export type HookRow = {
   id: string
   account_id: string
   source: string
   target_url: string
+  name: string | null
+  description: string | null
   external_ref: string | null
   status: HookStatus
   secrets: string
@@ -44,6 +46,8 @@ export function hookOf(row: HookRow): Hook {
     accountId: row.account_id,
     source: row.source,
     targetUrl: row.target_url,
+    name: row.name,
+    description: row.description,
     externalRef: row.external_ref,
     status: row.status,
     secrets: secretsOf(row.secrets),
@@ -59,6 +63,8 @@ export function hookValues(hook: Hook) {
     hook.accountId,
     hook.source,
     hook.targetUrl,
+    hook.name,
+    hook.description,
     hook.externalRef,
     hook.status,
     secretsText(hook.secrets),
@@ -106,4 +112,11 @@ export function withWatches(hooks: readonly HookRow[], watches: readonly WatchRo
 /** Each app once. */
 export function appsOf(watches: readonly Watch[]): { readonly store: Store; readonly appId: string }[] {
   return [...new Map(watches.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+}
+
+/** Those of an app and event type that `watched` does not have. */
+export function watchesBeside(watched: readonly Watch[], watches: readonly Watch[]): Watch[] {
+  const keyOf = ({ store, appId, eventType }: Watch) => `${store} ${eventType} ${appId}`
+  const known = new Set(watched.map(keyOf))
+  return watches.filter((watch) => !known.has(keyOf(watch)))
 }

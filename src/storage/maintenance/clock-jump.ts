@@ -71,7 +71,7 @@ export function adjustments(
     gapMs: clock.gap_ms + (isReset ? Math.max(0, aheadMs) : 0),
     statements: [
       ...shiftNew(clock),
-      ...(byMs < 0 ? stepBack(jump, dialect) : []),
+      ...(byMs < 0 ? stepBack(jump, aheadMs, dialect) : []),
       ...(isReturn ? restoreCreation(jump.to, dialect) : []),
       ...(byMs > 0 && jump.extendLeases ? extendLeases(jump) : []),
       ...(byMs > 0 && !jump.whileStopped ? keepPace(jump) : []),
@@ -136,10 +136,11 @@ function clockBecomesReference(): string[] {
  * distance, and past instants from that period get their real time, never later than now. A due time that was set
  * before the clock went ahead is early by the difference instead: once, and never late. Hooks and watches move too: a
  * hook created while the clock was ahead would otherwise miss reviews until then. Which of the two times is right is
- * unknown so far; the earlier one loses no review. `created_shift_ms` stores the difference. Not moved: bytes of
- * events, histories of ratings and hourly figures, which have no due time.
+ * unknown so far; the earlier one loses no review. They move to their creation by the clock of now, which is `aheadMs`
+ * ahead of the reference: a hook that is older than the jump ahead does not move by all of it. `created_shift_ms` stores
+ * the difference. Not moved: bytes of events, histories of ratings and hourly figures, which have no due time.
  */
-function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[] {
+function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: Dialect): string[] {
   const now = msOf(to)
   const by = msOf(from) - now
   const moved = (column: string) => `${greatest}(${column} - ${by}, ${LEAST_MS})`
@@ -149,8 +150,9 @@ function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[
     `${column} = case when ${column} > ${now} then ${least}(${moved(column)}, ${now}) else ${column} end`
   const any = (...columns: string[]) => columns.map((column) => `${column} > ${now}`).join(' or ')
   const endsMax = now + EXPIRES_AHEAD_MS_MAX
-  const createdMoved = `created_shift_ms = created_shift_ms + case when created_at > ${now}
-       then created_at - ${least}(${moved('created_at')}, ${now}) else 0 end`
+  const byThisClock = `${least}(${greatest}(created_at + created_shift_ms + ${aheadMs}, ${LEAST_MS}), ${now})`
+  const createdMoved = `created_at = case when created_at > ${now} then ${byThisClock} else created_at end,
+     created_shift_ms = created_shift_ms + case when created_at > ${now} then created_at - ${byThisClock} else 0 end`
   return [
     `update feeds set ${ahead('next_poll_at')}, ${PAST_OF_FEEDS.map(past).join(', ')}
      where ${any('next_poll_at', ...PAST_OF_FEEDS)}`,
@@ -170,9 +172,9 @@ function stepBack({ from, to }: Interval, { greatest, least }: Dialect): string[
      where (delivered_at is not null or resolved_at is not null) and coalesce(delivered_at, resolved_at) > ${now}`,
     `update replays set ${ahead('next_at')}, ${past('created_at')} where ${any('next_at', 'created_at')}`,
     `update pace set ${ahead('arrival_at_ms')}, ${ahead('blocked_until')} where ${any('arrival_at_ms', 'blocked_until')}`,
-    `update hooks set ${past('created_at')}, ${createdMoved}, ${past('deleted_at')}
+    `update hooks set ${createdMoved}, ${past('deleted_at')}
      where ${any('created_at', 'deleted_at')}`,
-    `update watches set ${past('created_at')}, ${createdMoved} where ${any('created_at')}`,
+    `update watches set ${createdMoved} where ${any('created_at')}`,
     `update tokens set ${past('last_used_at')} where ${any('last_used_at')}`,
     `update apps set ${past('updated_at')} where ${any('updated_at')}`,
     `update invitations set ${past('created_at')}, ${ahead('expires_at')} where ${any('created_at')}`,

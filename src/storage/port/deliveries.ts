@@ -185,6 +185,7 @@ export type DeliveryStorage = {
 
 export type DeliveryView = Delivery & {
   readonly hookStatus: HookStatus | 'deleted'
+  readonly hookName: string | null
   readonly targetUrl: string
   readonly body: string
 }

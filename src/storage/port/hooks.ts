@@ -45,6 +45,11 @@ export type HookStorage = {
     watches: readonly Watch[],
     options?: { readonly limits?: AccountLimits; readonly once?: IdempotencyKey },
   ) => Promise<Created>
+  /**
+   * Adds the watches to the account's inbox, without those of an app and event type that it watches already. `hook` becomes
+   * the inbox of an account that has none. Returns the id of the inbox.
+   */
+  readonly addToInbox: (hook: Hook, watches: readonly Watch[], limits?: WatchLimits) => Promise<string>
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches | null>
   /** Oldest first, without deleted ones. */
   readonly list: (accountId: string) => Promise<HookWithWatches[]>
@@ -68,6 +73,8 @@ export type HookStorage = {
     id: string,
     change: {
       readonly targetUrl?: string
+      readonly name?: string | null
+      readonly description?: string | null
       readonly ratePerSecond?: number | null
       /** From the stored ones, in this commit: concurrent rotations keep each other's secrets. */
       readonly secrets?: (stored: readonly SealedSecret[]) => readonly SealedSecret[]

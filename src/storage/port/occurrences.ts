@@ -71,7 +71,7 @@ export type OccurrenceStorage = {
   /**
    * The commit of fan-out: takes ready occurrences in order of detection (also after the wait for
    * enrichment), calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
-   * and marks the occurrences as fanned out.
+   * and marks the occurrences as fanned out. An inbox that has more than `INBOX_EVENTS_MAX` events then loses the oldest.
    */
   readonly fanOut: (
     request: { readonly now: Date; readonly limit: number; readonly expireAfterMs: number },

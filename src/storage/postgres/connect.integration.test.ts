@@ -159,7 +159,7 @@ describe('a PostgreSQL connection', () => {
         tx.send("insert into words (word) values ('lost')")
         tx.send("insert into words (word) values ('sent')")
         tx.send(later)
-        return 'never told'
+        return 'not returned'
       })
     await assert.rejects(failing('select 1'), /duplicate key/)
     await assert.rejects(failing('insert into nowhere values (1)'), /duplicate key/)

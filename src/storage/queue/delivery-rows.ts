@@ -100,7 +100,8 @@ export function claimedOf(
 export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,
   d.status, d.attempts, e.created_at, case when d.leased_until is null and l.deferred_until > d.due_at then l.deferred_until
     else coalesce(d.leased_until, d.due_at) end as due_at, d.delivered_at, d.dead_at,
-  d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.target_url, e.body`
+  d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.name as hook_name,
+  h.target_url, e.body`
 
 export type ViewRow = {
   seq: number
@@ -123,6 +124,7 @@ export type ViewRow = {
   resolved_at: number | null
   hook_status: HookStatus
   hook_deleted_at: number | null
+  hook_name: string | null
   target_url: string
   body: string
 }
@@ -131,6 +133,7 @@ export function viewOf(row: ViewRow): DeliveryView {
   return {
     ...deliveryOf(row),
     hookStatus: row.hook_deleted_at === null ? row.hook_status : 'deleted',
+    hookName: row.hook_name,
     targetUrl: row.target_url,
     body: row.body,
   }

@@ -24,17 +24,17 @@ export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
 const SHA256_HEX = /^[0-9a-f]{64}$/
 
 /** The filters on columns: the events of an occurrence are looked up before. */
-type Asked = Omit<DeliveryFilter, 'occurrenceId'>
+type EventFilter = Omit<DeliveryFilter, 'occurrenceId'>
 
 /** The events of one account that match a filter. */
-export function eventWhere(accountId: string, filter: Asked, placeholder: Placeholder): DeliveryWhere {
+export function eventWhere(accountId: string, filter: EventFilter, placeholder: Placeholder): DeliveryWhere {
   return whereOf('e', accountId, filter, placeholder, [])
 }
 
 /** The dead letters of one account (null: all) that match a filter, with further conditions. */
 export function deadLetterWhere(
   accountId: string | null,
-  filter: Asked,
+  filter: EventFilter,
   placeholder: Placeholder,
   further: readonly string[],
 ): DeliveryWhere {
@@ -77,7 +77,7 @@ export function recoveryWhere(
 function whereOf(
   by: DeliveryWhere['by'],
   accountId: string | null,
-  filter: Asked,
+  filter: EventFilter,
   placeholder: Placeholder,
   further: readonly string[],
 ): DeliveryWhere {

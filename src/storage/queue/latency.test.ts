@@ -10,9 +10,9 @@ it('is within 10 % of the true percentile for any latencies', () => {
       fc.constantFrom(0.5, 0.95, 1),
       (latencies, share) => {
         const outcomes = latencies.map((ms) => ({ outcome: latencyBucket(ms), count: 1 }))
-        const told = percentileMs(outcomes, share) ?? Number.NaN
+        const estimated = percentileMs(outcomes, share) ?? Number.NaN
         const exact = latencies.sort((a, b) => a - b)[Math.ceil(latencies.length * share) - 1] ?? Number.NaN
-        assert.ok(Math.abs(told - exact) <= exact * 0.1 + 0.5, `${told} for ${exact}`)
+        assert.ok(Math.abs(estimated - exact) <= exact * 0.1 + 0.5, `${estimated} for ${exact}`)
       },
     ),
   )

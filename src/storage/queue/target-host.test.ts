@@ -8,3 +8,7 @@ it('the host of a target always includes its port', () => {
   assert.equal(targetHost('https://example.com:8443/'), 'example.com:8443')
   assert.equal(targetHost('http://[::1]:80/'), '[::1]:80')
 })
+
+it('all inboxes have one host', () => {
+  assert.equal(targetHost('inbox:'), 'inbox')
+})

@@ -28,6 +28,7 @@ import { EVENTS, pageSql } from './queue/deliveries.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
 import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
+import { BEYOND_NEWEST, INBOXES_AMONG } from './queue/inboxes.ts'
 import { LEAST_DUE } from './queue/lanes.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
 import { DAYS, GROUPS, REQUESTS, THEMES } from './reports/app-figures.ts'
@@ -52,6 +53,8 @@ const HOT: Record<string, string> = {
   LEAST_DUE,
   DUE_WORK,
   READY,
+  INBOXES_AMONG,
+  BEYOND_NEWEST,
   SELECT_EXPIRED_LEASES,
   AWAITED,
   NOT_AWAITED,

@@ -11,7 +11,7 @@ const METADATA: LookupAddress = { address: '169.254.169.254', family: 4 }
  * One name resolves differently each time, so each egress needs its own instance.
  */
 export function createReceiverLookup(): Lookup {
-  let asked = 0
+  let lookups = 0
   const answers: Record<string, () => Promise<readonly LookupAddress[]>> = {
     'tls.receiver.test': async () => [LOCAL],
     'nobody.receiver.test': () => Promise.reject(dnsError('ENOTFOUND')),
@@ -22,7 +22,7 @@ export function createReceiverLookup(): Lookup {
     'metadata.receiver.test': async () => [METADATA],
     'mapped.receiver.test': async () => [{ address: '::ffff:127.0.0.1', family: 6 }],
     'mixed.receiver.test': async () => [LOCAL, { address: '192.168.1.1', family: 4 }],
-    'rebinding.receiver.test': async () => [asked++ === 0 ? LOCAL : METADATA],
+    'rebinding.receiver.test': async () => [lookups++ === 0 ? LOCAL : METADATA],
   }
   return (hostname) => answers[hostname]?.() ?? Promise.reject(dnsError('ENOTFOUND'))
 }

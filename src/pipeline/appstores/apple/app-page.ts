@@ -1,6 +1,6 @@
 import type { PageRows } from '../review-page-rows.ts'
-import { ask, failed, failedAsChanged } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
+import { failed, failedAsChanged, sendRequest } from './request.ts'
 import { type ReviewFields, reviewsOf } from './review-fields.ts'
 import type { ReviewSource } from './source.ts'
 import { blockPage, isCaptcha, unreadable } from './unreadable.ts'
@@ -23,7 +23,7 @@ export const appPage: ReviewSource = {
     }
     const path = `/${storefront}/app/id${appId}?see-all=reviews`
     const headers = { 'user-agent': BROWSER_USER_AGENT }
-    const response = await ask(deps, { source: 'page', host: 'web', path, headers }, context)
+    const response = await sendRequest(deps, { source: 'page', host: 'web', path, headers }, context)
     if (response.kind === 'failed') return response
     if (response.status === 404) return { kind: 'nothing', means: 'absent', next: 1 }
     if (response.status === 400)

@@ -1,8 +1,8 @@
-import { type AppleResponse, ask, type Failed, failedAsChanged } from './ask.ts'
 import { parseFeedJson } from './feed-json.ts'
 import { FEED_PAGE_REVIEWS, FEED_PAGES_MAX, type FeedPage } from './feed-page.ts'
 import { parseFeedXml } from './feed-xml.ts'
 import type { Parsed } from './parsed.ts'
+import { type AppleResponse, type Failed, failedAsChanged, sendRequest } from './request.ts'
 import { type AppleListing, type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
 import { isHtml, jsonOf, unreadable } from './unreadable.ts'
 
@@ -15,8 +15,8 @@ export const jsonFeed: ReviewSource = {
   name: 'rss',
   host: 'itunes',
   reviews: async (deps, stretch, context) => {
-    const question = { source: 'rss', host: 'itunes', path: `${pathOf(stretch)}/json` } as const
-    const response = await ask(deps, question, context)
+    const request = { source: 'rss', host: 'itunes', path: `${pathOf(stretch)}/json` } as const
+    const response = await sendRequest(deps, request, context)
     return response.kind === 'failed' ? response : read('rss', response, stretch, readJson)
   },
 }
@@ -28,7 +28,7 @@ export const xmlFeed: ReviewSource = {
   reviews: async (deps, stretch, context) => {
     const path = `${pathOf(stretch)}/xml`
     const headers = { 'user-agent': ITUNES_USER_AGENT }
-    const response = await ask(deps, { source: 'rss_xml', host: 'itunes', path, headers }, context)
+    const response = await sendRequest(deps, { source: 'rss_xml', host: 'itunes', path, headers }, context)
     return response.kind === 'failed' ? response : read('rss_xml', response, stretch, readXml)
   },
 }

@@ -3,8 +3,15 @@ import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import type { StoreApp } from '../appstore.ts'
 import { jsonText } from '../review-page-rows.ts'
-import { type AskDeps, ask, type Failed, failed, failedAsChanged, type RequestContext } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf, textOf } from './parsed.ts'
+import {
+  type Failed,
+  failed,
+  failedAsChanged,
+  type RequestContext,
+  type RequestDeps,
+  sendRequest,
+} from './request.ts'
 import { jsonOf } from './unreadable.ts'
 
 /** The most ids in one lookup. */
@@ -28,14 +35,14 @@ export type LookupAnswer =
 
 /** Looks up as many as 200 apps of one storefront. Apps that the store does not have there are absent from the answer. */
 export async function lookUp(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: { readonly appIds: readonly string[]; readonly storefront: string },
   context: RequestContext,
 ): Promise<LookupAnswer> {
   // Answers are cached for a day and more under their URL (reported 2017 to 2024), so each URL is requested once.
   const fresh = randomBytes(6).toString('hex')
   const path = `/lookup?id=${query.appIds.join(',')}&country=${query.storefront}&_=${fresh}`
-  const response = await ask(deps, { source: 'lookup', host: 'itunes', path }, context)
+  const response = await sendRequest(deps, { source: 'lookup', host: 'itunes', path }, context)
   if (response.kind === 'failed') return response
   if (response.status === 404)
     return failed('unknown', 'lookup', 'Apple answered the lookup with status 404.')

@@ -27,7 +27,7 @@ test('an app without reviews is empty when the web store has none either and loo
   addApp(apple.world)
   apple.world.setRating({ store: 'apple', appId: APP, storefront: 'us' }, { average: '4.5', count: 12 })
   assert.deepEqual(await page(apple), { kind: 'empty', source: 'web' })
-  assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'lookup'])
+  assert.deepEqual(apple.requestedSources(), ['rss', 'rss', 'web', 'lookup'])
 })
 
 test('a web store that lists no reviews needs no lookup', async () => {
@@ -36,7 +36,7 @@ test('a web store that lists no reviews needs no lookup', async () => {
   )
   addApp(apple.world)
   assert.deepEqual(await page(apple), { kind: 'empty', source: 'web' })
-  assert.deepEqual(apple.asked(), ['rss', 'rss'])
+  assert.deepEqual(apple.requestedSources(), ['rss', 'rss'])
 })
 
 test('an empty feed is confirmed when another source lists no reviews and lookup has no ratings', async () => {
@@ -57,7 +57,7 @@ test('0 stars of 0 ratings alone proves nothing', async () => {
   addApp(apple.world)
   fail(apple, ['web', 'row', 'page'], { kind: 'status', status: 500 })
   assert.equal((await page(apple)).kind, 'unknown')
-  assert.equal(apple.asked().at(-1), 'lookup')
+  assert.equal(apple.requestedSources().at(-1), 'lookup')
 })
 
 /** An app with a feed of a changed format and no reviews in the other sources. The test sets the lookup's answer. */
@@ -147,14 +147,17 @@ test('a first page starts with the source used last, and takes one request', asy
     ['row', 'row'],
     ['rss_xml', 'rss'],
   ] as const) {
-    const before = apple.turns()
+    const before = apple.permits()
     const answer = await first(source)
     assert.ok(answer.kind === 'ok')
-    assert.deepEqual([answer.source, apple.asked().at(-1), apple.turns() - before], [source, host, 1])
+    assert.deepEqual(
+      [answer.source, apple.requestedSources().at(-1), apple.permits() - before],
+      [source, host, 1],
+    )
   }
   fail(apple, ['web'], { kind: 'status', status: 500 })
   const answer = await first('web')
-  assert.deepEqual([answer.source, apple.asked().slice(-2)], ['rss', ['web', 'rss']])
+  assert.deepEqual([answer.source, apple.requestedSources().slice(-2)], ['rss', ['web', 'rss']])
 })
 
 test('the feed is compared with a source that has its own index', async () => {
@@ -180,7 +183,7 @@ test('an id that is not a number is gone without a request', async () => {
   for (const appId of ['com.example.app', '', '0', '12 34', '1,2', `${'9'.repeat(20)}`]) {
     assert.equal((await page(apple, appId)).kind, 'gone')
   }
-  assert.equal(apple.turns(), 0)
+  assert.equal(apple.permits(), 0)
 })
 
 test('an empty feed of an app with ratings is unknown, never no reviews', async () => {
@@ -193,7 +196,7 @@ test('an empty feed of an app with ratings is unknown, never no reviews', async 
   fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
   const answer = await page(apple)
   assert.equal(answer.kind, 'unknown')
-  assert.equal(apple.turns(), 6)
+  assert.equal(apple.permits(), 6)
 })
 
 test('an empty page that links to reviews never counts as empty', async () => {
@@ -204,7 +207,7 @@ test('an empty page that links to reviews never counts as empty', async () => {
   fail(apple, ['rss'], { kind: 'transient_empty' })
   const answer = await page(apple)
   assert.equal(answer.kind, 'unknown')
-  assert.ok(!apple.asked().includes('lookup'))
+  assert.ok(!apple.requestedSources().includes('lookup'))
 })
 
 for (const status of [403, 429, 503]) {
@@ -215,12 +218,12 @@ for (const status of [403, 429, 503]) {
     fail(apple, ['rss'], { kind: 'status', status, retryAfterSeconds: 90 })
     const served = await page(apple)
     assert.ok(served.kind === 'ok' && served.source === 'web')
-    assert.deepEqual(apple.asked(), ['rss', 'web'])
+    assert.deepEqual(apple.requestedSources(), ['rss', 'web'])
     fail(apple, ['web'], { kind: 'status', status: 429, retryAfterSeconds: 30 })
     const answer = await page(apple)
     assert.ok(answer.kind === 'blocked')
     assert.equal(answer.retryAfterMs, 90_000)
-    assert.deepEqual(apple.asked().slice(2), ['rss', 'web'])
+    assert.deepEqual(apple.requestedSources().slice(2), ['rss', 'web'])
   })
 }
 
@@ -230,7 +233,7 @@ for (const kind of ['html', 'captcha'] as const) {
     addApp(apple.world)
     fail(apple, ['rss', 'web', 'row'], { kind })
     assert.equal((await page(apple)).kind, 'blocked')
-    assert.deepEqual(apple.asked(), ['rss', 'web'])
+    assert.deepEqual(apple.requestedSources(), ['rss', 'web'])
   })
 }
 
@@ -241,7 +244,7 @@ test('lookup makes no request to a blocked host', async () => {
   fail(apple, ['row'], { kind: 'status', status: 403 })
   fail(apple, ['web', 'page'], { kind: 'status', status: 500 })
   assert.equal((await page(apple)).kind, 'blocked')
-  assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'row', 'page'])
+  assert.deepEqual(apple.requestedSources(), ['rss', 'rss', 'web', 'row', 'page'])
 })
 
 const answers = [
@@ -348,7 +351,7 @@ test('a refused permit ends the poll before any request', async () => {
   )
   assert.ok(answer.kind === 'unknown')
   assert.match(answer.detail, /Stopped/)
-  assert.deepEqual(apple.asked(), [])
+  assert.deepEqual(apple.requestedSources(), [])
 })
 
 test('an aborted signal ends the poll without a request to the other sources', async () => {
@@ -363,5 +366,5 @@ test('an aborted signal ends the poll without a request to the other sources', a
     stop.signal,
   )
   assert.equal(answer.kind, 'unknown')
-  assert.equal(apple.turns(), 1)
+  assert.equal(apple.permits(), 1)
 })

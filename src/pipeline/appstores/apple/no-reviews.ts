@@ -1,7 +1,7 @@
 import type { ReviewsPage, StoreFailure } from '../appstore.ts'
-import type { AskDeps, Failed, Host, RequestContext } from './ask.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
 import { lookUp } from './lookup.ts'
+import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
 import { type Meaning, type SourceName, withinDepth } from './source.ts'
 
 /**
@@ -54,7 +54,7 @@ export function storesEnd({ emptyAnswers, failures }: Findings, cursor: Cursor):
  * answer, unless that contains reviews. Requests the lookup only where it could decide.
  */
 export async function firstPageVerdict(
-  deps: AskDeps,
+  deps: RequestDeps,
   app: { readonly appId: string; readonly storefront: string },
   findings: Findings,
   closed: ReadonlySet<Host>,

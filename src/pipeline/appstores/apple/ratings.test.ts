@@ -48,7 +48,7 @@ test('one lookup returns many apps, each with its exact rating', async () => {
   assert.ok(second?.kind === 'ok')
   assert.deepEqual(second.rating, { micros: 4_500_000, count: 1 })
   assert.equal(answers.get('103')?.kind, 'gone')
-  assert.equal(apple.turns(), 1)
+  assert.equal(apple.permits(), 1)
 })
 
 test('one lookup has at most 200 apps; more are a bug of the caller', async () => {
@@ -58,7 +58,7 @@ test('one lookup has at most 200 apps; more are a bug of the caller', async () =
   const answers = await rate(apple, appIds.slice(0, apple.store.ratingBatchMax))
   assert.equal(answers.size, 200)
   assert.ok([...answers.values()].every((answer) => answer.kind === 'ok'))
-  assert.equal(apple.turns(), 1)
+  assert.equal(apple.permits(), 1)
   await assert.rejects(rate(apple, appIds), RangeError)
 })
 
@@ -77,7 +77,7 @@ test('an id that is not a number is left out of the lookup', async () => {
   assert.equal(answers.get('101')?.kind, 'ok')
   for (const appId of ['com.example', '', '1&country=fr']) assert.equal(answers.get(appId)?.kind, 'gone')
   assert.equal((await rate(apple, ['x'])).get('x')?.kind, 'gone')
-  assert.equal(apple.turns(), 1)
+  assert.equal(apple.permits(), 1)
 })
 
 test('an id that Apple refuses does not affect the others', async () => {
@@ -105,7 +105,7 @@ test('a store that refuses every id gets at most 20 lookups', async () => {
   const answers = await rate(apple, appIds)
   assert.equal(answers.size, 100)
   assert.ok([...answers.values()].every((answer) => answer.kind === 'gone' || answer.kind === 'unknown'))
-  assert.equal(apple.turns(), 20)
+  assert.equal(apple.permits(), 20)
 })
 
 test('0 stars of 0 ratings are unknown and do not affect other apps', async () => {
@@ -154,13 +154,13 @@ test('a failed lookup fails every app of it and is not repeated', async () => {
   for (const [fault, outcome] of faults) {
     apple.world.clearFaults()
     apple.world.setFault({ store: 'apple' }, fault)
-    const before = apple.turns()
+    const before = apple.permits()
     const answers = await rate(apple, ['101', '102'])
     assert.deepEqual(
       [...answers.values()].map((answer) => answer.kind),
       [outcome, outcome],
     )
-    assert.equal(apple.turns(), before + 1)
+    assert.equal(apple.permits(), before + 1)
   }
 })
 
@@ -191,9 +191,9 @@ test('a search returns apps by name with the fields of the console', async () =>
     'a&country=fr +50%',
   )
   assert.deepEqual(await search('nothing & like=this'), { kind: 'ok', apps: [] })
-  const turns = apple.turns()
+  const turns = apple.permits()
   assert.deepEqual(await search('  '), { kind: 'ok', apps: [] })
-  assert.equal(apple.turns(), turns)
+  assert.equal(apple.permits(), turns)
   apple.world.setFault({ store: 'apple' }, { kind: 'status', status: 403 })
   assert.equal((await search('app')).kind, 'blocked')
 })

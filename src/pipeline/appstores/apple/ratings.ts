@@ -1,8 +1,8 @@
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { RatingAnswer } from '../appstore.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
-import { type AskDeps, failed, type RequestContext } from './ask.ts'
 import { LOOKUP_IDS_MAX, type LookedUp, lookUp } from './lookup.ts'
+import { failed, type RequestContext, type RequestDeps } from './request.ts'
 
 /** Lookups of one call at most when Apple refuses ids: enough to find two among 200. */
 const LOOKUPS_MAX = 20
@@ -12,17 +12,17 @@ const LOOKUPS_MAX = 20
  * alone, so that the others get their answers; after 20 lookups the rest stays `unknown` until the next poll.
  */
 export async function ratings(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: { readonly appIds: readonly string[]; readonly storefront: Storefront },
   context: RequestContext,
 ): Promise<ReadonlyMap<string, RatingAnswer>> {
   const answers = new Map<string, RatingAnswer>()
-  const asked = [...new Set(query.appIds)]
-  if (asked.length > LOOKUP_IDS_MAX)
-    throw new RangeError(`A lookup has at most ${LOOKUP_IDS_MAX} ids, not ${asked.length}`)
-  for (const appId of asked) if (!isAppleAppId(appId)) answers.set(appId, noSuchApp('lookup', appId))
+  const appIds = [...new Set(query.appIds)]
+  if (appIds.length > LOOKUP_IDS_MAX)
+    throw new RangeError(`A lookup has at most ${LOOKUP_IDS_MAX} ids, not ${appIds.length}`)
+  for (const appId of appIds) if (!isAppleAppId(appId)) answers.set(appId, noSuchApp('lookup', appId))
 
-  const batches = [asked.filter(isAppleAppId)]
+  const batches = [appIds.filter(isAppleAppId)]
   for (let lookups = 0; batches.length > 0; lookups += 1) {
     const batch = batches.shift() ?? []
     if (batch.length === 0) continue

@@ -70,8 +70,8 @@ test('a page of the feed is newest first with every field', async () => {
     shownAt: new Date('2026-07-01T12:00:00Z'),
     edited: null,
   })
-  assert.deepEqual(apple.asked(), ['rss'])
-  assert.equal(apple.turns(), 1)
+  assert.deepEqual(apple.requestedSources(), ['rss'])
+  assert.equal(apple.permits(), 1)
 })
 
 test('the only review of an app is read, although the feed has it as an object', async () => {
@@ -91,7 +91,7 @@ test('a walk returns every review once and ends with the last page', async () =>
     end: 'ok',
     detail: '',
   })
-  assert.equal(apple.turns(), 3)
+  assert.equal(apple.permits(), 3)
 })
 
 test('a walk that ends with a full page makes one more request', async () => {
@@ -236,7 +236,7 @@ test("the app's page is the last source, and its walk is always partial", async 
   assert.deepEqual(walked.sources, ['page'])
   assert.equal(walked.ids.length, 10)
   assert.equal(walked.end, 'unknown')
-  assert.deepEqual(apple.asked(), ['rss', 'rss', 'web', 'row', 'page'])
+  assert.deepEqual(apple.requestedSources(), ['rss', 'rss', 'web', 'row', 'page'])
 })
 
 test('a page that disappears during a walk is read from the web store, with some overlap', async () => {

@@ -2,7 +2,6 @@ import type { Log } from '../../../runtime/log.ts'
 import type { ReviewsPage } from '../appstore.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
 import { appPage } from './app-page.ts'
-import type { AskDeps, Failed, Host, RequestContext } from './ask.ts'
 import { type Cursor, FIRST, readCursor, writeCursor } from './cursor.ts'
 import { jsonFeed, xmlFeed } from './feed.ts'
 import {
@@ -14,6 +13,7 @@ import {
   mainFailureOf,
   storesEnd,
 } from './no-reviews.ts'
+import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
 import type { ReviewSource, SourceAnswer } from './source.ts'
 import { userReviewsRow } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
@@ -35,7 +35,7 @@ const OTHERS: Readonly<Record<string, readonly ReviewSource[]>> = {
  */
 const OVERLAP_REVIEWS = 20
 
-export type ReviewsDeps = AskDeps & { readonly log: Log }
+export type ReviewsDeps = RequestDeps & { readonly log: Log }
 
 /**
  * One page of an app's newest reviews, from the first of Apple's sources with reviews. A first page takes at most six

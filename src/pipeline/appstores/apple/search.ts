@@ -1,8 +1,8 @@
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { AppsAnswer } from '../appstore.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
-import { type AskDeps, ask, failed, failedAsChanged, type RequestContext } from './ask.ts'
 import { lookUp, parseApps } from './lookup.ts'
+import { failed, failedAsChanged, type RequestContext, type RequestDeps, sendRequest } from './request.ts'
 import { jsonOf } from './unreadable.ts'
 
 /** The most that Apple returns. */
@@ -10,7 +10,7 @@ const SEARCH_RESULTS_MAX = 200
 
 /** iOS apps by name, best match first; a term without letters finds nothing, without a request. */
 export async function searchApps(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: { readonly term: string; readonly storefront: Storefront; readonly limit: number },
   context: RequestContext,
 ): Promise<AppsAnswer> {
@@ -18,7 +18,7 @@ export async function searchApps(
   if (term === '') return { kind: 'ok', apps: [] }
   const limit = Math.min(Math.max(Math.trunc(query.limit), 1), SEARCH_RESULTS_MAX)
   const path = `/search?term=${encodeURIComponent(term)}&country=${query.storefront}&entity=software&limit=${limit}`
-  const response = await ask(deps, { source: 'search', host: 'itunes', path }, context)
+  const response = await sendRequest(deps, { source: 'search', host: 'itunes', path }, context)
   if (response.kind === 'failed') return response.failure
   if (response.status !== 200) {
     return failedAsChanged('search', `it refuses the request with status ${response.status}`, response.text)
@@ -33,7 +33,7 @@ export async function searchApps(
 
 /** The one app of that id, or `gone`. */
 export async function oneApp(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: { readonly appId: string; readonly storefront: Storefront },
   context: RequestContext,
 ): Promise<AppsAnswer> {

@@ -1,6 +1,6 @@
 import type { MalformedRow } from '../../../model/malformed-row.ts'
 import type { StoreReview } from '../../../model/review.ts'
-import type { AskDeps, Failed, Host, RequestContext } from './ask.ts'
+import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
 
 /** A range of an app's reviews: `position` counts from 0, newest first. */
 export type AppleListing = { readonly appId: string; readonly storefront: string; readonly position: number }
@@ -33,7 +33,11 @@ export type ReviewSource = {
   /** As in `source` of an answer, and in cursors. */
   readonly name: SourceName
   readonly host: Host
-  readonly reviews: (deps: AskDeps, stretch: AppleListing, context: RequestContext) => Promise<SourceAnswer>
+  readonly reviews: (
+    deps: RequestDeps,
+    stretch: AppleListing,
+    context: RequestContext,
+  ) => Promise<SourceAnswer>
 }
 export type SourceName = 'rss' | 'rss_xml' | 'web' | 'row' | 'page'
 

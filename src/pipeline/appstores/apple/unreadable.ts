@@ -1,4 +1,4 @@
-import { type AppleResponse, type Failed, failed, failedAsChanged } from './ask.ts'
+import { type AppleResponse, type Failed, failed, failedAsChanged } from './request.ts'
 
 /**
  * The JSON of an answer. An HTML page instead of it is a block page; an empty body, or `<!-- Empty -->`, proves nothing;

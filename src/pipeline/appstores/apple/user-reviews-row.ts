@@ -1,7 +1,7 @@
 import type { PageRows } from '../review-page-rows.ts'
-import { ask, failedAsChanged } from './ask.ts'
 import { ITUNES_USER_AGENT } from './feed.ts'
 import { changed, type Parsed, recordOf } from './parsed.ts'
+import { failedAsChanged, sendRequest } from './request.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
@@ -17,7 +17,7 @@ export const userReviewsRow: ReviewSource = {
     const range = `startIndex=${position}&endIndex=${position + ROW_REVIEWS}`
     const path = `/WebObjects/MZStore.woa/wa/userReviewsRow?id=${appId}&displayable-kind=11&${range}&sort=0&cc=${storefront}`
     const headers = { 'user-agent': ITUNES_USER_AGENT }
-    const response = await ask(deps, { source: 'row', host: 'itunes', path, headers }, context)
+    const response = await sendRequest(deps, { source: 'row', host: 'itunes', path, headers }, context)
     if (response.kind === 'failed') return response
     if (response.status === 404) return { kind: 'nothing', means: 'absent', next: position + ROW_REVIEWS }
     if (response.status === 400)

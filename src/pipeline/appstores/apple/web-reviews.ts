@@ -1,6 +1,6 @@
 import type { PageRows } from '../review-page-rows.ts'
-import { ask, failedAsChanged } from './ask.ts'
 import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
+import { failedAsChanged, sendRequest } from './request.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
@@ -20,7 +20,7 @@ export const webReviews: ReviewSource = {
     const query = `platform=web&sort=recent&limit=${WEB_PAGE_REVIEWS}&offset=${position}&l=en-US`
     const path = `/api/apps/v1/catalog/${storefront}/apps/${appId}/reviews?${query}`
     const headers = { 'user-agent': BROWSER_USER_AGENT }
-    const response = await ask(deps, { source: 'web', host: 'web', path, headers }, context)
+    const response = await sendRequest(deps, { source: 'web', host: 'web', path, headers }, context)
     if (response.kind === 'failed') return response
     if (response.status === 404)
       return { kind: 'nothing', means: 'absent', next: position + WEB_PAGE_REVIEWS }

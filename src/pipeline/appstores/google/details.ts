@@ -1,6 +1,6 @@
 import type { AppsAnswer, Pace, RatingAnswer, StoreApp, StoreFailure } from '../appstore.ts'
-import { type AskDeps, ask, unreadable } from './ask.ts'
 import { type DetailsRead, readDetails } from './details-page.ts'
+import { type RequestDeps, sendRequest, unreadable } from './request.ts'
 
 /** An app's page: its name and its rating in one storefront. */
 
@@ -11,7 +11,7 @@ type Place = { readonly language: string; readonly country: string }
 export type Details = Exclude<DetailsRead, { kind: 'unreadable' }>
 
 export async function openDetails(
-  deps: AskDeps,
+  deps: RequestDeps,
   appId: string,
   place: Place,
   pace: Pace,
@@ -19,7 +19,7 @@ export async function openDetails(
 ): Promise<Details | StoreFailure> {
   const query = new URLSearchParams({ id: appId, hl: place.language, gl: place.country })
   const request = { method: 'GET', path: `/store/apps/details?${query}`, headers: {} } as const
-  const response = await ask(deps, SOURCE, request, pace, signal)
+  const response = await sendRequest(deps, SOURCE, request, pace, signal)
   if (response.kind === 'failed') return response.failure
   if (response.kind === 'not_found') {
     const detail = `Google Play has no app ${appId} in ${place.country} (status 404).`

@@ -216,14 +216,14 @@ test('a request has a deadline, a size limit, and accepts gzip; a larger answer 
 
 test('every request requires a permit', async () => {
   const { google, requests } = playing()
-  const asked = [
+  const answers = [
     await google.reviewsPage({ appId, market: 'en', cursor: null }, stop, signal),
     await google.search({ term: 'x', storefront: 'us', limit: 5 }, stop, signal),
     await google.app({ appId, storefront: 'us' }, stop, signal),
     (await google.ratings({ appIds: [appId], storefront: 'us' }, stop, signal)).get(appId),
     await google.firstPublishedAt({ appId, market: 'en', reviewId: 'id-1' }, stop, signal),
   ]
-  for (const answer of asked) {
+  for (const answer of answers) {
     assert.ok(answer && 'kind' in answer && answer.kind === 'unknown' && /Stopped/.test(answer.detail))
   }
   assert.equal(requests.length, 0)

@@ -20,26 +20,26 @@ export type GoogleDeps = {
  * ignores the country for reviews. An app page serves the rating, the name and whether an app exists.
  */
 export function createGoogle(deps: GoogleDeps): AppStore {
-  const ask = { egress: deps.egress, playUrl: deps.playUrl, timeoutMs: deps.timeoutMs ?? 20_000 }
+  const requestDeps = { egress: deps.egress, playUrl: deps.playUrl, timeoutMs: deps.timeoutMs ?? 20_000 }
   return {
     store: 'google',
     ratingBatchMax: 1,
     reviewSources: REVIEW_RPCS,
-    reviewsPage: (query, pace, signal) => reviewsPage(ask, query, pace, signal),
-    otherReviewsPage: (query, pace, signal) => otherReviewsPage(ask, query, pace, signal),
+    reviewsPage: (query, pace, signal) => reviewsPage(requestDeps, query, pace, signal),
+    otherReviewsPage: (query, pace, signal) => otherReviewsPage(requestDeps, query, pace, signal),
     ratings: async ({ appIds, storefront }, pace, signal) => {
       const answers = new Map<string, RatingAnswer>()
       for (const appId of appIds) {
-        const details = await openDetails(ask, appId, placeOf(storefront), pace, signal)
+        const details = await openDetails(requestDeps, appId, placeOf(storefront), pace, signal)
         answers.set(appId, ratingAnswerOf(details))
       }
       return answers
     },
-    firstPublishedAt: (query, pace, signal) => firstPublishedAt(ask, query, pace, signal),
+    firstPublishedAt: (query, pace, signal) => firstPublishedAt(requestDeps, query, pace, signal),
     search: (query, pace, signal) =>
-      searchApps(ask, { ...query, language: placeOf(query.storefront).language }, pace, signal),
+      searchApps(requestDeps, { ...query, language: placeOf(query.storefront).language }, pace, signal),
     app: async ({ appId, storefront }, pace, signal) =>
-      appAnswerOf(await openDetails(ask, appId, placeOf(storefront), pace, signal)),
+      appAnswerOf(await openDetails(requestDeps, appId, placeOf(storefront), pace, signal)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pace, StoreFailure } from '../appstore.ts'
-import { type AskDeps, unreadable } from './ask.ts'
+import { type RequestDeps, unreadable } from './request.ts'
 import { readRows } from './review-rows.ts'
 import { countryOf } from './reviews.ts'
 import { callRpc } from './rpc.ts'
@@ -10,7 +10,7 @@ const VERSIONS_MAX = 100
 
 /** When the first version of an edited review was written; null when Play keeps no history of it. */
 export async function firstPublishedAt(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: { readonly appId: string; readonly market: string; readonly reviewId: string },
   pace: Pace,
   signal: AbortSignal,

@@ -88,9 +88,9 @@ test('a row without id, stars or date is malformed, with the missing position', 
     [4, ['text'], /text at \[4\]/],
   ]
   for (const [place, value, expected] of broken) {
-    const told = readRow(row.with(place, value))
-    assert.ok(typeof told === 'string', `[${place}] = ${JSON.stringify(value)} was read as a review`)
-    assert.match(told, expected)
+    const result = readRow(row.with(place, value))
+    assert.ok(typeof result === 'string', `[${place}] = ${JSON.stringify(value)} was read as a review`)
+    assert.match(result, expected)
   }
   const page = readRows([
     [row, row.with(0, 'malformed').with(2, null)],

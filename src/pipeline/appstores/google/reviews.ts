@@ -1,8 +1,8 @@
 import { storefrontsOf } from '../../../model/market.ts'
 import type { StoreReview } from '../../../model/review.ts'
 import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
-import { type AskDeps, unreadable } from './ask.ts'
 import { openDetails } from './details.ts'
+import { type RequestDeps, unreadable } from './request.ts'
 import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
 
@@ -48,7 +48,7 @@ type Query = {
 
 /** The page after `cursor`, or the first one; `empty` on a first page only when the app's page exists. */
 export async function reviewsPage(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: Query,
   pace: Pace,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function reviewsPage(
 
 /** As in `AppStore`. Both rpcs read one index, as far as is known, but a client may get an old copy from one of them. */
 export async function otherReviewsPage(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: { readonly appId: string; readonly market: string; readonly than: string },
   pace: Pace,
   signal: AbortSignal,
@@ -97,7 +97,7 @@ type Page =
   | (StoreFailure & { readonly otherRpcMayHelp: boolean })
 
 async function pageOf(
-  deps: AskDeps,
+  deps: RequestDeps,
   rpcId: string,
   query: Query,
   startToken: string | null,
@@ -141,7 +141,7 @@ async function pageOf(
  * app decides.
  */
 async function emptyOrGone(
-  deps: AskDeps,
+  deps: RequestDeps,
   source: string,
   query: Query,
   pace: Pace,

@@ -1,6 +1,6 @@
 import type { Pace, StoreFailure } from '../appstore.ts'
-import { type AskDeps, ask, unreadable } from './ask.ts'
 import { readRpcAnswer, rpcBody } from './batchexecute.ts'
+import { type RequestDeps, sendRequest, unreadable } from './request.ts'
 
 /**
  * Play does not throttle its rpc with a status: it answers 200 with an empty frame, and recovers within minutes
@@ -14,7 +14,7 @@ export type RpcAnswer =
 
 /** One rpc call. `market` is the language of the pool; `country` has no effect. */
 export async function callRpc(
-  deps: AskDeps,
+  deps: RequestDeps,
   call: {
     readonly rpcId: string
     readonly request: unknown
@@ -26,7 +26,7 @@ export async function callRpc(
 ): Promise<RpcAnswer> {
   const { rpcId, market, country } = call
   const query = new URLSearchParams({ rpcids: rpcId, hl: market, gl: country })
-  const response = await ask(
+  const response = await sendRequest(
     deps,
     rpcId,
     {

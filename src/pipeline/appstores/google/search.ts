@@ -1,9 +1,9 @@
 import type { Rating } from '../../../model/rating.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { AppsAnswer, Pace, StoreApp } from '../appstore.ts'
-import { type AskDeps, ask, unreadable } from './ask.ts'
 import { ratingOfNode } from './details-page.ts'
 import { blocksOf } from './page-data.ts'
+import { type RequestDeps, sendRequest, unreadable } from './request.ts'
 import { at, textAt } from './shape.ts'
 
 const SOURCE = 'search'
@@ -14,7 +14,7 @@ const LIST = [22, 0] as const
 const EXACT = [23, 16] as const
 
 export async function searchApps(
-  deps: AskDeps,
+  deps: RequestDeps,
   query: {
     readonly term: string
     readonly storefront: Storefront
@@ -31,7 +31,7 @@ export async function searchApps(
     gl: query.storefront,
   })
   const request = { method: 'GET', path: `/store/search?${parameters}`, headers: {} } as const
-  const response = await ask(deps, SOURCE, request, pace, signal)
+  const response = await sendRequest(deps, SOURCE, request, pace, signal)
   if (response.kind === 'failed') return response.failure
   if (response.kind === 'not_found') return unreadable(SOURCE, 'its search answers with status 404', '')
   const apps = readSearchPage(response.text)

@@ -12,7 +12,7 @@ import { createServerLimits, PARAMETERS } from './server-limits.ts'
 /** The timeout of one request; the caller's deadline may end it sooner. */
 const TIMEOUT_MS = 40_000
 
-export type Asked = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
+export type BatchItem = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
 
 type ChatFailure = Extract<ChatAnswer, { kind: 'failed' }>
 type Answered = Extract<ChatAnswer, { kind: 'answered' }>
@@ -26,7 +26,7 @@ export type InterviewOutcome = {
 }
 
 type Interview = (
-  batch: readonly Asked[],
+  batch: readonly BatchItem[],
   app: { readonly names: AppNames | null; readonly knownSlugs: readonly string[] },
   mayRequest: (requests: number) => Promise<boolean>,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
    * Requests the strictest format that is known to work, and weaker ones after a refusal. A weaker format that works is
    * remembered; if all are refused, this text is the cause.
    */
-  const ask = async (
+  const requestCompletion = async (
     messages: readonly ChatMessage[],
     reviews: number,
     signal: AbortSignal,
@@ -93,7 +93,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
       app,
     )
     if (!(await mayRequest(1))) return { accepted, problem: 'daily_limit' }
-    const answer = await ask(messages, batch.length, signal)
+    const answer = await requestCompletion(messages, batch.length, signal)
     if (answer.kind !== 'answered') return { accepted, problem: answer.reason }
     const first = read(answer.text, batch)
     for (const [id, enrichment] of first.accepted) accepted.set(id, enrichment)
@@ -102,7 +102,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
 
     // Missing from a larger batch: once more, alone. Refused: once more, with the problems.
     const singly = batch.length > 1 && first.problems.length === 0
-    const rounds = singly ? open.map((asked) => [asked]) : [open]
+    const rounds = singly ? open.map((entry) => [entry]) : [open]
     let problem: InterviewProblem | null = null
     for (const round of rounds) {
       if (!(await mayRequest(1))) return { accepted, problem: 'daily_limit' }
@@ -110,7 +110,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
         round.map(({ item }) => item),
         app,
       )
-      const again = await ask(
+      const again = await requestCompletion(
         singly ? fresh : repairMessages(fresh, answer.text, first.problems),
         round.length,
         signal,
@@ -129,7 +129,7 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
 /** The usable entries of an answer, and the problems of the others. Entries with unknown ids are ignored. */
 function read(
   text: string,
-  batch: readonly Asked[],
+  batch: readonly BatchItem[],
 ): { accepted: Map<string, Enrichment>; problems: string[] } {
   const accepted = new Map<string, Enrichment>()
   const envelope = ModelAnswer.safeParse(extractJson(text))
@@ -142,9 +142,9 @@ function read(
       problems.push(`missing or of the wrong type: ${[...new Set(fields)].join(', ')}`)
       continue
     }
-    const asked = batch.find((candidate) => candidate.item.id === item.data.id)
-    if (asked === undefined || accepted.has(item.data.id)) continue
-    const verdict = accept(item.data, asked.review)
+    const requested = batch.find((candidate) => candidate.item.id === item.data.id)
+    if (requested === undefined || accepted.has(item.data.id)) continue
+    const verdict = accept(item.data, requested.review)
     if (verdict.kind === 'accepted') accepted.set(item.data.id, verdict.enrichment)
     else problems.push(...verdict.problems)
   }

@@ -7,7 +7,7 @@ import type { Log } from '../../../runtime/log.ts'
 import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
-import { type Asked, createInterview, type InterviewOutcome, type InterviewProblem } from './interview.ts'
+import { type BatchItem, createInterview, type InterviewOutcome, type InterviewProblem } from './interview.ts'
 import { createModelBreaker } from './model-breaker.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
@@ -77,7 +77,7 @@ export function createModelEngine(
       answers[at] = await byRules(review)
     }
 
-    const open: Asked[] = []
+    const open: BatchItem[] = []
     const tooShort: number[] = []
     for (const [at, review] of reviews.entries()) {
       if (answers[at] !== null) continue
@@ -89,7 +89,7 @@ export function createModelEngine(
     }
     await Promise.all(tooShort.map((at) => fallBack(at, 'too_short')))
 
-    const ask = async (batch: readonly Asked[]): Promise<void> => {
+    const interviewBatch = async (batch: readonly BatchItem[]): Promise<void> => {
       const giveUp = async (reason: FallbackReason) => {
         await Promise.all(batch.map(({ at }) => fallBack(at, reason)))
       }
@@ -128,7 +128,7 @@ export function createModelEngine(
       return deps.spend(deps.clock.now().toISOString().slice(0, 10), requests, settings.dailyLimit)
     }
 
-    await eachOf(batchesByApp(open), CONCURRENCY, ask)
+    await eachOf(batchesByApp(open), CONCURRENCY, interviewBatch)
     return answers
   }
 }
@@ -176,9 +176,9 @@ function ownNamesIn({ app, title, body }: ReviewOfApp): string[] {
 }
 
 /** Reviews of one app together, because known slugs are offered per app. */
-function batchesByApp(open: readonly Asked[]): Asked[][] {
+function batchesByApp(open: readonly BatchItem[]): BatchItem[][] {
   const apps = Map.groupBy(open, ({ review }) => `${review.store}/${review.appId}`)
-  return [...apps.values()].flatMap((asked) => batchesOf(asked, ({ item }) => item.text.length))
+  return [...apps.values()].flatMap((entries) => batchesOf(entries, ({ item }) => item.text.length))
 }
 
 async function eachOf<T>(

@@ -24,7 +24,7 @@ Fields of an entry:
 - sentiment: ${SENTIMENTS.join(' | ')}. Of the text, not of the stars. mixed = a present positive and a present negative judgement. neutral = a question, a plain request, so-so. Sarcasm counts as what it means.
 - themes: every topic the text speaks of, from: ${THEMES.join(', ')}. comparison only together with mentions_competitor. bug_general only for a malfunction that no other theme names. other only when nothing else fits.
 - is_feature_request: asks for something the app cannot do, or for an old ability back. "Please fix" is not one.
-- feature_slug: key of what is asked for, English, lower case words with hyphens, the same whatever the language of the review; null unless is_feature_request. Use a known key when one fits.
+- feature_slug: key of what is messages for, English, lower case words with hyphens, the same whatever the language of the review; null unless is_feature_request. Use a known key when one fits.
 - feature_phrase: short English label of it; null unless is_feature_request.
 - is_bug_report: the app does not behave as intended now. Not: fixed bugs, price, ads, taste, slow support.
 - severity: ${SEVERITIES.join(' | ')}. high = crash or does not start, data loss, payment failure, security breach, or the writer leaves. medium = a function is impaired, support unreachable, privacy worry. low = everything else.
@@ -59,12 +59,12 @@ function appOf(names: AppNames | null): { app?: { name: string; developer?: stri
 
 /** The repair request: the problems, in our sentences and never with text of the review. */
 export function repairMessages(
-  asked: readonly ChatMessage[],
+  messages: readonly ChatMessage[],
   answered: string,
   problems: readonly string[],
 ): ChatMessage[] {
   return [
-    ...asked,
+    ...messages,
     { role: 'assistant', content: answered.slice(0, 8_000).toWellFormed() },
     {
       role: 'user',

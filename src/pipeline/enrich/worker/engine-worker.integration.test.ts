@@ -114,9 +114,9 @@ test('an engine that cannot be built is pending with the reason, and building is
 
 test('closing it settles open requests', async () => {
   const worker = open({ endMsMax: 10 })
-  const asked = read(worker, ['hang'])
+  const reading = read(worker, ['hang'])
   await worker[Symbol.asyncDispose]()
-  assert.deepEqual(await asked, ['unreached'])
+  assert.deepEqual(await reading, ['unreached'])
   assert.deepEqual(await read(worker, ['a']), ['unreached'])
 })
 

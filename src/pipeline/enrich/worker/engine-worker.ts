@@ -116,13 +116,13 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     watch.unref()
   }
 
-  const heard = (message: FromWorker) => {
+  const onMessage = (message: FromWorker) => {
     if (message.kind === 'ready') {
       isBuilt = true
       pending = null
-      const told = whenReady
+      const waiting = whenReady
       whenReady = []
-      for (const tell of told) tell()
+      for (const resolve of waiting) resolve()
     } else if (message.kind === 'read') {
       settle(jobs.get(message.id), { kind: 'read', enrichment: message.enrichment })
     } else {
@@ -144,7 +144,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     thread = started
     let cause: unknown = null
     started.on('message', (message: FromWorker) => {
-      if (thread === started) heard(message)
+      if (thread === started) onMessage(message)
     })
     started.on('error', (error) => {
       cause = error

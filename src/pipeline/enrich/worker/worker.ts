@@ -5,7 +5,7 @@ import type { CreateEngine, FromWorker, ToWorker, WorkerOptions } from './wire.t
 
 if (parentPort === null) throw new Error('This module is the thread of an engine.')
 const port = parentPort
-const tell = (message: FromWorker) => port.postMessage(message)
+const post = (message: FromWorker) => port.postMessage(message)
 const { createEngine } = (await import((workerData as WorkerOptions).engine)) as {
   createEngine: CreateEngine
 }
@@ -23,11 +23,11 @@ port.on('message', (orders: ToWorker) => {
     for (const { id, input } of orders) {
       if (isEnding) return
       try {
-        tell({ kind: 'read', id, enrichment: await engine(input) })
+        post({ kind: 'read', id, enrichment: await engine(input) })
       } catch (error) {
-        tell({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) })
+        post({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) })
       }
     }
   })
 })
-tell({ kind: 'ready' })
+post({ kind: 'ready' })

@@ -111,7 +111,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(taken.id, dead.id)
       assert.equal(await poll(storage, dead, []), false)
       assert.deepEqual(
-        await storage.feeds.commitRatings([{ ...pollOf(dead), rating: null }], neverAsked),
+        await storage.feeds.commitRatings([{ ...pollOf(dead), rating: null }], notCalled),
         new Set(),
       )
       await storage.feeds.commitFailures([{ ...pollOf(dead, { outcome: 'blocked' }), nextPollAt: NOON }])
@@ -238,12 +238,12 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       await trackStorefronts(storage, ['us'])
       const name = async () => (await storage.hooks.watchedApps('alice'))[0]?.name
-      const told = { ...APP, developer: 'Dev', iconUrl: 'https://example.com/icon.png' }
+      const details = { ...APP, developer: 'Dev', iconUrl: 'https://example.com/icon.png' }
       assert.equal(await name(), null)
-      await storage.feeds.saveApps([{ ...told, name: 'Second' }], after(2))
-      await storage.feeds.saveApps([{ ...told, name: 'First' }], after(1))
+      await storage.feeds.saveApps([{ ...details, name: 'Second' }], after(2))
+      await storage.feeds.saveApps([{ ...details, name: 'First' }], after(1))
       assert.equal(await name(), 'Second')
-      await storage.feeds.saveApps([{ ...told, name: 'Third', developer: null, iconUrl: null }], after(3))
+      await storage.feeds.saveApps([{ ...details, name: 'Third', developer: null, iconUrl: null }], after(3))
       assert.equal(await name(), 'Third')
       await storage.feeds.saveApps([], after(4))
     })
@@ -280,11 +280,11 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us'])
-      const told = { ...APP, developer: null, iconUrl: null }
+      const details = { ...APP, developer: null, iconUrl: null }
       await storage.feeds.saveApps(
         [
-          { ...told, name: 'One' },
-          { ...told, name: 'Two' },
+          { ...details, name: 'One' },
+          { ...details, name: 'Two' },
         ],
         NOON,
       )
@@ -293,6 +293,6 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 }
 
-function neverAsked(): never {
+function notCalled(): never {
   assert.fail('a lease that is not ours must not be decided on')
 }

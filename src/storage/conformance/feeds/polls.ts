@@ -38,18 +38,18 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       await poll(storage, gb, [mine, sibling, { ...lost, market: 'gb' }])
       await poll(storage, us, [mine], { nextPollAt: after(SECOND) })
       const again = await claimFeed(storage, { now: after(SECOND) })
-      let told: KnownReviews | undefined
+      let seen: KnownReviews | undefined
       await storage.feeds.commitReviews(
         pollOf(again),
         [mine, sibling, fresh],
         false,
         NO_ENRICHMENT,
         (known) => {
-          told = known
+          seen = known
           return decideAll([])(known)
         },
       )
-      assert.deepEqual(told, {
+      assert.deepEqual(seen, {
         inFeed: new Set([mine.fingerprint]),
         inSiblings: new Set([sibling.fingerprint]),
         contentHashes: new Map([
@@ -70,9 +70,9 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       const reviews = [reviewOf({ reviewId: 'a' }), reviewOf({ reviewId: 'b' })]
       const fingerprints = reviews.map(({ fingerprint }) => fingerprint)
       await poll(storage, first, reviews)
-      const asked = [...fingerprints, fingerprintOf('apple', '1', 'c')]
-      assert.deepEqual(await storage.feeds.known(first.id, asked), new Set(fingerprints))
-      assert.deepEqual(await storage.feeds.known(second.id, asked), new Set())
+      const candidates = [...fingerprints, fingerprintOf('apple', '1', 'c')]
+      assert.deepEqual(await storage.feeds.known(first.id, candidates), new Set(fingerprints))
+      assert.deepEqual(await storage.feeds.known(second.id, candidates), new Set())
       assert.deepEqual(await storage.feeds.known(first.id, []), new Set())
     })
 
@@ -143,7 +143,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
         [reviewOf({ reviewId: 'a' })],
         false,
         NO_ENRICHMENT,
-        () => assert.fail('asked'),
+        () => assert.fail('not called'),
       )
       assert.equal(written, false)
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])

@@ -161,7 +161,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       newestShownAt: after(-HOUR),
       fallback: { source: 'web', since: NOON, reason: 'rss: empty.', probedAt: after(SECOND) },
       frozen: { source: 'rss', since: after(MINUTE), reason: 'ratings_move' },
-      otherAskedAt: after(MINUTE),
+      lastComparedAt: after(MINUTE),
     }
 
     it('survive a restart, are counted, and can be cleared', async () => {

@@ -97,7 +97,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       const feeds = await claimFeeds(storage, { kind: 'rating', leaseMs: 2 * HOUR })
       const [first, second, third] = feeds
       if (!first || !second || !third) assert.fail()
-      const asked: number[] = []
+      const feedIds: number[] = []
       const written = await storage.feeds.commitRatings(
         [
           { ...pollOf(first), rating: stars(4) },
@@ -106,14 +106,14 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
           { ...pollOf(first), rating: stars(3) },
         ],
         ({ feedId, rating }, baseline, intervalMs) => {
-          asked.push(feedId)
+          feedIds.push(feedId)
           assert.equal(baseline, null)
           assert.equal(intervalMs, first.intervalMs)
           return { baseline: rating, drop: null, nextPollAt: after(HOUR), intervalMs: HOUR }
         },
       )
       assert.deepEqual(written, new Set([first.id, third.id]))
-      assert.deepEqual(asked, [first.id, third.id])
+      assert.deepEqual(feedIds, [first.id, third.id])
       const again = await claimFeeds(storage, { kind: 'rating', now: after(HOUR) })
       assert.deepEqual(
         again.map(({ id, baseline }) => [id, baseline]),
@@ -128,7 +128,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)
-      const told: [hours: number, value: number, count: number][] = [
+      const readings: [hours: number, value: number, count: number][] = [
         [0, 4.5, 10],
         [1, 4.5, 11],
         [2, 4.4, 12],
@@ -136,7 +136,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
         [26, 4.5, 14],
         [27, 4.5, 15],
       ]
-      for (const [hours, value, count] of told) {
+      for (const [hours, value, count] of readings) {
         const at = after(hours * HOUR)
         await observe(storage, await claimFeed(storage, { kind: 'rating', now: at }), stars(value, count), at)
       }
@@ -145,7 +145,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
 
     it('without a feed changes nothing', async () => {
       await using storage = await open()
-      assert.deepEqual(await storage.feeds.commitRatings([], () => assert.fail('asked')), new Set())
+      assert.deepEqual(await storage.feeds.commitRatings([], () => assert.fail('not called')), new Set())
       await storage.feeds.commitFailures([])
       await storage.feeds.release([])
     })

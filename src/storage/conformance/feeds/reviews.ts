@@ -116,10 +116,10 @@ export function reviewsSuite({ open }: Engine): void {
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['gb'], NOON)
       const review = reviewOf({ reviewId: 'a' })
       for (const feed of await claimFeeds(storage)) {
-        const told = { ...review, market: feed.market }
-        await storage.feeds.commitReviews(pollOf(feed), [told], false, NO_ENRICHMENT, (known) => ({
-          ...decideAll([told], after(SECOND))(known),
-          occurrences: [told],
+        const inMarket = { ...review, market: feed.market }
+        await storage.feeds.commitReviews(pollOf(feed), [inMarket], false, NO_ENRICHMENT, (known) => ({
+          ...decideAll([inMarket], after(SECOND))(known),
+          occurrences: [inMarket],
         }))
       }
       assert.deepEqual(
@@ -127,10 +127,10 @@ export function reviewsSuite({ open }: Engine): void {
         new Set(['us', 'gb']),
       )
       for (const feed of await claimFeeds(storage, { now: after(SECOND) })) {
-        const told = { ...review, market: feed.market }
-        await storage.feeds.commitReviews(pollOf(feed), [told], false, NO_ENRICHMENT, (known) => ({
+        const inMarket = { ...review, market: feed.market }
+        await storage.feeds.commitReviews(pollOf(feed), [inMarket], false, NO_ENRICHMENT, (known) => ({
           ...decideAll([])(known),
-          occurrences: [told],
+          occurrences: [inMarket],
         }))
       }
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])

@@ -12,6 +12,8 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       const hook = hookOf({
         source: 'n8n',
         targetUrl: 'http://example.com:8080/a?b=c',
+        name: 'Support ✓',
+        description: 'Opens a ticket\nfor each review',
         externalRef: 'flow 7 ✓',
         secrets: [
           { sealed: 'new', expiresAt: null },
@@ -93,7 +95,11 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         ...unlimited,
         secrets,
       })
-      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...unlimited, secrets })
+      const named = { ...unlimited, secrets, name: 'Support', description: 'Tickets' }
+      await storage.hooks.update('alice', hook.id, { name: 'Support', description: 'Tickets' })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), named)
+      await storage.hooks.update('alice', hook.id, { description: null })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null })
     })
 
     it('keep each secret of concurrent rotations, by several processes', async () => {

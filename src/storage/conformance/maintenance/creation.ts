@@ -43,6 +43,18 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
+    it('too far back after a jump ahead, a hook from before both moves by their difference only', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await storage.time.keep(NOON, DAY)
+      const createdAt = after(HOUR)
+      const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
+      await jump(storage, after(HOUR + SECOND), after(DAY + HOUR))
+      await jump(storage, after(DAY + HOUR + SECOND), after(HOUR - 2 * MINUTE))
+      const differenceMs = 2 * MINUTE + 2 * SECOND
+      assert.deepEqual(await createdOf(storage, hook.id), [after(HOUR - differenceMs)])
+    })
+
     it('as often as it happens', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, AHEAD)

@@ -165,9 +165,9 @@ export function deadSuite({ open }: Engine): void {
       const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
       const [mine = '', foreign = ''] = await kill(storage, [alices, bobs])
       const [pending = ''] = await enqueue(storage, [alices])
-      const asked = [mine, mine, foreign, pending, hash('unknown'), 'not an id', '']
-      assert.equal(await storage.deadLetters.replay('alice', asked, NOON, HOUR), 1)
-      assert.equal(await storage.deadLetters.replay('alice', asked, NOON, HOUR), 0)
+      const eventIds = [mine, mine, foreign, pending, hash('unknown'), 'not an id', '']
+      assert.equal(await storage.deadLetters.replay('alice', eventIds, NOON, HOUR), 1)
+      assert.equal(await storage.deadLetters.replay('alice', eventIds, NOON, HOUR), 0)
       assert.deepEqual(await letters(storage, 'bob'), [foreign])
       assert.equal(await storage.deadLetters.replay(null, [foreign], NOON, HOUR), 1)
       assert.deepEqual(await letters(storage, 'bob'), [])

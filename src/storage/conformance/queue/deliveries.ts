@@ -81,6 +81,7 @@ export function deliveriesSuite({ open }: Engine): void {
         lastReason: null,
         resolvedAt: null,
         hookStatus: 'active',
+        hookName: null,
         targetUrl: 'https://example.com/hook',
         body: `body of ${eventId}`,
       })

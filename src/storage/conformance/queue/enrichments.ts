@@ -302,14 +302,14 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
-      const asked = ['widgets', 'dark_mode', 'widgets', null, 'export', 'export', 'widgets']
+      const requestedSlugs = ['widgets', 'dark_mode', 'widgets', null, 'export', 'export', 'widgets']
       await detect(
         storage,
-        asked.map((_, index) => `review ${index}`),
+        requestedSlugs.map((_, index) => `review ${index}`),
       )
       const claimed = await claimTexts(storage, NOON)
       for (const [index, text] of claimed.entries()) {
-        const slug = asked[index] ?? null
+        const slug = requestedSlugs[index] ?? null
         const request = { is_feature_request: slug !== null, feature_slug: slug, feature_phrase: slug }
         await commit(storage, [text], enrichmentOf(request))
       }

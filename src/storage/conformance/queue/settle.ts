@@ -126,22 +126,22 @@ export function settleSuite({ open }: Engine): void {
       ]
       await storage.deliveries.settle(first, NOON, () => NO_CHANGE)
       const before = await storage.reports.hookHealth('alice', NOON)
-      const told: number[] = []
+      const settledSeqs: number[] = []
       const again = (settled: readonly Settled[]) =>
         storage.deliveries.settle(
           settled,
           NOON,
           (_lane, ofLane) => {
-            told.push(...ofLane.map(({ delivery }) => delivery.seq))
+            settledSeqs.push(...ofLane.map(({ delivery }) => delivery.seq))
             return NO_CHANGE
           },
           true,
         )
       await again(first)
-      assert.deepEqual(told, [], 'a breaker does not count them twice')
+      assert.deepEqual(settledSeqs, [], 'a breaker does not count them twice')
       assert.deepEqual(await storage.reports.hookHealth('alice', NOON), before)
       await again([...first, settledOf(fresh, DELIVERED)])
-      assert.deepEqual(told, [fresh.seq])
+      assert.deepEqual(settledSeqs, [fresh.seq])
       for (const eventId of ids) {
         assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 1)
         assert.equal((await stateOf(storage, eventId)).attempts, 1)
@@ -230,23 +230,23 @@ export function settleSuite({ open }: Engine): void {
       const claimed = await claim(storage)
       const [a, b, c, d] = ids.map((id) => claimed.find(({ eventId }) => eventId === id))
       assert.ok(a && b && c && d)
-      const asked: [string, string[]][] = []
+      const lanes: [string, string[]][] = []
       await storage.deliveries.settle(
         [b, c, a, d].map((delivery) => settledOf(delivery, DELIVERED)),
         NOON,
         (lane, settled) => {
-          asked.push([lane.hookId, settled.map(({ delivery }) => delivery.eventId)])
+          lanes.push([lane.hookId, settled.map(({ delivery }) => delivery.eventId)])
           return NO_CHANGE
         },
       )
       assert.deepEqual(
-        new Map(asked),
+        new Map(lanes),
         new Map([
           [one.id, [b.eventId, a.eventId]],
           [two.id, [c.eventId, d.eventId]],
         ]),
       )
-      assert.equal(asked.length, 2)
+      assert.equal(lanes.length, 2)
     })
 
     it('stores the health that the sender writes, and stays as it is without a change', async () => {

@@ -83,9 +83,9 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 4)
 
       await enqueue(storage, [gone], { count: 3, at: end })
-      const [told, ours] = await claim(storage, { now: end })
-      assert.ok(told && ours)
-      await storage.deliveries.settle([settledOf(told, retryAt(far))], end, () => ({
+      const [ended, ours] = await claim(storage, { now: end })
+      assert.ok(ended && ours)
+      await storage.deliveries.settle([settledOf(ended, retryAt(far))], end, () => ({
         ...NO_CHANGE,
         gone: true,
       }))

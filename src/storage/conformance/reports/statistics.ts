@@ -114,8 +114,14 @@ export function statisticsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
-      const ask = (reviewId: string, days: number) => reviewOf({ reviewId, occurredAt: after(-days * DAY) })
-      await bring(storage, [ask('dark 2', 2), ask('dark 1', 1), ask('dark 1b', 1), ask('widget 3', 3)])
+      const request = (reviewId: string, days: number) =>
+        reviewOf({ reviewId, occurredAt: after(-days * DAY) })
+      await bring(storage, [
+        request('dark 2', 2),
+        request('dark 1', 1),
+        request('dark 1b', 1),
+        request('widget 3', 3),
+      ])
       await understand(storage, ({ reviewId }) => {
         const slug = reviewId.startsWith('dark') ? 'dark-mode' : 'widget'
         return { is_feature_request: true, feature_slug: slug, feature_phrase: `phrase of ${slug}` }

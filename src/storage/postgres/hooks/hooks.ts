@@ -1,4 +1,5 @@
 import type { Hook, HookWithWatches, Watch } from '../../../model/hook.ts'
+import { INBOX_TARGET } from '../../../model/inbox.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
@@ -8,6 +9,7 @@ import {
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
+  watchesBeside,
   watchOf,
   withWatches,
 } from '../../hooks/hook-rows.ts'
@@ -17,7 +19,7 @@ import { jsonOrNull, msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { expediteFeeds, settleFeeds } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
-import { once, within } from '../people/account-limits.ts'
+import { lockAccounts, once, within } from '../people/account-limits.ts'
 import { createLane, endLane, moveLane, openLane, pauseLane } from '../queue/lanes.ts'
 
 export function hookStorage(db: Database): HookStorage {
@@ -27,6 +29,11 @@ export function hookStorage(db: Database): HookStorage {
         once(tx, hook.accountId, hook.createdAt, key, () =>
           within(tx, hook.accountId, limits, () => create(tx, hook, watches)),
         ),
+      ),
+
+    addToInbox: async (hook, watches, limits) =>
+      db.transaction((tx) =>
+        within(tx, hook.accountId, limits, () => addToInbox(tx, hook, watches, limits?.watchesMax)),
       ),
 
     get: async (accountId, id) => db.snapshot((tx) => find(tx, accountId, id)),
@@ -91,12 +98,16 @@ export function hookStorage(db: Database): HookStorage {
         const changed = {
           ...hook,
           targetUrl: change.targetUrl ?? hook.targetUrl,
+          name: change.name === undefined ? hook.name : change.name,
+          description: change.description === undefined ? hook.description : change.description,
           ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
           secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
         }
         await tx.run(
-          'update hooks set target_url = $1, rate_per_second = $2, secrets = $3 where id = $4',
+          'update hooks set target_url = $1, name = $2, description = $3, rate_per_second = $4, secrets = $5 where id = $6',
           changed.targetUrl,
+          changed.name,
+          changed.description,
           changed.ratePerSecond,
           secretsText(changed.secrets),
           id,
@@ -160,7 +171,7 @@ export function hookStorage(db: Database): HookStorage {
 async function create(tx: Transaction, hook: Hook, watches: readonly Watch[]): Promise<void> {
   const own = watches.map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId }))
   await tx.run(
-    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     ...hookValues(hook),
   )
   await createLane(tx, hook)
@@ -168,6 +179,37 @@ async function create(tx: Transaction, hook: Hook, watches: readonly Watch[]): P
   await insertWatches(tx, own)
   await settleFeeds(tx, appsOf(own))
   await expediteFeeds(tx, own, hook.createdAt)
+}
+
+/** differs from sqlite: the account's row is locked, so that two concurrent calls do not both create an inbox. */
+async function addToInbox(
+  tx: Transaction,
+  hook: Hook,
+  watches: readonly Watch[],
+  watchesMax = Infinity,
+): Promise<string> {
+  const { accountId } = hook
+  await lockAccounts(tx, [accountId])
+  const row = await tx.get<{ id: string }>(
+    'select id from hooks where account_id = $1 and target_url = $2 and deleted_at is null',
+    accountId,
+    INBOX_TARGET,
+  )
+  const inbox = row === undefined ? null : await findLocked(tx, accountId, row.id)
+  if (inbox === null) {
+    await create(tx, hook, watches)
+    return hook.id
+  }
+  const added = watchesBeside(inbox.watches, watches).map((watch) => ({
+    ...watch,
+    hookId: inbox.id,
+    accountId,
+  }))
+  if (added.length > 0) checkRoom('watches', inbox.watches.length + added.length - 1, watchesMax)
+  await insertWatches(tx, added)
+  await settleFeeds(tx, appsOf(added))
+  await expediteFeeds(tx, added, hook.createdAt)
+  return inbox.id
 }
 
 async function find(tx: Queries, accountId: string, id: string): Promise<HookWithWatches | null> {

@@ -7,6 +7,7 @@ import { bytesOf, msOf } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { watchersOf } from '../feeds/coverage.ts'
 import { TAKE_EVENT_NUMBERS } from './event-log.ts'
+import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaims } from './lanes.ts'
 
 /** A commit ends with the occurrence that passes this. Chosen: well under a second. */
@@ -43,7 +44,9 @@ export async function fanOut(
       'update occurrences set ready_at = null where seq = any($1::bigint[])',
       ready.slice(0, occurrences).map(({ seq }) => seq),
     )
-    advanceNextClaims(tx, new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)])))
+    const hooksServed = new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)]))
+    advanceNextClaims(tx, hooksServed)
+    await trimInboxes(tx, [...hooksServed.keys()])
     return { occurrences, events }
   })
 }

@@ -1,4 +1,5 @@
 import type { Hook, HookWithWatches, Watch } from '../../../model/hook.ts'
+import { INBOX_TARGET } from '../../../model/inbox.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
@@ -8,6 +9,7 @@ import {
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
+  watchesBeside,
   watchOf,
   withWatches,
 } from '../../hooks/hook-rows.ts'
@@ -27,6 +29,11 @@ export function hookStorage(db: Connection): HookStorage {
         once(db, hook.accountId, hook.createdAt, key, () =>
           within(db, hook.accountId, limits, () => create(db, hook, watches)),
         ),
+      ),
+
+    addToInbox: async (hook, watches, limits) =>
+      db.transaction(() =>
+        within(db, hook.accountId, limits, () => addToInbox(db, hook, watches, limits?.watchesMax)),
       ),
 
     get: async (accountId, id) => db.snapshot(() => find(db, accountId, id)),
@@ -91,12 +98,16 @@ export function hookStorage(db: Connection): HookStorage {
         const changed = {
           ...hook,
           targetUrl: change.targetUrl ?? hook.targetUrl,
+          name: change.name === undefined ? hook.name : change.name,
+          description: change.description === undefined ? hook.description : change.description,
           ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
           secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
         }
         db.run(
-          'update hooks set target_url = ?, rate_per_second = ?, secrets = ? where id = ?',
+          'update hooks set target_url = ?, name = ?, description = ?, rate_per_second = ?, secrets = ? where id = ?',
           changed.targetUrl,
+          changed.name,
+          changed.description,
           changed.ratePerSecond,
           secretsText(changed.secrets),
           id,
@@ -111,9 +122,7 @@ export function hookStorage(db: Connection): HookStorage {
           const hook = find(db, accountId, watch.hookId)
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', hook.watches.length, limits.watchesMax)
-          insertWatch(db, { ...watch, accountId })
-          settleFeeds(db, watch)
-          expediteFeeds(db, { ...watch, accountId }, watch.createdAt)
+          addWatch(db, { ...watch, accountId })
           return true
         }),
       ),
@@ -159,12 +168,36 @@ export function hookStorage(db: Connection): HookStorage {
 }
 
 function create(db: Connection, hook: Hook, watches: readonly Watch[]): void {
-  db.run(`insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...hookValues(hook))
+  db.run(`insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...hookValues(hook))
   createLane(db, hook)
   if (hook.status !== 'active') pauseLane(db, hook.id)
   for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
   for (const app of appsOf(watches)) settleFeeds(db, app)
   for (const watch of watches) expediteFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
+}
+
+function addToInbox(db: Connection, hook: Hook, watches: readonly Watch[], watchesMax = Infinity): string {
+  const { accountId } = hook
+  const row = db.get<{ id: string }>(
+    'select id from hooks where account_id = ? and target_url = ? and deleted_at is null',
+    accountId,
+    INBOX_TARGET,
+  )
+  const inbox = row === undefined ? null : find(db, accountId, row.id)
+  if (inbox === null) {
+    create(db, hook, watches)
+    return hook.id
+  }
+  const added = watchesBeside(inbox.watches, watches)
+  if (added.length > 0) checkRoom('watches', inbox.watches.length + added.length - 1, watchesMax)
+  for (const watch of added) addWatch(db, { ...watch, hookId: inbox.id, accountId })
+  return inbox.id
+}
+
+function addWatch(db: Connection, watch: Watch): void {
+  insertWatch(db, watch)
+  settleFeeds(db, watch)
+  expediteFeeds(db, watch, watch.createdAt)
 }
 
 function find(db: Connection, accountId: string, id: string): HookWithWatches | null {

@@ -6,6 +6,7 @@ import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queu
 import { bytesOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { type App, watchersOf } from '../feeds/coverage.ts'
+import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
 
 /** A commit ends with the occurrence that passes this. Chosen: some 50 ms without other writes. */
@@ -36,6 +37,7 @@ export function fanOut(
       if (events >= EVENTS_PER_COMMIT) break
     }
     for (const hookId of hooksServed) advanceNextClaim(db, hookId, msOf(request.now))
+    trimInboxes(db, [...hooksServed])
     return { occurrences, events }
   })
 }

@@ -1,0 +1,46 @@
+import { Anchor, Group } from '@mantine/core'
+import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
+import { AnchorLink } from '../ui/links.tsx'
+import { SubjectDetail, subjectText } from './DeliverySubject.tsx'
+import { Stars } from './Stars.tsx'
+
+/** An event in a list: what it says, as a link that opens it beside the list. A test event has no page of its own. */
+export function EventLink({
+  line,
+  onOpen,
+  isTest = false,
+}: {
+  readonly line: Pick<DeliveryLine, 'eventId' | 'eventType' | 'subject' | 'appId' | 'appName'>
+  readonly onOpen: (eventId: string) => void
+  readonly isTest?: boolean
+}) {
+  return (
+    <>
+      <Group gap={6} wrap="nowrap">
+        {line.subject.kind === 'review' && <Stars rating={line.subject.rating} />}
+        {isTest ? (
+          <Anchor component="button" type="button" {...LINE} ta="left" onClick={() => onOpen(line.eventId)}>
+            {subjectText(line)}
+          </Anchor>
+        ) : (
+          <AnchorLink
+            to="/deliveries/$eventId"
+            params={{ eventId: line.eventId }}
+            {...LINE}
+            onClick={(event) => {
+              // With a modifier the browser opens the page in a tab of its own.
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              event.preventDefault()
+              onOpen(line.eventId)
+            }}
+          >
+            {subjectText(line)}
+          </AnchorLink>
+        )}
+      </Group>
+      <SubjectDetail line={line} />
+    </>
+  )
+}
+
+const LINE = { size: 'sm', truncate: 'end', dir: 'auto' } as const

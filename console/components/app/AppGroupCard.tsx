@@ -1,0 +1,28 @@
+import { Card, SimpleGrid, Text } from '@mantine/core'
+import type { AppLine } from '../../../src/contract/console/apps.ts'
+import { AppCard } from './AppCard.tsx'
+
+/** An app in the list: one card, or a frame around the cards of both stores. */
+export function AppGroupCard({ apps }: { readonly apps: readonly AppLine[] }) {
+  const [first] = apps
+  if (first === undefined) return null
+  if (apps.length === 1) return <AppCard app={first} />
+  return (
+    <Card
+      withBorder
+      padding="sm"
+      component="section"
+      aria-label={`${first.name ?? first.appId} in both stores`}
+      style={{ gridColumn: '1 / -1' }}
+    >
+      <Text fw={600} mb="xs">
+        {first.name ?? first.appId}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {apps.map((app) => (
+          <AppCard key={app.store} app={app} />
+        ))}
+      </SimpleGrid>
+    </Card>
+  )
+}

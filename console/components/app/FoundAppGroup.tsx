@@ -1,0 +1,33 @@
+import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import type { FoundApp } from '../../../src/contract/console/apps.ts'
+import { FoundAppCard } from './FoundAppCard.tsx'
+
+/** A search result: the listing of an app in one store, or those of both stores with one button for both. */
+export function FoundAppGroup({
+  apps,
+  onTrack,
+}: {
+  readonly apps: readonly FoundApp[]
+  readonly onTrack: (apps: readonly FoundApp[]) => void
+}) {
+  const [first] = apps
+  if (first === undefined) return null
+  if (apps.length === 1) return <FoundAppCard app={first} onTrack={() => onTrack(apps)} />
+  return (
+    <Card withBorder padding="xs" component="section" aria-label={`${first.name} in both stores`}>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            In both stores
+          </Text>
+          <Button size="xs" onClick={() => onTrack(apps)}>
+            Track both
+          </Button>
+        </Group>
+        {apps.map((app) => (
+          <FoundAppCard key={app.store} app={app} secondary onTrack={() => onTrack([app])} />
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,35 @@
+import { Card, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+/** A numbered step: ticked once done, with its button while it is the next one. */
+export function Step(props: {
+  readonly number: number
+  readonly title: string
+  readonly done: boolean
+  readonly current: boolean
+  readonly children: ReactNode
+}) {
+  const { number, title, done, current, children } = props
+  return (
+    <Card
+      withBorder
+      padding="sm"
+      component="article"
+      aria-label={`Step ${number}: ${title}`}
+      {...(current ? { 'aria-current': 'step' as const } : {})}
+    >
+      <Group wrap="nowrap" align="flex-start">
+        <ThemeIcon radius="xl" color={done ? 'teal' : 'gray'} variant={done ? 'filled' : 'light'}>
+          {done ? <IconCheck size={16} aria-label="Done" /> : number}
+        </ThemeIcon>
+        <Stack gap="xs" align="flex-start" style={{ flex: 1, minWidth: 0 }}>
+          <Text fw={600} mt={2} {...(current ? {} : { c: 'dimmed' })}>
+            {title}
+          </Text>
+          {current && children}
+        </Stack>
+      </Group>
+    </Card>
+  )
+}

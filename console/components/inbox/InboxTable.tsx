@@ -1,0 +1,51 @@
+import { Badge, Group, Table } from '@mantine/core'
+import { useState } from 'react'
+import type { DeliveryLine } from '../../../src/contract/console/deliveries.ts'
+import type { InboxTest } from '../../../src/contract/console/inbox.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { DeliveryDrawer } from '../DeliveryDrawer.tsx'
+import { EventLink } from '../EventLink.tsx'
+import { StatusBadge } from '../StatusBadge.tsx'
+import { isTest } from './inbox-lines.ts'
+import { TestDrawer } from './TestDrawer.tsx'
+
+/** Events of the inbox, newest first, each opening beside the list. */
+export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine | InboxTest)[] }) {
+  const [opened, setOpened] = useState<string | null>(null)
+  const close = () => setOpened(null)
+  const test = lines.filter(isTest).find(({ eventId }) => eventId === opened)
+  return (
+    <>
+      {test !== undefined && <TestDrawer test={test} onClose={close} />}
+      {opened !== null && test === undefined && <DeliveryDrawer eventId={opened} onClose={close} />}
+      <Table layout="fixed" highlightOnHover aria-label="Events">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Event</Table.Th>
+            <Table.Th w={130}>Received</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map((line) => (
+            <Table.Tr key={line.eventId}>
+              <Table.Td>
+                <EventLink line={line} onOpen={setOpened} isTest={isTest(line)} />
+              </Table.Td>
+              <Table.Td>
+                <Group gap={4}>
+                  <Instant at={line.createdAt} />
+                  {isTest(line) && (
+                    <Badge variant="default" tt="none">
+                      Test
+                    </Badge>
+                  )}
+                  {!isTest(line) && line.status === 'held' && <StatusBadge status="held" />}
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button, Group } from '@mantine/core'
+import { useOpenInbox } from '../../data/inbox.ts'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { ButtonLink } from '../../ui/links.tsx'
+import { Empty } from '../../ui/States.tsx'
+
+/** An account without an inbox, and the way to one. */
+export function NoInbox() {
+  const open = useOpenInbox()
+  return (
+    <Empty
+      title="See events without a receiver"
+      action={
+        <>
+          <FormProblem error={open.error} />
+          <Group justify="center" gap="xs">
+            <Button loading={open.isPending} onClick={() => open.mutate(null)}>
+              Turn on the inbox
+            </Button>
+            <ButtonLink variant="default" to="/destinations/new">
+              Add a webhook
+            </ButtonLink>
+          </Group>
+        </>
+      }
+    >
+      The inbox shows new reviews and rating drops of your apps as the events that a webhook would get.
+      Nothing leaves this service.
+    </Empty>
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { destinations } from '../../data/destinations.ts'
+import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+
+/** Sends a test event to a destination; `onSent` runs when it was accepted or refused by its target. */
+export function TestButton({
+  destinationId,
+  onSent,
+}: {
+  readonly destinationId: string
+  readonly onSent?: () => Promise<void>
+}) {
+  const queryClient = useQueryClient()
+  const test = useMutation({
+    mutationFn: () => destinations.test(destinationId, 'review.created'),
+    onSuccess: async () => {
+      for (const key of ['inbox', 'destination', 'overview']) {
+        await queryClient.invalidateQueries({ queryKey: [key] })
+      }
+      notifyDone('Test event sent.')
+      await onSent?.()
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <Button loading={test.isPending} onClick={() => test.mutate()}>
+      Send a test event
+    </Button>
+  )
+}

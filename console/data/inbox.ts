@@ -1,0 +1,30 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { DestinationLine } from '../../src/contract/console/destinations.ts'
+import type { InboxPage } from '../../src/contract/console/inbox.ts'
+import { request } from './request.ts'
+
+export const inboxQuery = queryOptions({
+  queryKey: ['inbox'],
+  queryFn: ({ signal }) => request<InboxPage>('GET', '/inbox', { signal }),
+})
+
+type App = { readonly store: string; readonly appId: string }
+
+/** Subscribes the inbox to these apps, null for all of the account, then goes to the inbox. */
+export function useOpenInbox() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async (apps: readonly App[] | null) => {
+      const bodies = apps === null ? [{}] : apps.map(({ store, appId }) => ({ app: { store, appId } }))
+      for (const body of bodies) await request<DestinationLine>('POST', '/inbox', { body })
+    },
+    onSuccess: async () => {
+      for (const key of ['inbox', 'destinations', 'overview']) {
+        await queryClient.invalidateQueries({ queryKey: [key] })
+      }
+      await navigate({ to: '/inbox' })
+    },
+  })
+}

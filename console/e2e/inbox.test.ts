@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Log, silentLog } from '../../src/runtime/log.ts'
+import { publish } from '../../test/support/publish.ts'
+import { baseline } from '../../test/support/radar.ts'
+import { addApp, startTestService } from '../../test/support/service.ts'
+import { openBrowser, visit } from './support/browser.ts'
+import { NOTES, openAs, RUNS, startSeededConsole } from './support/seeded-console.ts'
+
+const CLICKS_MAX = 5
+const later = () => new Date(Date.now() + 2_000)
+
+/** Counts what a user does with the pointer: every click that reaches the page. */
+async function countClicks(page: Page): Promise<() => number> {
+  let clicks = 0
+  await page.exposeFunction('countClick', () => {
+    clicks += 1
+  })
+  await page.addInitScript(() => {
+    const counted = window as unknown as { countClick: () => void }
+    // Not those that the keyboard makes.
+    addEventListener('pointerdown', () => counted.countClick(), { capture: true })
+  })
+  return () => clicks
+}
+
+test('from the setup to the first event it takes at most five clicks, and no receiver', async () => {
+  let code = ''
+  const log: Log = {
+    ...silentLog,
+    info: (event, fields) => {
+      if (event === 'setup.code') code = String(fields?.code)
+    },
+  }
+  // No network may be called, as by default.
+  await using running = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' }, { log })
+  addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us'])
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, running.url)
+  const { page } = visitor
+  const clicks = await countClicks(page)
+  await page.goto('/')
+  await page.getByLabel('One-time code').fill(code)
+  await page.getByLabel('Your name').fill('Ann')
+  await page.getByLabel('E-mail').fill('ann@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.keyboard.press('Enter')
+
+  const guide = page.getByRole('region', { name: 'Getting started' })
+  await guide.getByRole('article', { name: 'Step 1: Track an app' }).waitFor()
+  assert.equal(clicks(), 0)
+  await guide.getByRole('link', { name: 'Find your app' }).click()
+  // The field has the focus: typing needs no click.
+  await page.getByLabel('App', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('Larkspur')
+  const found = page.getByRole('article', { name: NOTES.name })
+  await found.getByRole('button', { name: 'Track', exact: true }).click()
+  await page.getByRole('button', { name: 'Track in 1 storefront' }).click()
+  await page.getByRole('button', { name: 'Show events in the inbox' }).click()
+  await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await page.getByRole('row').filter({ hasText: 'Test' }).waitFor()
+  const clicksToTest = clicks()
+  assert.ok(clicksToTest <= CLICKS_MAX, `${clicksToTest} clicks`)
+
+  // A real event needs no further click.
+  await baseline(running, NOTES.appId)
+  publish(running, { ...NOTES, market: 'us' }, { title: 'It crashes', rating: 1, publishedAt: later() })
+  await page
+    .getByRole('button', { name: 'It crashes' })
+    .or(page.getByRole('link', { name: 'It crashes' }))
+    .waitFor()
+  assert.equal(clicks(), clicksToTest)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
+  assert.equal(await guide.count(), 0, 'the guide ends with the first event')
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('the next step of the guide is one click away, whatever was done before', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Turn on the inbox' }).click()
+  await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
+  await page.goto('/')
+  await page.getByRole('article', { name: 'Step 3: See an event' }).waitFor()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'Test' }).getByRole('button').click()
+  const drawer = page.getByRole('dialog', { name: 'Test event' })
+  await drawer.getByText('No request was made').waitFor()
+  await drawer.getByText('x-radar-signature').waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})
+
+test('the inbox shows events as they come, holds them while paused, and opens one beside the list', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  for (const app of [NOTES, RUNS]) {
+    await ann.fetchJson('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us'] })
+  }
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/inbox')
+  await page.getByRole('heading', { name: 'See events without a receiver' }).waitFor()
+  await page.getByRole('button', { name: 'Turn on the inbox' }).click()
+  await page.getByText(/^New reviews and rating drops of Larkspur Notes, Kestrel Runs/).waitFor()
+  publish(running, { ...NOTES, market: 'us' }, { title: 'Too slow', rating: 2, publishedAt: later() })
+  await page.getByRole('link', { name: 'Too slow' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Delivery' })
+  await drawer.getByText('Signature base string of the last attempt').waitFor()
+  await drawer.getByText('Shown in the inbox of the console').waitFor()
+  assert.equal(await drawer.getByRole('button', { name: 'Copy as curl' }).count(), 0)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+  assert.equal(await page.getByLabel('URL').count(), 0)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Paused', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Open the inbox' }).click()
+  await page.getByText('The inbox is paused').waitFor()
+  publish(running, { ...RUNS, market: 'en' }, { body: 'Lost my route', rating: 1, publishedAt: later() })
+  const row = page.getByRole('row').filter({ hasText: 'Lost my route' })
+  await row.getByText('Held').waitFor()
+  assert.deepEqual(visitor.complaints, [])
+})

@@ -1,0 +1,76 @@
+import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { isInbox } from '../../src/model/inbox.ts'
+import { destinations, useDestinationChanged } from '../data/destinations.ts'
+import { notifyDone } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { Section } from '../ui/Section.tsx'
+import { DestinationTexts } from './DestinationTexts.tsx'
+import { urlProblem } from './rules.ts'
+
+/** Name, description and rate limit of a destination; the URL too where the console decides it. */
+export function DestinationForm({ page }: { readonly page: DestinationPage }) {
+  const [texts, setTexts] = useState({ name: page.name ?? '', description: page.description ?? '' })
+  const [targetUrl, setTargetUrl] = useState(page.targetUrl)
+  const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
+  const refresh = useDestinationChanged(page.id)
+  const hasRequests = !isInbox(page)
+  const hasOwnUrl = page.editable && hasRequests
+  const save = useMutation({
+    mutationFn: () =>
+      destinations.change(page.id, {
+        ...texts,
+        ...(hasOwnUrl && { targetUrl: targetUrl.trim() }),
+        ...(hasRequests && { ratePerSecond: rate === '' ? null : Number(rate) }),
+      }),
+    onSuccess: async () => {
+      notifyDone('Settings saved.')
+      await refresh()
+    },
+  })
+  const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
+  return (
+    <Section title="Settings">
+      <FormProblem error={save.error} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (problem === null) save.mutate()
+        }}
+      >
+        <Stack>
+          <DestinationTexts texts={texts} onChange={setTexts} />
+          {hasRequests && (
+            <Group align="flex-start">
+              {hasOwnUrl && (
+                <TextInput
+                  label="URL"
+                  value={targetUrl}
+                  onChange={(event) => setTargetUrl(event.currentTarget.value)}
+                  error={problem}
+                  style={{ flex: '1 1 320px' }}
+                />
+              )}
+              <NumberInput
+                label="Max. requests per second"
+                placeholder="No limit"
+                min={0.1}
+                max={1000}
+                value={rate}
+                onChange={setRate}
+                w={220}
+              />
+            </Group>
+          )}
+          <div>
+            <Button type="submit" loading={save.isPending}>
+              Save
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,38 @@
+import { Textarea, TextInput } from '@mantine/core'
+
+/** Limits of the service. */
+const NAME_CHARS_MAX = 100
+const DESCRIPTION_CHARS_MAX = 500
+
+type Texts = { readonly name: string; readonly description: string }
+
+/** The name and the description of a destination, both optional. */
+export function DestinationTexts({
+  texts,
+  onChange,
+}: {
+  readonly texts: Texts
+  readonly onChange: (texts: Texts) => void
+}) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        placeholder="Support team"
+        maxLength={NAME_CHARS_MAX}
+        value={texts.name}
+        onChange={(event) => onChange({ ...texts, name: event.currentTarget.value })}
+        maw={420}
+      />
+      <Textarea
+        label="Description"
+        placeholder="Opens a ticket for each review with one or two stars"
+        autosize
+        maxRows={5}
+        maxLength={DESCRIPTION_CHARS_MAX}
+        value={texts.description}
+        onChange={(event) => onChange({ ...texts, description: event.currentTarget.value })}
+      />
+    </>
+  )
+}

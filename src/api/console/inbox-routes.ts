@@ -1,0 +1,68 @@
+import type { DestinationLine } from '../../contract/console/destinations.ts'
+import { InboxBody, type InboxPage, type InboxTest } from '../../contract/console/inbox.ts'
+import type { WebhookEvent } from '../../contract/webhook.ts'
+import type { Attempt } from '../../model/delivery.ts'
+import { isInbox } from '../../model/inbox.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
+import type { WatchedApp } from '../../storage/port/hooks.ts'
+import { type Member, type Route, route } from '../route.ts'
+import { presentAttempt } from './attempt-view.ts'
+import { nameOf, subjectOf } from './delivery-view.ts'
+import { type DestinationViewDeps, destinationView } from './destination-view.ts'
+
+export type InboxRouteDeps = DestinationViewDeps & {
+  readonly operations: Pick<Operations, 'apps' | 'hooks'>
+  readonly deliveries: Pick<DeliveryStorage, 'tests'>
+}
+
+/** The inbox: a destination whose events are shown in the console. */
+export function inboxRoutes(deps: InboxRouteDeps): Route[] {
+  const { apps, hooks } = deps.operations
+  const view = destinationView(deps)
+  return [
+    route({
+      method: 'GET',
+      path: '/inbox',
+      async run({ caller }): Promise<InboxPage> {
+        const { accountId } = caller
+        const inbox = (await hooks.list(accountId)).find(isInbox)
+        if (inbox === undefined) return { destination: null, tests: [] }
+        const [destination, tests, watched] = await Promise.all([
+          view.one(inbox),
+          deps.deliveries.tests(accountId, inbox.id),
+          apps.storefronts(accountId),
+        ])
+        return { destination, tests: tests.map((test) => presentTest(test, watched, caller)) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/inbox',
+      body: InboxBody,
+      run: async ({ caller: { accountId }, body }): Promise<DestinationLine> =>
+        view.one(await hooks.openInbox(accountId, body.app ?? null)),
+    }),
+  ]
+}
+
+function presentTest(
+  { attempt, body }: { readonly attempt: Attempt; readonly body: string },
+  watched: readonly WatchedApp[],
+  caller: Member,
+): InboxTest {
+  // The service wrote it, so it is an event of the contract.
+  const event = JSON.parse(body) as WebhookEvent
+  return {
+    eventId: event.event_id,
+    eventType: event.event_type,
+    subject: subjectOf(event, null),
+    store: event.store,
+    appId: event.app_id,
+    appName: nameOf({ store: event.store, appId: event.app_id }, watched),
+    createdAt: attempt.startedAt.toISOString(),
+    body,
+    attempt: presentAttempt(attempt, caller),
+  }
+}

@@ -1,0 +1,34 @@
+import { ApiResponseError, type Client, createClient } from '../../client/client.ts'
+import { listenConfigOf } from '../../service/config/listen.ts'
+import { CommandFailed, type Io } from '../command.ts'
+import { callFailure } from './call-failure.ts'
+
+/** Above the 30 s for which the service waits for events. */
+const CALL_MS_MAX = 45_000
+
+/** The service that `RADAR_URL` and `RADAR_TOKEN` name. */
+export type RemoteService = {
+  readonly client: Client
+  /** Why a call failed, as the command reports it. Rethrows internal errors. */
+  readonly failed: (error: unknown) => CommandFailed
+  /** Whether the same call may succeed later: the service is not reached, busy or restarting. */
+  readonly mayRecover: (error: unknown) => boolean
+}
+
+/** Throws `CommandFailed` without a token, and `ConfigError`. */
+export function remoteService(io: Pick<Io, 'environment'>): RemoteService {
+  const { url, token } = listenConfigOf(io.environment)
+  if (token === null) {
+    throw new CommandFailed(
+      'It needs an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names; "radar token create --account ID" creates one.',
+    )
+  }
+  return {
+    client: createClient({ baseUrl: url, token, timeoutMs: CALL_MS_MAX }),
+    failed: (cause) => new CommandFailed(callFailure(cause, url, CALL_MS_MAX), { cause }),
+    mayRecover: (error) =>
+      error instanceof ApiResponseError
+        ? error.status === 429 || error.status >= 500
+        : error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'),
+  }
+}

@@ -1,0 +1,33 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import type { Api } from './api.ts'
+import { TOOLS, type Tool } from './tools.ts'
+import { UNTRUSTED_NOTE } from './untrusted.ts'
+
+const INSTRUCTIONS = `Reads the reviews and ratings of apps in the App Store and on Google Play that Review Radar watches for this account. ${UNTRUSTED_NOTE}`
+
+/** A server of the Model Context Protocol whose tools call `api`, created for each request or connection. */
+export function createMcpServer(api: Api, version: string): McpServer {
+  const server = new McpServer(
+    { name: 'review-radar', title: 'Review Radar', version },
+    { instructions: INSTRUCTIONS },
+  )
+  for (const tool of TOOLS) register(server, tool, api)
+  return server
+}
+
+function register(server: McpServer, tool: Tool, api: Api): void {
+  const { name, title, description, input, isChange } = tool
+  const annotations = {
+    readOnlyHint: !isChange,
+    destructiveHint: false,
+    idempotentHint: true,
+    // A replay sends requests to receivers.
+    openWorldHint: isChange,
+  }
+  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
+    const answer = await api(tool.call(given as never))
+    if (!answer.ok) return { isError: true, content: [{ type: 'text' as const, text: answer.error }] }
+    const shown = tool.present(answer.body as never)
+    return { content: [{ type: 'text' as const, text: JSON.stringify(shown) }], structuredContent: shown }
+  })
+}

@@ -1,0 +1,68 @@
+import { starsOf } from '../../model/decimal.ts'
+import type { Hook, HookWithWatches } from '../../model/hook.ts'
+import { WATCHES_MAX } from '../../model/hook-limits.ts'
+import { newHookId } from '../../model/ids.ts'
+import { INBOX_TARGET } from '../../model/inbox.ts'
+import { NOTABLE_FALL_MICROS } from '../../model/rating.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Sealer } from '../../runtime/seal.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { AppId } from '../apps/apps.ts'
+import type { AccountGuard } from '../limits.ts'
+import { newWatch, type WatchInput } from '../watches/new-watch.ts'
+import { CONSOLE_SOURCE, requireHook } from './require-hook.ts'
+
+export type InboxDeps = {
+  readonly hooks: Pick<HookStorage, 'addToInbox' | 'get' | 'watchedApps'>
+  readonly limits: Pick<AccountGuard, 'counts'>
+  readonly clock: Clock
+  readonly sealer: Sealer
+  readonly newSecret: () => string
+  readonly wake: () => void
+}
+
+/** Subscribes the account's inbox to the app, null for all watched ones, and creates the inbox of an account without one. */
+export async function openInbox(
+  deps: InboxDeps,
+  accountId: string,
+  app: AppId | null,
+): Promise<HookWithWatches> {
+  const { hooks, limits, clock, sealer } = deps
+  const now = clock.now()
+  const id = newHookId(CONSOLE_SOURCE)
+  const hook: Hook = {
+    id,
+    accountId,
+    source: CONSOLE_SOURCE,
+    targetUrl: INBOX_TARGET,
+    name: null,
+    description: null,
+    externalRef: null,
+    status: 'active',
+    // Nothing verifies it: it signs so that an event here looks like a webhook's.
+    secrets: [{ sealed: sealer.seal(deps.newSecret(), id), expiresAt: null }],
+    ratePerSecond: null,
+    createdAt: now,
+  }
+  const apps = app === null ? appsOf(await hooks.watchedApps(accountId)) : [app]
+  const watches = apps
+    .flatMap(subscriptionsOf)
+    .map((input) => newWatch(input, { accountId, hookId: id }, now))
+  const inboxId = await hooks.addToInbox(hook, watches, { ...limits.counts, watchesMax: WATCHES_MAX })
+  deps.wake()
+  return requireHook(hooks, accountId, inboxId)
+}
+
+/** Every review, and every notable fall of the rating. */
+function subscriptionsOf({ store, appId }: AppId): WatchInput[] {
+  const all = { store, appId, storefront: null, minStars: 1, maxStars: 5, threshold: null, rules: null }
+  return [
+    { ...all, eventType: 'review.created', delta: null },
+    { ...all, eventType: 'rating.dropped', delta: starsOf(NOTABLE_FALL_MICROS) },
+  ]
+}
+
+/** Each app once. */
+function appsOf(watched: readonly AppId[]): AppId[] {
+  return [...new Map(watched.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+}

@@ -1,0 +1,130 @@
+import type { Egress } from '../../../runtime/egress/egress.ts'
+import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
+import { type Pace, STORE_RETRY_AFTER_MS_MAX, type StoreFailure } from '../appstore.ts'
+import { rawAnswer } from '../raw-answer.ts'
+
+/** One rate-limited request to Apple, and the meaning of its status. */
+
+export type RequestDeps = {
+  readonly egress: Egress
+  /** Base URL without a slash at its end: the feed, lookup, search and userReviewsRow. */
+  readonly itunesUrl: string
+  /** Base URL of the web store: its reviews proxy and its pages. */
+  readonly webUrl: string
+  readonly timeoutMs: number
+}
+
+/** What can stop a request: the rate limiter before it, the signal during it. */
+export type RequestContext = { readonly pace: Pace; readonly signal: AbortSignal }
+
+export type StoreRequest = {
+  readonly source: string
+  readonly host: Host
+  /** Path and query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+export type Host = 'itunes' | 'web'
+
+export type Failed = {
+  readonly kind: 'failed'
+  readonly failure: StoreFailure
+  /** A changed answer that contains reviews: no other source may conclude that the app has none. */
+  readonly holdsReviews: boolean
+  /**
+   * The scope of the failure, which this poll does not request again: the `source`, its `host` (it blocks us or is
+   * unreachable), or the whole `poll` (the service is stopping).
+   */
+  readonly ends: 'source' | 'host' | 'poll'
+}
+
+export type AppleResponse = {
+  readonly kind: 'answered'
+  readonly status: 200 | 400 | 404
+  readonly text: string
+}
+
+/** A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
+const BODY_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * Sends one request when the rate limit permits it. Status 200, 400 and 404 are answers, since their meaning depends on
+ * the source. Apple answers 403 above 20 lookups a minute, so it is a throttle like 429 and 503.
+ */
+export async function sendRequest(
+  deps: RequestDeps,
+  request: StoreRequest,
+  context: RequestContext,
+): Promise<AppleResponse | Failed> {
+  const { source } = request
+  if (!(await context.pace(context.signal))) {
+    return failed('unknown', source, 'Stopped before the request to Apple.', { ends: 'poll' })
+  }
+  const answer = await deps.egress.request({
+    method: 'GET',
+    url: (request.host === 'itunes' ? deps.itunesUrl : deps.webUrl) + request.path,
+    headers: { accept: '*/*', ...request.headers },
+    timeoutMs: deps.timeoutMs,
+    bodyBytesMax: BODY_BYTES_MAX,
+    gunzip: true,
+    signal: context.signal,
+  })
+  if (answer.kind === 'failed') {
+    const ends = answer.reason === 'interrupted' ? 'poll' : 'host'
+    return failed('unknown', source, `No answer from Apple (${answer.reason}): ${answer.detail}`, { ends })
+  }
+  const { status } = answer
+  const text = answer.body.toString('utf8')
+  const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
+  const retryAfterMs = retryAfterMsOf(answer.headers, wait) ?? undefined
+  if (status === 403 || status === 429 || status === 503) {
+    return failed('blocked', source, `Apple refused the request with status ${status}.`, {
+      ends: 'host',
+      retryAfterMs,
+    })
+  }
+  if (status >= 500) return failed('unknown', source, `Apple failed with status ${status}.`, { retryAfterMs })
+  if (status >= 300 && status < 400) return redirected(source, answer.headers.location ?? '')
+  if (answer.truncated)
+    return failedAsChanged(source, `the answer is larger than ${BODY_BYTES_MAX} bytes`, text)
+  if (status === 200 || status === 400 || status === 404) return { kind: 'answered', status, text }
+  return failedAsChanged(source, `the answer has status ${status}`, text)
+}
+
+/** Keys that occur next to each review in all sources. */
+const REVIEW_MARK = /"entry"|<entry[\s>]|"user-reviews"|"userReviewId"|"\$kind":\s?"Review"/
+
+/** The failure for an answer with an unknown format. */
+export function failedAsChanged(source: string, reason: string, text: string): Failed {
+  const raw = rawAnswer(text)
+  const holdsReviews = REVIEW_MARK.test(text)
+  return failed('changed', source, `Apple's answer changed: ${reason}.`, { raw, holdsReviews })
+}
+
+export function failed(
+  kind: StoreFailure['kind'],
+  source: string,
+  detail: string,
+  more: {
+    readonly ends?: Failed['ends']
+    readonly retryAfterMs?: number | undefined
+    readonly raw?: string
+    readonly holdsReviews?: boolean
+  } = {},
+): Failed {
+  const { ends = 'source', retryAfterMs, raw, holdsReviews = false } = more
+  const extra = {
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(raw === undefined ? {} : { raw }),
+  }
+  return { kind: 'failed', ends, holdsReviews, failure: { kind, source, detail, ...extra } }
+}
+
+function redirected(source: string, location: string): Failed {
+  if (/captcha|consent|signin/i.test(location)) {
+    return failed('blocked', source, 'Apple redirected to a captcha, consent or sign-in page.', {
+      ends: 'host',
+    })
+  }
+  return failedAsChanged(source, `it redirects to ${location.slice(0, 200) || 'nowhere'}`, '')
+}

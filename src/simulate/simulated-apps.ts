@@ -1,0 +1,70 @@
+import type { Store, Storefront } from '../model/vocabulary.ts'
+
+export type SimulatedApp = {
+  readonly name: string
+  readonly developer: string
+  readonly appIds: Readonly<Record<Store, string>>
+  /** Number of reviews per store before the activity starts. For the first app they are more than one page in both stores. */
+  readonly oldReviews: number
+  readonly usualAverage: number
+  /** The app's share of all activity. */
+  readonly share: number
+  readonly versions: readonly string[]
+}
+
+export const SIMULATED_APPS: readonly SimulatedApp[] = [
+  {
+    name: 'Larkspur Notes',
+    developer: 'Larkspur Works',
+    appIds: { apple: '9100000101', google: 'com.example.larkspur' },
+    oldReviews: 480,
+    usualAverage: 4.5,
+    share: 4,
+    versions: ['5.1.0', '5.0.2', '4.9.7'],
+  },
+  {
+    name: 'Tidewater Habits',
+    developer: 'Tidewater Studio',
+    appIds: { apple: '9100000202', google: 'com.example.tidewater' },
+    oldReviews: 140,
+    usualAverage: 4.2,
+    share: 2,
+    versions: ['2.14', '2.13.1'],
+  },
+  {
+    name: 'Copperleaf Budget',
+    developer: 'Copperleaf GmbH',
+    appIds: { apple: '9100000303', google: 'com.example.copperleaf' },
+    oldReviews: 120,
+    usualAverage: 3.9,
+    share: 1,
+    versions: ['11.3.5', '11.3.4', '11.2.0'],
+  },
+]
+
+/** The relative number of reviewers in a storefront. */
+export const REVIEWER_WEIGHTS: Readonly<Record<Storefront, number>> = {
+  us: 6,
+  gb: 2,
+  ca: 1,
+  au: 1,
+  ie: 0.5,
+  fr: 2,
+  de: 2,
+  es: 1.5,
+  se: 1,
+  br: 2,
+  mx: 1,
+  jp: 2,
+  kr: 1.5,
+  in: 2,
+  nl: 1,
+  it: 1.5,
+}
+
+/** The app of the first events. */
+export function firstApp(): SimulatedApp {
+  const [first] = SIMULATED_APPS
+  if (first === undefined) throw new RangeError('There are no apps.')
+  return first
+}

@@ -1,0 +1,2 @@
+-- At most one inbox an account.
+create unique index hooks_inbox on hooks (account_id) where target_url = 'inbox:' and deleted_at is null;

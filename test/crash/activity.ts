@@ -1,0 +1,162 @@
+import type { Clock } from '../../src/runtime/clock.ts'
+import type { Fault } from '../../src/simulate/fault.ts'
+import { createRandom, type Random } from '../../src/simulate/random.ts'
+import type { World } from '../../src/simulate/world.ts'
+import { publish, publishOld } from '../support/publish.ts'
+import { addApp } from '../support/service.ts'
+import type { Ledger } from './ledger.ts'
+
+export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
+
+/** A hook of the run; without a star band it is a hook for rating drops. */
+export type PlannedHook = {
+  readonly name: string
+  readonly app: App
+  readonly stars: readonly [number, number] | null
+}
+
+export const APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
+  { store: 'apple', appId: `90000${index}`, market: 'us' },
+  { store: 'google', appId: `com.example.crash${index}`, market: 'en' },
+])
+
+export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] => [
+  { name: `all-${app.appId}`, app, stars: [1, 5] },
+  { name: `all2-${app.appId}`, app, stars: [1, 5] },
+  { name: `low-${app.appId}`, app, stars: [1, 2] },
+  { name: `rating-${app.appId}`, app, stars: null },
+])
+
+/** Reviews from before any hook; more than a page of Apple's feed. */
+const OLD_REVIEWS = 60
+/** The most that one action publishes at once: three pages of Apple's, one of Google's. */
+const BURST = 130
+/** Pending rating drops: one at a time, since a drop replaced before its poll is not detected. */
+const RATING_STEP_MICROS = 300
+const RATING_START_MICROS = 4_990_000
+const PAUSE_MS = [10, 60] as const
+
+/** Faults of the stores, each for one or two requests. */
+const FAULTS: readonly Fault[] = [
+  { kind: 'transient_empty' },
+  { kind: 'hole', page: 2 },
+  { kind: 'drop' },
+  { kind: 'status', status: 500 },
+  { kind: 'slow', delayMs: 100 },
+]
+
+export type Activity = {
+  readonly start: () => void
+  readonly pause: () => Promise<void>
+}
+
+/** Idle apps, `count` in each store: enough to reach the stores' rate limits. */
+export function idleApps(count: number): readonly App[] {
+  return Array.from({ length: count }, (_, index): App[] => [
+    { store: 'apple', appId: String(910_000 + index), market: 'us' },
+    { store: 'google', appId: `com.example.idle${index}`, market: 'en' },
+  ]).flat()
+}
+
+/** Fills the simulated stores with the initial reviews. */
+export function populate(world: World, clock: Clock, idle: readonly App[]): void {
+  for (const app of idle) addApp(world, app)
+  for (const app of APPS) {
+    addApp(world, app, { average: ratingText(RATING_START_MICROS), count: 10_000 })
+    publishOld({ world, clock }, app, OLD_REVIEWS)
+  }
+}
+
+/** Random reviews, edits, ratings and store faults until paused. Every expected event is in the ledger first. */
+export function createActivity(options: {
+  readonly world: World
+  readonly clock: Clock
+  readonly ledger: Ledger
+  readonly seed: number
+}): Activity {
+  const { world, clock, ledger } = options
+  const random = createRandom(options.seed)
+  const ratings = new Map<App, { micros: number; count: number; lastKey: string | null }>(
+    APPS.map((app) => [app, { micros: RATING_START_MICROS, count: 10_000, lastKey: null }]),
+  )
+  let alive = false
+  let living: Promise<void> = Promise.resolve()
+
+  const write = (app: App) => {
+    const rating = 1 + Math.floor(random.next() * 5)
+    const id = `${app.store === 'apple' ? '8' : 'r-'}${String(written++).padStart(9, '0')}`
+    for (const hook of HOOKS) {
+      if (hook.app !== app || hook.stars === null) continue
+      if (rating >= hook.stars[0] && rating <= hook.stars[1]) ledger.expect(`${hook.name}/${id}`)
+    }
+    publish({ world, clock }, app, { id, rating })
+  }
+  let written = 0
+
+  const actions: readonly { readonly weight: number; readonly act: (app: App) => void }[] = [
+    { weight: 60, act: write },
+    {
+      weight: 1,
+      act: (app) => {
+        for (let index = 0; index < BURST; index += 1) write(app)
+      },
+    },
+    { weight: 15, act: (app) => edit(world, app, random, clock) },
+    { weight: 20, act: (app) => fall(app) },
+    {
+      weight: 4,
+      act: (app) =>
+        void world.setFault(
+          { store: app.store, appId: app.appId, times: 1 + Math.floor(random.next() * 2) },
+          random.pick(FAULTS),
+        ),
+    },
+  ]
+
+  const fall = (app: App) => {
+    const rating = ratings.get(app)
+    const hook = HOOKS.find((one) => one.app === app && one.stars === null)
+    if (rating === undefined || hook === undefined) return
+    if (rating.lastKey !== null && !ledger.isAccepted(rating.lastKey)) return
+    rating.micros -= RATING_STEP_MICROS
+    rating.count += 1
+    rating.lastKey = `${hook.name}/${rating.micros / 1_000_000}/${rating.count}`
+    ledger.expect(rating.lastKey)
+    world.setRating(
+      { store: app.store, appId: app.appId, storefront: 'us' },
+      { average: ratingText(rating.micros), count: rating.count },
+    )
+  }
+
+  async function live(): Promise<void> {
+    while (alive) {
+      random.pickWeighted(actions, ({ weight }) => weight).act(random.pick(APPS))
+      await new Promise((resolve) => setTimeout(resolve, random.between(...PAUSE_MS)))
+    }
+  }
+  return {
+    start: () => {
+      if (alive) return
+      alive = true
+      living = live()
+    },
+    pause: async () => {
+      alive = false
+      await living
+    },
+  }
+}
+
+/** Edits any review: an edit is never an event. Apple has no edit history, so there only seen reviews are edited. */
+function edit(world: World, app: App, random: Random, clock: Clock): void {
+  const reviews = world.reviews(app)
+  const old = reviews.filter(({ publishedAt }) => publishedAt.getTime() < clock.now().getTime() - 3_000_000)
+  const candidates = app.store === 'apple' ? old : reviews
+  if (candidates.length === 0) return
+  const { id } = random.pick(candidates)
+  world.editReview({ ...app, reviewId: id }, { body: `Edited ${random.next()}.` }, clock.now())
+}
+
+function ratingText(micros: number): string {
+  return (micros / 1_000_000).toFixed(6)
+}

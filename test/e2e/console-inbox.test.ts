@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createClient } from '../../src/client/client.ts'
+import type { DeliveriesPage, DeliveryPage } from '../../src/contract/console/deliveries.ts'
+import type { DestinationLine, TestSent } from '../../src/contract/console/destinations.ts'
+import type { InboxPage } from '../../src/contract/console/inbox.ts'
+import type { CreatedToken } from '../../src/contract/console/people.ts'
+import { webhookEvent } from '../../src/contract/webhook.ts'
+import { APP, startConsoleArea } from '../support/console-area.ts'
+import { signedIn } from '../support/console-client.ts'
+import { until } from '../support/until.ts'
+
+const area = await startConsoleArea()
+after(() => area[Symbol.asyncDispose]())
+const { running, receiver, fetchJson, fetchError, trackStorefronts, newDestination, write } = area
+await trackStorefronts()
+
+const page = () => fetchJson<InboxPage>('GET', '/inbox')
+const events = async (id: string) =>
+  (await fetchJson<DeliveriesPage>('GET', `/deliveries?destination=${id}`)).deliveries
+let inbox: DestinationLine
+
+describe('the inbox', () => {
+  it('is created when it is first opened, and only once', async () => {
+    assert.deepEqual(await page(), { destination: null, tests: [] })
+    const app = { store: 'apple', appId: APP }
+    inbox = await fetchJson<DestinationLine>('POST', '/inbox', { app })
+    assert.deepEqual(await fetchJson('POST', '/inbox', { app }), inbox)
+    assert.deepEqual(await fetchJson('POST', '/inbox', {}), inbox)
+    assert.deepEqual((await page()).destination, inbox)
+    assert.deepEqual(inbox.watches.map(({ sentence }) => sentence).sort(), [
+      'New reviews of Sample Notes in the United States.',
+      'When the rating of Sample Notes in the United States falls by 0.05 or more.',
+    ])
+    assert.match(await fetchError(400, 'POST', '/inbox', { app: { store: 'apple' } }), /appId: is required/)
+    assert.match(
+      await fetchError(400, 'POST', '/inbox', { app: { store: 'x', appId: '1' } }),
+      /apple or google/,
+    )
+  })
+
+  it('shows a test event at once, with the headers of a webhook and without a request', async () => {
+    const { attempt, body } = await fetchJson<TestSent>('POST', `/destinations/${inbox.id}/test`, {})
+    const { tests } = await page()
+    assert.deepEqual(
+      tests.map(({ eventId, appName, body: shown }) => [eventId, appName, shown]),
+      [[JSON.parse(body).event_id, 'Sample Notes', body]],
+    )
+    assert.deepEqual([attempt.httpStatus, attempt.reason, attempt.remoteAddress], [null, null, null])
+    const { 'x-radar-event-id': id, 'x-radar-signature': signature } = attempt.requestHeaders
+    assert.deepEqual([id, signature], [JSON.parse(body).event_id, '(masked)'])
+  })
+
+  it('shows each new review once, with the bytes that a webhook gets', async () => {
+    const webhook = await newDestination()
+    write({ rating: 2, title: 'Sync', body: 'Sync is broken' })
+    const [request] = await receiver.received(1)
+    const [shown, more] = await until('the event is in the inbox', async () => {
+      const found = await events(inbox.id)
+      return found[0]?.status === 'delivered' ? found : null
+    })
+    assert.equal(more, undefined)
+    const detail = await fetchJson<DeliveryPage>('GET', `/deliveries/${shown?.eventId}`)
+    const own = ['id', 'event_id', 'subscriber_id']
+    const rest = (text: string) =>
+      JSON.stringify(JSON.parse(text), (key, value) => (own.includes(key) ? undefined : value))
+    assert.equal(rest(detail.body), rest(request?.body.toString() ?? ''))
+    assert.equal(webhookEvent.parse(JSON.parse(detail.body)).subscriber_id, inbox.id)
+    const [attempt, second] = detail.history
+    assert.equal(second, undefined)
+    assert.deepEqual(Object.keys(attempt?.requestHeaders ?? {}).sort(), [
+      'content-type',
+      'user-agent',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
+      'x-radar-event-id',
+      'x-radar-signature',
+    ])
+    assert.equal(attempt?.url, 'inbox:')
+    await fetchJson('DELETE', `/destinations/${webhook.id}`)
+  })
+
+  it('shows no event of a filter that does not match, and holds events while it is paused', async () => {
+    const watch = inbox.watches.find(({ eventType }) => eventType === 'review.created')
+    const path = `/destinations/${inbox.id}/watches/${watch?.id}`
+    await fetchJson('PUT', path, { store: 'apple', appId: APP, eventType: 'review.created', maxStars: 2 })
+    await fetchJson('POST', `/destinations/${inbox.id}/pause`, {})
+    write({ rating: 5, title: 'Five' })
+    write({ rating: 1, title: 'One' })
+    const held = await until('the review is held', async () => {
+      const found = await events(inbox.id)
+      return found.length > 1 ? found : null
+    })
+    assert.deepEqual(
+      held.map(({ status, subject }) => [status, subject.kind === 'review' && subject.title]),
+      [
+        ['held', 'One'],
+        ['delivered', 'Sync'],
+      ],
+    )
+    await fetchJson('POST', `/destinations/${inbox.id}/resume`, {})
+    await until('it is delivered', async () => (await events(inbox.id))[0]?.status === 'delivered')
+  })
+
+  it('belongs to its account', async () => {
+    const bob = await signedIn(running, 'Bob')
+    assert.deepEqual(await bob.fetchJson('GET', '/inbox'), { destination: null, tests: [] })
+    assert.equal((await bob.request('POST', `/destinations/${inbox.id}/test`, {})).status, 404)
+    const bobs = await bob.fetchJson<DestinationLine>('POST', '/inbox', {})
+    assert.notEqual(bobs.id, inbox.id)
+    assert.deepEqual(bobs.watches, [])
+    assert.deepEqual((await bob.fetchJson<DeliveriesPage>('GET', '/deliveries')).deliveries, [])
+  })
+
+  it('cannot bypass the egress guard: a request cannot set its target', async () => {
+    const webhook = await newDestination()
+    for (const targetUrl of ['inbox:', 'INBOX:', ' inbox:', 'inbox://']) {
+      assert.match(await fetchError(400, 'POST', '/destinations', { targetUrl }), /^targetUrl: /, targetUrl)
+      assert.match(
+        await fetchError(400, 'PATCH', `/destinations/${webhook.id}`, { targetUrl }),
+        /^targetUrl: /,
+      )
+    }
+    assert.match(
+      await fetchError(400, 'PATCH', `/destinations/${inbox.id}`, { targetUrl: receiver.url }),
+      /has no URL/,
+    )
+    const { value: token } = await fetchJson<CreatedToken>('POST', '/tokens', { name: 'test' })
+    const hooks = await running.request('/api/v1/hooks', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        target_url: 'inbox:',
+        store: 'apple',
+        app_id: APP,
+        event_type: 'review.created',
+      }),
+    })
+    assert.equal(hooks.status, 400)
+    await fetchJson('DELETE', `/destinations/${webhook.id}`)
+  })
+
+  it('is a hook of the REST API: listed, tested, pulled and removed', async () => {
+    const { value: token } = await fetchJson<CreatedToken>('POST', '/tokens', { name: 'program' })
+    const client = createClient({ baseUrl: running.url, token })
+    const [hook] = await client.listHooks()
+    assert.deepEqual([hook?.id, hook?.source, hook?.target_url], [inbox.id, 'console', 'inbox:'])
+    const headers = { authorization: `Bearer ${token}` }
+    const tested = await running.request(`/api/v1/hooks/${inbox.id}/test`, { method: 'POST', headers })
+    assert.equal(tested.status, 200, tested.text)
+    const pulled = await running.request(`/api/v1/events?hook_id=${inbox.id}`, { headers })
+    assert.equal((pulled.json() as { data: unknown[] }).data.length, 2)
+    await client.unsubscribe(inbox.id)
+    assert.deepEqual(await page(), { destination: null, tests: [] })
+  })
+
+  it('is in the audit log when it is subscribed', async () => {
+    const { entries } = await fetchJson<{ entries: { action: string; detail: string | null }[] }>(
+      'GET',
+      '/audit?action=watch.added',
+    )
+    assert.deepEqual(
+      entries.map(({ detail }) => detail),
+      ['inbox: all apps', `inbox: apple/${APP}`, `inbox: apple/${APP}`],
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import { test } from 'node:test'
+import { type SignedIn, signedIn } from './console-client.ts'
+import { radarCommand } from './radar-command.ts'
+import type { TestService } from './service.ts'
+
+/**
+ * The interfaces to the operations: the REST API, the console's API and the commands. A test runs an operation through all its interfaces
+ * and expects the same limits, errors, effects and isolation.
+ */
+
+/** `failed` and `usage` are exit statuses of a command; other HTTP errors are `status <number>`. */
+export type Outcome =
+  | 'done'
+  | 'invalid'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'key_reused'
+  | 'rate_limited'
+  | 'failed'
+  | 'usage'
+  | `status ${number}`
+
+export type CallResult = {
+  readonly outcome: Outcome
+  /** The error message; empty on success. */
+  readonly error: string
+  /** The raw result: the JSON of an API, or the output of a command. */
+  readonly text: string
+  /** The answer as JSON; undefined for an empty one. */
+  readonly json: <T>() => T
+}
+
+/** An account for all interfaces: with a token, a session of its owner, and its id for commands. */
+export type Tenant = {
+  readonly accountId: string
+  readonly token: string
+  /** A request below `/api/v1`. */
+  readonly api: (
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<CallResult>
+  /** A request below `/api/console`. */
+  readonly console: (method: string, path: string, body?: object) => Promise<CallResult>
+  /** `bin/radar <words>` on the database of the service. */
+  readonly command: (...words: string[]) => Promise<CallResult>
+  /** For requests with their own cookies and headers. */
+  readonly owner: SignedIn
+}
+
+/** Creates an account with an owner and a token. */
+export async function tenant(running: TestService, name: string): Promise<Tenant> {
+  const owner = await signedIn(running, name)
+  const { value: token } = await owner.fetchJson<{ value: string }>('POST', '/tokens', { name })
+  return {
+    accountId: owner.accountId,
+    token,
+    owner,
+    async api(method, path, body, headers = {}) {
+      const answer = await running.request(`/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return httpAnswer(answer)
+    },
+    console: async (method, path, body) => httpAnswer(await owner.request(method, path, body)),
+    async command(...words) {
+      const { status, out, err } = await radarCommand(words, running.environment)
+      const outcome = status === 0 ? 'done' : status === 2 ? 'usage' : 'failed'
+      return { outcome, error: outcome === 'done' ? '' : err.trim(), text: out, json: () => JSON.parse(out) }
+    },
+  }
+}
+
+/** One test per interface, named after it. */
+export function forEachInterface<Interface>(
+  interfaces: Readonly<Record<string, Interface>>,
+  title: string,
+  body: (via: Interface) => Promise<void>,
+): void {
+  for (const [name, via] of Object.entries(interfaces)) test(`${title} (${name})`, () => body(via))
+}
+
+const OUTCOMES: Readonly<Record<number, Outcome>> = {
+  400: 'invalid',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'key_reused',
+  429: 'rate_limited',
+}
+
+function httpAnswer({ status, text }: { readonly status: number; readonly text: string }): CallResult {
+  const outcome = status < 300 ? 'done' : (OUTCOMES[status] ?? (`status ${status}` as const))
+  const json = <T>() => (text === '' ? undefined : JSON.parse(text)) as T
+  return { outcome, error: outcome === 'done' ? '' : json<{ error: string }>().error, text, json }
+}
