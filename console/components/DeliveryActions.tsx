@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryPage } from '../../src/contract/console/deliveries.ts'
-import { isInbox } from '../../src/model/inbox.ts'
+import { hasReceiver } from '../../src/model/inbox.ts'
 import { deadLetters, deliveries } from '../data/deliveries.ts'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { curlOf } from '../util/curl.ts'
@@ -30,7 +30,7 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
       .writeText(curlOf(page.targetUrl, page.eventId, page.body))
       .then(() => notifyDone('Copied. The request is unsigned.'), notifyFailed)
   // Nothing was sent, so nothing can be sent again.
-  if (isInbox(page)) return null
+  if (!hasReceiver(page)) return null
   return (
     <>
       <Button variant="default" onClick={copy}>

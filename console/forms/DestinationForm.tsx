@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
-import { isInbox } from '../../src/model/inbox.ts'
+import { hasReceiver } from '../../src/model/inbox.ts'
 import { destinations, useDestinationChanged } from '../data/destinations.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -16,7 +16,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
   const refresh = useDestinationChanged(page.id)
-  const hasRequests = !isInbox(page)
+  const hasRequests = hasReceiver(page)
   const hasOwnUrl = page.editable && hasRequests
   const save = useMutation({
     mutationFn: () =>

@@ -201,7 +201,8 @@ function alertsOf({ enabled, emails, webhookUrl }: Fields): string {
 
 /** The host without the path, which may contain a secret. */
 function hostOf(url: unknown): string {
-  return URL.parse(String(url))?.host ?? ''
+  const parsed = URL.parse(String(url))
+  return parsed?.host || (parsed?.protocol ?? '')
 }
 
 function counted(count: unknown, one: string, many = `${one}s`): string {

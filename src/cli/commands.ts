@@ -15,7 +15,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/simulate.ts')).simulate,
   },
   listen: {
-    summary: 'Receive, verify and show the events of a hook on this machine.',
+    summary: 'Show new events in the terminal, and forward them to a program.',
     load: async () => (await import('./commands/listen.ts')).listen,
   },
   events: {

@@ -33,7 +33,11 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
             const problem = targetUrlProblemOf(url)
             if (problem !== null) context.addIssue({ code: 'custom', message: problem })
           })
-          .meta({ format: 'uri', maxLength: 2048, description: 'Callback URL; http or https.' }),
+          .meta({
+            format: 'uri',
+            maxLength: 2048,
+            description: 'Callback URL; http or https. `pull:` creates a hook whose events are only pulled.',
+          }),
         store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
         app_id: text('app_id', appId, APP_ID_CHARS_MAX)
           .refine((value) => value.trim() !== '', says('app_id', appId))

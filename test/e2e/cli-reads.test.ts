@@ -87,7 +87,7 @@ test('radar events --follow prints a new event and forwards its bytes with a val
   try {
     const secret = await until(
       'it printed its secret',
-      () => /the new secret (\S+)\.$/m.exec(running.err())?.[1],
+      () => /signed with (whsec_\S+)$/m.exec(running.err())?.[1],
     )
     // It reads only events after its first request. The test cannot see that request, so it publishes until one is forwarded.
     let event: WebhookEvent | undefined

@@ -1,6 +1,6 @@
 import { Card, Group, Text } from '@mantine/core'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
-import { isInbox } from '../../../src/model/inbox.ts'
+import { hasReceiver, isInbox } from '../../../src/model/inbox.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -48,7 +48,7 @@ export function DestinationHealth({ page }: { readonly page: DestinationPage }) 
             View dead letters
           </ButtonLink>
         )}
-        {page.status === 'active' && !isInbox(page) && <RecoveryActions page={page} />}
+        {page.status === 'active' && hasReceiver(page) && <RecoveryActions page={page} />}
       </Group>
     </Card>
   )

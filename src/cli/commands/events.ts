@@ -1,8 +1,8 @@
 import type { WebhookEvent } from '../../contract/webhook.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import { type Arguments, type Command, choiceOption, numberOption, UsageError } from '../command.ts'
-import { createForwarder } from '../events/forwarder.ts'
-import { pullEvents } from '../events/pull.ts'
+import { createForwarder, FORWARD_OPTIONS, type Forwarded } from '../events/forwarder.ts'
+import { forwardedText, showEvents } from '../events/show.ts'
 import { eventText } from '../listen/lines.ts'
 import { appOption } from '../remote/app-option.ts'
 import { remoteService } from '../remote/service.ts'
@@ -14,7 +14,7 @@ const LIMIT_MAX = 1_000_000
 
 export const events: Command = {
   about:
-    'Prints the events of your hooks, oldest first, whatever became of their delivery. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new ones until Ctrl-C, and with --forward it posts each to a program on this machine, signed as the service signs; nothing needs a public address.',
+    'Prints the events of your hooks, oldest first, whatever became of their delivery. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new ones until Ctrl-C, and with --forward it posts each to a program on this machine, signed as the service signs, until the program accepts it; nothing needs a public address.',
   options: {
     follow: { help: 'Wait for new events; without --after only these are printed.' },
     after: { value: 'CURSOR', help: 'Go on where an earlier run ended; it printed this number.' },
@@ -22,8 +22,7 @@ export const events: Command = {
     type: { value: 'TYPE', help: `Only ${EVENT_TYPES.join(' or ')}.` },
     hook: { value: 'ID', help: 'Only those of this hook.' },
     limit: { value: 'N', help: `Maximum number; ${LIMIT} by default, none with --follow.` },
-    forward: { value: 'URL', help: 'Post each event to this URL, e.g. http://localhost:3000/reviews.' },
-    'secret-file': { value: 'FILE', help: 'Sign with the secret in this file; without it, with a new one.' },
+    ...FORWARD_OPTIONS,
     json: { help: 'Print each event as one line of JSON.' },
   },
   hint: '"radar hooks list" shows the ids of hooks.',
@@ -38,6 +37,8 @@ export const events: Command = {
       event_type: choiceOption(args, 'type', EVENT_TYPES),
       hook_id: args.option('hook'),
     }
+    if (args.option('secret-file') !== undefined && args.option('forward') === undefined)
+      throw new UsageError('--secret-file needs --forward URL.')
     const forwarder = createForwarder(io, args)
     const service = remoteService(io)
     using signals = stopSignals()
@@ -46,20 +47,12 @@ export const events: Command = {
     const asJson = args.isOn('json')
     if (forwarder !== null) io.err(forwarder.about)
 
-    let cursor = after
-    let shown = 0
-    for await (const page of pullEvents(service, io, { after, follow, limit, filter, signal: stop.signal })) {
-      for (const event of page.data) {
-        const answer = forwarder === null ? null : await forwarder.forward(event, stop.signal)
-        io.out(asJson ? jsonLine(event) : lineOf(event, answer))
-        shown += 1
-      }
-      cursor = page.next_cursor
-      await io.drained()
-    }
-    if (shown === 0 && !follow) io.err('No events: a hook gets the first ones after its creation.\n')
-    if (cursor !== null) io.err(`Go on with --after ${cursor}.\n`)
-    return 0
+    const pull = { after, follow, limit, filter, signal: stop.signal }
+    const shown = await showEvents(service, io, pull, forwarder, asJson ? jsonLine : lineOf)
+    if (shown.events === 0 && !follow && !stop.signal.aborted)
+      io.err('No events: a hook gets the first ones after its creation.\n')
+    if (shown.cursor !== null) io.err(`Go on with --after ${shown.cursor}.\n`)
+    return shown.skipped === 0 ? 0 : 1
   },
 }
 
@@ -71,7 +64,7 @@ function afterOf(args: Arguments): string | null {
 }
 
 /** Time of its detection, the answer to the forwarded request, content and id. */
-function lineOf(event: WebhookEvent, answer: string | null): string {
+function lineOf(event: WebhookEvent, forwarded: Forwarded | null): string {
   const at = event.observed_at.slice(0, 19).replace('T', ' ')
-  return `${at}Z  ${answer === null ? '' : `${answer}  `}${eventText(event)}  ${event.event_id}\n`
+  return `${at}Z  ${forwardedText(forwarded)}${eventText(event)}  ${event.event_id}\n`
 }

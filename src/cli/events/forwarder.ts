@@ -3,40 +3,91 @@ import type { WebhookEvent } from '../../contract/webhook.ts'
 import { newSecret, signatureHeaders } from '../../model/signature.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { listenConfigOf } from '../../service/config/listen.ts'
-import { type Arguments, type Io, UsageError } from '../command.ts'
+import { VERSION } from '../../service/version.ts'
+import { type Arguments, type Io, type Option, UsageError } from '../command.ts'
 import { givenSecret } from '../listen/listen-options.ts'
 
 /** A program on the same machine; the service itself waits 15 s by default. */
 const TIMEOUT_MS = 15_000
 
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
+const RETRY_MS_MAX = 30_000
+/** Attempts that the program answers with an error, before the event is skipped: about 30 s. Without an answer there is no limit. */
+const ANSWERS_MAX = RETRY_MS.length + 1
+
+export type Forwarded =
+  | { readonly kind: 'accepted'; readonly status: number }
+  /** The program refused it each time. */
+  | { readonly kind: 'skipped'; readonly status: number }
+  /** `signal` ended it; the program may have received the event. */
+  | { readonly kind: 'interrupted' }
+
 export type Forwarder = {
   /** Where it posts to and how it signs. */
   readonly about: string
-  /** Posts one event once; returns the status, or why there was no answer. */
-  readonly forward: (event: WebhookEvent, signal: AbortSignal) => Promise<string>
+  /** Posts one event until the program accepts it, and reports each failed attempt. */
+  readonly forward: (event: WebhookEvent, signal: AbortSignal) => Promise<Forwarded>
 }
 
-/** Null without `--forward`. Throws `UsageError` and `CommandFailed`. */
-export function createForwarder(io: Pick<Io, 'environment'>, args: Arguments): Forwarder | null {
-  const text = args.option('forward')
-  if (text === undefined) {
-    if (args.option('secret-file') !== undefined) throw new UsageError('--secret-file needs --forward URL.')
-    return null
-  }
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--forward must be an http or https URL, not "${text}".`)
+export const FORWARD_OPTIONS = {
+  forward: { value: 'URL', help: 'Post each event to this URL, e.g. http://localhost:3000/reviews.' },
+  'secret-file': { value: 'FILE', help: 'Sign with the secret in this file; without it, with a new one.' },
+} as const satisfies Readonly<Record<string, Option>>
+
+/**
+ * Null without `--forward`. Signs with the secret given, else with the result of `secretOf`. Throws `UsageError` and `CommandFailed`.
+ */
+export function createForwarder(
+  io: Pick<Io, 'environment' | 'err'>,
+  args: Arguments,
+  secretOf: () => string = newSecret,
+): Forwarder | null {
+  const url = forwardUrl(args)
+  if (url === null) return null
   const given = givenSecret(args, listenConfigOf(io.environment))
-  const secret = given ?? newSecret()
-  const signed = given === null ? `signed with the new secret ${secret}` : 'signed with the secret given'
+  let created: string | undefined
+  const secret = () => {
+    created ??= given ?? secretOf()
+    return created
+  }
   return {
-    about: `Each event is posted to ${url.href} once, ${signed}.\n`,
+    get about() {
+      return `Forwards    to ${url}, signed with ${given === null ? secret() : 'the secret given'}\n`
+    },
     async forward(event, signal) {
-      const body = Buffer.from(JSON.stringify(event))
-      const { event_id: eventId } = event
-      const headers = signatureHeaders({ secrets: [secret], eventId, body, at: systemClock.now() })
-      const result = await postEvent({ url: url.href, headers, body, timeoutMs: TIMEOUT_MS, signal })
-      return 'status' in result ? String(result.status) : `FAILED (${result.error})`
+      let answers = 0
+      for (let failures = 0; !signal.aborted; failures += 1) {
+        const result = await post(event, url, secret(), signal)
+        if (signal.aborted) break
+        if ('status' in result && result.status >= 200 && result.status <= 299)
+          return { kind: 'accepted', status: result.status }
+        const why = 'status' in result ? `HTTP ${result.status}` : result.error
+        if ('status' in result) answers += 1
+        if ('status' in result && answers === ANSWERS_MAX) {
+          io.err(`Event ${event.event_id} was not accepted in ${answers} attempts (${why}): skipped.\n`)
+          return { kind: 'skipped', status: result.status }
+        }
+        const waitMs = RETRY_MS[failures] ?? RETRY_MS_MAX
+        io.err(`Event ${event.event_id} was not accepted (${why}). Next attempt in ${waitMs / 1000} s.\n`)
+        await systemClock.sleep(waitMs, signal)
+      }
+      return { kind: 'interrupted' }
     },
   }
+}
+
+/** Null without `--forward`. Throws `UsageError`. */
+export function forwardUrl(args: Arguments): string | null {
+  const text = args.option('forward')
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href
+  throw new UsageError(`--forward must be an http or https URL, not "${text}".`)
+}
+
+function post(event: WebhookEvent, url: string, secret: string, signal: AbortSignal) {
+  const body = Buffer.from(JSON.stringify(event))
+  const signed = { secrets: [secret], eventId: event.event_id, body, at: systemClock.now() }
+  const headers = { 'user-agent': `ReviewRadar/${VERSION}`, ...signatureHeaders(signed) }
+  return postEvent({ url, headers, body, timeoutMs: TIMEOUT_MS, signal })
 }

@@ -12,8 +12,14 @@ import {
 } from '../command.ts'
 import { appOption } from '../remote/app-option.ts'
 
-/** What `radar listen` subscribes to; without a target URL it is the receiver's own. */
-export type ListenOptions = Omit<SubscribeBody, 'target_url'> & { readonly target_url?: string }
+/** What `radar listen` subscribes to. */
+export type ListenOptions = Omit<SubscribeBody, 'target_url'>
+
+/** Closing a terminal sends SIGHUP: a temporary hook must not outlive it. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Many apps get a review a day or none. */
+export const TEST_HINT = 'There may be no event for hours: --test sends a synthetic event at once.\n'
 
 export const APP_OPTION: Option = {
   value: 'STORE/ID',
@@ -25,7 +31,6 @@ export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
   country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
   event: { value: 'TYPE', help: `${EVENT_TYPES[0]} (without it), or ${EVENT_TYPES[1]}: every drop.` },
   'max-stars': { value: 'N', help: 'Only reviews with at most this many stars.' },
-  'target-url': { value: 'URL', help: 'URL of this receiver for the service, e.g. of a tunnel.' },
   test: { help: 'Send a synthetic event through the service at once.' },
 }
 
@@ -33,13 +38,13 @@ export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
 export function listenOptionsOf(args: Arguments): ListenOptions | null {
   const app = appOption(args)
   if (app === undefined) {
-    const orphan = Object.keys(LISTEN_OPTIONS).find(
+    const orphan = [...Object.keys(LISTEN_OPTIONS), 'target-url'].find(
       (name) => args.option(name) !== undefined || args.isOn(name),
     )
     if (orphan !== undefined) throw new UsageError(`--${orphan} needs --app STORE/ID.`)
     return null
   }
-  if (args.option('secret-file') !== undefined) {
+  if (args.option('secret-file') !== undefined && args.option('forward') === undefined) {
     throw new UsageError('--app creates a hook with a new secret: leave out --secret-file.')
   }
   const eventType = choiceOption(args, 'event', EVENT_TYPES) ?? 'review.created'
@@ -55,8 +60,15 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
     max_stars: maxStars,
     // The smallest delta, so that every fall matches.
     delta: eventType === 'rating.dropped' ? 0 : undefined,
-    target_url: args.option('target-url'),
   }
+}
+
+/** The first lines of the output about a temporary hook. */
+export function aboutHook(id: string, options: ListenOptions, url: string): string {
+  const { event_type: type, store, app_id: appId, country } = options
+  return `Hook        ${id} of ${url}, until Ctrl-C
+Sends       ${type} of ${store} ${appId}${country ? ` in ${country}` : ''}, from now on
+`
 }
 
 /** Throws `CommandFailed`. */

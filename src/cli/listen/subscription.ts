@@ -3,8 +3,8 @@ import { ApiResponseError, createClient } from '../../client/client.ts'
 import type { AttemptView } from '../../contract/attempt.ts'
 import type { SubscribeBody } from '../../contract/hook.ts'
 import { CommandFailed } from '../command.ts'
-import { callFailure, MESSAGE_CHARS_MAX } from '../remote/call-failure.ts'
-import { excerpt, sanitize } from '../table.ts'
+import { callFailure } from '../remote/call-failure.ts'
+import { sanitize } from '../table.ts'
 
 /** Marks the hooks of this command, so that a leftover can be found. */
 const EXTERNAL_REF = 'radar listen'
@@ -14,8 +14,8 @@ const CALL_MS_MAX = 20_000
 export type Subscription = {
   readonly hookId: string
   readonly secret: string
-  /** Sends a test event through the service; null when it arrived, else the reason in a sentence. */
-  readonly test: () => Promise<string | null>
+  /** Sends a test event through the service. Throws `CommandFailed`. */
+  readonly test: () => Promise<AttemptView>
   /**
    * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or a second signal comes
    * first.
@@ -40,7 +40,10 @@ export async function subscribe(options: {
   return {
     hookId: id,
     secret,
-    test: () => client.testHook(id).then(undelivered, failed),
+    test: () =>
+      client.testHook(id).catch((cause: unknown) => {
+        throw new CommandFailed(failed(cause), { cause })
+      }),
     end: async (forced) => {
       const deleted = client.unsubscribe(id).then(() => null, unlessGone)
       const why = await Promise.race([
@@ -58,12 +61,6 @@ export async function subscribe(options: {
   function unlessGone(error: unknown): string | null {
     return error instanceof ApiResponseError && error.status === 404 ? null : failed(error)
   }
-}
-
-/** The receiver shows requests that arrive; this reports only one that did not. */
-function undelivered({ reason, detail, http_status: status }: AttemptView): string | null {
-  if (reason === null || status !== null) return null
-  return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} --host and --target-url say where the service reaches this receiver.`
 }
 
 /** Why a call of the client failed, and what to do. Rethrows internal errors. */

@@ -13,7 +13,7 @@ export const JITTER_MAX = 0.1
 
 /** The result of one attempt. */
 export type AttemptOutcome =
-  /** `httpStatus` is null for an inbox, which no request reaches. */
+  /** `httpStatus` is null for a hook without a receiver. */
   | { readonly kind: 'accepted'; readonly httpStatus: number | null }
   | {
       readonly kind: 'failed'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { openLocal, serve } from '../../../test/support/local-egress.ts'
-import { INBOX_TARGET } from '../../model/inbox.ts'
+import { INBOX_TARGET, PULL_TARGET } from '../../model/inbox.ts'
 import { newSecret } from '../../model/signature.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
@@ -142,17 +142,19 @@ test('an internal error that ends the request is an attempt with its own reason,
   }
 })
 
-test('an event for the inbox is accepted without a request, with the headers of one', async () => {
+test('an event of a hook without a receiver is accepted without a request, with the headers of one', async () => {
   const egress: Egress = {
     request: () => assert.fail('a request was made'),
     [Symbol.asyncDispose]: async () => {},
   }
   const secret = newSecret()
-  const { attempt: record, outcome } = await make(egress, INBOX_TARGET, [secret])
-  assert.deepEqual(outcome, { kind: 'accepted', httpStatus: null })
-  assert.deepEqual([record.httpStatus, record.reason, record.remoteAddress], [null, null, null])
-  assert.equal(record.requestHeaders['x-radar-event-id'], EVENT_ID)
-  assert.equal(record.requestHeaders['webhook-signature'], '(masked)')
+  for (const target of [INBOX_TARGET, PULL_TARGET]) {
+    const { attempt: record, outcome } = await make(egress, target, [secret])
+    assert.deepEqual(outcome, { kind: 'accepted', httpStatus: null })
+    assert.deepEqual([record.httpStatus, record.reason, record.remoteAddress], [null, null, null])
+    assert.equal(record.requestHeaders['x-radar-event-id'], EVENT_ID)
+    assert.equal(record.requestHeaders['webhook-signature'], '(masked)')
+  }
 })
 
 test('the egress refuses the target of an inbox', async () => {

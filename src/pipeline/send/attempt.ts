@@ -1,5 +1,5 @@
 import type { Attempt } from '../../model/delivery.ts'
-import { isInbox } from '../../model/inbox.ts'
+import { hasReceiver, isInbox } from '../../model/inbox.ts'
 import { SIGNATURE_HEADERS, signatureHeaders } from '../../model/signature.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../../runtime/egress/egress.ts'
@@ -45,7 +45,7 @@ const HEADER_CHARS_KEPT = 8_192
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
 /**
- * Makes one request of a delivery, none for an inbox, and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
+ * Makes one request of a delivery, none without a receiver, and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
  * ends it with the outcome `interrupted`, which does not count. An internal error counts, so that a delivery that causes
  * one each time becomes a dead letter that people see.
  */
@@ -64,7 +64,7 @@ export async function attempt(
     ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
   const masked = { ...headers, ...Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, '(masked)'])) }
-  if (isInbox(request)) return shownInInbox(request, startedAt, masked)
+  if (!hasReceiver(request)) return withoutRequest(request, startedAt, masked)
   const { answer, internalError } = await send(deps, startedMs, {
     method: 'POST',
     url: request.targetUrl,
@@ -96,8 +96,8 @@ export async function attempt(
   }
 }
 
-/** Makes no request: the stored event is what the inbox shows. The headers are those that a webhook would have. */
-function shownInInbox(
+/** Makes no request: the stored event is what the inbox shows and what programs pull. The headers are those that a webhook would have. */
+function withoutRequest(
   { number, targetUrl, replayId }: AttemptRequest,
   startedAt: Date,
   requestHeaders: Readonly<Record<string, string>>,
@@ -111,7 +111,7 @@ function shownInInbox(
       requestHeaders,
       httpStatus: null,
       reason: null,
-      detail: 'Shown in the inbox of the console. No request was made.',
+      detail: `${isInbox({ targetUrl }) ? 'Shown in the inbox of the console' : 'Available to programs that pull events'}. No request was made.`,
       remoteAddress: null,
       replayId: replayId ?? null,
       responseHeaders: {},

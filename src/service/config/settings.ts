@@ -275,7 +275,7 @@ export const SETTINGS = {
   ),
 } as const
 
-/** Settings of `radar listen`, `radar events` and `radar reviews`, which are clients. The service ignores them. */
+/** Settings of the commands that are clients. The service ignores them. */
 export const LISTEN_SETTINGS = {
   RADAR_URL: setting('url', baseUrl, 'http://127.0.0.1:8080', 'URL of the service.'),
   RADAR_TOKEN: setting('token', anyText, null, 'An API token of the account that subscribes or reads.', {
@@ -285,7 +285,7 @@ export const LISTEN_SETTINGS = {
     'secret',
     anyText,
     null,
-    'The secret of an existing hook whose requests `radar listen` receives. `radar events` signs with it.',
+    'The secret of an existing hook: the receiver of `radar listen` verifies with it, and `--forward` signs with it.',
     { secret: true },
   ),
 } as const

@@ -9,6 +9,7 @@ it('the host of a target always includes its port', () => {
   assert.equal(targetHost('http://[::1]:80/'), '[::1]:80')
 })
 
-it('all inboxes have one host', () => {
+it('all hooks without a receiver of one kind have one host', () => {
+  assert.equal(targetHost('pull:'), 'pull')
   assert.equal(targetHost('inbox:'), 'inbox')
 })

@@ -1,8 +1,8 @@
-import { isInbox } from '../../model/inbox.ts'
+import { hasReceiver } from '../../model/inbox.ts'
 
 /** Host and port of a target, the key of the limit per host: `https://example.com/a` and `https://example.com:443/b` share one. */
 export function targetHost(targetUrl: string): string {
-  if (isInbox({ targetUrl })) return 'inbox'
+  if (!hasReceiver({ targetUrl })) return targetUrl.replace(':', '')
   const url = new URL(targetUrl)
   return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`
 }
