@@ -34,15 +34,15 @@ import { sessionQuery } from './data/session.ts'
 import { LoadingPage } from './ui/States.tsx'
 
 /**
- * Every address of the console: its page, its search parameters, and the queries it starts. Loaders start the queries
- * while the page's script loads, and do not wait for them: each page shows its own loading state and failure.
+ * Every URL of the console: its page, search parameters and queries. Loaders start the queries while the page's script
+ * loads, without waiting for them: each page shows its own loading and error state.
  */
 
 type Context = { readonly queryClient: QueryClient }
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet })
 
-const open = createRoute({ getParentRoute: () => root, id: 'open', component: Outlet })
+const signedOut = createRoute({ getParentRoute: () => root, id: 'signed-out', component: Outlet })
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -55,13 +55,13 @@ const signedIn = createRoute({
   },
 })
 
-/** Any other URL; not a page. */
-const ANY_ADDRESS = '$'
+/** Matches every other URL. */
+const UNKNOWN_PATH = '$'
 
 const tree = root.addChildren([
-  open.addChildren([
+  signedOut.addChildren([
     createRoute({
-      getParentRoute: () => open,
+      getParentRoute: () => signedOut,
       path: '/setup',
       beforeLoad: async ({ context }) => {
         const session = await context.queryClient.ensureQueryData(sessionQuery)
@@ -70,18 +70,18 @@ const tree = root.addChildren([
       component: lazyRouteComponent(() => import('./pages/Setup.tsx'), 'Setup'),
     }),
     createRoute({
-      getParentRoute: () => open,
+      getParentRoute: () => signedOut,
       path: '/sign-in',
       validateSearch: signInSearch,
       component: lazyRouteComponent(() => import('./pages/SignIn.tsx'), 'SignIn'),
     }),
     createRoute({
-      getParentRoute: () => open,
+      getParentRoute: () => signedOut,
       path: '/accept/$token',
       component: lazyRouteComponent(() => import('./pages/AcceptInvitation.tsx'), 'AcceptInvitation'),
     }),
     createRoute({
-      getParentRoute: () => open,
+      getParentRoute: () => signedOut,
       path: '/reset-password/$token',
       component: lazyRouteComponent(() => import('./pages/ResetPassword.tsx'), 'ResetPassword'),
     }),
@@ -249,7 +249,7 @@ const tree = root.addChildren([
       },
       component: lazyRouteComponent(() => import('./pages/System.tsx'), 'System'),
     }),
-    createRoute({ getParentRoute: () => signedIn, path: ANY_ADDRESS, component: UnknownPage }),
+    createRoute({ getParentRoute: () => signedIn, path: UNKNOWN_PATH, component: UnknownPage }),
   ]),
 ])
 

@@ -1,18 +1,19 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** `npm run dev` serves the console here and proxies the service. */
+/** `npm run dev` serves the console and proxies requests to the service at this URL. */
 const SERVICE_URL = 'http://127.0.0.1:8080'
-/** The service accepts changes only from its own origin; these pages have another one. */
-const PASSED_ON = { target: SERVICE_URL, headers: { origin: SERVICE_URL } }
+/** The service accepts changes only from its own origin, so the proxy sets it. */
+const PROXY = { target: SERVICE_URL, headers: { origin: SERVICE_URL } }
 
-/** Packages that the first page does not need: those of fields, tables and dates. */
-const LATER =
+/** Packages that the first page does not need: fields, tables and dates. */
+const DEFERRED_PACKAGES =
   /node_modules\/(dayjs|react-number-format|@mantine\/(dates|form|spotlight)|@mantine\/core\/esm\/components\/(Accordion|Autocomplete|Checkbox|Combobox|Drawer|Input|InputBase|MultiSelect|NumberInput|PasswordInput|Pill|PillsInput|RangeSlider|ScrollArea|Select|Slider|Switch|Table|Tabs|Textarea|TextInput))\//
-/** Our own modules that the first page shares with others. */
-const FIRST =
+/** Our modules that the first page shares with others. */
+const FIRST_PAGE_MODULES =
   /\/src\/(contract|model)\/|\/console\/(util|data)\/|\/console\/ui\/(Facts|Instant|PageHeader|Section|States|WithInstants|confirm|links|theme|use-now)|\/console\/components\/(HealthBadge|Notices|RatingDrops|StatusBadge|charts\/(BarChart|Plot|common|scale)|destination\/DestinationState)/
-const isShared = (id: string) => (id.includes('node_modules') ? !LATER.test(id) : FIRST.test(id))
+const isShared = (id: string) =>
+  id.includes('node_modules') ? !DEFERRED_PACKAGES.test(id) : FIRST_PAGE_MODULES.test(id)
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -20,12 +21,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // The service sends its own strict policy: nothing may be inlined as data or script.
+    // The service's content security policy forbids inline data and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files: what several pages share is one file, apart from what the first page does not need.
+        // Few files: one for the code that the first page shares with other pages.
         codeSplitting: {
           groups: [{ name: 'shared', test: isShared, minShareCount: 2 }],
         },
@@ -35,6 +36,6 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    proxy: Object.fromEntries(['/api', '/docs', '/openapi.json'].map((path) => [path, PASSED_ON])),
+    proxy: Object.fromEntries(['/api', '/docs', '/openapi.json'].map((path) => [path, PROXY])),
   },
 })

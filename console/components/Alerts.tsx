@@ -12,14 +12,14 @@ import { StatusBadge } from './StatusBadge.tsx'
 
 const CHANNEL_NAMES = { email: 'E-mail', webhook: 'Webhook' } as const
 
-/** Alerts of the account: owners set them, everybody sees the last ones. */
+/** Alerts of the account. Owners edit the settings; every member sees recent alerts. */
 export function Alerts() {
   const session = useSession()
   const page = useQuery(alertsQuery)
   return (
     <Section
       title="Alerts"
-      about="When a destination fails or recovers, and when feeds of a store fail or change their format. At most one per cause and hour."
+      about="Sent when a destination fails or recovers, and when a store’s feeds fail or change format. At most one per cause and hour."
     >
       <Stack>
         {page.isPending && <LoadingLines lines={3} />}
@@ -33,10 +33,11 @@ export function Alerts() {
 }
 
 function Summary({ page: { settings } }: { readonly page: AlertsPage }) {
-  const places = [...settings.emails, ...(settings.webhookUrl === null ? [] : [settings.webhookUrl])]
+  const recipients = [...settings.emails, ...(settings.webhookUrl === null ? [] : [settings.webhookUrl])]
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {settings.enabled ? `Sent to ${places.join(', ')}.` : 'Alerts are off.'} Only owners can change this.
+      {settings.enabled ? `Sent to ${recipients.join(', ')}.` : 'Alerts are off.'} Only owners can change
+      this.
     </Text>
   )
 }

@@ -4,16 +4,16 @@ import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import { appsQuery } from '../data/apps.ts'
 
-type Chosen = { readonly store: Store; readonly appId: string }
+type AppKey = { readonly store: Store; readonly appId: string }
 
-/** One of the account's apps; null when none is chosen. */
+/** Selects one of the account's apps; null for none. */
 export function AppSelect({
   app,
   onChoose,
   ...select
 }: Omit<SelectProps, 'data' | 'value' | 'onChange' | 'error'> & {
   readonly app: { readonly store?: string | undefined; readonly appId?: string | undefined } | null
-  readonly onChoose: (app: Chosen | null) => void
+  readonly onChoose: (app: AppKey | null) => void
 }) {
   const apps = useQuery(appsQuery)
   return (
@@ -23,7 +23,7 @@ export function AppSelect({
         label: `${line.name ?? line.appId} (${STORE_NAMES[line.store]})`,
       }))}
       value={app?.store && app.appId ? `${app.store}/${app.appId}` : null}
-      onChange={(value) => onChoose(chosenOf(value))}
+      onChange={(value) => onChoose(parseAppKey(value))}
       error={apps.isError ? 'Loading your apps failed' : null}
       searchable
       {...select}
@@ -31,8 +31,8 @@ export function AppSelect({
   )
 }
 
-/** The value's store and id; an id may hold a slash, a store does not. */
-function chosenOf(value: string | null): Chosen | null {
+/** Splits an option at its first slash: an app ID may contain slashes, a store does not. */
+function parseAppKey(value: string | null): AppKey | null {
   const slash = value?.indexOf('/') ?? -1
   const store = STORES.find((each) => each === value?.slice(0, slash))
   return value === null || store === undefined ? null : { store, appId: value.slice(slash + 1) }

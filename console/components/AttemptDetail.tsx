@@ -4,7 +4,7 @@ import { displayName, REASON_NAMES } from '../../src/contract/console/display-na
 import { Instant } from '../ui/Instant.tsx'
 import { duration } from '../util/time.ts'
 import { AttemptTimings } from './AttemptTimings.tsx'
-import { ForeignJson } from './ForeignJson.tsx'
+import { UntrustedJson } from './UntrustedJson.tsx'
 
 /** One request and its response in full. The response is shown as plain text. */
 export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
@@ -22,7 +22,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
         )}
       </Group>
       {attempt.detail !== null && (
-        <Text size="sm" className="foreign-text">
+        <Text size="sm" className="untrusted-text">
           {attempt.detail}
         </Text>
       )}
@@ -32,7 +32,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
         <Headers title="Response headers" headers={attempt.responseHeaders} />
       )}
       {attempt.responseBody !== '' && (
-        <ForeignJson
+        <UntrustedJson
           text={attempt.responseBody}
           label={attempt.responseTruncated ? 'Response body (truncated)' : 'Response body'}
         />
@@ -41,7 +41,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
   )
 }
 
-/** Accepted or not, and the HTTP status or the reason. */
+/** The outcome of an attempt: accepted, an HTTP status or a failure reason. */
 export function AttemptBadge({ attempt }: { readonly attempt: AttemptView }) {
   return (
     <Badge color={attempt.reason === null ? 'teal' : 'red'} variant="light" tt="none">
@@ -77,7 +77,7 @@ function Headers({
               <Table.Th w={180} fw={500} style={{ overflowWrap: 'anywhere' }}>
                 {name}
               </Table.Th>
-              <Table.Td className="foreign-code">{value}</Table.Td>
+              <Table.Td className="untrusted-code">{value}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -2,25 +2,25 @@ import { ActionIcon, Kbd, Modal, Stack, Table, Text, Tooltip } from '@mantine/co
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Place } from './Palette.tsx'
+import type { PageLink } from './Palette.tsx'
 
-/** Loaded when it is first opened. */
+/** Loaded when first opened. */
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 const KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['⌘ K or Ctrl K', 'Go to a page, an app or a saved view'],
   ['j', 'Next review'],
   ['k', 'Previous review'],
-  ['?', 'Show these keys'],
+  ['?', 'Show keyboard shortcuts'],
 ]
 
-/** The command palette and the list of keys, in the header of every page. */
-export function Commands({ pages }: { readonly pages: readonly Place[] }) {
+/** The command palette and the list of keyboard shortcuts, in the header of every page. */
+export function Commands({ pages }: { readonly pages: readonly PageLink[] }) {
   const [opened, setOpened] = useState(0)
   const [help, setHelp] = useState(false)
   const open = () => setOpened((times) => times + 1)
   useHotkeys([['mod+K', open]], [])
-  // Where a keyboard needs Shift for a question mark, and where it does not.
+  // On some keyboard layouts, a question mark needs Shift.
   useHotkeys([
     ['?', () => setHelp(true)],
     ['shift+?', () => setHelp(true)],
@@ -37,7 +37,7 @@ export function Commands({ pages }: { readonly pages: readonly Place[] }) {
           <Palette opened={opened} pages={pages} />
         </Suspense>
       )}
-      <Modal opened={help} onClose={() => setHelp(false)} title="Keys">
+      <Modal opened={help} onClose={() => setHelp(false)} title="Keyboard shortcuts">
         <Stack>
           <Table variant="vertical" withRowBorders={false}>
             <Table.Tbody>
@@ -52,7 +52,7 @@ export function Commands({ pages }: { readonly pages: readonly Place[] }) {
             </Table.Tbody>
           </Table>
           <Text size="sm" c="dimmed">
-            Keys do nothing while you type in a field.
+            Shortcuts are off while you type in a field.
           </Text>
         </Stack>
       </Modal>

@@ -6,7 +6,7 @@ import { deadLetters, deliveries } from '../data/deliveries.ts'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { curlOf } from '../util/curl.ts'
 
-/** Copies the request, attempts a pending delivery now, and sends a delivered or dead event again. */
+/** Copies the request, retries a pending delivery now, and sends a delivered or dead event again. */
 export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   const queryClient = useQueryClient()
   const resend = useMutation({
@@ -29,7 +29,7 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
     navigator.clipboard
       .writeText(curlOf(page.targetUrl, page.eventId, page.body))
       .then(() => notifyDone('Copied. The request is unsigned.'), notifyFailed)
-  // Nothing was sent, so nothing can be sent again.
+  // Without a receiver, there is no request to copy or repeat.
   if (!hasReceiver(page)) return null
   return (
     <>

@@ -77,7 +77,7 @@ export function latencyOf(createdAt: string, deliveredAt: string): string {
   return duration(Math.max(0, Date.parse(deliveredAt) - Date.parse(createdAt)))
 }
 
-/** The review that was sent, and the way to it; or the fall of a rating. */
+/** The review that was sent, with a link to it, or the rating drop. */
 function Subject({ page }: { readonly page: DeliveryPage }) {
   const app = page.appName ?? page.appId
   return (
@@ -117,18 +117,18 @@ function ReviewSent({ page, rating }: { readonly page: DeliveryPage; readonly ra
     <>
       <Stars rating={rating} />
       {title != null && (
-        <Text fw={600} className="foreign-text" dir="auto">
+        <Text fw={600} className="untrusted-text" dir="auto">
           {title}
         </Text>
       )}
-      <Text className="foreign-text" dir="auto" lineClamp={8}>
+      <Text className="untrusted-text" dir="auto" lineClamp={8}>
         {body}
       </Text>
     </>
   )
 }
 
-/** What `webhook-signature` signs, to compare with what a receiver signs. */
+/** The string that `webhook-signature` signs, for comparison with the receiver's. */
 function SignatureBase({
   page,
   attempt,
@@ -151,7 +151,7 @@ function SignatureBase({
         Signed in webhook-signature. x-radar-signature signs the body alone.
       </Text>
       <ScrollRegion label="Signature base string" maxHeight={120}>
-        <pre className="foreign-code" style={{ margin: 0 }}>
+        <pre className="untrusted-code" style={{ margin: 0 }}>
           {base}
         </pre>
       </ScrollRegion>

@@ -43,7 +43,7 @@ export function DeadLetterFilters(list: FilterControls<DeadSearch>) {
 }
 
 function Filters({
-  list: { filters, setFilters, clear, any },
+  list: { filters, setFilters, clear, isFiltered },
   label,
   reasons,
   children,
@@ -90,7 +90,7 @@ function Filters({
         width={200}
       />
       <DateTimeField label="Since" value={filters.since} onChange={(since) => setFilters({ since })} />
-      {any && (
+      {isFiltered && (
         <Button variant="subtle" onClick={clear}>
           Clear filters
         </Button>
@@ -101,7 +101,7 @@ function Filters({
 
 const EVENT_ID = /^[0-9a-f]{64}$/
 
-/** Takes effect when a whole event ID is in it. */
+/** Filters once the field contains a complete event ID. */
 function EventIdField({
   value = '',
   onChange,
@@ -110,13 +110,13 @@ function EventIdField({
   readonly onChange: (eventId: string | undefined) => void
 }) {
   const [text, setText] = useState(value)
-  const isWhole = text === '' || EVENT_ID.test(text)
+  const isComplete = text === '' || EVENT_ID.test(text)
   return (
     <TextInput
       label="Event ID"
       placeholder="Any"
       value={text}
-      error={isWhole ? null : '64 hexadecimal digits'}
+      error={isComplete ? null : 'Enter 64 hexadecimal digits'}
       onChange={(event) => {
         const typed = event.currentTarget.value.trim().toLowerCase()
         setText(typed)

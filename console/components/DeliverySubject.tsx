@@ -3,14 +3,14 @@ import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { displayName, EVENT_TYPE_NAMES } from '../../src/contract/console/display-names.ts'
 import { ratingChange } from '../util/rating-change.ts'
 
-/** What a delivery sends, in words: `Crashes on start`, or `4.32 → 4.10 · US`. */
+/** A short title for a delivery: `Crashes on start`, or `4.32 → 4.10 · US`. */
 export function subjectText({ subject, eventType }: Pick<DeliveryLine, 'subject' | 'eventType'>): string {
   if (subject.kind === 'review') return subject.title || displayName(EVENT_TYPE_NAMES, eventType)
   const { before, now } = ratingChange(subject.previous, subject.current)
   return [`${before} → ${now}`, subject.country?.toUpperCase()].filter(Boolean).join(' · ')
 }
 
-/** The type, the app and the storefront of a delivery, in small. */
+/** The event type, app and storefront of a delivery, in small print. */
 export function SubjectDetail({
   line,
 }: {

@@ -20,7 +20,7 @@ export type Selection = {
   readonly toggleAll: () => void
 }
 
-/** Deliveries, newest first, each opening beside the list; with checkboxes where an action applies to several. */
+/** Deliveries, newest first. Each opens beside the list. With `selection`, each row has a checkbox. */
 export function DeliveryTable({
   lines,
   selection,

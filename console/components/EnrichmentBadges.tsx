@@ -13,7 +13,7 @@ import { BadgeLink } from '../ui/links.tsx'
 const SENTIMENT_COLORS = { positive: 'teal', neutral: 'gray', negative: 'red', mixed: 'yellow' } as const
 const SEVERITY_COLORS = { low: 'gray', medium: 'orange', high: 'red' } as const
 
-/** The results of a review's enrichment. Each filters the feed by itself, in addition to `within`. */
+/** The results of a review's enrichment. Each badge links to the feed, filtered by its value and by `within`. */
 export function EnrichmentBadges({
   enrichment,
   within,

@@ -18,7 +18,7 @@ const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewView['enrichmentFailure']
   too_many_tries: 'Not enriched: three attempts failed.',
 }
 
-/** The enrichment of a review; fields without a value are left out. */
+/** The enrichment of a review, without empty fields. */
 export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
   const { enrichment } = view
   return (

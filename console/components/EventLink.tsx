@@ -4,7 +4,7 @@ import { AnchorLink } from '../ui/links.tsx'
 import { SubjectDetail, subjectText } from './DeliverySubject.tsx'
 import { Stars } from './Stars.tsx'
 
-/** An event in a list: what it says, as a link that opens it beside the list. A test event has no page of its own. */
+/** An event in a list, as a link that opens it beside the list. A test event has no page. */
 export function EventLink({
   line,
   onOpen,
@@ -19,16 +19,22 @@ export function EventLink({
       <Group gap={6} wrap="nowrap">
         {line.subject.kind === 'review' && <Stars rating={line.subject.rating} />}
         {isTest ? (
-          <Anchor component="button" type="button" {...LINE} ta="left" onClick={() => onOpen(line.eventId)}>
+          <Anchor
+            component="button"
+            type="button"
+            {...LINK_PROPS}
+            ta="left"
+            onClick={() => onOpen(line.eventId)}
+          >
             {subjectText(line)}
           </Anchor>
         ) : (
           <AnchorLink
             to="/deliveries/$eventId"
             params={{ eventId: line.eventId }}
-            {...LINE}
+            {...LINK_PROPS}
             onClick={(event) => {
-              // With a modifier the browser opens the page in a tab of its own.
+              // With a modifier key, the browser opens the page in a new tab.
               if (event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()
               onOpen(line.eventId)
@@ -43,4 +49,4 @@ export function EventLink({
   )
 }
 
-const LINE = { size: 'sm', truncate: 'end', dir: 'auto' } as const
+const LINK_PROPS = { size: 'sm', truncate: 'end', dir: 'auto' } as const

@@ -2,16 +2,16 @@ import { Badge, Tooltip } from '@mantine/core'
 import type { FeedHealth } from '../../src/contract/console/apps.ts'
 import { FEED_HEALTH_NAMES } from '../../src/contract/console/display-names.ts'
 
-const LOOKS: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
+const STYLES: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
   waiting: { color: 'gray', about: 'Not checked yet' },
   well: { color: 'teal', about: 'The last check succeeded' },
-  stale: { color: 'yellow', about: 'The last answer of the store was unusable' },
-  blocked: { color: 'orange', about: 'The store limits requests; checks are paused for a while' },
+  stale: { color: 'yellow', about: 'The last response of the store could not be used' },
+  blocked: { color: 'orange', about: 'The store blocks requests. Checks are paused.' },
   gone: { color: 'red', about: 'The store does not list this app in this storefront' },
-  changed: { color: 'red', about: 'The store changed the format of its answers' },
+  changed: { color: 'red', about: 'The store changed the format of its responses' },
 }
 
-/** The health of a feed; its reason on hover and focus. */
+/** The health of a feed, with the reason on hover and focus. */
 export function HealthBadge({
   health,
   reason,
@@ -19,15 +19,15 @@ export function HealthBadge({
   readonly health: FeedHealth
   readonly reason?: string | null
 }) {
-  const look = LOOKS[health]
+  const style = STYLES[health]
   return (
     <Tooltip
-      label={reason ?? look.about}
+      label={reason ?? style.about}
       multiline
       maw={320}
       events={{ hover: true, focus: true, touch: true }}
     >
-      <Badge color={look.color} variant="light" tabIndex={0} tt="none">
+      <Badge color={style.color} variant="light" tabIndex={0} tt="none">
         {FEED_HEALTH_NAMES[health]}
       </Badge>
     </Tooltip>

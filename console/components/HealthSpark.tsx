@@ -3,9 +3,9 @@ import { counted, number } from '../util/numbers.ts'
 
 const BAR = { width: 5, gap: 2, height: 32 }
 
-/** Deliveries per hour over a day; failed attempts are the red part. */
+/** Deliveries per hour over the last 24 hours, with failed attempts in red. */
 export function HealthSpark({ perHour }: { readonly perHour: DestinationHealth['perHour'] }) {
-  const most = Math.max(1, ...perHour.map((hour) => hour.delivered + hour.failed))
+  const max = Math.max(1, ...perHour.map((hour) => hour.delivered + hour.failed))
   const delivered = perHour.reduce((sum, hour) => sum + hour.delivered, 0)
   const failed = perHour.reduce((sum, hour) => sum + hour.failed, 0)
   const label = `Last 24 hours: ${number(delivered)} delivered, ${counted(failed, 'failed attempt')}`
@@ -13,8 +13,8 @@ export function HealthSpark({ perHour }: { readonly perHour: DestinationHealth['
     <svg width={perHour.length * (BAR.width + BAR.gap)} height={BAR.height} role="img" aria-label={label}>
       <title>{label}</title>
       {perHour.map((hour, index) => {
-        const good = (hour.delivered / most) * BAR.height
-        const bad = (hour.failed / most) * BAR.height
+        const good = (hour.delivered / max) * BAR.height
+        const bad = (hour.failed / max) * BAR.height
         const x = index * (BAR.width + BAR.gap)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their position

@@ -51,7 +51,7 @@ export function Invitations() {
             verb="Revoke"
             of={`the invitation for ${invitation.email}`}
             destructive
-            onClick={() => account.withdraw(invitation.id).then(refresh, notifyFailed)}
+            onClick={() => account.revokeInvitation(invitation.id).then(refresh, notifyFailed)}
           />
         </Group>
       ))}

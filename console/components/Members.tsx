@@ -16,7 +16,7 @@ import { Invitations } from './Invitations.tsx'
 
 const ROLE_OPTIONS = optionsOf(ROLES, ROLE_NAMES)
 
-/** The members of this account; owners invite, change roles and remove. */
+/** The members of this account. Owners invite and remove members and change roles. */
 export function Members() {
   const owner = useSession().role === 'owner'
   const members = useQuery(membersQuery)

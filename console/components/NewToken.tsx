@@ -49,7 +49,7 @@ export function NewToken({
           />
         </Group>
         <Checkbox.Group
-          label="The token may"
+          label="Permissions"
           value={scopes}
           onChange={(values) => setScopes(TOKEN_SCOPES.filter((scope) => values.includes(scope)))}
         >

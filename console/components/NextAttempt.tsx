@@ -1,7 +1,7 @@
 import { Instant } from '../ui/Instant.tsx'
 import { useNow } from '../ui/use-now.ts'
 
-/** The next attempt of a pending delivery. One that is due is in the queue, so a time in the past is shown as due. */
+/** The next attempt of a pending delivery. A time in the past means that the delivery is queued. */
 export function NextAttempt({ at }: { readonly at: string | null }) {
   const now = useNow()
   return (

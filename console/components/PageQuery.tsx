@@ -6,8 +6,8 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 
 /**
- * A page about one thing: loading, not found, failed, or shown. Once shown it stays, with a message above it when it
- * cannot be brought up to date.
+ * A page about one item: loading, not found, failed or loaded. If a refetch fails, the loaded page stays, with an error
+ * above it.
  */
 export function PageQuery<T>({
   query,
@@ -16,9 +16,9 @@ export function PageQuery<T>({
   children,
 }: {
   readonly query: UseQueryResult<T>
-  /** The thing in sentence case: "App". */
+  /** The item's type in sentence case: "App". */
   readonly what: string
-  /** The list that it is missing from. */
+  /** A link to the list of such items. */
   readonly back: {
     readonly to: '/' | '/apps' | '/reviews' | '/destinations' | '/deliveries'
     readonly label: string

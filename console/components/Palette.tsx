@@ -8,8 +8,8 @@ import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { appsQuery } from '../data/apps.ts'
 import { useSavedViews } from '../data/views.ts'
 
-/** Where a command leads. */
-export type Place = {
+/** A command that opens a page. */
+export type PageLink = {
   readonly label: string
   readonly to:
     | '/'
@@ -23,8 +23,8 @@ export type Place = {
     | '/system'
 }
 
-/** The commands: pages, apps, saved views and what is done most. Opens with each change of `opened`. */
-export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly Place[] }) {
+/** The command palette: pages, common actions, apps and saved views. Opens when `opened` increases. */
+export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly PageLink[] }) {
   const navigate = useNavigate()
   const apps = useQuery(appsQuery)
   const { saved } = useSavedViews()

@@ -5,13 +5,13 @@ import { Instant } from '../ui/Instant.tsx'
 import { ratingChange } from '../util/rating-change.ts'
 import { storefrontName } from '../util/storefronts.ts'
 
-/** Notable falls of an average, newest first, each with its time. */
+/** Rating drops, newest first. */
 export function RatingDrops<D extends RatingDropLine>({
   drops,
   nameOf,
 }: {
   readonly drops: readonly D[]
-  /** The app's name, where the list has several apps. */
+  /** Shows the app, for a list of several apps. */
   readonly nameOf?: (drop: D) => ReactNode
 }) {
   return (
@@ -19,7 +19,7 @@ export function RatingDrops<D extends RatingDropLine>({
       {drops.map((drop, index) => {
         const { before, now } = ratingChange(drop.before, drop.now)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an app may fall twice at the same time in two stores
+          // biome-ignore lint/suspicious/noArrayIndexKey: two stores may show a drop of the same app at the same time
           <Text key={index} size="sm" component="li">
             <Text span c="var(--mantine-color-red-text)" fw={600} aria-hidden>
               ▼{' '}

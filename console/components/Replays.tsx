@@ -8,10 +8,10 @@ import { useNow } from '../ui/use-now.ts'
 import { counted, number } from '../util/numbers.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
-/** Finished replays stay in view this long. */
+/** Finished replays stay listed this long. */
 const ENDED_SHOWN_MS = 15 * 60_000
 
-/** Running and paused bulk replays, and those that finished recently; only recoveries of a destination if one is given. */
+/** Running, paused and recently finished bulk replays. With `recoveryOf`, only recoveries of that destination. */
 export function Replays({ recoveryOf }: { readonly recoveryOf?: string }) {
   const replays = useQuery(replaysQuery)
   const now = useNow()
@@ -38,7 +38,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
     onError: notifyFailed,
   })
   const share = (count: number) => (100 * count) / Math.max(1, replay.total)
-  const waiting = Math.max(0, replay.queued - replay.delivered - replay.deadAgain)
+  const inFlight = Math.max(0, replay.queued - replay.delivered - replay.deadAgain)
   const open = replay.status === 'running' || replay.status === 'paused'
   return (
     <Card withBorder padding="sm" component="section" aria-label="Replay">
@@ -50,7 +50,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
               ? `Replay of ${counted(replay.total, 'dead letter')}`
               : `Recovery of ${counted(replay.total, 'event')}`}
             , started <Instant at={replay.createdAt} />: {number(replay.delivered)} delivered
-            {waiting > 0 && `, ${number(waiting)} in flight`}
+            {inFlight > 0 && `, ${number(inFlight)} in flight`}
             {replay.deadAgain > 0 && `, ${number(replay.deadAgain)} failed again`}
           </Text>
         </Group>
@@ -80,7 +80,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
           color="red"
           aria-label={`${replay.deadAgain} failed again`}
         />
-        <Progress.Section value={share(waiting)} color="blue" aria-label={`${waiting} in flight`} />
+        <Progress.Section value={share(inFlight)} color="blue" aria-label={`${inFlight} in flight`} />
       </Progress.Root>
     </Card>
   )

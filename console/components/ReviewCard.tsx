@@ -10,7 +10,7 @@ import { EnrichmentBadges } from './EnrichmentBadges.tsx'
 import { Stars } from './Stars.tsx'
 import { StoreBadge } from './StoreBadge.tsx'
 
-/** A review: its text as it is, and the results of enrichment as badges. */
+/** A review: its unchanged text, and the results of enrichment as badges. */
 export function ReviewCard({
   review,
   full = false,
@@ -18,7 +18,7 @@ export function ReviewCard({
 }: {
   readonly review: ReviewLine
   readonly full?: boolean
-  /** The filters that a badge adds to: those of the feed, or the app alone. */
+  /** The filters that a badge extends. Default: the review's app. */
   readonly within?: ReviewSearch
 }) {
   const { enrichment } = review
@@ -48,11 +48,11 @@ export function ReviewCard({
         </Group>
         <div>
           {review.title !== null && (
-            <Text fw={600} className="foreign-text" dir="auto">
+            <Text fw={600} className="untrusted-text" dir="auto">
               {review.title}
             </Text>
           )}
-          <Text className="foreign-text" dir="auto" {...(full ? {} : { lineClamp: 6 })}>
+          <Text className="untrusted-text" dir="auto" {...(full ? {} : { lineClamp: 6 })}>
             {review.body}
           </Text>
         </div>

@@ -4,7 +4,7 @@ import { reviewCountQuery } from '../data/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { counted, number } from '../util/numbers.ts'
 
-/** How many reviews match the filters; keeps its line while it is counted. */
+/** The number of reviews that match the filters. Keeps its height while the count loads. */
 export function ReviewCount({ filters }: { readonly filters: ReviewSearch }) {
   const { data } = useQuery(reviewCountQuery(filters))
   const text =

@@ -26,13 +26,13 @@ const STARS = [
 const BUGS = optionsOf(YES_NO, { true: 'Bug reports', false: 'No bug report' })
 const REQUESTS = optionsOf(YES_NO, { true: 'Feature requests', false: 'No feature request' })
 
-/** The filters of the review feed; behind a button where the screen is narrow. */
+/** The filters of the review feed. On a narrow screen, a button opens them. */
 export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
   const narrow = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const [opened, { open, close }] = useDisclosure(false)
   if (!narrow) return <Fields {...controls} />
   const count = Object.entries(controls.filters).filter(
-    // The store belongs to the app.
+    // The store is part of the app filter.
     ([name, value]) => value !== undefined && name !== 'store',
   ).length
   return (
@@ -41,7 +41,7 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
         <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={open}>
           {count === 0 ? 'Filters' : `Filters (${count})`}
         </Button>
-        {controls.any && (
+        {controls.isFiltered && (
           <Button variant="subtle" onClick={controls.clear}>
             Clear filters
           </Button>
@@ -64,7 +64,7 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
   )
 }
 
-function Fields({ filters, setFilters, clear, any }: FilterControls<ReviewSearch>) {
+function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<ReviewSearch>) {
   return (
     <Group gap="xs" role="search" aria-label="Filter reviews" align="flex-end">
       <SearchField label="Search in reviews" value={filters.text} onChange={(text) => setFilters({ text })} />
@@ -158,7 +158,7 @@ function Fields({ filters, setFilters, clear, any }: FilterControls<ReviewSearch
           Feature: {featureName(filters.feature)}
         </Pill>
       )}
-      {any && (
+      {isFiltered && (
         <Button variant="subtle" size="sm" onClick={clear}>
           Clear filters
         </Button>
@@ -167,7 +167,7 @@ function Fields({ filters, setFilters, clear, any }: FilterControls<ReviewSearch
   )
 }
 
-/** A text that must match exactly; applied on Enter and when the field is left. */
+/** A filter by an exact text, applied on Enter and on blur. */
 function TextFilter({
   label,
   value,

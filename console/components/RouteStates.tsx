@@ -14,7 +14,7 @@ export function UnknownPage() {
   )
 }
 
-/** A route that could not be shown: its check of the session failed, or its page threw. */
+/** Shown when the session check of a route fails or its page throws. */
 export function RouteFailed({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (

@@ -5,8 +5,14 @@ import { useState } from 'react'
 import type { ReviewSearch } from '../data/search.ts'
 import { useSavedViews } from '../data/views.ts'
 
-/** Filters under a name, kept in this browser. */
-export function SavedViews({ filters, any }: { readonly filters: ReviewSearch; readonly any: boolean }) {
+/** Named filters, stored in this browser. */
+export function SavedViews({
+  filters,
+  isFiltered,
+}: {
+  readonly filters: ReviewSearch
+  readonly isFiltered: boolean
+}) {
   const { saved, save, remove } = useSavedViews()
   const navigate = useNavigate()
   const [naming, setNaming] = useState(false)
@@ -29,7 +35,7 @@ export function SavedViews({ filters, any }: { readonly filters: ReviewSearch; r
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item disabled={!any} onClick={() => setNaming(true)}>
+          <Menu.Item disabled={!isFiltered} onClick={() => setNaming(true)}>
             Save these filters
           </Menu.Item>
           {saved.map(({ name }) => (

@@ -10,18 +10,18 @@ import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 import { browserOf } from '../util/browser.ts'
 
-/** The browsers in which the user is signed in. */
+/** The user's sessions, one per browser. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-  const end = useMutation({
+  const endOne = useMutation({
     mutationFn: ({ id }: SessionListView) => account.endSession(id),
-    onSuccess: () => notifyDone('Signed out there.'),
+    onSuccess: () => notifyDone('Session ended.'),
     onError: notifyFailed,
     onSettled: refresh,
   })
-  const leave = useMutation({
+  const endOthers = useMutation({
     mutationFn: account.signOutElsewhere,
     onSuccess: () => notifyDone('All other sessions are signed out.'),
     onError: notifyFailed,
@@ -32,7 +32,12 @@ export function Sessions() {
       title="Sessions"
       actions={
         (sessions.data?.length ?? 0) > 1 && (
-          <Button variant="default" size="xs" loading={leave.isPending} onClick={() => leave.mutate()}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={endOthers.isPending}
+            onClick={() => endOthers.mutate()}
+          >
             Sign out other sessions
           </Button>
         )
@@ -74,7 +79,7 @@ export function Sessions() {
                     verb="Sign out"
                     of={`${browserOf(session.userAgent)}, ${session.clientAddress ?? 'unknown address'}`}
                     destructive
-                    onClick={() => end.mutate(session)}
+                    onClick={() => endOne.mutate(session)}
                   />
                 )}
               </Table.Td>

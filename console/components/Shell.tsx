@@ -35,7 +35,7 @@ import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
 import { number } from '../util/numbers.ts'
 import { Commands } from './Commands.tsx'
-import { Mark } from './Mark.tsx'
+import { Logo } from './Logo.tsx'
 
 const PAGES = [
   { label: 'Overview', to: '/', icon: IconLayoutDashboard },
@@ -49,7 +49,7 @@ const PAGES = [
 ] as const
 const SYSTEM = { label: 'System', to: '/system', icon: IconServer } as const
 
-/** The frame of every signed-in page: navigation on the left, or behind a button on narrow screens. */
+/** The frame of every signed-in page: navigation on the left, or in a menu on narrow screens. */
 export function Shell() {
   const session = useSession()
   const [opened, { toggle, close }] = useDisclosure(false)
@@ -77,12 +77,12 @@ export function Shell() {
               aria-label={opened ? 'Close navigation' : 'Open navigation'}
               aria-expanded={opened}
             />
-            <Mark />
+            <Logo />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Commands pages={pages} />
             <SchemeButton />
-            <PersonMenu />
+            <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
@@ -110,7 +110,7 @@ export function Shell() {
   )
 }
 
-/** The number of dead letters in the navigation; nothing without any. */
+/** The number of dead letters, hidden at zero. */
 function DeadLetterCount() {
   const { data } = useQuery(deadCountQuery({}))
   if (data === undefined || data.count === 0) return null
@@ -121,7 +121,7 @@ function DeadLetterCount() {
   )
 }
 
-/** After a change of page the focus moves from the navigation to the page, or to its first field if it has one to begin with, for keyboards and screen readers. */
+/** Moves the focus to the new page, or to its `data-page-focus` field, for keyboards and screen readers. */
 function useFocusOnPage(pathname: string): void {
   const shown = useRef(pathname)
   useEffect(() => {
@@ -153,11 +153,11 @@ function SchemeButton() {
   )
 }
 
-function PersonMenu() {
+function UserMenu() {
   const session = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const leave = async () => {
+  const handleSignOut = async () => {
     try {
       await signOut()
       queryClient.clear()
@@ -188,7 +188,7 @@ function PersonMenu() {
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+        <Menu.Item onClick={handleSignOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

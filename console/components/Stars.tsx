@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** One to five stars; read out as a number. */
+/** One to five stars, with the number as accessible name. */
 export function Stars({ rating }: { readonly rating: number }) {
   const color = rating <= 2 ? 'red' : rating === 3 ? 'yellow' : 'teal'
   return (

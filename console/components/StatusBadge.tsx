@@ -16,7 +16,7 @@ const COLORS: Readonly<Record<Status, string>> = {
   failed: 'red',
 }
 
-/** The state of a delivery, a destination, a replay or an alert, in words; the colour only helps. */
+/** The state of a delivery, destination, replay or alert, as text on a coloured badge. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return (
     <Badge color={isStatus(status) ? COLORS[status] : 'gray'} variant="light" tt="none" miw="max-content">

@@ -9,9 +9,9 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { optionsOf } from '../util/options.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
-import { ForeignJson } from './ForeignJson.tsx'
+import { UntrustedJson } from './UntrustedJson.tsx'
 
-/** Sends a signed test event now and shows the request and the response. */
+/** Sends a signed test event and shows the request and the response. */
 export function TestPanel({ page }: { readonly page: DestinationPage }) {
   const [eventType, setEventType] = useState<string>(page.watches[0]?.eventType ?? 'review.created')
   const queryClient = useQueryClient()
@@ -19,7 +19,7 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
     mutationFn: () => destinations.test(page.id, eventType),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['destination', page.id] })
-      // It may be the first event that was delivered.
+      // The first delivered event, even a test, completes the guide on the overview.
       await queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
   })
@@ -44,13 +44,13 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
           <FormProblem error={test.error} />
           {shown === undefined ? (
             <Text size="sm" c="dimmed">
-              A test event is signed like a real one, with made-up ids. It is not retried.
+              A test event is signed like a real one, with sample IDs. It is not retried.
             </Text>
           ) : (
             <AttemptDetail attempt={shown} />
           )}
         </div>
-        {test.data !== undefined && <ForeignJson text={test.data.body} label="Request body" />}
+        {test.data !== undefined && <UntrustedJson text={test.data.body} label="Request body" />}
       </Stack>
     </Section>
   )

@@ -16,7 +16,7 @@ import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 import { NewToken } from './NewToken.tsx'
 
-/** API tokens: owners create and revoke them. */
+/** API tokens, created and revoked by owners. */
 export function Tokens() {
   const session = useSession()
   const tokens = useQuery(tokensQuery)
@@ -29,13 +29,13 @@ export function Tokens() {
   const revoke = (token: TokenView) =>
     confirmDestructive({
       title: `Revoke “${token.name}”?`,
-      consequence: 'Programs that use it lose access at once. The hooks they created stay.',
+      consequence: 'Programs that use it lose access at once. Their hooks stay.',
       verb: 'Revoke',
       onConfirm: () =>
         account
           .revokeToken(token.id)
           .then(() => {
-            // The value is invalid now.
+            // Hide the value of the revoked token.
             if (create.data?.id === token.id) create.reset()
             return refresh()
           })
@@ -75,7 +75,7 @@ export function Tokens() {
           <ListTable
             label="API tokens"
             minWidth={640}
-            columns={['Name', 'May', 'Created', 'Expires', 'Last used']}
+            columns={['Name', 'Permissions', 'Created', 'Expires', 'Last used']}
             actions
           >
             {tokens.data.map((token) => (
@@ -114,7 +114,7 @@ export function Tokens() {
 
 function scopesText({ scopes }: TokenView): string {
   return scopes.length === TOKEN_SCOPES.length
-    ? 'Everything'
+    ? 'Full access'
     : scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')
 }
 

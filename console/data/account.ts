@@ -30,11 +30,11 @@ export const invitationsQuery = queryOptions({
 })
 
 /** How often the system page reloads. */
-const SYSTEM_FRESH_MS = 5_000
+const SYSTEM_REFRESH_MS = 5_000
 export const systemQuery = queryOptions({
   queryKey: ['system'],
   queryFn: ({ signal }) => request<SystemView>('GET', '/system', { signal }),
-  refetchInterval: SYSTEM_FRESH_MS,
+  refetchInterval: SYSTEM_REFRESH_MS,
 })
 
 const part = encodeURIComponent
@@ -44,7 +44,7 @@ export const account = {
   revokeToken: (id: string) => request<void>('DELETE', `/tokens/${part(id)}`),
   invite: (email: string, role: Role) =>
     request<CreatedInvitation>('POST', '/invitations', { body: { email, role } }),
-  withdraw: (id: string) => request<void>('DELETE', `/invitations/${part(id)}`),
+  revokeInvitation: (id: string) => request<void>('DELETE', `/invitations/${part(id)}`),
   setRole: (userId: string, role: Role) =>
     request<MemberView>('PATCH', `/members/${part(userId)}`, { body: { role } }),
   removeMember: (userId: string) => request<void>('DELETE', `/members/${part(userId)}`),

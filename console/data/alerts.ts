@@ -3,14 +3,14 @@ import type { AlertsBody, AlertsPage, AlertsSaved } from '../../src/contract/con
 import type { SecretShown } from '../../src/contract/console/destinations.ts'
 import { request } from './request.ts'
 
-/** While an alert is on its way. */
-const ON_ITS_WAY_MS = 2_000
+/** Reload interval while an alert is pending. */
+const PENDING_REFRESH_MS = 2_000
 
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => request<AlertsPage>('GET', '/alerts', { signal }),
   refetchInterval: ({ state: { data } }) =>
-    data?.recent.some(({ status }) => status === 'pending') === true && ON_ITS_WAY_MS,
+    data?.recent.some(({ status }) => status === 'pending') === true && PENDING_REFRESH_MS,
 })
 
 export const alerts = {

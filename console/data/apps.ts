@@ -21,7 +21,7 @@ export function appQuery(store: string, appId: string, days: number) {
     queryKey: ['app', store, appId, days],
     queryFn: ({ signal }) =>
       request<AppPage>('GET', appPath(store, appId), { query: { days, zone: ZONE }, signal }),
-    // While another range loads the app keeps its figures; never those of another app.
+    // While another range loads, the page keeps the figures of this app, never those of another app.
     placeholderData: (before) => (before?.store === store && before.appId === appId ? before : undefined),
   })
 }
@@ -36,7 +36,7 @@ export function findQuery(text: string, storefront: string) {
   })
 }
 
-/** Tracks the app in exactly these storefronts; with none the account no longer tracks it. */
+/** Tracks the app in exactly these storefronts. An empty list stops tracking. */
 export async function trackStorefronts(app: {
   readonly store: string
   readonly appId: string

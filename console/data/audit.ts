@@ -10,7 +10,7 @@ export function auditQuery(filters: AuditSearch) {
       request<AuditPage>('GET', '/audit', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // Nothing announces new entries, so the page loads them whenever it opens.
+    // The stream has no topic for new entries, so the page reloads whenever it opens.
     staleTime: 0,
   })
 }

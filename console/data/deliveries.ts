@@ -34,16 +34,18 @@ export function deadCountQuery(filters: DeadSearch) {
   })
 }
 
-/** How often the progress of a running replay is loaded, and of one whose last deliveries are in flight. */
-const PROGRESS_MS = 1_000
-const ARRIVALS_MS = 2_000
+/** Reload intervals of a running replay, and of a finished one with deliveries in flight. */
+const RUNNING_REFRESH_MS = 1_000
+const IN_FLIGHT_REFRESH_MS = 2_000
 
 export const replaysQuery = queryOptions({
   queryKey: ['replays'],
   queryFn: ({ signal }) => request<ReplayView[]>('GET', '/dead/replays', { signal }),
   refetchInterval: ({ state: { data = [] } }) => {
-    if (data.some(({ status }) => status === 'running')) return PROGRESS_MS
-    return data.some(({ queued, delivered, deadAgain }) => queued > delivered + deadAgain) && ARRIVALS_MS
+    if (data.some(({ status }) => status === 'running')) return RUNNING_REFRESH_MS
+    return (
+      data.some(({ queued, delivered, deadAgain }) => queued > delivered + deadAgain) && IN_FLIGHT_REFRESH_MS
+    )
   },
 })
 

@@ -41,7 +41,7 @@ export function recoverableQuery(id: string, since: string) {
   })
 }
 
-/** After a change of a destination: reloads its page and the list. */
+/** Returns a function that reloads the destination's page and the lists after a change. */
 export function useDestinationChanged(id: string): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -53,7 +53,7 @@ export function useDestinationChanged(id: string): () => Promise<void> {
 
 type Texts = { readonly name?: string; readonly description?: string }
 
-/** The only answer that contains the secret. */
+/** The only response that contains the secret. */
 export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {

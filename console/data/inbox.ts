@@ -11,7 +11,7 @@ export const inboxQuery = queryOptions({
 
 type App = { readonly store: string; readonly appId: string }
 
-/** Subscribes the inbox to these apps, null for all of the account, then goes to the inbox. */
+/** Subscribes the inbox to these apps, or to all apps for null, then opens the inbox. */
 export function useOpenInbox() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

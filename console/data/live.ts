@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { STREAM_TOPICS, type StreamTopic } from '../../src/contract/console/system.ts'
 import { consoleUrl } from './request.ts'
 
-/** The queries that a topic makes stale, by the first part of their key. */
-const STALE: Record<StreamTopic, readonly string[]> = {
+/** The queries that each topic makes stale, by the first part of their key. */
+const STALE_KEYS: Record<StreamTopic, readonly string[]> = {
   reviews: ['newestReviews', 'review', 'overview', 'app'],
   deliveries: ['deliveries', 'delivery', 'overview', 'destination', 'destinations'],
   dead: ['dead', 'overview', 'destination', 'destinations'],
@@ -13,16 +13,16 @@ const STALE: Record<StreamTopic, readonly string[]> = {
   replays: ['replays', 'dead'],
 }
 
-/** The browser reopens a broken stream by itself, but not a rejected one: a proxy answers 502 while the service restarts. */
+/** The browser reopens a broken stream, but not a rejected one: a proxy answers 502 while the service restarts. */
 const REOPEN_MS = 5_000
 
-/** Changes come every second on a busy day; a page loads its data again at most this often. */
+/** Minimum time between reloads of a page: a busy account has changes every second. */
 const COALESCE_MS = 3_000
 
 /**
- * Keeps the page current while it is open and seen: the service streams topics, the page reloads its queries of these
- * topics. The stream opens with the state that the session had before any page loaded, so the service tells what changed
- * in between; the same after the stream was broken.
+ * Keeps the page current while it is visible: the service streams topics, and the page reloads its queries of these
+ * topics. The stream opens with the session's state from before the page loaded, so the service also reports changes
+ * made in between. The same holds after a broken stream.
  */
 export function useLiveUpdates(state: string | null): void {
   const queryClient = useQueryClient()
@@ -39,7 +39,7 @@ export function useLiveUpdates(state: string | null): void {
       stream.addEventListener('ready', ({ lastEventId }) => {
         since = lastEventId
       })
-      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => reload.add(STALE[topic]))
+      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => reload.add(STALE_KEYS[topic]))
       stream.addEventListener('error', () => {
         if (stream.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
       })
@@ -53,24 +53,24 @@ export function useLiveUpdates(state: string | null): void {
   }, [state, queryClient])
 }
 
-/** Collects keys: passes the first ones on at once, later ones together, and none while nobody looks. */
-function coalesced(pass: (keys: readonly string[]) => void) {
-  const waiting = new Set<string>()
+/** Batches keys: flushes the first ones at once, later ones together, and none while the page is hidden. */
+function coalesced(flushKeys: (keys: readonly string[]) => void) {
+  const pending = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let passedAtMs = Number.NEGATIVE_INFINITY
+  let flushedAtMs = Number.NEGATIVE_INFINITY
   const flush = () => {
     timer = undefined
-    if (document.hidden || waiting.size === 0) return
-    passedAtMs = performance.now()
-    const keys = [...waiting]
-    waiting.clear()
-    pass(keys)
+    if (document.hidden || pending.size === 0) return
+    flushedAtMs = performance.now()
+    const keys = [...pending]
+    pending.clear()
+    flushKeys(keys)
   }
   document.addEventListener('visibilitychange', flush)
   return {
     add(keys: readonly string[]) {
-      for (const key of keys) waiting.add(key)
-      timer ??= setTimeout(flush, Math.max(0, passedAtMs + COALESCE_MS - performance.now()))
+      for (const key of keys) pending.add(key)
+      timer ??= setTimeout(flush, Math.max(0, flushedAtMs + COALESCE_MS - performance.now()))
     },
     stop() {
       clearTimeout(timer)

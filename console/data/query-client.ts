@@ -1,8 +1,8 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 
-/** How long data is shown before it is loaded again; the live stream reloads sooner when something changed. */
-const FRESH_MS = 15_000
+/** Data is reloaded after this time, or sooner when the live stream reports a change. */
+const STALE_AFTER_MS = 15_000
 
 /**
  * Retries a failed load twice, unless the service rejected the request (4xx). Calls `onSignedOut` when the session has
@@ -17,7 +17,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        staleTime: FRESH_MS,
+        staleTime: STALE_AFTER_MS,
         retry: (failures, error) =>
           failures < 2 && !(error instanceof RequestFailed && error.status >= 400 && error.status < 500),
       },

@@ -1,9 +1,9 @@
 /** All requests of the console to the service. */
 
-/** A failed request, with a message for people: the service's own, or that it cannot be reached. */
+/** A failed request. The message for users is the service's, or says that the service is unreachable. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status, or 0 without a response. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -24,7 +24,7 @@ export function consoleUrl(path: string, query: Query = {}): string {
   return `/api/console${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** The answer's JSON, or undefined for an empty one. Throws `RequestFailed` for everything but 2xx. */
+/** The response's JSON, or undefined if empty. Throws `RequestFailed` unless the status is 2xx. */
 export async function request<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -57,7 +57,7 @@ function sentenceOf(text: string, status: number): string {
       if ('message' in body && typeof body.message === 'string') return body.message
     }
   } catch {
-    // Not JSON: a proxy answered.
+    // Not JSON: the response of a proxy.
   }
   return `The server answered HTTP ${status}.`
 }

@@ -6,8 +6,8 @@ import type { ReviewSearch } from './search.ts'
 type Pages = InfiniteData<ReviewsPage, string | null>
 
 /**
- * The review feed as a reader sees it: new reviews wait until they are asked for, so that nothing moves. What is known
- * anew of a shown review, its enrichment above all, appears at once.
+ * The review feed. New reviews are held back until the reader requests them, so that the list does not move. Updates of
+ * shown reviews, such as their enrichment, appear at once.
  */
 export function useReviewList(filters: ReviewSearch) {
   const queryClient = useQueryClient()
@@ -18,13 +18,13 @@ export function useReviewList(filters: ReviewSearch) {
   const latest = newest.data?.reviews ?? []
   const byId = new Map(latest.map((review) => [review.fingerprint, review]))
   const known = new Set(shown.map(({ fingerprint }) => fingerprint))
-  // Before the list is there, everything would be new. After it, only what is newer than its end.
+  // Until the list is loaded, every review would count as new. Then only reviews newer than its end do.
   const waiting = list.data === undefined ? [] : latest.filter((review) => isNewTo(shown, known, review))
   const gap = waiting.length > 0 && waiting.length === latest.length
 
   const showNew = async () => {
     void queryClient.invalidateQueries({ queryKey: ['reviewCount'] })
-    // A whole page of new ones: there may be more between it and the list.
+    // A full page of new reviews: there may be more between it and the list.
     if (gap && latest.length >= REVIEWS_AT_ONCE) {
       queryClient.removeQueries({ queryKey: ['newestReviews', filters] })
       await queryClient.resetQueries({ queryKey: query.queryKey })

@@ -3,7 +3,7 @@ import type { ReviewCount, ReviewsPage, ReviewView } from '../../src/contract/co
 import { consoleUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
-/** Of one page. */
+/** Reviews per page. */
 export const REVIEWS_AT_ONCE = 50
 
 export function reviewsQuery(filters: ReviewSearch) {
@@ -13,13 +13,13 @@ export function reviewsQuery(filters: ReviewSearch) {
       request<ReviewsPage>('GET', '/reviews', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // A list that somebody reads changes when they ask for it: the newest reviews are loaded apart.
+    // A list changes only on request while somebody reads it; the newest reviews are a separate query.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
 }
 
-/** The newest page as it is now, loaded when the stream says so; it does not move the list. */
+/** The current first page, reloaded when the stream reports new reviews. Does not change the list. */
 export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | undefined) {
   return queryOptions({
     queryKey: ['newestReviews', filters],

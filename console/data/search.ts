@@ -14,8 +14,8 @@ import {
 } from '../../src/model/vocabulary.ts'
 
 /**
- * The search parameters of each page: its filters, which are in the URL so that a view can be saved and shared. An
- * unknown value is dropped from the URL: a mistyped filter shows the list unfiltered.
+ * The search parameters of each page. Filters are in the URL, so that a view can be saved and shared. Unknown values are
+ * dropped: a mistyped filter shows the list unfiltered.
  */
 
 const oneOf = <const T extends readonly string[]>(values: T) => z.catch(z.optional(z.enum(values)), undefined)
@@ -73,7 +73,7 @@ export const auditSearch = z.object({
 })
 export type AuditSearch = z.infer<typeof auditSearch>
 
-/** `waiting` means pending, in old links. */
+/** Old links have `waiting` for pending. */
 const status = z.catch(
   z.optional(
     z.pipe(
@@ -86,7 +86,7 @@ const status = z.catch(
 export const deliverySearch = z.extend(deadSearch, { status, eventId: matching(/^[0-9a-f]{64}$/) })
 export type DeliverySearch = z.infer<typeof deliverySearch>
 
-/** Plain names and values: `?stars=1,2&bug=true`. */
+/** Parses plain names and values, without JSON: `?stars=1,2&bug=true`. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }

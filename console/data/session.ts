@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/reac
 import type { SessionView } from '../../src/contract/console/people.ts'
 import { request } from './request.ts'
 
-/** The signed-in user; loaded once, and again after sign-in and sign-out. */
+/** The signed-in user, loaded once and after each sign-in and sign-out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => request<SessionView>('GET', '/session', { signal }),
@@ -13,7 +13,7 @@ export function useSession(): SessionView {
   return useSuspenseQuery(sessionQuery).data
 }
 
-/** After sign-in: drops the data of another user. */
+/** Drops the previous user's data after a sign-in. */
 export async function signedIn(queryClient: QueryClient): Promise<void> {
   queryClient.clear()
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })

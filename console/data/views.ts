@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import { type ReviewSearch, reviewSearch } from './search.ts'
 import { useSession } from './session.ts'
 
-/** Filters of the review feed under a name. */
+/** Named filters of the review feed. */
 export type SavedView = { readonly name: string; readonly filters: ReviewSearch }
 
 const views = z.catch(z.array(z.object({ name: z.string(), filters: reviewSearch })), [])
 
 /**
- * The saved views of this person in this browser. They are kept here and not by the service: a view is an address,
- * which can be sent to anybody in the account.
+ * The user's saved views in this browser. The service does not store them: a view is a URL that can be sent to anybody in
+ * the account.
  */
 export function useSavedViews() {
   const session = useSession()
@@ -22,7 +22,7 @@ export function useSavedViews() {
   })
   return {
     saved,
-    /** Replaces the one with the same name. */
+    /** Replaces a view of the same name. */
     save: (view: SavedView) => setSaved([...saved.filter(({ name }) => name !== view.name), view]),
     remove: (name: string) => setSaved(saved.filter((view) => view.name !== name)),
   }

@@ -12,7 +12,7 @@ import { enterAs, openAs } from './support/seeded-console.ts'
 const NEW_PASSWORD = 'wrong staple horse'
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  // The account page has such fields too, until the sign-in page is there.
+  // The account page has the same fields, so wait for the sign-in page.
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -29,8 +29,8 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   const { page } = visitor
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Password' })
-  const change = async (present: string, next: string) => {
-    await card.getByLabel('Current password').fill(present)
+  const change = async (current: string, next: string) => {
+    await card.getByLabel('Current password').fill(current)
     await card.getByLabel('New password').fill(next)
     await card.getByRole('button', { name: 'Change password' }).click()
   }
@@ -52,7 +52,7 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   await page.getByRole('alert').waitFor()
   await signIn(page, ann.email, NEW_PASSWORD)
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('a reset link sets a new password, and signs the user out in all browsers', async () => {
@@ -91,7 +91,7 @@ test('a session in another browser is listed and signed out', async () => {
     .getByRole('button', { name: /^Sign out/ })
     .last()
     .click()
-  await page.getByText('Signed out there.').waitFor()
+  await page.getByText('Session ended.').waitFor()
   assert.equal((await elsewhere.request('GET', '/members')).status, 401)
   assert.equal((await ann.request('GET', '/members')).status, 200)
 })
@@ -136,7 +136,7 @@ test('an invitation link works once and adds a member', async () => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('alert').filter({ hasText: 'This invitation is no longer valid' }).waitFor()
-  assert.deepEqual([...owner.complaints, ...guest.complaints], [])
+  assert.deepEqual([...owner.errors, ...guest.errors], [])
 })
 
 test('a token is shown once and stops working when revoked', async () => {
@@ -179,5 +179,5 @@ test('a token is shown once and stops working when revoked', async () => {
   await tokens.getByRole('button', { name: 'Revoke again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await tokens.getByRole('alert').waitFor({ state: 'detached' })
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

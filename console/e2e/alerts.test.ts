@@ -37,7 +37,7 @@ test('an owner switches alerts on, gets the secret once, and sends a test alert'
   await page.reload()
   await card.getByText('ann@example.com').waitFor()
   assert.equal(await card.getByText(/^whsec_/).count(), 0)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('without a mail server the page says what is missing', async () => {
@@ -48,5 +48,5 @@ test('without a mail server the page says what is missing', async () => {
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
   await card.getByText(/The operator can set RADAR_SMTP_URL/).waitFor()
   assert.ok(await card.getByLabel('E-mail addresses').isDisabled())
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -61,5 +61,5 @@ test("an app's page compares the range with the time before it", async () => {
   await versions.getByRole('link', { name: '2.0' }).click()
   await page.getByRole('article').nth(1).waitFor()
   assert.equal(await page.getByRole('article').count(), 2)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -25,7 +25,7 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   await tracked.getByRole('link', { name: 'Larkspur Notes' }).waitFor()
 
   const links = page.getByRole('group', { name: 'Audit log' }).getByRole('link', { name: kept.targetUrl })
-  assert.equal(await links.count(), 1, 'a deleted destination is no link')
+  assert.equal(await links.count(), 1, 'a deleted destination is not a link')
   await page.getByRole('combobox', { name: 'Action' }).click()
   await page.getByRole('option', { name: 'Deleted a destination' }).click()
   await rows.filter({ hasText: 'Signed in' }).waitFor({ state: 'detached' })
@@ -67,5 +67,5 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0)
   await page.goto('/audit-log')
   await page.getByRole('alert').filter({ hasText: 'Only an owner of the account may do this.' }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -4,7 +4,7 @@ import { addApp } from '../../test/support/service.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openAs, RUNS, startSeededConsole } from './support/seeded-console.ts'
 
-test('an app in both stores is found as one, tracked by one button and shown as one until it is shown apart', async () => {
+test('an app in both stores is one search result, tracked with one click, and one card until ungrouped', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   const listing = { store: 'google', appId: 'com.example.larkspur', name: 'Larkspur Notes: write' } as const
@@ -40,5 +40,5 @@ test('an app in both stores is found as one, tracked by one button and shown as 
   await group.waitFor({ state: 'detached' })
   await page.waitForURL(/grouped=false/)
   assert.equal(await page.getByRole('article').count(), 3)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000
 const PATH = `/apps/${NOTES.store}/${NOTES.appId}`
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
 
-/** Shows the app with these ratings instead of its own. */
+/** Replaces the app's ratings in the response. */
 async function withRatings(
   page: Page,
   history: AppPage['ratingHistory'],
@@ -26,7 +26,7 @@ async function withRatings(
 
 const point = (days: number, rating: number) => ({ at: daysAgo(days), rating, count: 100 })
 
-test('the axis of ratings has real distances, and a drop is marked', async () => {
+test('the rating chart is in proportion to time and marks a drop', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
@@ -51,10 +51,10 @@ test('the axis of ratings has real distances, and a drop is marked', async () =>
   assert.match((await cursor.getAttribute('aria-valuetext')) ?? '', /: United States 4\.50$/)
   await page.keyboard.press('ArrowRight')
   assert.match((await cursor.getAttribute('aria-valuetext')) ?? '', /: United States 4\.60$/)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('ratings show the five storefronts with most ratings, and the others on click', async () => {
+test('the rating chart shows the five storefronts with the most ratings, and others on click', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
@@ -75,13 +75,13 @@ test('ratings show the five storefronts with most ratings, and the others on cli
   await until('six lines', async () => (await chart.locator('path[fill=none]').count()) === 6)
 })
 
-test('reviews are counted by the days of the viewer', async () => {
+test("reviews are counted by days of the viewer's time zone", async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   const publishedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - DAY_MS)
   publish(running, { ...NOTES, market: 'us' }, { publishedAt })
   await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
-  // One of these zones has another date than UTC at any time.
+  // At any time, one of these zones has a date other than UTC.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await using visitor = await openAs(running, ann, { timeZone })
     const { page } = visitor
@@ -100,7 +100,7 @@ test('reviews are counted by the days of the viewer', async () => {
   }
 })
 
-test('a time zone that does not exist is refused with the reason', async () => {
+test('an unknown time zone is rejected with an explanation', async () => {
   await using seeded = await startSeededConsole()
   const answer = await seeded.ann.request('GET', '/overview?zone=Mars/Olympus')
   assert.equal(answer.status, 400)

@@ -42,5 +42,5 @@ test('dead letters are inspected, discarded and replayed in bulk', async () => {
   await receiver.received(before + 2)
   await page.getByText(/2 delivered/).waitFor()
   await page.getByText('No dead letters').waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -7,7 +7,7 @@ import { NOTES, openDestination, startSeededConsole } from './support/seeded-con
 
 const later = () => new Date(Date.now() + 2_000)
 
-test('a delivery says what was sent, opens beside the list, and is found by its event id', async () => {
+test('a delivery shows its event, opens beside the list, and is found by its event ID', async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver } = seeded
   await using visitor = await openDestination(seeded)
@@ -34,7 +34,7 @@ test('a delivery says what was sent, opens beside the list, and is found by its 
   assert.match((await base.textContent()) ?? '', new RegExp(`^${eventId}\\.\\d+\\.{"id":`))
   const payload = drawer.locator('.json')
   await payload.getByText('"enrichment":').click()
-  assert.equal(await payload.getByText('"sentiment":').isVisible(), false, 'its object is folded')
+  assert.equal(await payload.getByText('"sentiment":').isVisible(), false, 'the object is collapsed')
   assert.deepEqual(await findings(page), [])
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
@@ -48,7 +48,7 @@ test('a delivery says what was sent, opens beside the list, and is found by its 
   await drawer.getByRole('link', { name: 'Open page' }).click()
   await page.getByRole('link', { name: 'View review' }).click()
   await page.getByRole('heading', { name: 'Review of Larkspur Notes', level: 1 }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('the delivery of a rating drop shows both ratings and the storefront', async () => {
@@ -72,5 +72,5 @@ test('the delivery of a rating drop shows both ratings and the storefront', asyn
   await receiver.received(1)
   await page.goto('/deliveries')
   await page.getByRole('link', { name: '4.50 → 4.10 · US' }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -21,10 +21,10 @@ test('a paused destination holds new events, and resuming sends them', async () 
   await page.goto(`/destinations/${id}`)
   await page.getByRole('button', { name: 'Resume' }).click()
   await receiver.received(1)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('a pending delivery shows its next attempt, and then that it is due', async () => {
+test('a pending delivery shows its next attempt, and after that time that it is due', async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver } = seeded
   receiver.answerWith(503, { 'retry-after': '3600' })
@@ -37,10 +37,10 @@ test('a pending delivery shows its next attempt, and then that it is due', async
   await page.clock.setFixedTime(Date.now() + 2 * 3_600_000)
   await page.goto('/deliveries?status=pending')
   await page.getByText(/^Due .* ago$/).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('a rotated secret is shown once, and the sentence of a subscription follows its edit', async () => {
+test('a rotated secret is shown once, and the sentence of an edited subscription updates', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openDestination(seeded)
   const { page } = visitor
@@ -62,10 +62,10 @@ test('a rotated secret is shown once, and the sentence of a subscription follows
     .getByRole('region', { name: 'Subscriptions' })
     .getByText(/falls by 0\.2/)
     .waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('a hook created through the API is named, limited and paused here, and can be disconnected', async () => {
+test('a hook created through the API can be named, limited, paused and disconnected', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   const { value: token } = await ann.fetchJson<CreatedToken>('POST', '/tokens', { name: 'n8n' })
@@ -111,10 +111,10 @@ test('a hook created through the API is named, limited and paused here, and can 
     'the app left the poll set',
     async () => (await running.service.storage.feeds.list({ failingOnly: false, limit: 10 })).length === 0,
   )
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('a failing destination shows the start of its failures, in the list, on its page and on the overview', async () => {
+test('a failing destination shows since when, in the list, on its page and on the overview', async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver } = seeded
   receiver.answerWith(500)
@@ -136,7 +136,7 @@ test('a failing destination shows the start of its failures, in the list, on its
   await failing.getByRole('link', { name: receiver.url }).click()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   await page.getByText('Active', { exact: true }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('a destination is shown by its name, in the list, with its deliveries and in filters', async () => {
@@ -163,5 +163,5 @@ test('a destination is shown by its name, in the list, with its deliveries and i
   await page.getByRole('combobox', { name: 'Destination' }).click()
   await page.getByRole('option', { name: 'Support team' }).click()
   await page.waitForURL(/destination=/)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -7,8 +7,6 @@ import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
 
-/** Details of pages. */
-
 test('a feed that was never checked is due now, not in 1970', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
@@ -16,7 +14,7 @@ test('a feed that was never checked is due now, not in 1970', async () => {
   await ann.fetchJson('PUT', path, { storefronts: [...STOREFRONTS] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  // Like the service while feeds of a new app are queued: they are due since the epoch.
+  // The feeds of a new app are due since the epoch while they are queued.
   await page.route(`**/api/console${path}?*`, async (route) => {
     const response = await route.fetch()
     const body: AppPage = await response.json()
@@ -48,7 +46,7 @@ test('an app card names the storefront of its rating and keeps its height as tim
   assert.equal((await card.boundingBox())?.height, before?.height)
 })
 
-test('a notice shows its time in the zone of the viewer', async () => {
+test("a notice shows its time in the viewer's time zone", async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver, ann } = seeded
   receiver.answerWith(500)
@@ -118,7 +116,7 @@ test('deliveries are filtered by a time from the date picker', async () => {
   await page.getByRole('link', { name: /^Title/ }).waitFor()
   await page.getByRole('button', { name: 'Since' }).click()
   await page.getByRole('button', { name: 'Last 24 hours' }).click()
-  await until('the address has the time', () => /\?since=\d{4}-/.test(page.url()))
+  await until('the URL has the time', () => /\?since=\d{4}-/.test(page.url()))
   await page.getByRole('link', { name: /^Title/ }).waitFor()
   await page.goto(`/deliveries?since=${new Date(Date.now() + 3_600_000).toISOString()}`)
   await page.getByText('No deliveries match these filters').waitFor()
@@ -149,7 +147,7 @@ test('the system page names the app of each feed', async () => {
   assert.equal(await page.getByText(NOTES.appId).count(), 0)
 })
 
-test('a table that scrolls on a narrow screen takes the focus', async () => {
+test('a table that overflows a narrow screen can be focused', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
   const { page } = visitor

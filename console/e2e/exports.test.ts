@@ -9,7 +9,7 @@ import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 const LOW = 'Crashes, then "forgets" everything.'
 const FORMULA = '=1+1 is all it can do.'
 
-/** Chooses `format` in the menu and returns the downloaded file. */
+/** Downloads the export in this format. */
 async function exported(page: Page, format: RegExp): Promise<{ name: string; text: string }> {
   await page.getByRole('button', { name: 'Export' }).click()
   const [download] = await Promise.all([
@@ -30,7 +30,7 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
   const high = publish(running, place, { body: 'Lovely.', rating: 5, publishedAt: at(3) }).id
   publishOld(running, place, 60)
   await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
-  await until('all are read', async () => {
+  await until('all reviews are found', async () => {
     const { text } = await ann.request('GET', '/reviews/export?format=jsonl')
     return text.trimEnd().split('\n').length === 63
   })
@@ -67,5 +67,5 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
   await page.getByRole('textbox', { name: 'Search in reviews' }).fill('nobody says this')
   await page.getByText(/No reviews match/i).waitFor()
   assert.equal((await exported(page, /JSON Lines/)).text, '')
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -65,7 +65,7 @@ test('a new account tracks an app and gets a signed event', async () => {
 
   await page.goto('/')
   await page.getByText('Three steps to your first event').waitFor({ state: 'detached' })
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('a store that does not answer is distinguished from an app that does not exist', async () => {

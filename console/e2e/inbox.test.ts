@@ -11,7 +11,7 @@ import { NOTES, openAs, RUNS, startSeededConsole } from './support/seeded-consol
 const CLICKS_MAX = 5
 const later = () => new Date(Date.now() + 2_000)
 
-/** Counts what a user does with the pointer: every click that reaches the page. */
+/** Counts the clicks on the page. */
 async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0
   await page.exposeFunction('countClick', () => {
@@ -19,13 +19,13 @@ async function countClicks(page: Page): Promise<() => number> {
   })
   await page.addInitScript(() => {
     const counted = window as unknown as { countClick: () => void }
-    // Not those that the keyboard makes.
+    // Pointer events only: the keyboard triggers clicks too.
     addEventListener('pointerdown', () => counted.countClick(), { capture: true })
   })
   return () => clicks
 }
 
-test('from the setup to the first event it takes at most five clicks, and no receiver', async () => {
+test('setup to first event takes at most five clicks and no receiver', async () => {
   let code = ''
   const log: Log = {
     ...silentLog,
@@ -33,7 +33,7 @@ test('from the setup to the first event it takes at most five clicks, and no rec
       if (event === 'setup.code') code = String(fields?.code)
     },
   }
-  // No network may be called, as by default.
+  // No target network is allowed, as by default.
   await using running = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' }, { log })
   addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us'])
   await using browser = await openBrowser()
@@ -75,10 +75,10 @@ test('from the setup to the first event it takes at most five clicks, and no rec
   await page.goto('/')
   await page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
   assert.equal(await guide.count(), 0, 'the guide ends with the first event')
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('the next step of the guide is one click away, whatever was done before', async () => {
+test('each step of the guide is one click', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
@@ -95,10 +95,10 @@ test('the next step of the guide is one click away, whatever was done before', a
   const drawer = page.getByRole('dialog', { name: 'Test event' })
   await drawer.getByText('No request was made').waitFor()
   await drawer.getByText('x-radar-signature').waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('the inbox shows events as they come, holds them while paused, and opens one beside the list', async () => {
+test('the inbox shows new events, holds them while paused, and opens one beside the list', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   for (const app of [NOTES, RUNS]) {
@@ -128,5 +128,5 @@ test('the inbox shows events as they come, holds them while paused, and opens on
   publish(running, { ...RUNS, market: 'en' }, { body: 'Lost my route', rating: 1, publishedAt: later() })
   const row = page.getByRole('row').filter({ hasText: 'Lost my route' })
   await row.getByText('Held').waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -4,7 +4,7 @@ import { publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
-test('an unknown address keeps the navigation and links to the overview', async () => {
+test('an unknown URL keeps the navigation and links to the overview', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
@@ -15,7 +15,7 @@ test('an unknown address keeps the navigation and links to the overview', async 
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 })
 
-test('a missing app, review, delivery or destination leads back to its list without a retry', async () => {
+test('a missing app, review, delivery or destination links to its list and offers no retry', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
@@ -36,7 +36,7 @@ test('a missing app, review, delivery or destination leads back to its list with
   }
 })
 
-test('an unknown filter value is dropped from the list and from the address', async () => {
+test('an unknown filter value is ignored and removed from the URL', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 1)
@@ -45,7 +45,7 @@ test('an unknown filter value is dropped from the list and from the address', as
   const { page } = visitor
   await page.goto('/reviews?sentiment=banana&storefront=us')
   await page.getByRole('article').first().waitFor()
-  await until('the address is clean', () => page.url().endsWith('/reviews?storefront=us'))
+  await until('the URL has only known filters', () => page.url().endsWith('/reviews?storefront=us'))
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
@@ -59,14 +59,14 @@ test('an old link to waiting deliveries shows the pending ones', async () => {
   assert.match(page.url(), /\?status=pending$/)
 })
 
-test('filters are plain words in the address and survive a reload', async () => {
+test('filters are plain words in the URL and survive a reload', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
   await page.goto('/reviews')
   await page.getByRole('combobox', { name: 'Stars' }).click()
   await page.getByRole('option', { name: '1 and 2 stars' }).click()
-  await until('the address has the filter', () => page.url().endsWith('/reviews?stars=1,2'))
+  await until('the URL has the filter', () => page.url().endsWith('/reviews?stars=1,2'))
   await page.reload()
   await page.getByText('No reviews match these filters').waitFor()
   assert.equal(await page.getByRole('combobox', { name: 'Stars' }).inputValue(), '1 and 2 stars')

@@ -5,10 +5,10 @@ import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openDestination, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
 
-/** What people do after a receiver was repaired. Without their doing nothing is sent for an hour. */
+/** Retries wait for an hour, so only the user's actions send events again. */
 const start = () => startSeededConsole({ RADAR_RETRY_WAITS: '1h,1h,1h' })
 
-/** Publishes reviews, and waits until each was attempted once and failed. */
+/** Publishes reviews and waits until one attempt of each has failed. */
 async function fail({ running, receiver }: SeededConsole, count: number): Promise<void> {
   receiver.answerWith(500)
   for (let nth = 0; nth < count; nth += 1) {
@@ -30,7 +30,7 @@ test('a pending delivery is retried from its page', async () => {
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Retry now' }).count(), 0)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('all pending deliveries of a destination are retried at once', async () => {
@@ -42,7 +42,7 @@ test('all pending deliveries of a destination are retried at once', async () => 
   await page.getByRole('button', { name: 'Retry all pending' }).click()
   await seeded.receiver.received(6)
   await page.getByRole('button', { name: 'Retry all pending' }).waitFor({ state: 'detached' })
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('a recovery shows how many events it sends, and its progress', async () => {
@@ -52,14 +52,14 @@ test('a recovery shows how many events it sends, and its progress', async () => 
   const { page, id } = visitor
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   await receiver.received(1)
-  await until('it is delivered', async () => {
+  await until('the event is delivered', async () => {
     const { health } = await ann.fetchJson<{ health: { delivered24h: number } }>('GET', `/destinations/${id}`)
     return health.delivered24h === 1
   })
   await page.getByRole('button', { name: 'Recover' }).click()
   const dialog = page.getByRole('dialog')
   assert.ok(await dialog.getByRole('button', { name: 'Nothing to send' }).isDisabled())
-  await dialog.getByLabel('Also send what was delivered since then').check()
+  await dialog.getByLabel('Include delivered events').check()
   await dialog.getByText('1 delivered: sent again').waitFor()
   assert.deepEqual(await findings(page), [])
   await dialog.getByRole('button', { name: 'Send 1 event' }).click()
@@ -69,5 +69,5 @@ test('a recovery shows how many events it sends, and its progress', async () => 
   await progress.getByText(/1 delivered/).waitFor()
   const [first, again] = receiver.requests
   assert.ok(first && again && first.body.equals(again.body))
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })

@@ -25,7 +25,7 @@ async function startFeed() {
   return seeded
 }
 
-test('a badge filters the feed, the count follows, and a saved view brings it back', async () => {
+test('a badge filters the feed and its count, and a saved view restores the filter', async () => {
   await using seeded = await startFeed()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
@@ -53,10 +53,10 @@ test('a badge filters the feed, the count follows, and a saved view brings it ba
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Crashes', exact: true }).click()
   await until('the view is shown', () => page.url().endsWith('?theme=stability_crash'))
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('new reviews wait behind a button, and the list does not move', async () => {
+test('a button announces new reviews, and the list does not move until it is clicked', async () => {
   await using seeded = await startFeed()
   const { running } = seeded
   await using visitor = await openAs(running, seeded.ann)
@@ -72,10 +72,10 @@ test('new reviews wait behind a button, and the list does not move', async () =>
   assert.equal(await page.getByRole('article').count(), 7)
   await page.getByRole('status').getByText('7 reviews').waitFor()
   assert.equal(await button.count(), 0)
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('keys move from review to review, list themselves and open the palette', async () => {
+test('shortcuts move between reviews, show their list and open the palette', async () => {
   await using seeded = await startFeed()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
@@ -91,7 +91,7 @@ test('keys move from review to review, list themselves and open the palette', as
   await page.keyboard.press('k')
   assert.equal(await focused(), 0)
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('Next review').waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next review').waitFor()
   assert.deepEqual(await findings(page), [])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -102,10 +102,10 @@ test('keys move from review to review, list themselves and open the palette', as
   assert.deepEqual(await findings(page), [])
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Larkspur Notes' }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('on a narrow screen the filters are behind one button', async () => {
+test('on a narrow screen, one button opens the filters', async () => {
   await using seeded = await startFeed()
   await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
   const { page } = visitor

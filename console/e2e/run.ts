@@ -3,18 +3,18 @@ import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /**
- * The console's browser tests: builds the console, then runs every test file here against the real service with
- * simulated stores, in headless Chromium (CHROMIUM names another than /usr/bin/chromium). Arguments choose files by a
- * part of their name. Exit status as the tests'.
+ * Builds the console and runs its browser tests in headless Chromium, against the real service with simulated stores.
+ * Arguments select files by a part of their name. CHROMIUM sets another executable than /usr/bin/chromium. The exit
+ * status is that of the tests.
  */
 const root = resolve(import.meta.dirname, '../..')
 execFileSync(process.execPath, ['scripts/build-console.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })
 
-const wanted = process.argv.slice(2)
+const filters = process.argv.slice(2)
 const files = globSync('console/e2e/*.test.ts', { cwd: root })
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)))
   .sort()
-if (files.length === 0) throw new Error(`no test file matches ${wanted.join(', ')}`)
+if (files.length === 0) throw new Error(`no test file matches ${filters.join(', ')}`)
 
 // One file at a time: a browser and a service each need a core.
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], {

@@ -50,10 +50,10 @@ test('the first user sets up the service with the code from its log, signs out a
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
-test('signing in returns to the requested page, and never to an address of another site', async () => {
+test('signing in opens the requested page, never another site', async () => {
   await using running = await startTestService()
   const { signedIn } = await import('../../test/support/console-client.ts')
   await signedIn(running, 'Ann')

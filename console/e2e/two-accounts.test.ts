@@ -5,7 +5,7 @@ import { publish } from '../../test/support/publish.ts'
 import { openBrowser, visit } from './support/browser.ts'
 import { enterAs, NOTES, startSeededConsole } from './support/seeded-console.ts'
 
-test('two accounts side by side cannot see each other', async () => {
+test("an account cannot see another account's data", async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   const bob = await signedIn(running, 'Bob')

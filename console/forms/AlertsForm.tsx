@@ -10,7 +10,7 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 
 const EMAILS_MAX = 10
 
-/** Where the account gets its alerts, and a test of it. */
+/** The recipients of alerts, with a test alert. */
 export function AlertsForm({ page }: { readonly page: AlertsPage }) {
   const [form, setForm] = useState(page.settings)
   const [secret, setSecret] = useState<string | null>(null)
@@ -79,7 +79,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
         {secret !== null && (
           <Alert color="yellow" icon={<IconKey aria-hidden />} title="Copy the signing secret now">
             <Text size="sm" mb="xs">
-              You cannot see it again. If you lose it, make a new one.
+              You cannot see it again. If you lose it, create a new one.
             </Text>
             <CopyValue value={secret} what="signing secret" />
           </Alert>
@@ -95,7 +95,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           )}
           {page.settings.webhookUrl !== null && (
             <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
-              Make a new secret
+              Create new secret
             </Button>
           )}
         </Group>

@@ -10,7 +10,7 @@ import { Section } from '../ui/Section.tsx'
 import { DestinationTexts } from './DestinationTexts.tsx'
 import { urlProblem } from './rules.ts'
 
-/** Name, description and rate limit of a destination; the URL too where the console decides it. */
+/** Name, description, rate limit and, if created in the console, URL of a destination. */
 export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [texts, setTexts] = useState({ name: page.name ?? '', description: page.description ?? '' })
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 
-/** Limits of the service. */
+/** The service enforces the same limits. */
 const NAME_CHARS_MAX = 100
 const DESCRIPTION_CHARS_MAX = 500
 

@@ -8,7 +8,7 @@ export function RatingRules({ watch, set }: RuleFields) {
     <Group grow align="flex-start">
       <NumberInput
         label="Falls by at least"
-        description="Between two checks; 0 for any fall"
+        description="Between two checks. 0 for any drop"
         placeholder="0.1"
         min={0}
         max={4}

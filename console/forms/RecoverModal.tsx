@@ -12,10 +12,10 @@ import { duration } from '../util/time.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Events a second. The default: fast enough to catch up, slow enough for a receiver that was down. */
+/** Events per second. The default catches up quickly without overloading a receiver that was down. */
 const RATE = { min: 0.1, max: 1_000, default: 10 } as const
 
-/** Sends again what a destination lost since a time. Shows how many events that is before it starts. */
+/** Sends again the events that a destination lost since a time. Shows their number first. */
 export function RecoverModal({
   page,
   onClose,
@@ -48,8 +48,8 @@ export function RecoverModal({
     <Modal opened onClose={onClose} title="Recover">
       <Stack>
         <Text size="sm">
-          Sends again what this destination lost. Every event keeps its event ID and body, so a receiver that
-          dedupes handles it once.
+          Sends lost events again. Every event keeps its event ID and body, so a receiver that dedupes handles
+          it once.
         </Text>
         <FormProblem error={recover.error ?? count.error} />
         <DateTimeField
@@ -59,7 +59,7 @@ export function RecoverModal({
           width={240}
         />
         <Checkbox
-          label="Also send what was delivered since then"
+          label="Include delivered events"
           description="For a receiver that accepted events and lost them."
           checked={delivered}
           onChange={(event) => setDelivered(event.currentTarget.checked)}

@@ -9,10 +9,10 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { counted, number } from '../util/numbers.ts'
 import { duration } from '../util/time.ts'
 
-/** The default: fast enough to catch up, slow enough for a receiver that was down. */
+/** The default catches up quickly without overloading a receiver that was down. */
 const RATE_PER_SECOND = 10
 
-/** Starts a bulk replay; it runs in the service, not in this page. */
+/** Starts a bulk replay, which runs in the service. */
 export function ReplayModal({
   filters,
   onClose,

@@ -16,7 +16,7 @@ const OVERLAPS = [
   { value: '168', label: '7 days' },
 ]
 
-/** Rotates the signing secret: shows the new one once; the old one still signs for the chosen time. */
+/** Rotates the signing secret and shows the new one once. The old one stays valid for the chosen time. */
 export function RotateModal(props: {
   readonly page: DestinationPage
   readonly onClose: () => void

@@ -54,7 +54,7 @@ export function StorefrontsModal({
   )
 }
 
-/** Asks, then stops tracking the app and leaves its page. */
+/** After confirmation, stops tracking the app and opens the list. */
 function useStopTracking(page: AppPage): () => void {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -74,7 +74,7 @@ function useStopTracking(page: AppPage): () => void {
       consequence:
         page.neededStorefronts.length > 0
           ? 'All storefronts are deselected. Destinations with a subscription to this app still get their events.'
-          : 'Its reviews and ratings leave this console and are no longer checked. If you track it again later, you start from scratch.',
+          : 'Its reviews and ratings are removed from this console and no longer checked. If you track it again later, you start from scratch.',
       verb: 'Stop tracking',
       onConfirm: stop,
     })

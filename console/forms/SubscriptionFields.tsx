@@ -7,7 +7,7 @@ import { RatingRules } from './RatingRules.tsx'
 import { ReviewRules } from './ReviewRules.tsx'
 import { SubscriptionPreview } from './SubscriptionPreview.tsx'
 
-/** The events that a destination gets; a sentence below the fields sums them up. */
+/** The rules of a subscription, with a summary sentence below. */
 export function SubscriptionFields({
   watch,
   onChange,

@@ -4,7 +4,7 @@ import type { WatchBody } from '../../src/contract/console/destinations.ts'
 import { previewQuery } from '../data/destinations.ts'
 import { counted, number } from '../util/numbers.ts'
 
-/** The subscription in a sentence, and how many of the last reviews it would have sent. */
+/** The subscription as a sentence, and the number of recent reviews it matches. */
 export function SubscriptionPreview({ watch }: { readonly watch: WatchBody }) {
   const complete =
     watch.appId !== '' &&

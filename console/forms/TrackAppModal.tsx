@@ -11,7 +11,7 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { counted } from '../util/numbers.ts'
 
-/** Chooses the storefronts of a found app and tracks its listings there; then offers where its events go. */
+/** Asks for storefronts, tracks the app's listings there, then offers to set up its events. */
 export function TrackAppModal({
   apps,
   first,
@@ -70,7 +70,7 @@ function Tracked({ apps }: { readonly apps: readonly FoundApp[] }) {
   return (
     <Stack>
       <Text>
-        Its reviews and ratings arrive in a moment. See what is new as events in the inbox of this console, or
+        Its reviews and ratings arrive in a moment. See new ones as events in the inbox of this console, or
         send them to your own program.
       </Text>
       <FormProblem error={open.error} />

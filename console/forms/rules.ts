@@ -1,4 +1,4 @@
-/** Rules of forms. The service checks them too; here they save a round trip and show beside their field. */
+/** Form validation. The service checks the same rules; these save a round trip and show errors beside the field. */
 
 export function nameProblem(value: string): string | null {
   return value.trim() === '' ? 'Enter your name' : null

@@ -8,7 +8,7 @@ export const NEW_SUBSCRIPTION: WatchBody = {
   maxStars: 5,
 }
 
-/** The fields of one kind of event. */
+/** Props of the fields for one event type. */
 export type RuleFields = {
   readonly watch: WatchBody
   readonly set: (change: Partial<WatchBody>) => void

@@ -2,14 +2,14 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { OpenFrame } from '../components/OpenFrame.tsx'
+import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
 import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 
 export function AcceptInvitation() {
-  const { token } = useParams({ from: '/open/accept/$token' })
+  const { token } = useParams({ from: '/signed-out/accept/$token' })
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const form = useForm({
@@ -24,9 +24,9 @@ export function AcceptInvitation() {
     onSuccess: () => navigate({ to: '/' }),
   })
   return (
-    <OpenFrame
+    <SignedOutFrame
       title="Accept your invitation"
-      about="Choose a name and a password. You sign in with the e-mail address that was invited."
+      about="Choose a name and a password. Sign in with the invited e-mail address later."
     >
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack>
@@ -43,6 +43,6 @@ export function AcceptInvitation() {
           </Button>
         </Stack>
       </form>
-    </OpenFrame>
+    </SignedOutFrame>
   )
 }

@@ -13,7 +13,7 @@ import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
 import { appGroups } from '../util/app-groups.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
 
-/** The stores are searched once typing pauses this long: each search counts against their limits. */
+/** A search starts once typing pauses this long: each one counts against the stores' rate limits. */
 const TYPING_PAUSE_MS = 500
 
 /** Finds an app by its name, store link, ID or package name. */
@@ -71,7 +71,7 @@ export function AddApp() {
   )
 }
 
-/** No results: because no store has the app, or because a store did not answer. */
+/** No results: either no store has the app, or a store did not answer. */
 function NothingFound({ complete, onRetry }: { readonly complete: boolean; readonly onRetry: () => void }) {
   return complete ? (
     <Empty title="No apps found">

@@ -27,9 +27,9 @@ export function Apps() {
     </ButtonLink>
   )
   const grouped = list.filters.grouped !== 'false'
-  const wanted = (list.filters.text ?? '').trim().toLowerCase()
+  const search = (list.filters.text ?? '').trim().toLowerCase()
   const shown = apps.data?.filter((app) =>
-    `${app.name ?? ''} ${app.developer ?? ''} ${app.appId}`.toLowerCase().includes(wanted),
+    `${app.name ?? ''} ${app.developer ?? ''} ${app.appId}`.toLowerCase().includes(search),
   )
   return (
     <>

@@ -16,7 +16,7 @@ import { Empty } from '../ui/States.tsx'
 
 const route = getRouteApi('/signed-in/dead-letters')
 
-/** Deliveries that ended undelivered, to replay or discard. */
+/** Deliveries that are no longer attempted, to replay or discard. */
 export function DeadLetters() {
   const navigate = useNavigate()
   const list = filterControls(
@@ -31,7 +31,7 @@ export function DeadLetters() {
     <>
       <PageHeader
         title="Dead letters"
-        about="Deliveries that failed for good. They stay until you replay or discard them."
+        about="Deliveries that failed permanently. They stay until you replay or discard them."
         actions={
           <DeadLetterActions total={count.data?.count ?? 0} list={list} onReplay={() => setReplaying(true)} />
         }

@@ -10,7 +10,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 
 const route = getRouteApi('/signed-in/deliveries/$eventId')
 
-/** One delivery: what was sent, its payload and every attempt. */
+/** One delivery: its event, its payload and every attempt. */
 export function Delivery() {
   const { eventId } = route.useParams()
   const delivery = useQuery(deliveryQuery(eventId))

@@ -21,11 +21,11 @@ export function Destinations() {
     route.useSearch(),
     (search) => void navigate({ to: '/destinations', search, replace: true }),
   )
-  const wanted = (list.filters.text ?? '').trim().toLowerCase()
+  const search = (list.filters.text ?? '').trim().toLowerCase()
   const shown = destinations.data?.filter((line) =>
     `${destinationName(line)} ${line.targetUrl} ${line.description ?? ''} ${line.source} ${line.externalRef ?? ''} ${line.watches.map((watch) => watch.sentence).join(' ')}`
       .toLowerCase()
-      .includes(wanted),
+      .includes(search),
   )
   const add = (
     <ButtonLink to="/destinations/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,7 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FirstSteps } from '../components/first-steps/FirstSteps.tsx'
-import { VerifyCard } from '../components/SecretOnce.tsx'
+import { VerifyCard } from '../components/NewSecret.tsx'
 import { overviewQuery } from '../data/overview.ts'
 import { useSession } from '../data/session.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
@@ -9,7 +9,7 @@ import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 
-/** From an empty account to the first event, and on to a program of one's own. */
+/** Guides to the first event, then to a receiver. */
 export function GettingStarted() {
   const overview = useQuery(overviewQuery('24h'))
   return (
@@ -40,14 +40,14 @@ function OwnProgram() {
           Send events to your program
         </Title>
         <Text size="sm">
-          A destination is a URL that accepts a POST with JSON. For a receiver on this machine, set{' '}
+          A destination is a URL that accepts a POST with JSON. For a receiver on this host, set{' '}
           <code>RADAR_ALLOW_TARGET_CIDRS</code> first.
         </Text>
         <ButtonLink variant="default" to="/destinations/new">
           Add a destination
         </ButtonLink>
         <Text size="sm">
-          Or create it through the API. Zapier, Make and n8n do so, with a token from your{' '}
+          Or create it through the API, as Zapier, Make and n8n do, with a token from your{' '}
           <AnchorLink to="/account" size="sm" underline="always">
             account page
           </AnchorLink>

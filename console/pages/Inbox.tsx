@@ -15,7 +15,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
 import { counted } from '../util/numbers.ts'
 
-const NO_FILTERS = { any: false, clear: () => {} }
+const NO_FILTERS = { isFiltered: false, clear: () => {} }
 
 /** The events of the account, shown here instead of being sent. */
 export function Inbox() {
@@ -25,7 +25,7 @@ export function Inbox() {
     <>
       <PageHeader
         title="Inbox"
-        about="Events as they come, as a webhook would get them"
+        about="Your events, as a webhook would get them"
         actions={
           destination !== null && (
             <>

@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WatchBody } from '../../src/contract/console/destinations.ts'
-import { SecretOnce } from '../components/SecretOnce.tsx'
+import { NewSecret } from '../components/NewSecret.tsx'
 import { destinations } from '../data/destinations.ts'
 import { DestinationTexts } from '../forms/DestinationTexts.tsx'
 import { urlProblem } from '../forms/rules.ts'
@@ -27,7 +27,7 @@ export function NewDestination() {
     return (
       <>
         <PageHeader title="Destination added" />
-        <SecretOnce secret={create.data.secret} destinationId={create.data.id} />
+        <NewSecret secret={create.data.secret} destinationId={create.data.id} />
       </>
     )
   }

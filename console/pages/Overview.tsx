@@ -15,7 +15,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
 
-/** Only a new account loads it. */
+/** Loaded only for a new account. */
 const FirstSteps = lazy(async () => ({
   default: (await import('../components/first-steps/FirstSteps.tsx')).FirstSteps,
 }))

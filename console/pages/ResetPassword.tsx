@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { OpenFrame } from '../components/OpenFrame.tsx'
+import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { resetPassword } from '../data/session.ts'
 import { newPasswordProblem } from '../forms/rules.ts'
 import { notifyDone } from '../ui/confirm.tsx'
@@ -10,7 +10,7 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 
 /** The page of the link that `radar user reset-password` prints. */
 export function ResetPassword() {
-  const { token } = useParams({ from: '/open/reset-password/$token' })
+  const { token } = useParams({ from: '/signed-out/reset-password/$token' })
   const navigate = useNavigate()
   const form = useForm({ initialValues: { password: '' }, validate: { password: newPasswordProblem } })
   const reset = useMutation({
@@ -21,7 +21,7 @@ export function ResetPassword() {
     },
   })
   return (
-    <OpenFrame title="Set a new password" about="You are signed out in all browsers when you set it.">
+    <SignedOutFrame title="Set a new password" about="This signs you out in all browsers.">
       <form onSubmit={form.onSubmit((values) => reset.mutate(values))} noValidate>
         <Stack>
           <FormProblem error={reset.error} />
@@ -37,6 +37,6 @@ export function ResetPassword() {
           </Button>
         </Stack>
       </form>
-    </OpenFrame>
+    </SignedOutFrame>
   )
 }

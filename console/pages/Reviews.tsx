@@ -19,7 +19,7 @@ import { counted, number } from '../util/numbers.ts'
 
 const route = getRouteApi('/signed-in/reviews')
 
-/** The reviews of the tracked apps, newest first, a page at a time. New ones wait behind a button. */
+/** The reviews of the tracked apps, newest first, in pages. A button shows new reviews. */
 export function Reviews() {
   const navigate = useNavigate()
   const controls = filterControls(
@@ -39,7 +39,7 @@ export function Reviews() {
         about="Reviews of your apps, newest first"
         actions={
           <>
-            <SavedViews filters={controls.filters} any={controls.any} />
+            <SavedViews filters={controls.filters} isFiltered={controls.isFiltered} />
             <ExportMenu what="reviews" urlOf={(format) => exportUrl(controls.filters, format)} />
           </>
         }
@@ -87,11 +87,11 @@ export function Reviews() {
   )
 }
 
-/** Moves the focus to the next review, or to the one before; from elsewhere to the first. */
+/** Moves the focus to the next or previous review, or to the first if no review has it. */
 function moveFocus(list: HTMLElement | null, by: 1 | -1): void {
   const cards = [...(list?.children ?? [])].filter((child) => child instanceof HTMLElement)
-  const present = cards.findIndex((card) => card.contains(document.activeElement))
-  const next = cards[present === -1 ? 0 : present + by]
+  const focused = cards.findIndex((card) => card.contains(document.activeElement))
+  const next = cards[focused === -1 ? 0 : focused + by]
   next?.focus({ preventScroll: true })
   next?.scrollIntoView({ block: 'center' })
 }

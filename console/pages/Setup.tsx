@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { OpenFrame } from '../components/OpenFrame.tsx'
+import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
 import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
@@ -29,9 +29,9 @@ export function Setup() {
     onSuccess: () => navigate({ to: '/' }),
   })
   return (
-    <OpenFrame
+    <SignedOutFrame
       title="Welcome to Review Radar"
-      about="Create the first account. The service printed a one-time code in its log when it started; the code proves that this installation is yours."
+      about="Create the first account. Find the one-time code in the log of the service: it proves that this installation is yours."
     >
       <form onSubmit={form.onSubmit((values) => setUp.mutate(values))} noValidate>
         <Stack>
@@ -55,6 +55,6 @@ export function Setup() {
           </Button>
         </Stack>
       </form>
-    </OpenFrame>
+    </SignedOutFrame>
   )
 }

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { OpenFrame } from '../components/OpenFrame.tsx'
+import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { signedIn, signIn } from '../data/session.ts'
 import { emailProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -10,24 +10,24 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 export function SignIn() {
   const router = useRouter()
   const queryClient = useQueryClient()
-  const { next = '/' } = useSearch({ from: '/open/sign-in' })
+  const { next = '/' } = useSearch({ from: '/signed-out/sign-in' })
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: { email: emailProblem, password: (value) => (value === '' ? 'Enter your password' : null) },
   })
-  const enter = useMutation({
+  const submit = useMutation({
     mutationFn: async (values: typeof form.values) => {
       await signIn(values.email, values.password)
       await signedIn(queryClient)
     },
-    // Its schema lets only addresses of this console through.
+    // The schema of `next` allows only URLs of this console.
     onSuccess: () => router.history.push(next),
   })
   return (
-    <OpenFrame title="Sign in">
-      <form onSubmit={form.onSubmit((values) => enter.mutate(values))} noValidate>
+    <SignedOutFrame title="Sign in">
+      <form onSubmit={form.onSubmit((values) => submit.mutate(values))} noValidate>
         <Stack>
-          <FormProblem error={enter.error} />
+          <FormProblem error={submit.error} />
           <TextInput
             label="E-mail"
             type="email"
@@ -40,11 +40,11 @@ export function SignIn() {
             autoComplete="current-password"
             {...form.getInputProps('password')}
           />
-          <Button type="submit" loading={enter.isPending}>
+          <Button type="submit" loading={submit.isPending}>
             Sign in
           </Button>
         </Stack>
       </form>
-    </OpenFrame>
+    </SignedOutFrame>
   )
 }

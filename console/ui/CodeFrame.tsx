@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { CopyIcon } from './CopyValue.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
 
-/** A label, a button that copies `text`, and its view in a region that scrolls. */
+/** A scrollable view of `text` with a label and a copy button. */
 export function CodeFrame(props: {
   readonly label: string
   readonly text: string

@@ -20,11 +20,11 @@ export function CopyIcon({ value, what }: { readonly value: string; readonly wha
   )
 }
 
-/** A value in full, with a button that copies it. */
+/** A complete value with a copy button. */
 export function CopyValue({ value, what }: { readonly value: string; readonly what: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
-      <Code className="foreign-code" style={{ flex: 1, padding: 8 }}>
+      <Code className="untrusted-code" style={{ flex: 1, padding: 8 }}>
         {value}
       </Code>
       <CopyIcon value={value} what={what} />

@@ -3,7 +3,7 @@ import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import { dayAndTime } from '../util/time.ts'
 
-/** How `@mantine/dates` writes a local time. */
+/** The local time format of `@mantine/dates`. */
 const LOCAL = 'YYYY-MM-DD HH:mm:ss'
 
 const PRESETS = [
@@ -13,7 +13,7 @@ const PRESETS = [
   { label: 'Last 30 days', hours: 30 * 24 },
 ] as const
 
-/** A time, picked in the viewer's zone and kept as an instant. */
+/** A time, picked in the viewer's time zone and passed as an ISO instant. */
 export function DateTimeField({
   label,
   value,

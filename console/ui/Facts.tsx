@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { number } from '../util/numbers.ts'
 
-/** Figures in a row, each under its label. */
+/** Labelled figures in a row. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <Group gap="xl" component="dl" m={0} style={{ rowGap: 'var(--mantine-spacing-sm)' }}>

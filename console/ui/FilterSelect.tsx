@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { Option } from '../util/options.ts'
 
-/** One choice of a filter bar; `undefined` when none is chosen. */
+/** A select in a filter bar; `undefined` without a choice. */
 export function FilterSelect<T extends string>({
   label,
   options,

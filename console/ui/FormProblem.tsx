@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 
-/** The service's error about a form, above its fields; nothing without one. */
+/** The service's error about a form, shown above its fields. */
 export function FormProblem({ error }: { readonly error: Error | null }) {
   if (error === null) return null
   return (

@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core'
 import { dayAndTime, exactTime, relativeTime } from '../util/time.ts'
 import { useNow } from './use-now.ts'
 
-/** A readable time, with the exact one on hover and focus. A missing time is a dash. */
+/** A readable time, with the exact time on hover and focus, or a dash for null. */
 export function Instant({
   at,
   as = 'distance',

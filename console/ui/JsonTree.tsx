@@ -2,13 +2,13 @@ import { Box } from '@mantine/core'
 import { CodeFrame } from './CodeFrame.tsx'
 
 /**
- * JSON of the service in colour, whose objects and lists fold. Text that is not JSON is shown as it is. Not for text from
+ * The service's own JSON in colour, with collapsible objects and lists. Other text is shown unchanged. Not for text from
  * outside: deeply nested JSON would exhaust the stack.
  */
 export function JsonTree({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <CodeFrame label={label} text={text} maxHeight={420}>
-      <Box className="foreign-code json" p="xs">
+      <Box className="untrusted-code json" p="xs">
         {rendered(text)}
       </Box>
     </CodeFrame>

@@ -5,7 +5,7 @@ import { Failed, LoadingLines, NoMatch } from './States.tsx'
 
 type List = UseInfiniteQueryResult<unknown>
 
-/** Stands in for a filtered list that is loading, failed or empty; `children` when it is empty without filters. */
+/** Replaces a list that is loading, failed or empty. Shows `children` if it is empty without filters. */
 export function ListStates({
   list,
   empty,
@@ -16,7 +16,7 @@ export function ListStates({
   readonly list: List
   readonly empty: boolean
   readonly what: string
-  readonly filters: { readonly any: boolean; readonly clear: () => void }
+  readonly filters: { readonly isFiltered: boolean; readonly clear: () => void }
   readonly children: ReactNode
 }) {
   if (list.isPending) return <LoadingLines />
@@ -24,10 +24,10 @@ export function ListStates({
     return <Failed error={list.error} onRetry={() => list.refetch()} />
   }
   if (!empty) return null
-  return filters.any ? <NoMatch what={what} onClear={filters.clear} /> : children
+  return filters.isFiltered ? <NoMatch what={what} onClear={filters.clear} /> : children
 }
 
-/** Loads the next page of a list: by a button and, with `scrolling`, when the end comes near. */
+/** Loads the next page of a list with a button and, with `scrolling`, near the end of the list. */
 export function MoreOf({
   list,
   what,
@@ -39,17 +39,17 @@ export function MoreOf({
 }) {
   const end = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
-  // After a failure only the button retries: the end is still near and would retry in a loop.
-  const watching = scrolling && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  // After a failure, only the button retries: scrolling would retry in a loop.
+  const loadsOnScroll = scrolling && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
-    if (!watching || end.current === null) return
+    if (!loadsOnScroll || end.current === null) return
     const watcher = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && void fetchNextPage(),
       { rootMargin: '600px' },
     )
     watcher.observe(end.current)
     return () => watcher.disconnect()
-  }, [watching, fetchNextPage])
+  }, [loadsOnScroll, fetchNextPage])
   if (isFetchNextPageError) return <Failed error={list.error} onRetry={() => fetchNextPage()} />
   if (!hasNextPage) return null
   return (

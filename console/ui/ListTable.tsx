@@ -2,7 +2,7 @@ import { Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ScrollRegion } from './ScrollRegion.tsx'
 
-/** A table with a row per item; scrolls by itself where the screen is narrower than `minWidth` pixels. */
+/** A table that scrolls horizontally on screens narrower than `minWidth` pixels. */
 export function ListTable({
   label,
   minWidth,
@@ -13,7 +13,7 @@ export function ListTable({
   readonly label: string
   readonly minWidth: number
   readonly columns: readonly string[]
-  /** The last column holds buttons, and its name is for screen readers. */
+  /** Adds a column of buttons, whose heading is only for screen readers. */
   readonly actions?: boolean
   readonly children: ReactNode
 }) {

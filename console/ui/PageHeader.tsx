@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-/** The page's heading, its purpose in a line, and its actions. */
+/** The page's heading, a short description and its actions. */
 export function PageHeader(props: {
   readonly title: string
   readonly about?: ReactNode

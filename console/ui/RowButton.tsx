@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-/** A small button in a row; its accessible name includes the row's item, since each row has the same button. */
+/** A small button in a row. Its accessible name includes the row's item, because every row has this button. */
 export function RowButton({
   verb,
   of,
@@ -8,7 +8,7 @@ export function RowButton({
   onClick,
 }: {
   readonly verb: string
-  /** What it acts on. */
+  /** The item that the button acts on. */
   readonly of: string
   readonly destructive?: boolean
   readonly onClick: () => void

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** Content that scrolls by itself where it does not fit; only then Tab stops at it, so that arrow keys scroll it. */
+/** Scrollable content. It takes the keyboard focus only if it overflows, so that arrow keys can scroll it. */
 export function ScrollRegion({
   label,
   maxHeight,
@@ -24,7 +24,7 @@ export function ScrollRegion({
     for (const child of element.children) watcher.observe(child)
     return () => watcher.disconnect()
   }, [])
-  // No landmark: a page has many of these.
+  // Not a landmark: a page has many of these.
   const group = { role: 'group', 'aria-label': label }
   return (
     <div

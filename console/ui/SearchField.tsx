@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 /** The list is filtered once typing pauses this long. */
 const TYPING_PAUSE_MS = 300
 
-/** The text filter of a list; it lives in the address. */
+/** The text filter of a list, stored in the URL. */
 export function SearchField({
   label,
   value,
@@ -19,7 +19,7 @@ export function SearchField({
   readonly width?: number
 }) {
   const [typed, setTyped] = useState(value ?? '')
-  // The URL changes with a delay: it must not undo later typing.
+  // The URL changes with a delay and must not overwrite text typed since.
   const requested = useRef(value)
   const request = useDebouncedCallback((text: string | undefined) => {
     requested.current = text
@@ -40,7 +40,7 @@ export function SearchField({
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
-        // The server trims too: spaces alone filter nothing.
+        // The server trims the text: spaces alone are no filter.
         request(text.trim() === '' ? undefined : text)
       }}
       w={width}

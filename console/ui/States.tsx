@@ -2,7 +2,7 @@ import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from '@ma
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** An empty list, and what to do about it. */
+/** Explains an empty list and offers an action. */
 export function Empty({
   title,
   children,
@@ -29,7 +29,7 @@ export function Empty({
   )
 }
 
-/** A list that its filters leave empty. */
+/** Shown if no item matches the filters. */
 export function NoMatch({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
   return (
     <Empty
@@ -59,7 +59,7 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
   )
 }
 
-/** Placeholder rows of a list, so that the page does not jump. */
+/** Placeholder rows, so that the layout does not shift. */
 export function LoadingLines({ lines = 6 }: { readonly lines?: number }) {
   return (
     <Stack gap="xs" py="md" aria-busy="true" aria-label="Loading">

@@ -2,7 +2,7 @@ import { Instant } from './Instant.tsx'
 
 const ISO_INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/
 
-/** A sentence of the service, its times in the viewer's zone. */
+/** A sentence of the service, with times in the viewer's time zone. */
 export function WithInstants({ text }: { readonly text: string }) {
   return text.split(ISO_INSTANT).map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their position

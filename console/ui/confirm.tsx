@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 
-/** Asks before an action that cannot be undone; the text names the consequence, the button repeats the verb. */
+/** Asks before an irreversible action. The text names the consequence; the button repeats the verb. */
 export function confirmDestructive(options: {
   readonly title: string
   readonly consequence: ReactNode

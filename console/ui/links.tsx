@@ -15,7 +15,7 @@ import {
 import { createLink } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, Ref } from 'react'
 
-/** Mantine's components as links of the router: address, parameters and search parameters are checked by the compiler. */
+/** Mantine components as router links. The compiler checks paths, parameters and search parameters. */
 
 type Html<Props> = Props &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { readonly ref?: Ref<HTMLAnchorElement> }

@@ -1,10 +1,10 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 const CLOSE = { 'aria-label': 'Close' } as const
-/** A `header` in a dialog would be a second banner of the page. */
+/** A `header` element in a dialog would be a second banner landmark. */
 const NO_BANNER = { component: 'div' } as const
 
-/** Colours meet 4.5:1 on both schemes; `autoContrast` picks the text on filled controls. */
+/** Colours have a contrast of 4.5:1 in both schemes. `autoContrast` picks the text colour of filled controls. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
@@ -25,7 +25,7 @@ export const theme = createTheme({
   },
 })
 
-/** Text on light badges and in colour, darker than Mantine's own, so that it has 4.5:1 on their tints. */
+/** Text colours darker than Mantine's defaults, for a contrast of 4.5:1 on light badges. */
 const READABLE = {
   teal: '#066649',
   orange: '#9a3600',
@@ -34,10 +34,10 @@ const READABLE = {
   lime: '#3f6212',
 } as const
 
-/** Outline badges of these colours are below 4.5:1 on dark cards in Mantine's own shade. */
+/** Outline badges of these colours have less than 4.5:1 on dark cards in Mantine's default shade. */
 const OUTLINED = ['red', 'grape', 'indigo'] as const
 
-/** Mantine's dimmed text and some of its tinted badges are below 4.5:1 on its own backgrounds. */
+/** Mantine's dimmed text and some badges have less than 4.5:1 on its backgrounds. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   if (timer === undefined) {
-    // Without listeners there were no ticks: the last may be an hour old.
+    // Without listeners there were no ticks: `current` may be an hour old.
     current = new Date()
     timer = setInterval(() => {
       current = new Date()
@@ -26,7 +26,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Now, shared by the page, so that all times of a list update together. */
+/** The current time, shared so that all times of a page update together. */
 export function useNow(): Date {
   return useSyncExternalStore(subscribe, () => current)
 }

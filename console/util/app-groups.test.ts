@@ -28,7 +28,7 @@ test('listings of both stores with the same title and developer are one app', ()
   }
 })
 
-test('another developer, another title, an unknown name and another app of the same store stay alone', () => {
+test('a different developer or title, an unknown name, or the same store keeps listings apart', () => {
   for (const [a, b] of [
     [apple('Notes', 'Larkspur Works'), google('Notes', 'Kestrel')],
     [apple('Larkspur Notes', 'Larkspur Works'), google('Larkspur Tasks', 'Larkspur Works')],
@@ -40,7 +40,7 @@ test('another developer, another title, an unknown name and another app of the s
   }
 })
 
-test('groups keep the order of the listings, and a listing is in one group', () => {
+test('groups keep the order of the listings, and each listing is in one group', () => {
   const listings = [
     apple('B', 'Dev'),
     apple('A', 'Dev'),

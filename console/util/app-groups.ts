@@ -7,8 +7,8 @@ export type Listing = {
 }
 
 /**
- * The listings as groups of one app: one of the App Store and one of Google Play whose title and developer agree. All others
- * are alone. Groups and their listings keep the order of `listings`.
+ * Groups listings by app: an App Store and a Google Play listing with the same title and developer are a pair. All others
+ * are single. Groups and their listings keep the order of `listings`.
  */
 export function appGroups<L extends Listing>(listings: readonly L[]): (readonly L[])[] {
   const grouped = new Set<L>()
@@ -29,7 +29,7 @@ function isSameApp(a: Listing, b: Listing): boolean {
   return title !== '' && developer !== '' && title === titleOf(b) && developer === developerOf(b)
 }
 
-/** Stores differ in what follows the name: "Larkspur: Notes & Tasks", "Larkspur - Notes". */
+/** Cuts the subtitle, which differs between stores: "Larkspur: Notes & Tasks", "Larkspur - Notes". */
 function titleOf({ name }: Listing): string {
   return plain((name ?? '').split(/\s[-–—|·]\s|[:(]/, 1)[0] ?? '')
 }

@@ -1,4 +1,4 @@
-/** Newer ones name older ones in their user agent, so the order matters. */
+/** In order: the user agent of a browser also names the browsers after it. */
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -16,7 +16,7 @@ const SYSTEMS = [
 ] as const
 const OTHER_CHARS_MAX = 60
 
-/** "Firefox on Linux"; of other programs the beginning of their user agent. */
+/** "Firefox on Linux", or the start of the user agent of other programs. */
 export function browserOf(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser'
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { averageChange, averageOf, countChange, lowShareOf, shareChange } from './change.ts'
 
-test('a count changes by a percentage, and from nothing it is new', () => {
+test('a count changes by a percentage, or is new if it was zero', () => {
   assert.deepEqual(countChange(150, 100), { text: '50%', direction: 'up' })
   assert.deepEqual(countChange(50, 100), { text: '50%', direction: 'down' })
   assert.deepEqual(countChange(7, 7), { text: '0%', direction: 'same' })
@@ -10,7 +10,7 @@ test('a count changes by a percentage, and from nothing it is new', () => {
   assert.equal(countChange(0, 0), null)
 })
 
-test('averages change by stars and shares by points', () => {
+test('averages change by stars, and shares by percentage points', () => {
   assert.deepEqual(averageChange(4.5, 4.25), { text: '0.25', direction: 'up' })
   assert.deepEqual(averageChange(4.501, 4.5), { text: '0.00', direction: 'same' })
   assert.equal(averageChange(null, 4), null)
@@ -18,7 +18,7 @@ test('averages change by stars and shares by points', () => {
   assert.deepEqual(shareChange(0.31, 0.3), { text: '1 point', direction: 'up' })
 })
 
-test('reviews without any have neither average nor share', () => {
+test('without reviews there is no average and no share', () => {
   assert.equal(averageOf([0, 0, 0, 0, 0]), null)
   assert.equal(lowShareOf([0, 0, 0, 0, 0]), null)
   assert.equal(averageOf([1, 0, 0, 0, 1]), 3)

@@ -1,26 +1,26 @@
 import { LOCALE } from './locale.ts'
 import { decimal } from './numbers.ts'
 
-/** How a figure changed from one period to the next, in words. */
+/** The change of a figure between two periods, as text. */
 export type Change = { readonly text: string; readonly direction: 'up' | 'down' | 'same' }
 
 const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 })
 
-/** `45%` more or less; from nothing there is no percentage. Null when both are zero. */
+/** `45%` up or down, `new` if it was zero, or null if both are zero. */
 export function countChange(now: number, before: number): Change | null {
   if (now === 0 && before === 0) return null
   if (before === 0) return { text: 'new', direction: 'up' }
   return { text: PERCENT.format(Math.abs(now / before - 1)), direction: directionOf(now - before) }
 }
 
-/** `0.35` stars up or down; null when either is unknown. */
+/** `0.35` stars up or down, or null if either is unknown. */
 export function averageChange(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null
   const distance = decimal(Math.abs(now - before), 2)
   return { text: distance, direction: directionOf(Number(distance) === 0 ? 0 : now - before) }
 }
 
-/** `12 points` of percent; null when either is unknown. */
+/** `12 points` for percentage points, or null if either is unknown. */
 export function shareChange(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null
   const points = Math.round(100 * now) - Math.round(100 * before)
@@ -35,13 +35,13 @@ function directionOf(difference: number): Change['direction'] {
   return difference > 0 ? 'up' : 'down'
 }
 
-/** Of reviews by stars, index 0 is one star. Null without any. */
+/** The average of review counts per star, with one star at index 0, or null without reviews. */
 export function averageOf(stars: readonly number[]): number | null {
   const count = totalOf(stars)
   return count === 0 ? null : stars.reduce((sum, each, index) => sum + each * (index + 1), 0) / count
 }
 
-/** The share of one and two stars; null without reviews. */
+/** The share of reviews with one or two stars, or null without reviews. */
 export function lowShareOf(stars: readonly number[]): number | null {
   const count = totalOf(stars)
   return count === 0 ? null : ((stars[0] ?? 0) + (stars[1] ?? 0)) / count

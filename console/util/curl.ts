@@ -1,4 +1,4 @@
-/** A shell command that sends the same bytes; unsigned, because the secret stays in the service. */
+/** A shell command that sends the same body. It is unsigned, because the secret stays in the service. */
 export function curlOf(url: string, eventId: string, body: string): string {
   return [
     `curl -sS ${quote(url)}`,
@@ -8,7 +8,7 @@ export function curlOf(url: string, eventId: string, body: string): string {
   ].join(' \\\n  ')
 }
 
-/** Quotes any text as one word of a POSIX shell. */
+/** Quotes text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

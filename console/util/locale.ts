@@ -4,5 +4,5 @@
  */
 export const LOCALE = navigator.languages?.find((tag) => /^en(-[a-z0-9]+)*$/i.test(tag)) ?? 'en'
 
-/** The viewer's time zone, whose days the reports count by. */
+/** The viewer's time zone. Reports count by its days. */
 export const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attemptSuccess, counted, percent } from './numbers.ts'
 
-test('one is singular, zero and many are plural, and thousands are grouped', () => {
+test('counts have the right plural and a thousands separator', () => {
   assert.deepEqual(
     [0, 1, 2, 1_200].map((count) => counted(count, 'dead letter')),
     ['0 dead letters', '1 dead letter', '2 dead letters', '1,200 dead letters'],

@@ -1,6 +1,6 @@
 import { LOCALE } from './locale.ts'
 
-/** Formats numbers; the only place that does. */
+/** The only module that formats numbers. */
 
 const WHOLE = new Intl.NumberFormat(LOCALE)
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
@@ -36,18 +36,18 @@ export function compact(count: number): string {
   return COMPACT.format(count)
 }
 
-/** `1 review`, `1,200 reviews`; for a word whose plural takes an s. */
+/** `1 review`, `1,200 reviews`. Only for words with a plural in s. */
 export function counted(count: number, one: string): string {
   return `${number(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** A share of 0 to 1 in percent, to a tenth, rounded down: "100%" means all of it. Null is a dash. */
+/** A share of 0 to 1 in percent, rounded down to a tenth, so that "100%" means all. Null is a dash. */
 export function percent(share: number | null): string {
   if (share === null) return '–'
   return share === 1 || share === 0 ? WHOLE_PERCENT.format(share) : TENTHS.format(share)
 }
 
-/** The accepted share of all attempts; each delivered event has one accepted attempt. Null without attempts. */
+/** The share of accepted attempts, one per delivered event, or null without attempts. */
 export function attemptSuccess(delivered: number, failedAttempts: number): number | null {
   const attempts = delivered + failedAttempts
   return attempts === 0 ? null : delivered / attempts

@@ -8,7 +8,7 @@ import {
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
 import { storefrontName } from './storefronts.ts'
 
-/** One choice of a select. */
+/** An option of a select. */
 export type Option<T extends string = string> = { readonly value: T; readonly label: string }
 
 /** The codes of a vocabulary with their names. */

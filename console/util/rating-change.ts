@@ -1,11 +1,11 @@
 import { decimal } from './numbers.ts'
 
-/** Stores give averages to five places. */
+/** Stores give averages with up to five decimal places. */
 const PLACES_MAX = 5
 
 /**
- * Two averages and the distance between them, to two places, or to as many as show a difference: an average of
- * many ratings moves by thousandths, and a fall "by 0.00" looks like an error.
+ * Two averages and their distance, with two decimal places, or more if needed to show a difference: an average of
+ * many ratings moves by thousandths, and a drop "by 0.00" looks like an error.
  */
 export function ratingChange(
   before: number,

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/model/vocabulary.ts'
 
-/** The page of a review in its store, or where the store has none, that of the app's reviews in the storefront. */
+/** The review's page on Google Play, or the app's reviews in the App Store, which has no page per review. */
 export function storeLink(review: {
   readonly store: Store
   readonly appId: string

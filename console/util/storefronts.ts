@@ -11,7 +11,7 @@ export function languageName(code: string): string {
   return LANGUAGES.of(code) ?? code
 }
 
-/** The name of a storefront or, for reviews of Google Play, of a language. */
+/** The name of a storefront or, for Google Play reviews, of a language. */
 export function marketName(store: string, kind: string, market: string): string {
   return store === 'google' && kind === 'reviews' ? languageName(market) : storefrontName(market)
 }

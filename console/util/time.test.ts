@@ -5,7 +5,7 @@ import { relativeTime } from './time.ts'
 const NOW = new Date('2026-11-22T12:00:00Z')
 const at = (seconds: number) => relativeTime(new Date(NOW.getTime() + 1_000 * seconds), NOW)
 
-test('a near time is relative, in full words', () => {
+test('a time within a week is relative, in full words', () => {
   assert.deepEqual([0, -30, 300, -7_200, -86_400].map(at), [
     'now',
     '30 seconds ago',

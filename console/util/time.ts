@@ -1,7 +1,7 @@
 import { LOCALE } from './locale.ts'
 import { decimal } from './numbers.ts'
 
-/** Formats times: local, relative when near, exact on hover. The only place that does. */
+/** The only module that formats times. */
 
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 const EXACT = new Intl.DateTimeFormat(LOCALE, {
@@ -31,7 +31,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ]
 
-/** `3 hours ago`, `in 5 minutes`, `now`; the date beyond a week either way. */
+/** `3 hours ago`, `in 5 minutes`, `now`, or a date if more than a week away. */
 export function relativeTime(instant: Date, now: Date): string {
   const distanceMs = instant.getTime() - now.getTime()
   if (Math.abs(distanceMs) > 7 * 86_400_000) return DATE.format(instant)
@@ -57,12 +57,12 @@ export function fullDayOf(instant: Date): string {
   return FULL_DAY.format(instant)
 }
 
-/** `Nov`, and in January `Jan 2027`. */
+/** `Nov`, or `Jan 2027` for January. */
 export function monthOf(instant: Date): string {
   return (instant.getMonth() === 0 ? MONTH_AND_YEAR : MONTH).format(instant)
 }
 
-/** `22 Nov, 14:00–15:00`: an hour of the viewer's time zone. */
+/** `22 Nov, 14:00–15:00`: an hour in the viewer's time zone. */
 export function hourOf(instant: Date): string {
   return `${dayOf(instant)}, ${clockTime(instant)}–${clockTime(new Date(instant.getTime() + 3_600_000))}`
 }
@@ -78,7 +78,7 @@ export function dayAndTime(instant: Date, now: Date): string {
   return dayOf(instant) === dayOf(now) ? time : `${dayOf(instant)}, ${time}`
 }
 
-/** `12 ms`, `1.4 s`, `3 min`: for how long something took. */
+/** `12 ms`, `1.4 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${decimal(ms / 1_000, 1)} s`

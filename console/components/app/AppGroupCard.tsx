@@ -2,7 +2,7 @@ import { Card, SimpleGrid, Text } from '@mantine/core'
 import type { AppLine } from '../../../src/contract/console/apps.ts'
 import { AppCard } from './AppCard.tsx'
 
-/** An app in the list: one card, or a frame around the cards of both stores. */
+/** An app in the list: one card, or a group with a card per store. */
 export function AppGroupCard({ apps }: { readonly apps: readonly AppLine[] }) {
   const [first] = apps
   if (first === undefined) return null

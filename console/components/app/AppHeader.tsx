@@ -7,7 +7,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AppIcon } from '../AppIcon.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
-/** The app's name, store and developer, and the actions on it. */
+/** The app's name, store, developer and actions. */
 export function AppHeader({ page }: { readonly page: AppPage }) {
   const [opened, { open, close }] = useDisclosure(false)
   return (

@@ -41,7 +41,7 @@ export function FeedTable({ page }: { readonly page: AppPage }) {
   )
 }
 
-/** A check that is due has a time in the past: a new feed is due since the epoch, so that it goes first. */
+/** A new feed is due since the epoch, so that it is checked first. */
 function NextCheck({ at }: { readonly at: string | null }) {
   const now = useNow()
   return at !== null && new Date(at) <= now ? 'Due now' : <Instant at={at} />

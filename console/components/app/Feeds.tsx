@@ -5,7 +5,7 @@ import { Section } from '../../ui/Section.tsx'
 import { counted, number } from '../../util/numbers.ts'
 import { FeedTable } from './FeedTable.tsx'
 
-/** The feeds of an app, folded away under a line that says how they are. */
+/** The feeds of an app, collapsed under a summary of their health. */
 export function Feeds({ page }: { readonly page: AppPage }) {
   const [opened, { toggle }] = useDisclosure(false)
   const healthy = page.feeds.filter(({ health }) => health === 'well').length

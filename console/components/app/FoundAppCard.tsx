@@ -13,7 +13,7 @@ export function FoundAppCard({
 }: {
   readonly app: FoundApp
   readonly onTrack: () => void
-  /** Another button beside it is the one to press. */
+  /** Whether another button is the primary action. */
   readonly secondary?: boolean
 }) {
   return (

@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import type { FoundApp } from '../../../src/contract/console/apps.ts'
 import { FoundAppCard } from './FoundAppCard.tsx'
 
-/** A search result: the listing of an app in one store, or those of both stores with one button for both. */
+/** A search result: an app's listing in one store, or its listings in both with one button to track both. */
 export function FoundAppGroup({
   apps,
   onTrack,

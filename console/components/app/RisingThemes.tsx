@@ -11,7 +11,7 @@ import { ChangeText } from './ChangeText.tsx'
 
 const SHOWN = 6
 
-/** The themes that more reviews mention than in the time before, the largest rise first. */
+/** The themes mentioned more often than in the previous period, largest rise first. */
 export function RisingThemes({ page: { store, appId, themes, days } }: { readonly page: AppPage }) {
   const rising = themes
     .filter(({ count, before }) => count > before)

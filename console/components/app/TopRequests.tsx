@@ -8,7 +8,7 @@ import { number } from '../../util/numbers.ts'
 
 const SHOWN = 6
 
-/** The features that most reviews ask for. */
+/** The most requested features. */
 export function TopRequests({ page: { store, appId, requests, days } }: { readonly page: AppPage }) {
   return (
     <Section title="Top feature requests">

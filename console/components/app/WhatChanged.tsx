@@ -16,7 +16,7 @@ import { storefrontName } from '../../util/storefronts.ts'
 import { dayAndTime } from '../../util/time.ts'
 import { ChangeText } from './ChangeText.tsx'
 
-/** The main figures of the range beside those of the time before it. */
+/** The main figures of the range, compared with the previous period. */
 export function WhatChanged({ page }: { readonly page: AppPage }) {
   const now = starsOf(page)
   const { from, until, stars: before } = page.before
@@ -50,7 +50,7 @@ export function WhatChanged({ page }: { readonly page: AppPage }) {
   )
 }
 
-/** The store's own average, in the storefront with most ratings, since the range began. */
+/** The change of the store's average since the range began, in the storefront with the most ratings. */
 function StoreRating({ page: { ratingHistory, ratings } }: { readonly page: AppPage }) {
   const most = [...ratings].sort((a, b) => b.count - a.count)[0]
   if (most === undefined) return <Figure label="Average rating" value="–" change={null} better="up" />

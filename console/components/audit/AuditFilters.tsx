@@ -15,7 +15,7 @@ const ACTIONS = optionsOf(AUDIT_ACTIONS, AUDIT_ACTION_NAMES)
 
 /** Filters of the audit log. */
 export function AuditFilters({
-  list: { filters, setFilters, clear, any },
+  list: { filters, setFilters, clear, isFiltered },
   lines,
 }: {
   readonly list: FilterControls<AuditSearch>
@@ -40,7 +40,7 @@ export function AuditFilters({
       />
       <DateTimeField label="Since" value={filters.since} onChange={(since) => setFilters({ since })} />
       <DateTimeField label="Until" value={filters.until} onChange={(until) => setFilters({ until })} />
-      {any && (
+      {isFiltered && (
         <Button variant="subtle" onClick={clear}>
           Clear filters
         </Button>
@@ -49,7 +49,7 @@ export function AuditFilters({
   )
 }
 
-/** Members and tokens of today, and whoever the shown entries name: they may be removed by now. */
+/** Members, tokens, and the actors of the shown entries: these may have been removed. */
 function useActors(lines: readonly AuditLine[], chosen: string | undefined) {
   const members = useQuery(membersQuery)
   const tokens = useQuery(tokensQuery)

@@ -26,11 +26,11 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
           </Table.Td>
           <Table.Td maw={220} style={{ overflowWrap: 'anywhere' }}>
             {actorName(line.actor)}
-            <Second text={kindOf(line.actor)} />
+            <Detail text={kindOf(line.actor)} />
           </Table.Td>
           <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
             {displayName(AUDIT_ACTION_NAMES, line.action)}
-            <Second text={line.detail} />
+            <Detail text={line.detail} />
           </Table.Td>
           <Table.Td maw={260}>
             <AuditTarget line={line} />
@@ -46,7 +46,7 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
   )
 }
 
-function Second({ text }: { readonly text: string | null }) {
+function Detail({ text }: { readonly text: string | null }) {
   if (text === null) return null
   return (
     <Text size="xs" c="dimmed">
@@ -55,7 +55,7 @@ function Second({ text }: { readonly text: string | null }) {
   )
 }
 
-/** Most are members, and have an address as name. */
+/** Null for members, whose name is their e-mail address. */
 function kindOf(actor: AuditActor): string | null {
   if (actor.kind === 'command') return actor.name
   return actor.kind === 'token' ? AUDIT_ACTOR_NAMES.token : null

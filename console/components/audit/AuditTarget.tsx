@@ -8,15 +8,15 @@ import { destinationName } from '../../util/destination-name.ts'
 
 const OF_DESTINATIONS = /^(hook|secret|watch|recovery)\./
 
-/** What an entry is about: a link while it exists, else its id. */
+/** The target of an entry: a link if it still exists, else its ID. */
 export function AuditTarget({ line: { action, actor, target } }: { readonly line: AuditLine }) {
   const apps = useQuery(appsQuery)
   const destinations = useQuery(destinationsQuery)
-  // Users act on themselves when they sign in.
+  // The target of a sign-in is the user who signs in.
   if (target === null || target === actor.id) return <Text size="sm">–</Text>
   if (action.startsWith('delivery.')) {
     return (
-      <AnchorLink to="/deliveries/$eventId" params={{ eventId: target }} {...LINE} title={target}>
+      <AnchorLink to="/deliveries/$eventId" params={{ eventId: target }} {...LINK_PROPS} title={target}>
         {target}
       </AnchorLink>
     )
@@ -27,7 +27,7 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
       <AnchorLink
         to="/destinations/$id"
         params={{ id: target }}
-        {...LINE}
+        {...LINK_PROPS}
         title={destinationName(destination)}
       >
         {destinationName(destination)}
@@ -38,7 +38,7 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
   if (app) {
     const { store, appId, name } = app
     return (
-      <AnchorLink to="/apps/$store/$appId" params={{ store, appId }} {...LINE} title={target}>
+      <AnchorLink to="/apps/$store/$appId" params={{ store, appId }} {...LINK_PROPS} title={target}>
         {name ?? appId}
       </AnchorLink>
     )
@@ -50,4 +50,4 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
   )
 }
 
-const LINE = { size: 'sm', display: 'block', truncate: 'end' } as const
+const LINK_PROPS = { size: 'sm', display: 'block', truncate: 'end' } as const

@@ -1,7 +1,7 @@
 import { AUDIT_ACTOR_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { AuditActor } from '../../../src/model/audit.ts'
 
-/** Commands differ by name and are one actor. */
+/** The name of a user or token. All commands are one actor. */
 export function actorName(actor: AuditActor): string {
   return actor.kind === 'user' || actor.kind === 'token' ? actor.name : AUDIT_ACTOR_NAMES[actor.kind]
 }

@@ -6,7 +6,7 @@ import { countTop, type Scale } from './scale.ts'
 export type Series = { readonly name: string; readonly color: string }
 export type Bucket = { readonly at: string; readonly counts: readonly number[] }
 
-/** Counts per hour or day as stacked bars, as wide as their time. */
+/** Counts per hour or day as stacked bars. A bar is as wide as its time. */
 export function BarChart({
   label,
   series,
@@ -15,12 +15,12 @@ export function BarChart({
 }: {
   readonly label: string
   readonly series: readonly Series[]
-  /** Oldest first; the counts in the order of the series. */
+  /** Oldest first. Counts are in the order of `series`. */
   readonly buckets: readonly Bucket[]
   readonly titleOf: (at: Date) => string
 }) {
   const spans = spansOf(buckets)
-  const most = Math.max(0, ...buckets.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)))
+  const max = Math.max(0, ...buckets.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)))
   return (
     <div>
       <Plot
@@ -28,8 +28,8 @@ export function BarChart({
         sinceMs={spans[0]?.fromMs ?? 0}
         untilMs={spans.at(-1)?.toMs ?? 0}
         low={0}
-        high={countTop(most)}
-        leastStep={1}
+        high={countTop(max)}
+        minStep={1}
         format={number}
         stops={spans.map(({ fromMs, toMs, counts }) => ({
           atMs: (fromMs + toMs) / 2,
@@ -59,7 +59,7 @@ export function BarChart({
 
 type Span = { readonly fromMs: number; readonly toMs: number; readonly counts: readonly number[] }
 
-/** Each bucket until the next; the last one, which is not over, as long as the one before it. */
+/** A bucket ends where the next starts. The last one, still running, is as long as the one before it. */
 function spansOf(buckets: readonly Bucket[]): Span[] {
   const starts = buckets.map(({ at }) => new Date(at).getTime())
   return buckets.map(({ counts }, index) => {
@@ -68,15 +68,15 @@ function spansOf(buckets: readonly Bucket[]): Span[] {
   })
 }
 
-/** The bars of one series, on top of the series before it. One path, since a year has hundreds. */
+/** The bars of one series, stacked on the series before it. One path, because a year has hundreds of bars. */
 function barsOf(spans: readonly Span[], index: number, x: Scale, y: Scale): string {
   return spans
     .flatMap(({ fromMs, toMs, counts }) => {
       const count = counts[index] ?? 0
       if (count === 0) return []
       const below = counts.slice(0, index).reduce((sum, each) => sum + each, 0)
-      const wide = x(toMs) - x(fromMs)
-      const gap = Math.min(2, wide / 4)
+      const width = x(toMs) - x(fromMs)
+      const gap = Math.min(2, width / 4)
       const [left, right] = [x(fromMs) + gap / 2, x(toMs) - gap / 2]
       return [`M${left} ${y(below)}V${y(below + count)}H${right}V${y(below)}Z`]
     })

@@ -8,7 +8,7 @@ const HEIGHT = 220
 const EDGE = { left: 44, right: 12, top: 10, bottom: 24 } as const
 const TICK_WIDTH = 76
 
-/** A place that the cursor stops at: an instant and what the chart shows there. */
+/** A cursor position: an instant and the chart's values at it. */
 export type Stop = {
   readonly atMs: number
   readonly title: string
@@ -16,8 +16,8 @@ export type Stop = {
 }
 
 /**
- * A chart over time: axes with real distances, and a cursor that the pointer or the arrow keys move from stop to stop. To
- * a screen reader it is a slider whose value is the text of the stop.
+ * A chart over time: axes in proportion to time, and a cursor that the pointer or the arrow keys move from stop to stop.
+ * For a screen reader, it is a slider whose value is the text of the stop.
  */
 export function Plot(props: {
   readonly label: string
@@ -26,9 +26,9 @@ export function Plot(props: {
   readonly low: number
   readonly high: number
   /** The minimum distance between two values on the axis. */
-  readonly leastStep?: number
+  readonly minStep?: number
   readonly format: (value: number) => string
-  /** By time. */
+  /** Oldest first. */
   readonly stops: readonly Stop[]
   readonly children: (x: Scale, y: Scale) => ReactNode
 }) {
@@ -52,7 +52,7 @@ export function Plot(props: {
   return (
     <Box ref={ref} pos="relative" h={HEIGHT}>
       <svg width={width} height={HEIGHT} aria-hidden style={{ display: 'block' }}>
-        {valueTicks(low, high, 4, props.leastStep ?? 0).map((value) => (
+        {valueTicks(low, high, 4, props.minStep ?? 0).map((value) => (
           <g key={value}>
             <line x1={EDGE.left} x2={rightPx} y1={y(value)} y2={y(value)} className="chart-grid" />
             <text x={EDGE.left - 8} y={y(value)} dy="0.35em" textAnchor="end" className="chart-label">
@@ -93,7 +93,7 @@ export function Plot(props: {
   )
 }
 
-/** The values at the cursor, on the side with more room. */
+/** The values at the cursor, on the side with more space. */
 function Tip({
   stop,
   atPx,
@@ -133,12 +133,12 @@ function textOf({ title, rows }: Stop): string {
 
 function nearest(stops: readonly Stop[], px: number, x: Scale): number | null {
   let found: number | null = null
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (const [index, { atMs }] of stops.entries()) {
     const distance = Math.abs(x(atMs) - px)
-    if (distance >= least) continue
+    if (distance >= min) continue
     found = index
-    least = distance
+    min = distance
   }
   return found
 }

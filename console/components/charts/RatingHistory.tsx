@@ -10,14 +10,14 @@ import { Plot, type Stop, Swatch } from './Plot.tsx'
 import type { Scale } from './scale.ts'
 
 const COLORS = ['cyan.7', 'grape.6', 'orange.6', 'lime.8', 'indigo.5', 'pink.5', 'gray.6', 'yellow.9']
-/** More lines than these cannot be distinguished. */
+/** More lines would be hard to tell apart. */
 const SHOWN_AT_FIRST = 5
 const DROPS_SHOWN = 5
 
 type History = AppPage['ratingHistory'][number]
 type Line = History & { readonly name: string; readonly color: string; readonly dash: string }
 
-/** The average rating of each storefront; a line holds its value between two changes. Notable falls are marked. */
+/** The average rating of each storefront as a step line, with marks at notable drops. */
 export function RatingHistory({ page }: { readonly page: AppPage }) {
   const lines = linesOf(page.ratingHistory)
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
@@ -118,7 +118,7 @@ function linesOf(history: AppPage['ratingHistory']): Line[] {
       ...each,
       name: storefrontName(each.storefront),
       color: cssColor(COLORS[index % COLORS.length] ?? 'gray.6'),
-      // A colour that is used a second time has a dashed line.
+      // A colour used a second time has a dashed line.
       dash: index < COLORS.length ? 'none' : '6 3',
     }))
 }
@@ -131,7 +131,7 @@ function mostRated(lines: readonly Line[]): string[] {
     .map(({ storefront }) => storefront)
 }
 
-/** Every change of a visible line, and the end. */
+/** Every change of a visible line, and the end of the range. */
 function stopsOf(lines: readonly Line[], sinceMs: number, untilMs: number): Stop[] {
   const changes = lines.flatMap(({ points }) =>
     points.map(({ at }) => Math.max(sinceMs, new Date(at).getTime())),
@@ -148,11 +148,11 @@ function stopsOf(lines: readonly Line[], sinceMs: number, untilMs: number): Stop
     }))
 }
 
-/** The span of the ratings with a margin, in tenths, within 1 to 5 stars. */
+/** The range of the ratings with a margin, rounded to tenths, within 1 to 5 stars. */
 function domainOf(lines: readonly Line[]): [number, number] {
   const ratings = lines.flatMap(({ points }) => points.map(({ rating }) => rating))
   if (ratings.length === 0) return [1, 5]
-  const least = Math.floor(10 * Math.min(...ratings) - 0.5) / 10
-  const most = Math.ceil(10 * Math.max(...ratings) + 0.5) / 10
-  return [Math.max(1, least), Math.min(5, most)]
+  const low = Math.floor(10 * Math.min(...ratings) - 0.5) / 10
+  const high = Math.ceil(10 * Math.max(...ratings) + 0.5) / 10
+  return [Math.max(1, low), Math.min(5, high)]
 }

@@ -3,7 +3,7 @@ import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { counted, number } from '../../util/numbers.ts'
 import { NoData, STAR_COLORS } from './common.tsx'
 
-/** How many reviews gave each number of stars. */
+/** The number of reviews per star rating. */
 export function StarShares({ page: { days } }: { readonly page: AppPage }) {
   const stars = [0, 1, 2, 3, 4].map((index) => days.reduce((sum, day) => sum + (day.stars[index] ?? 0), 0))
   const total = stars.reduce((sum, count) => sum + count, 0)

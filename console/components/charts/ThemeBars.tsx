@@ -8,14 +8,14 @@ import { NoData } from './common.tsx'
 
 const THEMES_SHOWN = 12
 
-/** The most frequent themes of an app's reviews; each links to its reviews. */
+/** The most frequent themes of an app's reviews, linked to these reviews. */
 export function ThemeBars({
   page: { store, appId, themes },
 }: {
   readonly page: Pick<AppPage, 'store' | 'appId' | 'themes'>
 }) {
-  const most = themes[0]?.count ?? 0
-  if (most === 0) return <NoData>No enriched reviews in this period.</NoData>
+  const max = themes[0]?.count ?? 0
+  if (max === 0) return <NoData>No enriched reviews in this period.</NoData>
   return (
     <Stack gap={6}>
       {themes.slice(0, THEMES_SHOWN).map(({ theme, count, negative, trend }) => (
@@ -31,12 +31,12 @@ export function ThemeBars({
           </AnchorLink>
           <Progress.Root size="lg" style={{ flex: 1 }}>
             <Progress.Section
-              value={(100 * negative) / most}
+              value={(100 * negative) / max}
               color="red.7"
               aria-label={`${negative} negative`}
             />
             <Progress.Section
-              value={(100 * (count - negative)) / most}
+              value={(100 * (count - negative)) / max}
               color="cyan.7"
               aria-label={`${count - negative} other`}
             />
@@ -62,15 +62,15 @@ export function ThemeBars({
 
 const SPARK = { width: 90, height: 18 }
 
-/** Mentions in equal parts of the range, oldest first. */
+/** A sparkline of mentions in equal parts of the range, oldest first. */
 function Trend({ counts, label }: { readonly counts: readonly number[]; readonly label: string }) {
-  const most = Math.max(1, ...counts)
-  const wide = SPARK.width / Math.max(1, counts.length)
+  const max = Math.max(1, ...counts)
+  const barWidth = SPARK.width / Math.max(1, counts.length)
   const bars = counts.map((count, part) => {
-    const high = (count / most) * SPARK.height
-    return count === 0 ? '' : `M${part * wide} ${SPARK.height}v${-high}h${wide * 0.8}v${high}z`
+    const height = (count / max) * SPARK.height
+    return count === 0 ? '' : `M${part * barWidth} ${SPARK.height}v${-height}h${barWidth * 0.8}v${height}z`
   })
-  const text = `${label}: from ${number(counts[0] ?? 0)} to ${number(counts.at(-1) ?? 0)} mentions, at most ${number(most)}`
+  const text = `${label}: from ${number(counts[0] ?? 0)} to ${number(counts.at(-1) ?? 0)} mentions, at most ${number(max)}`
   return (
     <svg width={SPARK.width} height={SPARK.height} role="img" aria-label={text} style={{ flexShrink: 0 }}>
       <title>{text}</title>

@@ -11,7 +11,7 @@ const ATTEMPTS: readonly Series[] = [
   { name: 'Failed', color: cssColor('red.6') },
 ]
 
-/** Reviews found and attempts made, each with an axis of its own: a store finds more than a subscription sends. */
+/** Reviews found and delivery attempts, in separate charts: far more reviews are found than sent. */
 export function Throughput({
   series,
   hourly,

@@ -18,7 +18,7 @@ test('values on the axis are round', () => {
   assert.deepEqual([0, 1, 3, 7, 42, 180].map(countTop), [1, 1, 3, 8, 60, 200])
 })
 
-test('times on the axis are whole hours, days or months, as many as fit', () => {
+test('ticks of the time axis are whole hours, days or months, as many as fit', () => {
   const day = timeTicks(at('2026-03-01T22:00'), at('2026-03-02T22:00'), 8)
   assert.deepEqual(
     day.map(({ atMs }) => new Date(atMs).getHours()),

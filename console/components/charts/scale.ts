@@ -4,15 +4,15 @@ import { clockTime, dayOf, monthOf } from '../../util/time.ts'
 
 export type Scale = (value: number) => number
 
-/** Maps [from, to] to [start, end], in proportion. */
+/** Maps [from, to] linearly to [start, end]. */
 export function linear(from: number, to: number, start: number, end: number): Scale {
   const span = to - from || 1
   return (value) => start + ((value - from) / span) * (end - start)
 }
 
 /** Round values from `low` to `high`, about `count` of them. */
-export function valueTicks(low: number, high: number, count: number, least = 0): number[] {
-  const rough = Math.max((high - low) / count, least, Number.EPSILON)
+export function valueTicks(low: number, high: number, count: number, minStep = 0): number[] {
+  const rough = Math.max((high - low) / count, minStep, Number.EPSILON)
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10)
   const first = Math.ceil(low / step - 1e-9)
@@ -20,10 +20,10 @@ export function valueTicks(low: number, high: number, count: number, least = 0):
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(6)))
 }
 
-/** The count at the top of an axis that starts at zero. */
-export function countTop(most: number): number {
-  const step = valueTicks(0, Math.max(1, most), 4, 1)[1] ?? 1
-  return Math.max(step, Math.ceil(most / step) * step)
+/** The highest tick of a count axis that starts at zero. */
+export function countTop(max: number): number {
+  const step = valueTicks(0, Math.max(1, max), 4, 1)[1] ?? 1
+  return Math.max(step, Math.ceil(max / step) * step)
 }
 
 export type TimeTick = { readonly atMs: number; readonly label: string }
@@ -45,14 +45,14 @@ const STEPS = [
 ] as const
 
 /** Whole hours, days or months of the viewer's zone within the span, at most `most` of them. */
-export function timeTicks(sinceMs: number, untilMs: number, most: number): TimeTick[] {
-  const step = STEPS.find(({ ms }) => (untilMs - sinceMs) / ms <= most) ?? STEPS.at(-1)
+export function timeTicks(sinceMs: number, untilMs: number, max: number): TimeTick[] {
+  const step = STEPS.find(({ ms }) => (untilMs - sinceMs) / ms <= max) ?? STEPS.at(-1)
   if (step === undefined) return []
   const ticks: TimeTick[] = []
   const at = firstOf(step, sinceMs)
   while (at.getTime() <= untilMs) {
     if (at.getTime() >= sinceMs) ticks.push({ atMs: at.getTime(), label: labelOf(step.unit, at) })
-    move(at, step)
+    advance(at, step)
   }
   return ticks
 }
@@ -67,7 +67,7 @@ function firstOf({ unit, by }: Step, sinceMs: number): Date {
   return at
 }
 
-function move(at: Date, { unit, by }: Step): void {
+function advance(at: Date, { unit, by }: Step): void {
   if (unit === 'hour') at.setTime(at.getTime() + by * HOUR_MS)
   else if (unit === 'day') at.setDate(at.getDate() + by)
   else at.setMonth(at.getMonth() + by)

@@ -4,7 +4,7 @@ import type { FilterControls } from '../../data/filters.ts'
 import type { DeadSearch } from '../../data/search.ts'
 import { number } from '../../util/numbers.ts'
 
-/** Export and bulk replay of the dead letters in view. */
+/** Export and bulk replay of the dead letters that match the filters. */
 export function DeadLetterActions({
   total,
   list,
@@ -27,7 +27,7 @@ export function DeadLetterActions({
         </Button>
       )}
       <Button disabled={total === 0} onClick={onReplay}>
-        {list.any ? `Replay these ${number(total)}` : `Replay all ${number(total)}`}
+        {list.isFiltered ? `Replay these ${number(total)}` : `Replay all ${number(total)}`}
       </Button>
     </>
   )

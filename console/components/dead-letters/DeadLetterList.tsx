@@ -9,7 +9,7 @@ import { DeliveryTable } from '../DeliveryTable.tsx'
 
 type Action = { readonly verb: 'replay' | 'discard'; readonly eventIds: readonly string[] }
 
-/** The dead letters in view, with what applies to the selected ones. */
+/** The shown dead letters, with actions on the selected ones. */
 export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLine[] }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const queryClient = useQueryClient()
@@ -22,7 +22,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
     },
     onError: notifyFailed,
   })
-  // A selected line may have left the list since.
+  // A selected line may no longer be in the list.
   const eventIds = lines.filter((line) => selected.has(line.eventId)).map((line) => line.eventId)
   return (
     <Card withBorder padding="xs">

@@ -5,7 +5,7 @@ import type { FilterControls } from '../../data/filters.ts'
 import { type DeadSearch, REASONS } from '../../data/search.ts'
 import { number } from '../../util/numbers.ts'
 
-/** The number of dead letters per reason; a click filters by the reason, another one removes the filter. */
+/** The number of dead letters per reason. A click filters by the reason; a second click removes the filter. */
 export function ReasonFilter({
   byReason,
   list: { filters, setFilters },

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
-import { urlBeside } from '../../util/destination-name.ts'
+import { secondaryUrl } from '../../util/destination-name.ts'
 
-/** The URL of a named destination, and its description. */
+/** The URL and the description of a destination. The URL is left out if it is the heading. */
 export function DestinationAbout({ line }: { readonly line: DestinationLine }) {
-  const url = urlBeside(line)
+  const url = secondaryUrl(line)
   return (
     <>
       {url !== null && (

@@ -11,7 +11,7 @@ import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.t
 import { destinationName } from '../../util/destination-name.ts'
 import { counted } from '../../util/numbers.ts'
 
-/** Pause or resume, rotate the secret, delete. */
+/** Buttons to pause or resume, to rotate the secret and to delete. */
 export function DestinationActions({ page }: { readonly page: DestinationPage }) {
   const [rotating, setRotating] = useState(false)
   const refresh = useDestinationChanged(page.id)
@@ -43,7 +43,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
   )
 }
 
-/** Asks, then deletes the destination and leaves its page. */
+/** After confirmation, deletes the destination and opens the list. */
 function useRemoval(page: DestinationPage): () => void {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -66,7 +66,7 @@ function useRemoval(page: DestinationPage): () => void {
       title: `${verb} this destination?`,
       consequence: (
         <>
-          Nothing more is sent to <b style={{ overflowWrap: 'anywhere' }}>{destinationName(page)}</b>.{' '}
+          No more events are sent to <b style={{ overflowWrap: 'anywhere' }}>{destinationName(page)}</b>.{' '}
           {page.health.pending > 0 && `${counted(page.health.pending, 'pending event')} will not be sent. `}
           This cannot be undone.
           {!page.editable &&

@@ -34,7 +34,7 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
           ))}
           {line.watches.length === 0 && (
             <Text size="sm" c="dimmed">
-              No subscriptions yet: nothing is sent.
+              No subscriptions yet. No events are sent.
             </Text>
           )}
         </Stack>

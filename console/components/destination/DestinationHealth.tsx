@@ -9,7 +9,7 @@ import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { RecoveryActions } from './RecoveryActions.tsx'
 
-/** The figures of a destination, and the way to its deliveries. */
+/** The figures of a destination, with links to its deliveries. */
 export function DestinationHealth({ page }: { readonly page: DestinationPage }) {
   const { health } = page
   const facts = [

@@ -2,14 +2,14 @@ import { Alert, Code } from '@mantine/core'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 
-/** Explains a destination that its receiver turned off, and one that another program manages. */
+/** Explains a destination that its receiver turned off or that another program manages. */
 export function DestinationHints({ page }: { readonly page: DestinationPage }) {
   const program = page.source === 'api' ? 'a program' : displayName(HOOK_SOURCE_NAMES, page.source)
   return (
     <>
       {page.status === 'gone' && (
         <Alert color="red" title="Turned off by the receiver">
-          It answered HTTP 410 Gone: automation platforms do so when a trigger is switched off. Resume the
+          It answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the
           destination to send to it again, then replay its dead letters.
         </Alert>
       )}
@@ -22,8 +22,8 @@ export function DestinationHints({ page }: { readonly page: DestinationPage }) {
               as <Code>{page.externalRef}</Code>
             </>
           )}
-          . It decides the URL, the secret and the subscriptions. You can name, limit, pause and test the
-          destination here. Disconnect removes it from Review Radar.
+          . It controls the URL, the secret and the subscriptions. You can name, limit, pause and test the
+          destination here. “Disconnect” removes it from Review Radar.
         </Alert>
       )}
     </>

@@ -3,7 +3,7 @@ import type { DestinationLine } from '../../../src/contract/console/destinations
 import { Instant } from '../../ui/Instant.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 
-/** The state of a destination: an active one whose attempts fail is failing. */
+/** The state of a destination. An active destination whose attempts fail is failing. */
 export function DestinationState({ line }: { readonly line: Pick<DestinationLine, 'status' | 'health'> }) {
   const { failingSince } = line.health
   if (line.status !== 'active' || failingSince === null) return <StatusBadge status={line.status} />

@@ -6,14 +6,14 @@ import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { RecoverModal } from '../../forms/RecoverModal.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 
-/** After the receiver was repaired: attempt what is pending now, or send again what was lost. */
+/** For a repaired receiver: retry pending deliveries now, or send lost events again. */
 export function RecoveryActions({ page }: { readonly page: DestinationPage }) {
   const [recovering, setRecovering] = useState(false)
   const refresh = useDestinationChanged(page.id)
   const retry = useMutation({
     mutationFn: () => destinations.retryPending(page.id),
     onSuccess: async () => {
-      notifyDone('Pending deliveries are attempted now.')
+      notifyDone('Retrying all pending deliveries.')
       await refresh()
     },
     onError: notifyFailed,

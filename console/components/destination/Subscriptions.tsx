@@ -10,7 +10,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
 
-/** The subscriptions of a destination, a sentence each; editable when the destination was created here. */
+/** The subscriptions of a destination, one sentence each. Editable if the console created the destination. */
 export function Subscriptions({ page }: { readonly page: DestinationPage }) {
   const [editing, setEditing] = useState<WatchView | 'new' | null>(null)
   const refresh = useDestinationChanged(page.id)
@@ -40,7 +40,7 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
       }
     >
       <Stack gap="sm">
-        {page.watches.length === 0 && <Text c="dimmed">No subscriptions yet: nothing is sent.</Text>}
+        {page.watches.length === 0 && <Text c="dimmed">No subscriptions yet. No events are sent.</Text>}
         {page.watches.map((watch) => (
           <Group key={watch.id} justify="space-between" wrap="nowrap" align="flex-start">
             <Text style={{ flex: 1 }}>{watch.sentence}</Text>

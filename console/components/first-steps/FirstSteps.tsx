@@ -11,7 +11,7 @@ import { AnchorLink, ButtonLink } from '../../ui/links.tsx'
 import { TestButton } from '../inbox/TestButton.tsx'
 import { Step } from './Step.tsx'
 
-/** From an empty account to its first event: three steps, the next one with a button. */
+/** Guides a new account to its first event in three steps. Only the current step has a button. */
 export function FirstSteps({ steps }: { readonly steps: Overview['steps'] }) {
   const destinations = useQuery(destinationsQuery)
   const { app, destination, delivered } = steps
@@ -64,8 +64,7 @@ function SeeEvent({ first }: { readonly first: DestinationLine | undefined }) {
   return (
     <>
       <Text size="sm">
-        Real events arrive hours to a day after a review is written: the stores publish late. A test event
-        arrives at once.
+        Stores publish a review hours to a day after it is written. A test event arrives at once.
       </Text>
       <TestButton destinationId={first.id} onSent={show} />
     </>

@@ -2,7 +2,7 @@ import { Card, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** A numbered step: ticked once done, with its button while it is the next one. */
+/** A numbered step: a check mark once done, its content while current. */
 export function Step(props: {
   readonly number: number
   readonly title: string

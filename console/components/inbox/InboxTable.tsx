@@ -9,7 +9,7 @@ import { StatusBadge } from '../StatusBadge.tsx'
 import { isTest } from './inbox-lines.ts'
 import { TestDrawer } from './TestDrawer.tsx'
 
-/** Events of the inbox, newest first, each opening beside the list. */
+/** Events of the inbox, newest first. Each opens beside the list. */
 export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine | InboxTest)[] }) {
   const [opened, setOpened] = useState<string | null>(null)
   const close = () => setOpened(null)

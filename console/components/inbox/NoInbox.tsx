@@ -4,7 +4,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Empty } from '../../ui/States.tsx'
 
-/** An account without an inbox, and the way to one. */
+/** Shown to an account without an inbox, with a button that turns it on. */
 export function NoInbox() {
   const open = useOpenInbox()
   return (
@@ -24,8 +24,8 @@ export function NoInbox() {
         </>
       }
     >
-      The inbox shows new reviews and rating drops of your apps as the events that a webhook would get.
-      Nothing leaves this service.
+      The inbox shows new reviews and rating drops of your apps as the events that a webhook would get. No
+      requests are sent.
     </Empty>
   )
 }

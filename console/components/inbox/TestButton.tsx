@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { destinations } from '../../data/destinations.ts'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 
-/** Sends a test event to a destination; `onSent` runs when it was accepted or refused by its target. */
+/** Sends a test event to a destination. `onSent` runs after the attempt, whether accepted or not. */
 export function TestButton({
   destinationId,
   onSent,

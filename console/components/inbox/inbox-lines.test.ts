@@ -8,13 +8,13 @@ const testAt = (minute: number) => ({ eventId: `test ${minute}`, createdAt: at(m
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString()
 const ids = (lines: readonly InboxLine[]) => lines.map(({ eventId }) => eventId)
 
-test('tests stand among the events by their time', () => {
+test('events and tests are sorted by time', () => {
   const lines = inboxLines([lineAt(9), lineAt(5)], [testAt(7), testAt(1)], false)
   assert.deepEqual(ids(lines), ['event 9', 'test 7', 'event 5', 'test 1'])
   assert.deepEqual(ids(inboxLines([], [testAt(2), testAt(1)], false)), ['test 2', 'test 1'])
 })
 
-test('a test older than the loaded events waits until they are loaded', () => {
+test('a test older than all loaded events appears once older events are loaded', () => {
   const lines = inboxLines([lineAt(9), lineAt(5)], [testAt(7), testAt(1)], true)
   assert.deepEqual(ids(lines), ['event 9', 'test 7', 'event 5'])
 })

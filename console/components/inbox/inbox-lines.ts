@@ -1,8 +1,8 @@
 import type { InboxLine, InboxTest } from '../../../src/contract/console/inbox.ts'
 
 /**
- * Events and tests in one list, newest first. While older events are not loaded yet (`hasMore`), tests that are older than
- * the last loaded one are left out, so that no event appears above them later.
+ * Events and tests in one list, newest first. While older events are not loaded yet (`hasMore`), tests older than the
+ * last loaded event are left out, so that later pages only append to the list.
  */
 export function inboxLines<Line extends InboxLine>(
   events: readonly Line[],
@@ -11,7 +11,7 @@ export function inboxLines<Line extends InboxLine>(
 ): (Line | InboxTest)[] {
   const oldest = hasMore ? (events.at(-1)?.createdAt ?? '') : ''
   const shown = tests.filter(({ createdAt }) => createdAt >= oldest)
-  // Stable: events of the same instant stay in their order.
+  // The sort is stable: events of the same instant keep their order.
   return [...events, ...shown].sort((a, b) =>
     a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0,
   )

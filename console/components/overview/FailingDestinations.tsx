@@ -7,7 +7,7 @@ import { destinationName } from '../../util/destination-name.ts'
 import { counted } from '../../util/numbers.ts'
 import { DestinationState } from '../destination/DestinationState.tsx'
 
-/** The active destinations whose attempts fail; nothing when there are none. */
+/** The active destinations whose attempts fail. Hidden if there are none. */
 export function FailingDestinations() {
   const destinations = useQuery(destinationsQuery)
   const failing = destinations.data?.filter(

@@ -5,7 +5,7 @@ import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { RatingDrops } from '../RatingDrops.tsx'
 
-/** The newest falls of a rating that are large or that a subscription matches. */
+/** The newest rating drops that are large or match a subscription. */
 export function NewestDrops({ drops }: { readonly drops: Overview['newestDrops'] }) {
   return (
     <Section title="Rating drops" about="By 0.05 or more, or matched by a subscription">

@@ -6,10 +6,10 @@ import { Section } from '../../ui/Section.tsx'
 import { ratingChange } from '../../util/rating-change.ts'
 import { storefrontName } from '../../util/storefronts.ts'
 
-/** The largest ones; an app's page shows them all. */
+/** The largest changes. The app's page shows all. */
 const CHANGES_SHOWN = 8
 
-/** How the average ratings changed in the range. */
+/** The changes of average ratings in the range. */
 export function RatingChanges({ movements }: { readonly movements: Overview['movements'] }) {
   return (
     <Section title="Rating changes">

@@ -8,7 +8,7 @@ import {
 import type { SystemView } from '../../../src/contract/console/system.ts'
 import { marketName } from '../../util/storefronts.ts'
 
-/** The feed that a row is about: its app, its store and its market. */
+/** The feed of a row: app, store and market. */
 export function FeedCell({
   feed: { store, appId, appName, kind, market },
 }: {

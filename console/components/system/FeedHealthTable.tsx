@@ -26,7 +26,7 @@ export function FeedHealthTable({ feeds }: { readonly feeds: SystemView['feeds']
               </Text>
             )}
           </Table.Td>
-          <Table.Td className="foreign-text">{feed.detail}</Table.Td>
+          <Table.Td className="untrusted-text">{feed.detail}</Table.Td>
           <Table.Td>
             <Instant at={feed.failingSince} />
           </Table.Td>

@@ -6,7 +6,7 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { number } from '../../util/numbers.ts'
 import { FeedCell } from './FeedCell.tsx'
 
-/** The unreadable rows of store pages, last seen first. */
+/** Rows of store pages that could not be parsed, last seen first. */
 export function Quarantine({ quarantine }: { readonly quarantine: SystemView['quarantine'] }) {
   const { total, rows } = quarantine
   return (
@@ -25,8 +25,8 @@ export function Quarantine({ quarantine }: { readonly quarantine: SystemView['qu
         {rows.map((row) => (
           <Table.Tr key={`${row.feedId} ${row.rowKey}`}>
             <FeedCell feed={{ ...row, kind: 'reviews' }} />
-            <Table.Td className="foreign-text">{row.rowKey.slice(0, 40)}</Table.Td>
-            <Table.Td className="foreign-text">{row.reason}</Table.Td>
+            <Table.Td className="untrusted-text">{row.rowKey.slice(0, 40)}</Table.Td>
+            <Table.Td className="untrusted-text">{row.reason}</Table.Td>
             <Table.Td>
               <Instant at={row.firstSeenAt} />
             </Table.Td>

@@ -16,7 +16,7 @@ export function Settings({ settings }: { readonly settings: SystemView['settings
                   <WithCode text={setting.about} />
                 </Text>
               </Table.Td>
-              <Table.Td className="foreign-code">
+              <Table.Td className="untrusted-code">
                 <WithCode text={setting.value} />
                 {setting.fromDefault && (
                   <Text span size="xs" c="dimmed">

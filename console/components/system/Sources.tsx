@@ -6,7 +6,7 @@ import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { FeedCell } from './FeedCell.tsx'
 
-/** Feeds that use a fallback source, or one of whose sources may be frozen. */
+/** Feeds that use a fallback source or have a possibly frozen source. */
 export function Sources({ sources }: { readonly sources: SystemView['sources'] }) {
   return (
     <ListTable label="Sources" minWidth={720} columns={['Feed', 'State', 'Reason', 'Since']}>
@@ -51,7 +51,7 @@ function SourceRow({
     <Table.Tr>
       <FeedCell feed={feed} />
       <Table.Td>{state}</Table.Td>
-      <Table.Td className="foreign-text">{children}</Table.Td>
+      <Table.Td className="untrusted-text">{children}</Table.Td>
       <Table.Td>
         <Instant at={since} />
       </Table.Td>

@@ -26,11 +26,11 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
 export type Visitor = AsyncDisposable & {
   readonly page: Page
   readonly context: BrowserContext
-  /** Errors of the page: script errors, blocked scripts, failed requests. */
-  readonly complaints: readonly string[]
+  /** Script errors and other messages on the console of the browser, except failed requests. */
+  readonly errors: readonly string[]
 }
 
-export type Look = {
+export type DisplayOptions = {
   readonly colorScheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
@@ -38,37 +38,41 @@ export type Look = {
 }
 
 /** A user with a separate browser context. */
-export async function visit(browser: Browser, baseUrl: string, look: Look = {}): Promise<Visitor> {
+export async function visit(
+  browser: Browser,
+  baseUrl: string,
+  display: DisplayOptions = {},
+): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: baseUrl,
-    colorScheme: look.colorScheme ?? 'light',
-    viewport: { width: look.width ?? 1280, height: look.height ?? 860 },
+    colorScheme: display.colorScheme ?? 'light',
+    viewport: { width: display.width ?? 1280, height: display.height ?? 860 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
-    ...(look.timeZone === undefined ? {} : { timezoneId: look.timeZone }),
+    ...(display.timeZone === undefined ? {} : { timezoneId: display.timeZone }),
   })
   context.setDefaultTimeout(WAIT_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(`script error: ${error.message}`))
   page.on('console', (message) => {
     // Tests provoke failed requests, such as a wrong password; other errors are bugs.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) {
-      complaints.push(message.text())
+      errors.push(message.text())
     }
   })
   const close = async () => {
-    // A page may be loading again when its test ends; a handler of that request must not fail the test.
+    // A request still in progress when the test ends must not fail it.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   }
-  return { page, context, complaints, [Symbol.asyncDispose]: close }
+  return { page, context, errors, [Symbol.asyncDispose]: close }
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** All findings of the accessibility checker, one per line. */
+/** The violations that the accessibility checker finds. */
 export async function findings(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {

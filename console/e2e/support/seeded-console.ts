@@ -2,7 +2,7 @@ import type { DestinationLine } from '../../../src/contract/console/destinations
 import { type SignedIn, signedIn } from '../../../test/support/console-client.ts'
 import { startReceiver, type TestReceiver } from '../../../test/support/receiver.ts'
 import { addApp, startTestService, type TestService } from '../../../test/support/service.ts'
-import { type Look, openBrowser, type Visitor, visit } from './browser.ts'
+import { type DisplayOptions, openBrowser, type Visitor, visit } from './browser.ts'
 
 export const NOTES = { store: 'apple', appId: '1000000001', name: 'Larkspur Notes' } as const
 export const RUNS = { store: 'google', appId: 'com.example.runs', name: 'Kestrel Runs' } as const
@@ -11,7 +11,7 @@ export type SeededConsole = AsyncDisposable & {
   readonly running: TestService
   readonly ann: SignedIn
   readonly receiver: TestReceiver
-  /** Creates a destination of Ann's at the receiver, for every new review of the first app. */
+  /** Creates a destination for new reviews of `NOTES`, with the receiver as target. */
   readonly newDestination: () => Promise<DestinationLine>
 }
 
@@ -40,16 +40,20 @@ export async function startSeededConsole(
 }
 
 /** A separate browser context in which the user is signed in. */
-export async function openAs(running: TestService, person: SignedIn, look?: Look): Promise<Visitor> {
+export async function openAs(
+  running: TestService,
+  user: SignedIn,
+  display?: DisplayOptions,
+): Promise<Visitor> {
   await using opened = new AsyncDisposableStack()
   const browser = opened.use(await openBrowser())
-  const visitor = opened.use(await visit(browser, running.url, look))
-  await enterAs(visitor, running, person)
+  const visitor = opened.use(await visit(browser, running.url, display))
+  await enterAs(visitor, running, user)
   const closing = opened.move()
   return { ...visitor, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
 
-/** A new destination of Ann's, and its page in a separate browser context. */
+/** Creates a destination and opens its page in a separate browser context. */
 export async function openDestination(seeded: SeededConsole): Promise<Visitor & { readonly id: string }> {
   await using opened = new AsyncDisposableStack()
   const { id } = await seeded.newDestination()
@@ -60,8 +64,8 @@ export async function openDestination(seeded: SeededConsole): Promise<Visitor & 
 }
 
 /** Copies the session of a signed-in user to a browser. */
-export async function enterAs(visitor: Visitor, running: TestService, person: SignedIn): Promise<void> {
-  const cookies = person
+export async function enterAs(visitor: Visitor, running: TestService, user: SignedIn): Promise<void> {
+  const cookies = user
     .cookie()
     .split('; ')
     .map((pair) => ({

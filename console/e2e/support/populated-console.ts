@@ -4,7 +4,7 @@ import { publish, publishOld } from '../../../test/support/publish.ts'
 import { NOTES, RUNS, startSeededConsole } from './seeded-console.ts'
 
 /** An account with apps, reviews, a healthy destination and a failing one. */
-export async function startLively() {
+export async function startPopulatedConsole() {
   const seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   for (const app of [NOTES, RUNS]) {

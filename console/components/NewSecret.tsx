@@ -4,8 +4,8 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { VERIFY_SNIPPETS } from './verify-snippets.ts'
 
-/** A new signing secret, shown only now, and how a receiver uses it. */
-export function SecretOnce({
+/** A new signing secret, shown once, with code that verifies signatures. */
+export function NewSecret({
   secret,
   destinationId,
 }: {
@@ -30,7 +30,7 @@ export function SecretOnce({
   )
 }
 
-/** How to check a signature, in three languages. */
+/** Code that verifies a signature, in three languages. */
 export function VerifyCard() {
   return (
     <Card withBorder>

@@ -1,13 +1,13 @@
 import { Box } from '@mantine/core'
 import { CodeFrame } from '../ui/CodeFrame.tsx'
 
-/** JSON or any other text from outside, as plain text; JSON is indented. */
-export function ForeignJson({ text, label }: { readonly text: string; readonly label: string }) {
+/** Text from outside, such as a response body, as plain text. JSON is indented. */
+export function UntrustedJson({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <CodeFrame label={label} text={text} maxHeight={360}>
       <Box
         component="pre"
-        className="foreign-code"
+        className="untrusted-code"
         m={0}
         p="xs"
         style={{ background: 'var(--mantine-color-default-hover)', borderRadius: 8 }}

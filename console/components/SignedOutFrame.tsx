@@ -2,8 +2,8 @@ import { Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
-/** The frame of the pages before sign-in: one card in the middle. */
-export function OpenFrame({
+/** The frame of pages without a session: a centered card. */
+export function SignedOutFrame({
   title,
   about,
   children,

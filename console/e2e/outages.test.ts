@@ -5,12 +5,12 @@ import { publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
 
-/** Pages while the service does not answer, and afterwards. */
+/** Pages during and after an outage of the service. */
 
-/** From now on requests to these URLs fail, as behind a proxy without a service. */
-async function breakOff(page: Page, addresses: string): Promise<{ count: number }> {
+/** Answers all further requests to these URLs with 502, as a proxy does without a service. */
+async function failRequests(page: Page, urls: string): Promise<{ count: number }> {
   const seen = { count: 0 }
-  await page.route(addresses, (route) => {
+  await page.route(urls, (route) => {
     seen.count += 1
     return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
   })
@@ -22,7 +22,7 @@ test('a console opened while the service is down loads after a retry', async () 
   const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await breakOff(page, '**/api/console/session')
+  await failRequests(page, '**/api/console/session')
   await page.goto('/apps')
   await page.getByText('The server answered HTTP 502.').waitFor()
   await page.unroute('**/api/console/session')
@@ -35,8 +35,8 @@ test('an ended session leads to the sign-in page and back', async () => {
   const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  // Otherwise the reload when the stream opens may be the request that gets the 401.
-  await breakOff(page, '**/api/console/stream?*')
+  // An open stream would reload the page, and that request could get the 401 first.
+  await failRequests(page, '**/api/console/stream?*')
   await page.goto('/apps')
   await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
   await visitor.context.clearCookies()
@@ -46,7 +46,7 @@ test('an ended session leads to the sign-in page and back', async () => {
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Dead letters', level: 1 }).waitFor()
-  assert.deepEqual(visitor.complaints, [])
+  assert.deepEqual(visitor.errors, [])
 })
 
 test('a page catches up on changes once the stream is back', async () => {
@@ -54,10 +54,10 @@ test('a page catches up on changes once the stream is back', async () => {
   const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  const refused = await breakOff(page, '**/api/console/stream?*')
+  const failed = await failRequests(page, '**/api/console/stream?*')
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
-  await until('the stream was refused', () => refused.count > 0)
+  await until('the stream failed', () => failed.count > 0)
   await ann.fetchJson('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
   assert.equal(await page.getByText('https://example.com/hook').count(), 0)
   await page.unroute('**/api/console/stream?*')
@@ -81,27 +81,27 @@ test('a page shows a change that happened after it loaded and before its stream 
   await page.getByRole('article', { name: 'https://example.com/hook' }).waitFor()
 })
 
-test('a failed page of reviews is loaded again on request, not in a loop', async () => {
+test('a failed page of reviews is retried on request, not in a loop', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 60)
   await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
-  // Enriched too: each batch of enrichments makes the page reload.
-  await until('all are read', async () => {
+  // Wait for enrichment too: each batch makes the page reload.
+  await until('all reviews are found', async () => {
     const { text } = await ann.request('GET', '/reviews/export?format=jsonl')
     const lines = text.trimEnd().split('\n')
     return lines.length === 60 && lines.every((line) => line.includes('"sentiment":"'))
   })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  const refused = await breakOff(page, '**/api/console/reviews?*cursor=*')
+  const failed = await failRequests(page, '**/api/console/reviews?*cursor=*')
   await page.goto('/reviews')
   await page.getByRole('article').first().waitFor()
   await page.getByRole('article').last().scrollIntoViewIfNeeded()
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
   // The first request and two automatic retries.
-  assert.equal(refused.count, 3)
+  assert.equal(failed.count, 3)
   assert.equal(await page.getByRole('button', { name: 'Load more reviews' }).count(), 0)
   await page.unroute('**/api/console/reviews?*cursor=*')
   await again.click()
@@ -115,7 +115,7 @@ test('a page keeps its content and its input while a refresh fails', async () =>
   await using visitor = await openDestination(seeded)
   const { page, id } = visitor
   await page.getByLabel('URL').fill('https://example.com/half-typed')
-  await breakOff(page, `**/api/console/destinations/${id}`)
+  await failRequests(page, `**/api/console/destinations/${id}`)
   await ann.fetchJson('POST', `/destinations/${id}/pause`, {})
   await page.getByRole('alert').filter({ hasText: 'The server answered HTTP 502.' }).waitFor()
   assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/half-typed')

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-/** Name and logo of the product; leads to the overview. */
-export function Mark() {
+/** The product's name and logo, linked to the overview. */
+export function Logo() {
   return (
     <Link to="/" style={{ textDecoration: 'none', color: 'inherit' }} aria-label="Review Radar, overview">
       <Group gap={8} wrap="nowrap">
