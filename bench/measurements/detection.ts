@@ -115,7 +115,7 @@ function poller(engine: BenchEngine, store: Store, egress: Egress) {
     const startedMs = performance.now()
     for (const feed of feeds) {
       // Marks the feed as incomplete, so that all its pages are requested even if their reviews are known.
-      const whole = { ...feed, walkIncomplete: true }
+      const whole = { ...feed, pagingIncomplete: true }
       await pollReviews(
         deps,
         { poll, leaseMs: 600_000, enrichWaitMs: null },

@@ -41,7 +41,7 @@ export const enrichment: Measurement = {
       const next = async () => {
         for (let at = from; at < inputs.length; at = from) {
           from = at + BATCH
-          await worker.read(inputs.slice(at, from), never)
+          await worker.enrich(inputs.slice(at, from), never)
         }
       }
       await Promise.all([next(), next()])

@@ -45,7 +45,7 @@ export type Feed = {
   /** Null until the first successful poll. */
   readonly lastOkAt: Date | null
   /** The last poll ended before it reached a known page, so the next one reads to the end of the listing. */
-  readonly walkIncomplete: boolean
+  readonly pagingIncomplete: boolean
   /** The source of the last response, e.g. `rss` or `web`. */
   readonly lastSource: string | null
   readonly sources: FeedSources

@@ -34,10 +34,10 @@ test('a node is ready while storage responds and every loop works', async () => 
 })
 
 test('a failing loop is named with its reason', async () => {
-  const sick = { name: 'poll.apple.reviews', ok: false, detail: 'Its passes fail since noon.' }
+  const sick = { name: 'poll.apple.reviews', ok: false, detail: 'Its passes have been failing since noon.' }
   assert.deepEqual(await readiness({ parts: [well, sick] }), {
     ready: false,
-    reasons: ['poll.apple.reviews: Its passes fail since noon.'],
+    reasons: ['poll.apple.reviews: Its passes have been failing since noon.'],
     warnings: [],
   })
 })

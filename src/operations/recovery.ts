@@ -24,7 +24,7 @@ export type RecoveryDeps = {
   readonly deadLetters: Pick<DeadLetterStorage, 'countRecoverable' | 'createReplays'>
   readonly hooks: Pick<HookStorage, 'get' | 'listAll'>
   readonly clock: Clock
-  readonly lanesByHand: LanesByHand
+  readonly manualLaneChanges: LanesByHand
   readonly wake: () => void
 }
 
@@ -83,7 +83,7 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
 
   const halfOpen = async (accountId: string, hookId: string) => {
     const now = clock.now()
-    await deliveries.changeLane(accountId, hookId, now, (lane) => deps.lanesByHand.halfOpen(lane, now))
+    await deliveries.changeLane(accountId, hookId, now, (lane) => deps.manualLaneChanges.halfOpen(lane, now))
     deps.wake()
   }
 

@@ -13,7 +13,7 @@ const noPolls: DueWork['polls'] = {
   'google.rating': null,
 }
 const nothing: DueWork = { polls: noPolls, enrichAt: null, fanOutAt: null, sendAt: null, replayAt: null }
-const woken: LoopsByQueue = {
+const LOOPS: LoopsByQueue = {
   poll: (queue) => `poll.${queue}`,
   enrich: 'enrich',
   fanOut: 'fanout',
@@ -21,37 +21,37 @@ const woken: LoopsByQueue = {
   replay: 'replay',
 }
 
-/** One pass. Returns the woken loops and the wait after it. */
-async function pulse(due: Partial<DueWork>) {
+/** One pass. Returns the LOOPS loops and the wait after it. */
+async function runPass(due: Partial<DueWork>) {
   const names: string[] = []
   const waits: number[] = []
   const clock: Clock = { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} }
   const wake: Wake = { wake: (name) => names.push(name), wait: async (_, ms) => void waits.push(ms) }
   const maintenance = { dueWork: async () => ({ ...nothing, ...due }) } as unknown as MaintenanceStorage
-  await dueWorkLoop({ storage: { maintenance }, clock, wake }, woken).pass(new AbortController().signal)
+  await dueWorkLoop({ storage: { maintenance }, clock, wake }, LOOPS).pass(new AbortController().signal)
   return { names, waitMs: waits[0] }
 }
 
 const inMs = (ms: number) => new Date(now.getTime() + ms)
 
-test('without due work it reads again after a second', async () => {
-  assert.deepEqual(await pulse({}), { names: [], waitMs: 1000 })
+test('reads again after a second without due work', async () => {
+  assert.deepEqual(await runPass({}), { names: [], waitMs: 1000 })
 })
 
 test('wakes only the loops with due work', async () => {
   const polls = { ...noPolls, 'google.rating': new Date(0), 'apple.reviews': inMs(1) }
-  const { names } = await pulse({ polls, sendAt: now, fanOutAt: inMs(1) })
+  const { names } = await runPass({ polls, sendAt: now, fanOutAt: inMs(1) })
   assert.deepEqual(names, ['poll.google.rating', 'send'])
 })
 
-test('it reads again when the next work is due, at most after a second', async () => {
-  assert.equal((await pulse({ sendAt: inMs(300), enrichAt: inMs(700) })).waitMs, 300)
+test('reads again when the next work is due, after a second at most', async () => {
+  assert.equal((await runPass({ sendAt: inMs(300), enrichAt: inMs(700) })).waitMs, 300)
   const polls = { ...noPolls, 'apple.rating': inMs(200) }
-  assert.equal((await pulse({ sendAt: inMs(300), polls })).waitMs, 200)
-  assert.equal((await pulse({ sendAt: inMs(86_400_000) })).waitMs, 1000)
+  assert.equal((await runPass({ sendAt: inMs(300), polls })).waitMs, 200)
+  assert.equal((await runPass({ sendAt: inMs(86_400_000) })).waitMs, 1000)
 })
 
 test('work that stays due does not cause a busy loop', async () => {
-  assert.equal((await pulse({ sendAt: inMs(-5000) })).waitMs, 1000)
-  assert.equal((await pulse({ sendAt: inMs(1) })).waitMs, 5)
+  assert.equal((await runPass({ sendAt: inMs(-5000) })).waitMs, 1000)
+  assert.equal((await runPass({ sendAt: inMs(1) })).waitMs, 5)
 })

@@ -21,23 +21,23 @@ export type LoopsByQueue = {
 
 export const DUE_WORK_LOOP = 'pulse'
 
-/** Between two reads of the due work: the longest delay of work that another process made. */
-const PULSE_MS = 1000
-/** The minimum time between two reads, however close the due instants are. */
-const PULSE_MS_MIN = 5
+/** The interval between two reads: the longest delay of work that another process created. */
+const READ_EVERY_MS = 1000
+/** The minimum interval between two reads. */
+const READ_EVERY_MS_MIN = 5
 
 /**
- * Reads once a second when the next work of each queue is due, and wakes the loops at these instants. So an idle node
- * costs one statement a second, and work that becomes due in between starts on time.
+ * Reads once a second when the next work of each queue is due, and wakes its loop then. So an idle node costs one
+ * statement per second, and work that becomes due between two reads starts on time.
  */
-export function dueWorkLoop({ storage, clock, wake }: DueWorkDeps, woken: LoopsByQueue): Loop {
+export function dueWorkLoop({ storage, clock, wake }: DueWorkDeps, loops: LoopsByQueue): Loop {
   return {
     name: DUE_WORK_LOOP,
-    idleMs: PULSE_MS,
+    idleMs: READ_EVERY_MS,
     async pass(signal) {
       const now = clock.now()
       const due = await storage.maintenance.dueWork(now)
-      const instants = instantsOf(due, woken)
+      const instants = instantsOf(due, loops)
       for (const { at, loop } of instants) if (at <= now) wake.wake(loop)
       await wake.wait(DUE_WORK_LOOP, waitMs(instants, now), signal)
       return 'worked'
@@ -47,20 +47,20 @@ export function dueWorkLoop({ storage, clock, wake }: DueWorkDeps, woken: LoopsB
 
 type Instant = { readonly at: Date; readonly loop: string }
 
-function instantsOf(due: DueWork, woken: LoopsByQueue): Instant[] {
+function instantsOf(due: DueWork, loops: LoopsByQueue): Instant[] {
   const { polls, enrichAt, fanOutAt, sendAt, replayAt } = due
   const all = [
-    ...Object.entries(polls).map(([queue, at]) => ({ at, loop: woken.poll(queue as FeedQueue) })),
-    { at: enrichAt, loop: woken.enrich },
-    { at: fanOutAt, loop: woken.fanOut },
-    { at: sendAt, loop: woken.send },
-    { at: replayAt, loop: woken.replay },
+    ...Object.entries(polls).map(([queue, at]) => ({ at, loop: loops.poll(queue as FeedQueue) })),
+    { at: enrichAt, loop: loops.enrich },
+    { at: fanOutAt, loop: loops.fanOut },
+    { at: sendAt, loop: loops.send },
+    { at: replayAt, loop: loops.replay },
   ]
   return all.flatMap(({ at, loop }) => (at === null ? [] : [{ at, loop }]))
 }
 
-/** Until the next instant at which something becomes due, a second at most. */
+/** The time until the next work is due, a second at most. */
 function waitMs(instants: readonly Instant[], now: Date): number {
   const aheadMs = instants.map(({ at }) => at.getTime() - now.getTime()).filter((ms) => ms > 0)
-  return Math.max(PULSE_MS_MIN, Math.min(PULSE_MS, ...aheadMs))
+  return Math.max(READ_EVERY_MS_MIN, Math.min(READ_EVERY_MS, ...aheadMs))
 }

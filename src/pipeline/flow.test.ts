@@ -8,7 +8,7 @@ import { until } from '../../test/support/until.ts'
 import { webhookEvent } from '../contract/webhook.ts'
 import { pollLeaseMs } from './flow.ts'
 
-test('a review that appears after a subscribe arrives once, signed; older ones never do', async () => {
+test('a review published after a subscription is delivered once, signed; older ones are not', async () => {
   const store = fixtureStore('google')
   store.reviews = [storeReview('old', new Date(Date.now() - 60_000))]
   await using receiver = await openReceiver()
@@ -51,7 +51,7 @@ test('an app with only review watches gets its name', async () => {
   )
 })
 
-test('a rating drop arrives once, and an unchanged aggregate never again', async () => {
+test('a rating drop is delivered once, and an unchanged rating does not repeat it', async () => {
   const store = fixtureStore('google')
   const setRating = (stars: number, count: number) =>
     store.ratingAnswers.set(APP, {
@@ -108,16 +108,16 @@ test('a failing delivery is retried with the same bytes and becomes a dead lette
   assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
 })
 
-test('a 410 ends the hook of an automation platform, and of no other', async () => {
+test('a 410 ends only the hook of an automation platform', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   receiver.answer = (_, response) => response.writeHead(410).end()
   await using running = await openFlow([store], { settings: { waitsMs: [3_600_000] } })
   const { flow, storage } = running
   const byPlatform = hookFor(`${receiver.url}/zapier`, {}, { source: 'zapier', id: 'zapier-1' })
-  const byHand = hookFor(receiver.url, {}, { id: 'api-1' })
+  const ordinary = hookFor(receiver.url, {}, { id: 'api-1' })
   await storage.hooks.create(byPlatform.hook, byPlatform.watches)
-  await storage.hooks.create(byHand.hook, byHand.watches)
+  await storage.hooks.create(ordinary.hook, ordinary.watches)
   store.reviews = [storeReview('r1', new Date(Date.now() + 1000))]
   flow.start()
   await until('both attempts', () => receiver.received.length >= 2)
@@ -133,7 +133,7 @@ test('a 410 ends the hook of an automation platform, and of no other', async () 
   )
 })
 
-test('a stop waits for requests under way, and an aborted one costs no attempt', async () => {
+test('a stop waits for requests under way, and an aborted request uses no attempt', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   receiver.answer = () => {}
@@ -144,14 +144,14 @@ test('a stop waits for requests under way, and an aborted one costs no attempt',
   store.reviews = [storeReview('r1', new Date(Date.now() + 1000))]
   flow.start()
   await until('the request', () => receiver.received.length === 1)
-  assert.deepEqual(await flow.stop(50), [], 'cutting it off ends the loop')
+  assert.deepEqual(await flow.stop(50), [], 'aborting the request ends the loop')
   const [delivery] = await storage.deliveries.list('acc_1', {}, { limit: 1, before: null })
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
   const due = await storage.maintenance.dueWork(new Date())
   assert.ok(due.sendAt !== null && due.sendAt <= new Date(), 'it is due again at once')
 })
 
-test('a stop with a long enough grace period gets the response and causes no duplicate', async () => {
+test('a stop with a sufficient grace period gets the response and causes no duplicate', async () => {
   const store = fixtureStore('google')
   await using receiver = await openReceiver()
   let stopping: Promise<string[]> | null = null
@@ -184,7 +184,7 @@ test('a failed poll changes no state, and later reviews are not lost', async () 
   flow.start()
   await until('the first page', () => receiver.received.length === 3)
   store.pageAnswers.set(1, { kind: 'unknown', source: 'rss', detail: 'It was empty.' })
-  await until('trouble on the first page', async () => {
+  await until('a failure on the first page', async () => {
     const [feed] = await storage.feeds.list({ failingOnly: true, limit: 5 })
     return (feed?.failures ?? 0) >= 2
   })
@@ -210,7 +210,7 @@ test('a block backs off the whole store, and its feeds are not polled', async ()
   }
   flow.start()
   await until('the block', async () => (await storage.pace.get('google')).blockedUntil !== null)
-  await until('a pause', () => lines.filter(({ event }) => event === 'feed.polled').length > 0)
+  await until('the first poll', () => lines.filter(({ event }) => event === 'feed.polled').length > 0)
   await flow.stop()
   assert.ok(
     store.requests.length <= 4,
@@ -236,15 +236,17 @@ test('a loop with failing passes is reported, and recovers by itself', async () 
   await using running = await openFlow([fixtureStore('google')])
   const { flow, storage } = running
   const { dueWork } = storage.maintenance
-  Object.assign(storage.maintenance, { dueWork: () => Promise.reject(new Error('The database is away.')) })
+  Object.assign(storage.maintenance, {
+    dueWork: () => Promise.reject(new Error('The database is unavailable.')),
+  })
   flow.start()
   const pulse = () => flow.health().find(({ name }) => name === 'pulse')
-  await until('the trouble shows', () => pulse()?.ok === false)
-  assert.match(pulse()?.detail ?? '', /fail since/)
+  await until('the failure is reported', () => pulse()?.ok === false)
+  assert.match(pulse()?.detail ?? '', /failing since/)
   Object.assign(storage.maintenance, { dueWork })
-  await until('it is well again', () => pulse()?.ok === true)
+  await until('it is healthy again', () => pulse()?.ok === true)
 })
 
-test('a poll’s lease is long at a low request rate, and short at a high one', () => {
+test('the lease of a poll is long at a low request rate and short at a high one', () => {
   assert.deepEqual([1, 20, 600_000].map(pollLeaseMs), [1_800_000, 510_000, 30_016])
 })

@@ -40,11 +40,11 @@ export type FlowRole = (typeof FLOW_ROLES)[number]
 export type FlowDeps = {
   readonly storage: Storage
   readonly appStores: readonly AppStore[]
-  /** Null when enrichment is off. Nodes that only poll need it too, to let reviews wait for enrichment. */
+  /** Null when enrichment is off. Nodes that only poll also need it, so that reviews wait for enrichment. */
   readonly enricher: Enricher | null
   readonly egress: Egress
   readonly clock: Clock
-  /** Whether the time is confirmed, so that data may be deleted or expire; absent: it is. */
+  /** Whether the time is confirmed, so that data may be deleted or expire. Absent: always. */
   readonly mayDelete?: () => boolean
   /** 0 to 1. */
   readonly random: () => number
@@ -54,7 +54,7 @@ export type FlowDeps = {
   readonly openSecret: (sealed: string, hookId: string) => string
   /** `ReviewRadar/<version>`. */
   readonly userAgent: string
-  /** Absent: accounts are not alerted. */
+  /** Absent: no alerts. */
   readonly alerts?: {
     /** Null without a mail server. */
     readonly mailer: Mailer | null
@@ -78,33 +78,39 @@ export type FlowSettings = {
 export type Flow = {
   readonly start: () => void
   /**
-   * Claims nothing more and waits `graceMs` for open requests; then requests to targets are aborted, which costs no
-   * attempt. Returns the names of the loops that still run then.
+   * Stops claiming and waits `graceMs` for open requests. Then it aborts requests to targets, which uses no attempts.
+   * Returns the names of the loops that are still running.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
   /** Aborts requests to targets at once: the second signal. */
   readonly abortInFlight: () => void
-  /** Wakes the loops after a write that created work, which saves a wait of up to a second. */
+  /** Wakes the loops after a write that created work. Otherwise they notice it within a second. */
   readonly wake: () => void
   readonly health: () => PartHealth[]
-  /** For requests to a store outside the poll loops (app search): they count against the same limit. */
+  /** The rate limit of a store, also for requests outside the poll loops (app search). */
   readonly paceOf: (store: Store) => StorePace
 }
 
-/** The poll queue of each store: polls under way at once. */
+/** Concurrent polls of each store. */
 const POLLS_MAX: Record<FeedKind, number> = { reviews: 4, rating: 2 }
-/** The fallback when no wake arrives; long, because an idle node should query the database less than twice a second. */
+/**
+ * The fallback when no wake arrives. It is long because an idle node should query the database less than twice a
+ * second.
+ */
 const IDLE_MS = 60_000
-/** The minimum lease of a poll: a request with its fallbacks. The feeds of a dead node are due again after it. */
+/**
+ * The minimum lease of a poll: time for a request with its fallbacks. The feeds of a crashed node are due again
+ * afterwards.
+ */
 const POLL_LEASE_MS_MIN = 30_000
 const POLL_LEASE_MS_MAX = 30 * 60_000
-/** Requests that fit into a poll's lease, at the store's pace and next to the other polls. */
+/** Requests that fit into a poll's lease at the store's rate limit, next to the other polls. */
 const POLL_LEASE_REQUESTS = 40
-/** After the grace: time to store the aborted attempts. */
-const CUT_MS = 2_000
-const STUCK_MS = 120_000
+/** Time after the grace period to store the aborted attempts. */
+const ABORT_GRACE_MS = 2_000
+const STUCK_PASS_MS = 120_000
 
-/** The loops, in the order of the flow. */
+/** Creates the loops of the flow. */
 export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
   const { storage, clock, log } = deps
   const wake = createWake(clock)
@@ -192,7 +198,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       const left = await supervisor.stop(graceMs)
       if (left.length === 0) return left
       abortInFlight.abort()
-      return supervisor.stop(CUT_MS)
+      return supervisor.stop(ABORT_GRACE_MS)
     },
     abortInFlight: () => abortInFlight.abort(),
     wake: () => {
@@ -204,18 +210,21 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     paceOf,
   }
 
-  /** A loop as the supervisor runs it. */
+  /** A loop as a part of the supervisor. */
   function partOf(loop: Loop, runDeps: Parameters<typeof runLoop>[2]): Part {
     const state = newLoopState()
     return {
       name: loop.name,
       run: (signal) => runLoop(loop, signal, runDeps, state),
       problem: () => {
-        if (state.failingSince !== null) return `Its passes fail since ${state.failingSince.toISOString()}.`
+        if (state.failingSince !== null)
+          return `Its passes have been failing since ${state.failingSince.toISOString()}.`
         const runsMs = state.passStartedMs === null ? 0 : clock.monotonicMs() - state.passStartedMs
         const problem = loop.problem?.() ?? null
         if (problem !== null) return problem
-        return runsMs > STUCK_MS ? `Its pass runs for ${Math.round(runsMs / 1000)} s.` : null
+        return runsMs > STUCK_PASS_MS
+          ? `Its current pass has been running for ${Math.round(runsMs / 1000)} s.`
+          : null
       },
     }
   }
@@ -227,7 +236,7 @@ type Context = FlowDeps & {
   readonly newLease: () => string
 }
 
-/** Collect and detect in one pass: reviews and ratings of one store. */
+/** The poll loops of one store, for reviews and ratings. */
 function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[] {
   const { storage, clock, settings, wake } = context
   const { store } = appStore
@@ -254,7 +263,7 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
   ]
 }
 
-/** Long enough for a walk of many pages at a slow pace, short when requests are fast. */
+/** Long enough for many pages at a low request rate, short at a high rate. */
 export function pollLeaseMs(requestsPerMinute: number): number {
   const forRequestsMs = Math.ceil((POLL_LEASE_REQUESTS * POLLS_MAX.reviews * 60_000) / requestsPerMinute)
   return Math.min(POLL_LEASE_MS_MAX, POLL_LEASE_MS_MIN + forRequestsMs)

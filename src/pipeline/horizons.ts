@@ -9,8 +9,8 @@ import { OPEN_MS_MAX } from './send/breaker.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * The furthest ahead that each rule sets an instant, with slack for jitter and for clock differences between nodes. An
- * instant beyond it was written under a wrong clock.
+ * How far ahead each rule sets an instant at most, with slack for jitter and clock differences between nodes. An
+ * instant beyond that was written under a wrong clock.
  */
 export function horizonsOf(settings: {
   readonly poll: Readonly<Record<string, PollSettings>>

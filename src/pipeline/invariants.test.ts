@@ -48,7 +48,7 @@ function setUp(over: Partial<InvariantStorage> = {}) {
     confirm: (is: boolean) => {
       isConfirmed = is
     },
-    go: (by: number) => {
+    advance: (by: number) => {
       ms += by
     },
     jump: (by: number) => {
@@ -58,53 +58,53 @@ function setUp(over: Partial<InvariantStorage> = {}) {
 }
 
 test('checks nothing in the first minutes, then one page after another', async () => {
-  const { pass, cursors, go } = setUp()
+  const { pass, cursors, advance } = setUp()
   await pass()
   assert.deepEqual(cursors, [])
-  go(15 * MINUTE)
+  advance(15 * MINUTE)
   await pass()
   await pass()
   assert.deepEqual(cursors, [null, { hookId: 'h1', eventSeq: 7 }])
 })
 
 test('counts and logs violations', async () => {
-  const { pass, counted, lines, go } = setUp()
-  go(15 * MINUTE)
+  const { pass, counted, lines, advance } = setUp()
+  advance(15 * MINUTE)
   await pass()
   assert.deepEqual(counted, [['invariant_violations_total', { invariant: 'lane_asleep' }, 2]])
   assert.deepEqual(lines, [['invariant.violated', { invariant: 'lane_asleep', count: 2, example: 'hook a' }]])
 })
 
-test('skips the check when another node has made it', async () => {
-  const { pass, cursors, go } = setUp({ claimCheck: async () => false })
-  go(15 * MINUTE)
+test('skips the check when another node has done it', async () => {
+  const { pass, cursors, advance } = setUp({ claimCheck: async () => false })
+  advance(15 * MINUTE)
   await pass()
   assert.deepEqual(cursors, [])
 })
 
-test('reports no delivery past its expiry while the time is unconfirmed, since none expires then', async () => {
-  const { pass, counted, confirm, go } = setUp({
+test('does not report deliveries past their expiry while the time is unconfirmed', async () => {
+  const { pass, counted, confirm, advance } = setUp({
     check: async () => ({
       violations: [{ invariant: 'delivery_past_end', count: 1, example: 'a delivery' }],
       cursor: { hookId: 'a', eventSeq: 0 },
       isLast: true,
     }),
   })
-  go(15 * MINUTE)
+  advance(15 * MINUTE)
   confirm(false)
   await pass()
   confirm(true)
-  go(15 * MINUTE - 1)
+  advance(15 * MINUTE - 1)
   await pass()
   assert.deepEqual(counted, [], 'housekeeping has not expired all of them yet')
-  go(1)
+  advance(1)
   await pass()
   assert.equal(counted.length, 1)
 })
 
-test('reports nothing as late in the first minutes after any jump ahead of the clock', async () => {
+test('reports nothing as late in the first minutes after a forward jump of the clock', async () => {
   let duringCheck = () => {}
-  const { pass, counted, go, jump } = setUp({
+  const { pass, counted, advance, jump } = setUp({
     claimCheck: async () => {
       duringCheck()
       return true
@@ -115,19 +115,19 @@ test('reports nothing as late in the first minutes after any jump ahead of the c
       isLast: true,
     }),
   })
-  go(15 * MINUTE)
+  advance(15 * MINUTE)
   jump(2 * 60 * MINUTE)
   await pass()
-  go(14 * MINUTE)
+  advance(14 * MINUTE)
   await pass()
   duringCheck = () => jump(2 * 60 * MINUTE)
-  go(MINUTE)
+  advance(MINUTE)
   await pass()
   duringCheck = () => {}
-  go(15 * MINUTE - 1)
+  advance(15 * MINUTE - 1)
   await pass()
   assert.deepEqual(counted, [])
-  go(1)
+  advance(1)
   await pass()
   assert.equal(counted.length, 1)
 })

@@ -10,27 +10,27 @@ export type InvariantsDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
-  /** Whether deliveries expire now; absent: they do. */
+  /** Whether deliveries expire now. Absent: always. */
   readonly mayDelete?: (() => boolean) | undefined
 }
 
 export const INVARIANTS_LOOP = 'invariants'
 
-/** Between two pages, over all nodes. Chosen: a page takes some 10 ms to read, and a violation is not urgent. */
+/** The interval between two pages, over all nodes. A page takes about 10 ms, and a violation is not urgent. */
 const CHECK_EVERY_MS = 60_000
-/** After a start, or a jump of the clock: by then the backlog is worked off. */
+/** The time to process the backlog after a start or a jump of the clock. */
 const CAUGHT_UP_MS = 15 * 60_000
-/** The clock went ahead by so much between two checks: what was pending looks as late. */
+/** A forward jump of the clock by this much between two checks makes pending work look late. */
 const JUMP_MS_MIN = 60_000
-/** What is late, and no more than that. */
+/** Invariants that only say that work is late. */
 const LATE: ReadonlySet<Invariant> = new Set(['occurrence_stuck', 'pending_of_ended_hook'])
-/** Housekeeping expires deliveries every minute once the time is confirmed: after this time none is left. */
+/** Housekeeping expires deliveries every minute once the time is confirmed. After this time none is left. */
 const EXPIRED_WITHIN_MS = 15 * 60_000
 
 /**
- * Checks the invariants of stored data, one page a minute, on one node at a time. Read only: each violation found is logged
- * and counted. While the time is unconfirmed no delivery expires, so a delivery past its end is no violation. Nor is what seems late
- * because the clock went ahead, or the machine was suspended.
+ * Checks the invariants of stored data, one page per minute, on one node at a time. It only reads; each violation is
+ * logged and counted. While the time is unconfirmed, no delivery expires, so a delivery past its expiry is not a
+ * violation. Neither is work that looks late because the clock jumped forward or the machine was suspended.
  */
 export function invariantsLoop(deps: InvariantsDeps, settings: { readonly expireAfterMs: number }): Loop {
   const { storage, clock, log, meter } = deps

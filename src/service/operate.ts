@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createStoredOperations, type StoredOperations } from '../operations/operations.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
-import { BY_HAND } from '../pipeline/send/by-hand.ts'
+import { MANUAL_LANE_CHANGES } from '../pipeline/send/manual-lane-changes.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Log, silentLog } from '../runtime/log.ts'
 import { openStorage } from '../storage/open.ts'
@@ -60,7 +60,12 @@ export function withOperations<T>(
     const { accounts, audit, deadLetters, deliveries, hooks } = storage
     const expireAfterMs = expireAfterMsOf(delivery.retryWaitsMs)
     const log = commandLog
-    const sending = { clock: systemClock, expireAfterMs, lanesByHand: BY_HAND, wake: () => {} }
+    const sending = {
+      clock: systemClock,
+      expireAfterMs,
+      manualLaneChanges: MANUAL_LANE_CHANGES,
+      wake: () => {},
+    }
     return use(
       createStoredOperations({ accounts, audit, deadLetters, deliveries, hooks, log, ...sending }),
       storage,

@@ -13,7 +13,7 @@ import { createOperations } from '../operations/operations.ts'
 import { testAlert } from '../pipeline/alert/rules.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
-import { BY_HAND } from '../pipeline/send/by-hand.ts'
+import { MANUAL_LANE_CHANGES } from '../pipeline/send/manual-lane-changes.ts'
 import { createSendOnce } from '../pipeline/send/send-once.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
@@ -168,7 +168,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     sealer,
     newSecret,
     sendOnce,
-    lanesByHand: BY_HAND,
+    manualLaneChanges: MANUAL_LANE_CHANGES,
     hasMailServer: config.smtp.url !== null,
     testAlert,
     wake: flow.wake,

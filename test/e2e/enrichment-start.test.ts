@@ -15,7 +15,7 @@ test('a node responds to HTTP while its language engine is built, and is ready a
   const { url } = radar.service
   const first = await readiness(url)
   assert.equal(first.status, 'not ready')
-  assert.deepEqual(first.reasons, ['enrich: The language engine is being built.'])
+  assert.deepEqual(first.reasons, ['enrich: The language engine is starting.'])
   let slowestMs = 0
   await until('it is ready', async () => {
     const askedAtMs = performance.now()

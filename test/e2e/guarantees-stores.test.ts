@@ -91,7 +91,7 @@ test('a source sorted by helpfulness is a failed poll, and the newest reviews ar
   })
   await met(app.appId, 8)
   const [feed] = await feedsOf(radar, app.appId)
-  assert.deepEqual([feed?.lastOutcome, feed?.walkIncomplete], ['unknown', true])
+  assert.deepEqual([feed?.lastOutcome, feed?.pagingIncomplete], ['unknown', true])
   assert.ok(feed?.failingSince)
   world.clearFaults()
   await consumer.eventsOnce(app.hook, 1)
@@ -122,14 +122,14 @@ for (const page of [2, 3]) {
     await until('the pages around the hole arrived', () => consumer.requests(app.hook).length >= 130)
     await until('the walk is reported as incomplete', async () => {
       const [feed] = await feedsOf(radar, app.appId)
-      return feed?.walkIncomplete === true
+      return feed?.pagingIncomplete === true
     })
     assert.ok(reviewIds(app.hook).length < ids.length, 'the reviews of the missing page have not arrived')
     world.clearFaults()
     await consumer.eventsOnce(app.hook, ids.length)
     await runThrough(radar, app.appId)
     assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
-    assert.equal((await feedsOf(radar, app.appId))[0]?.walkIncomplete, false)
+    assert.equal((await feedsOf(radar, app.appId))[0]?.pagingIncomplete, false)
   })
 }
 
@@ -144,7 +144,7 @@ test('an empty page of a source without an end marker loses no review of a burst
   await until('the first page of the last source arrived', () => consumer.requests(app.hook).length >= 200)
   await until(
     'the walk is reported as incomplete',
-    async () => (await feedsOf(radar, app.appId))[0]?.walkIncomplete,
+    async () => (await feedsOf(radar, app.appId))[0]?.pagingIncomplete,
   )
   world.clearFaults()
   await consumer.eventsOnce(app.hook, ids.length)

@@ -46,7 +46,7 @@ const READERS: readonly Reader[] = [
   { name: "Apple's app page", read: (text) => parsePageReviews(text), ...PAGE },
   {
     name: 'an unreadable answer of Apple',
-    read: (text) => unreadable('web', text, 'it is no JSON'),
+    read: (text) => unreadable('web', text, 'it is not JSON'),
     ...PAGE,
   },
   { name: 'a captcha of Apple', read: isCaptcha, ...PAGE },

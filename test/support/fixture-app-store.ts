@@ -100,7 +100,7 @@ export function leasedFeed(change: Partial<LeasedFeed> = {}): LeasedFeed {
     intervalMs: 900_000,
     failures: 0,
     lastOkAt: new Date('2026-03-01T00:00:00Z'),
-    walkIncomplete: false,
+    pagingIncomplete: false,
     lastSource: null,
     sources: NO_SOURCES,
     lease: 'lease_1',

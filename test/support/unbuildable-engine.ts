@@ -1,4 +1,4 @@
-/** An engine that cannot be built, for tests of its worker. */
+/** An engine that cannot start, for tests of its worker. */
 export function createEngine(): never {
   throw new Error('the tables are missing')
 }

@@ -37,7 +37,7 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
     sendOnce: () => assert.fail('unexpected test event'),
-    lanesByHand: { accepted: () => assert.fail('unexpected test event') },
+    manualLaneChanges: { accepted: () => assert.fail('unexpected test event') },
     wake: () => onWake(storage.hooks.list(ACCOUNT).then(({ length }) => length)),
   })
   return { hooks, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() }

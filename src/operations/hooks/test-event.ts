@@ -22,7 +22,7 @@ export type TestEventDeps = {
   readonly clock: Clock
   readonly limits: Pick<AccountGuard, 'testEvent'>
   readonly sendOnce: SendOnce
-  readonly lanesByHand: Pick<LanesByHand, 'accepted'>
+  readonly manualLaneChanges: Pick<LanesByHand, 'accepted'>
   /** Ends the wait of the loops. */
   readonly wake: () => void
 }
@@ -48,7 +48,7 @@ export async function sendTestEvent(
   await deps.deliveries.recordTest(accountId, id, attempt, body)
   if (attempt.reason === null) {
     const now = deps.clock.now()
-    await deps.deliveries.changeLane(accountId, id, now, (lane) => deps.lanesByHand.accepted(lane, now))
+    await deps.deliveries.changeLane(accountId, id, now, (lane) => deps.manualLaneChanges.accepted(lane, now))
     deps.wake()
   }
   return { eventId: event.event_id, body, attempt }

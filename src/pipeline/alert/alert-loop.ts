@@ -20,15 +20,15 @@ export type AlertLoopDeps = {
 
 export const ALERT_LOOP = 'alert'
 
-/** How late an alert may be. The states behind it are some minutes old at least. */
+/** How late an alert may be. The states that it reports are at least some minutes old. */
 const IDLE_MS = 15_000
 const BATCH = 20
 /** Both channels have a time limit of 15 s by default, at most 60 s. */
 const LEASE_MS = 120_000
-/** Waits before attempts 2, 3, … Chosen: a mail server may be down for a working day. */
+/** Waits before attempts 2, 3, … They add up to a working day, since a mail server may be down for that long. */
 const WAITS_MS = [30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000]
 
-/** Queues the alerts that are due, and sends those that are queued. Between the two there is a table, so a kill loses none. */
+/** Queues the alerts that are due, and sends the queued ones. The queue is a table, so a killed process loses none. */
 export function alertLoop(deps: AlertLoopDeps): Loop {
   const { alerts, clock, log } = deps
   const link = (path: string) => {

@@ -33,7 +33,7 @@ function feed(given: Partial<Extract<AlertCondition, { feed: string }>> = {}): A
   }
 }
 
-/** Passes a minute apart, each with its condition; the minutes at which an alert of which kind was due. */
+/** Runs passes at the given minutes with their conditions. Returns the minute and kind of each alert that was due. */
 function over(...passes: readonly (readonly [minute: number, ...conditions: AlertCondition[]])[]): string[] {
   const last: LastAlert[] = []
   return passes.flatMap(([minute, ...conditions]) => {
@@ -57,11 +57,11 @@ test('a failing destination is reported once, and its recovery', () => {
   ])
 })
 
-test('a recovery is reported only of what was reported as failing', () => {
+test('a recovery without a reported failure is not reported', () => {
   assert.deepEqual(over([0, destination('recovered', at(0))]), [])
 })
 
-test('a destination that fails again within the hour is reported at its end, if it still fails', () => {
+test('a destination that fails again within the hour is reported at the end of the hour, if it still fails', () => {
   const again = destination('failing', at(20))
   assert.deepEqual(
     over(
@@ -83,7 +83,7 @@ test('a destination that fails again within the hour is reported at its end, if 
   )
 })
 
-test('all failing feeds of a store are one alert, and one that begins to fail later another', () => {
+test('the failing feeds of a store share one alert, and a feed that fails later gets another', () => {
   const first = [feed(), feed({ market: 'de' }), feed({ appId: '2' })]
   const [alert, ...others] = dueAlerts({ conditions: first, last: [] }, NOON, link)
   assert.equal(others.length, 0)
@@ -96,7 +96,7 @@ test('all failing feeds of a store are one alert, and one that begins to fail la
   ])
 })
 
-test('stores, kinds and accounts are causes of their own', () => {
+test('stores, kinds and accounts get separate alerts', () => {
   const conditions = [
     feed(),
     feed({ store: 'google' }),
@@ -107,7 +107,7 @@ test('stores, kinds and accounts are causes of their own', () => {
   assert.equal(new Set(due.map(({ id }) => id)).size, 4)
 })
 
-test('an alert has what a program needs to react, and a link for people', () => {
+test('an alert has ids for programs and a link for people', () => {
   const [alert] = dueAlerts({ conditions: [destination('failing', NOON)], last: [] }, NOON, link)
   assert.ok(alert)
   assert.deepEqual(JSON.parse(alert.body), {

@@ -13,9 +13,9 @@ type FeedCondition = Extract<AlertCondition, { feed: string }>
 export type Observed = { readonly conditions: readonly AlertCondition[]; readonly last: readonly LastAlert[] }
 
 /**
- * The alerts that are due. A cause is a destination that fails or recovered, or a store whose feeds fail or changed their format.
- * It follows the state, not the moment of its change: a cause that comes back within the hour is reported at its end if it
- * still stands, and a recovery only of what was reported as failing. Pure. `link` makes an address of the console, or null.
+ * The alerts that are due. A cause is a destination that fails or recovered, or a store whose feeds fail or changed
+ * their format. A cause that recurs within the hour is reported at the end of the hour if it persists. A recovery is
+ * reported only after its failure was reported. Pure. `link` makes an address of the console, or null.
  */
 export function dueAlerts(
   { conditions, last }: Observed,
@@ -36,7 +36,7 @@ export function dueAlerts(
   ].filter(isDue)
 }
 
-/** An alert that only tries the channels. */
+/** A test alert, to check the channels. */
 export function testAlert(accountId: string, now: Date): Alert {
   return alertOf({ accountId, kind: 'test', subject: '' }, now, {
     title: 'Test alert',
@@ -108,7 +108,7 @@ function feedGroups(conditions: readonly AlertCondition[]): Iterable<[FeedCondit
 function alertOf(
   cause: AlertCause,
   since: Date,
-  said: { readonly title: string; readonly lines: readonly string[]; readonly fields: object },
+  content: { readonly title: string; readonly lines: readonly string[]; readonly fields: object },
 ): Alert {
   const id = alertIdOf(cause, since)
   const body = {
@@ -117,9 +117,16 @@ function alertOf(
     event_type: cause.kind === 'test' ? 'alert.test' : cause.kind,
     account_id: cause.accountId,
     occurred_at: since.toISOString(),
-    ...said.fields,
+    ...content.fields,
   }
-  return { ...cause, id, since, title: said.title, text: said.lines.join('\n'), body: JSON.stringify(body) }
+  return {
+    ...cause,
+    id,
+    since,
+    title: content.title,
+    text: content.lines.join('\n'),
+    body: JSON.stringify(body),
+  }
 }
 
 function keyOf({ accountId, kind, subject }: AlertCause): string {

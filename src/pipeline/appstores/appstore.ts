@@ -4,14 +4,14 @@ import type { StoreReview } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
 /**
- * The interface of a store client: HTTP in, values out, no state. Every outcome of docs/stores.md, Outcomes is a value. A client awaits
- * `pace` before each request, so that fallbacks and pages count against the store's rate limit.
+ * The interface of a store client: HTTP in, values out, no state. Every outcome (docs/stores.md, Outcomes) is a value.
+ * A client awaits `pace` before each request, so that fallbacks and pages count against the store's rate limit.
  */
 
 /** Waits for a permit of the store's rate limit; `false` when the request must not be made (shutdown, store blocked). */
 export type Pace = (signal: AbortSignal) => Promise<boolean>
 
-/** The longest `Retry-After` of a store that counts. Chosen: after a longer block one request a day is made. */
+/** A longer `Retry-After` of a store counts as a day: then one request per day checks whether the block ended. */
 export const STORE_RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000
 
 /** An answer that changes no state. */
@@ -41,14 +41,14 @@ export type ReviewsPage =
       readonly source: string
       /** Newest first, as the store orders them. Never empty for `ok` unless the page is `partial`, or `next` is given. */
       readonly reviews: readonly StoreReview[]
-      /** Opaque; null at the store's end. */
+      /** An opaque cursor; null at the store's end. */
       readonly next: string | null
       /**
-       * Reviews of this page may be missing: the page disappeared, or its source does not show the newest reviews. The
-       * walk continues, and the next one must not stop at known reviews.
+       * Reviews of this page may be missing: the page disappeared, or its source does not show the newest reviews.
+       * Paging continues, and the next poll must not stop at known reviews.
        */
       readonly partial?: true
-      /** Rows of the page that cannot be read as reviews. */
+      /** Rows of the page that are not valid reviews. */
       readonly malformed?: readonly MalformedRow[]
       readonly earlierFailures?: readonly StoreFailure[]
     }
@@ -75,7 +75,7 @@ export type AppsAnswer = { readonly kind: 'ok'; readonly apps: readonly StoreApp
 
 export type AppStore = {
   readonly store: Store
-  /** Apps that one rating request can carry: 200 for Apple, 1 for Google. */
+  /** The most apps in one rating request: 200 for Apple, 1 for Google. */
   readonly ratingBatchMax: number
   /** Sources of reviews in the order of requests; the first one is the primary source. */
   readonly reviewSources: readonly string[]
@@ -93,7 +93,7 @@ export type AppStore = {
     pace: Pace,
     signal: AbortSignal,
   ) => Promise<ReviewsPage>
-  /** The first page of another source than `than`, with its own index; `unknown` when none of them answers. */
+  /** The first page of a source other than `than` with a different index; `unknown` when none answers. */
   readonly otherReviewsPage: (
     query: { readonly appId: string; readonly market: string; readonly than: string },
     pace: Pace,

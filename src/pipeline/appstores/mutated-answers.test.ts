@@ -11,7 +11,7 @@ import { parseWebReviews } from './apple/web-reviews.ts'
 import { readRpcAnswer } from './google/batchexecute.ts'
 import { readRows } from './google/review-rows.ts'
 
-/** Good answers with anything in them deleted, replaced or cut off: no parser throws, and no good row is lost. */
+/** Valid answers with parts deleted, replaced or truncated: no parser throws, and no valid row is lost. */
 
 const ROWS = 9
 const ids = Array.from({ length: ROWS }, (_, n) => String(7_000_000_000 + n))
@@ -82,7 +82,7 @@ type Rows = {
 /** Null for a changed format. */
 type Read = (answer: unknown) => Rows | null
 
-/** Name, a good answer, how many steps lead to a row of it, and its parser. */
+/** Name, a valid answer, the depth of its rows, and its parser. */
 const parsers: readonly (readonly [string, unknown, number, Read])[] = [
   ['feed', feed, 3, (answer) => readOf(parseFeedJson(answer))],
   ['web', web, 2, (answer) => readOf(parseWebReviews(answer))],
@@ -114,8 +114,8 @@ function pathsOf(value: unknown, at: readonly (string | number)[] = []): (string
 }
 
 const DELETE = Symbol('delete')
-/** A separate value for each place: two places must not share one. */
-const own = (to: unknown): unknown => (typeof to === 'object' ? structuredClone(to) : to)
+/** A copy of the value, so that no two places share one. */
+const copyOf = (to: unknown): unknown => (typeof to === 'object' ? structuredClone(to) : to)
 
 function mutate(root: unknown, path: readonly (string | number)[], to: unknown): void {
   let node = root as Record<string | number, unknown>
@@ -136,15 +136,15 @@ const replacement = fc.oneof(
   fc.constantFrom(null, '', 0, -1, 4.5, '0', '4', 'a\u0000b', '\uD800', [], {}, [[]], { label: null }),
 )
 
-for (const [name, good, depth, read] of parsers) {
-  const paths = pathsOf(good)
+for (const [name, valid, depth, read] of parsers) {
+  const paths = pathsOf(valid)
 
-  test(`${name}: an answer changed anywhere is read or a changed format, and never throws`, () => {
+  test(`${name}: a mutated answer is parsed or a changed format, and never throws`, () => {
     const changes = fc.array(fc.tuple(fc.constantFrom(...paths), replacement), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(changes, (list) => {
-        const answer = structuredClone(good)
-        for (const [path, to] of list) mutate(answer, path, own(to))
+        const answer = structuredClone(valid)
+        for (const [path, to] of list) mutate(answer, path, copyOf(to))
         const rows = read(answer)
         for (const review of rows?.reviews ?? []) assert.ok(review.reviewId.length > 0)
       }),
@@ -152,9 +152,9 @@ for (const [name, good, depth, read] of parsers) {
     )
   })
 
-  test(`${name}: changes inside a third of the rows lose no other row`, () => {
+  test(`${name}: mutations in a third of the rows lose no other row`, () => {
     const rowPaths = (id: string) => {
-      const idPath = paths.find((path) => get(good, path) === id) ?? []
+      const idPath = paths.find((path) => get(valid, path) === id) ?? []
       const rowPath = idPath.slice(0, depth)
       return paths.filter((path) => path.length > depth && rowPath.every((step, n) => path[n] === step))
     }
@@ -162,14 +162,14 @@ for (const [name, good, depth, read] of parsers) {
     const change = fc.tuple(fc.nat(), replacement)
     fc.assert(
       fc.property(touched, fc.array(change, { minLength: 1, maxLength: 6 }), (some, list) => {
-        const answer = structuredClone(good)
+        const answer = structuredClone(valid)
         const open = some.map(rowPaths)
         for (const [n, [pick, to]] of list.entries()) {
           const choices = open[n % open.length] ?? []
-          mutate(answer, choices[pick % choices.length] ?? [], own(to))
+          mutate(answer, choices[pick % choices.length] ?? [], copyOf(to))
         }
         const rows = read(answer)
-        assert.ok(rows !== null, 'a third of the rows is no changed format')
+        assert.ok(rows !== null, 'a third of malformed rows is not a changed format')
         const shown = rows.reviews.map((review) => review.reviewId)
         for (const id of ids) if (!some.includes(id)) assert.ok(shown.includes(id), `${id} is lost`)
       }),
@@ -178,12 +178,12 @@ for (const [name, good, depth, read] of parsers) {
   })
 }
 
-test('lookup: an answer changed anywhere never throws', () => {
+test('lookup: a mutated answer never throws', () => {
   const paths = pathsOf(lookup)
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...paths), replacement), { maxLength: 8 }), (list) => {
       const answer = structuredClone(lookup)
-      for (const [path, to] of list) mutate(answer, path, own(to))
+      for (const [path, to] of list) mutate(answer, path, copyOf(to))
       assert.ok(['parsed', 'changed'].includes(parseApps(answer).kind))
     }),
   )
@@ -197,7 +197,7 @@ const xml = `<feed><link rel="last" href="https://x.example/page=2/id=1/xml"/>${
   .join('')}</feed>`
 const framed = `)]}'\n\n${JSON.stringify([['wrb.fr', 'UsvDTd', JSON.stringify(google), null, null, null, 'generic']])}`
 
-test('a body cut off anywhere, with anything in its place, is read or a changed format', () => {
+test('a body truncated anywhere, with any text after it, is parsed or a changed format', () => {
   const bodies = [xml, framed, JSON.stringify(feed), JSON.stringify(page)]
   fc.assert(
     fc.property(
@@ -216,13 +216,13 @@ test('a body cut off anywhere, with anything in its place, is read or a changed 
   )
 })
 
-test('an answer nested thousands deep, at its root or in a row, never throws', () => {
+test('an answer nested thousands of levels deep never throws', () => {
   for (const depth of [1_000, 6_000, 50_000]) {
     const deep = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
-    for (const [name, good, , read] of parsers.filter(([name]) => name !== 'page')) {
+    for (const [name, valid, , read] of parsers.filter(([name]) => name !== 'page')) {
       read(deep)
-      const answer = structuredClone(good)
-      const path = pathsOf(good).find((one) => get(good, one) === ids[0]) ?? []
+      const answer = structuredClone(valid)
+      const path = pathsOf(valid).find((one) => get(valid, one) === ids[0]) ?? []
       mutate(answer, path, deep)
       const rows = read(answer)
       assert.equal(rows?.reviews.length, ROWS - 1, `${name} at ${depth}`)

@@ -13,7 +13,7 @@ function review(reviewId: string): StoreReview {
 const good = (id: string): RowRead => ({ raw: { id }, reviewId: id, review: review(id) })
 const bad = (id: string | null, raw: unknown = { id }): RowRead => ({ raw, reviewId: id, review: 'no stars' })
 
-test('a third of malformed rows on a page of three or more is quarantined, more is a changed format', () => {
+test('malformed rows are quarantined up to a third of a page, and beyond that are a changed format', () => {
   for (const [malformed, all, changed] of [
     [1, 1, true],
     [1, 2, false],
@@ -38,7 +38,7 @@ test('a third of malformed rows on a page of three or more is quarantined, more 
   assert.deepEqual(pageRowsOf([]), { reviews: [], malformed: [], rows: 0 })
 })
 
-test('no valid row is lost while the malformed share is below the limit, whatever the order', () => {
+test('a page keeps every valid row, in any order, while the malformed share is within the limit', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (kinds) => {
       const rows = kinds.map((isGood, n) => (isGood ? good(`r${n}`) : bad(`r${n}`)))
@@ -59,7 +59,7 @@ test('no valid row is lost while the malformed share is below the limit, whateve
   )
 })
 
-test('a malformed row is identified by its id, or by its raw form without one', () => {
+test('the key of a malformed row is its id, or the hash of its raw form', () => {
   const page = pageRowsOf([
     good('a'),
     good('b'),
@@ -79,13 +79,13 @@ test('a malformed row is identified by its id, or by its raw form without one', 
   assert.match(long.malformed[0]?.rowKey ?? '', /^raw:[0-9a-f]{64}$/)
 })
 
-test('a malformed copy of a readable row does not count', () => {
+test('a malformed duplicate of a valid row is ignored', () => {
   const page = pageRowsOf([bad('a'), good('a'), good('b')])
   assert.ok(typeof page !== 'string')
   assert.deepEqual(page.malformed, [])
 })
 
-test('the stored raw form is bounded, and its hash covers all of it', () => {
+test('the stored raw form is truncated, and its hash covers the whole row', () => {
   const raw = (end: string) => `\u0000\uD800${'x'.repeat(MALFORMED_RAW_CHARS_MAX)}${end}`
   const pages = ['1', '2'].map((end) => pageRowsOf([good('a'), good('b'), bad('7', raw(end))]))
   const [one, two] = pages.map((page) => (typeof page === 'string' ? undefined : page.malformed[0]))

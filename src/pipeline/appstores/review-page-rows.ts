@@ -3,11 +3,11 @@ import { MALFORMED_RAW_CHARS_MAX, type MalformedRow } from '../../model/malforme
 import type { StoreReview } from '../../model/review.ts'
 import { storableText } from '../../model/storable-text.ts'
 
-/** One row of a page after parsing: a review, or the reason why it is none. */
+/** One parsed row of a page: a review, or the reason why it is malformed. */
 export type RowRead = {
   /** The row as the store wrote it: JSON, or a piece of XML. */
   readonly raw: unknown
-  /** The id in the row; null without a readable one. */
+  /** The id of the row; null when it is missing or unreadable. */
   readonly reviewId: string | null
   readonly review: StoreReview | string
 }
@@ -16,19 +16,16 @@ export type PageRows = {
   /** In the order of the page. */
   readonly reviews: readonly StoreReview[]
   readonly malformed: readonly MalformedRow[]
-  /** Rows on the page, including duplicates and malformed ones: how full the page is. */
+  /** Number of rows on the page, including duplicates and malformed ones. */
   readonly rows: number
 }
 
-/** From this many rows a share decides; with fewer all must be malformed. */
+/** A page with fewer rows has a changed format only if all of them are malformed. */
 const SHARE_ROWS_MIN = 3
-/** Above this share of malformed rows a page has a changed format. */
+/** A page with a larger share of malformed rows has a changed format. */
 const MALFORMED_SHARE_MAX = 1 / 3
 
-/**
- * Splits a page into reviews and malformed rows. A sentence when the page has a changed format: more than a third of three
- * rows or more are malformed, or all of fewer.
- */
+/** Splits a page into reviews and malformed rows. Returns a sentence when the page has a changed format. */
 export function pageRowsOf(rows: readonly RowRead[]): PageRows | string {
   const reviews: StoreReview[] = []
   const malformed: { row: RowRead; reason: string }[] = []
@@ -50,13 +47,13 @@ export function pageRowsOf(rows: readonly RowRead[]): PageRows | string {
   const malformedRows = new Map<string, MalformedRow>()
   for (const { row, reason } of malformed) {
     const malformedRow = malformedRowOf(row, reason)
-    // A good copy of the same review on the page counts instead.
+    // A valid row of the same review takes precedence.
     if (!shown.has(malformedRow.rowKey)) malformedRows.set(malformedRow.rowKey, malformedRow)
   }
   return { reviews, malformed: [...malformedRows.values()], rows: rows.length }
 }
 
-/** Chosen: Google's ids have 36 or 80 characters; the key of an index must be short. */
+/** Google's ids have 36 or 80 characters. Longer keys would bloat the index. */
 const ROW_KEY_CHARS_MAX = 200
 
 function malformedRowOf({ raw, reviewId }: RowRead, reason: string): MalformedRow {
@@ -65,13 +62,13 @@ function malformedRowOf({ raw, reviewId }: RowRead, reason: string): MalformedRo
   return {
     rowKey: reviewId !== null && reviewId.length <= ROW_KEY_CHARS_MAX ? reviewId : `raw:${rawHash}`,
     reason: storableText(reason),
-    // Not between the two halves of a surrogate pair.
+    // The slice may split a surrogate pair.
     raw: text.slice(0, MALFORMED_RAW_CHARS_MAX).toWellFormed(),
     rawHash,
   }
 }
 
-/** JSON of a value that came as JSON; a placeholder when it is nested too deeply to be written. */
+/** The JSON of a parsed value; a placeholder when it is nested too deeply. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing'

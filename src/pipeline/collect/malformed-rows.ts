@@ -3,24 +3,24 @@ import type { StoreReview } from '../../model/review.ts'
 import type { KnownMalformedRow } from '../../storage/port/feeds.ts'
 
 /**
- * How often a walk continues past known pages to read the quarantined rows of its feed again: the store may have repaired
- * a row that is now behind newer reviews.
+ * How often a poll continues past known pages to read its quarantined rows again: the store may have fixed a row that
+ * newer reviews have pushed to a later page.
  */
 export const QUARANTINE_SEARCH_INTERVAL_MS = 24 * 3_600_000
 
-/** The malformed rows of one walk. */
+/** The malformed rows of one poll. */
 export type MalformedRows = {
-  /** Adds a page's rows. Returns whether all of its malformed rows were known before. */
-  readonly take: (reviews: readonly StoreReview[], malformed: readonly MalformedRow[]) => boolean
-  /** Whether the walk must continue past known pages. */
+  /** Adds the rows of a page. Returns whether all of its malformed rows were known. */
+  readonly add: (reviews: readonly StoreReview[], malformed: readonly MalformedRow[]) => boolean
+  /** Whether the poll must continue past known pages. */
   readonly continuePastKnown: () => boolean
   readonly found: () => readonly MalformedRow[]
-  /** Of those found, new rows and rows that the store changed. */
+  /** The found rows that are new or that the store changed. */
   readonly changed: () => readonly MalformedRow[]
-  /** Rows that were in quarantine and are reviews now. */
+  /** Quarantined rows that are valid reviews now. */
   readonly released: () => readonly string[]
-  /** Every quarantined row was found again. */
-  readonly metAll: () => boolean
+  /** Whether every quarantined row was found again. */
+  readonly foundAll: () => boolean
 }
 
 export function createMalformedRows(known: readonly KnownMalformedRow[], now: Date): MalformedRows {
@@ -33,7 +33,7 @@ export function createMalformedRows(known: readonly KnownMalformedRow[], now: Da
     return ageMs >= QUARANTINE_SEARCH_INTERVAL_MS || ageMs < 0
   })
   return {
-    take(reviews, malformed) {
+    add(reviews, malformed) {
       for (const { reviewId } of reviews) {
         if (hashes.has(reviewId) && !released.includes(reviewId)) released.push(reviewId)
         missing.delete(reviewId)
@@ -43,13 +43,13 @@ export function createMalformedRows(known: readonly KnownMalformedRow[], now: Da
         missing.delete(row.rowKey)
         if (!released.includes(row.rowKey)) found.set(row.rowKey, row)
       }
-      // A full quarantine takes no more, so a row outside of it would be new forever.
+      // A full quarantine stores no more rows. Any other row would count as new at every poll.
       return known.length >= QUARANTINED_ROWS_MAX || malformed.every((row) => hashes.has(row.rowKey))
     },
     continuePastKnown: () => isDue && missing.size > 0,
     found: () => [...found.values()],
     changed: () => [...found.values()].filter((row) => hashes.get(row.rowKey) !== row.rawHash),
     released: () => released,
-    metAll: () => missing.size === 0,
+    foundAll: () => missing.size === 0,
   }
 }

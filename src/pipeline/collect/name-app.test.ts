@@ -25,7 +25,7 @@ const failure = (kind: 'unknown' | 'blocked' | 'gone' | 'changed', retryAfterMs 
   retryAfterMs,
 })
 
-/** A review hook's app on real storage; the test controls time and the store's answers. */
+/** An app with a review hook on real storage. The test controls time and the store's answers. */
 async function openNaming() {
   let nowMs = NOON.getTime()
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
@@ -58,7 +58,7 @@ async function openNaming() {
   }
 }
 
-test('an app with only review watches gets its name from one look-up', async () => {
+test('an app with only review watches gets its name from one lookup', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await naming.poll()
@@ -68,21 +68,21 @@ test('an app with only review watches gets its name from one look-up', async () 
   assert.deepEqual(naming.requests, ['us'])
 })
 
-test('concurrent polls of two markets cause one look-up', async () => {
+test('concurrent polls of two markets cause one lookup', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await Promise.all([naming.poll({ market: 'de' }), naming.poll({ market: 'ja' })])
   assert.deepEqual(naming.requests, ['de'])
 })
 
-test('an app with a rating feed needs no look-up', async () => {
+test('an app with a rating feed needs no lookup', async () => {
   await using naming = await openNaming()
   await naming.storage.hooks.trackStorefronts('alice', app, ['us'], NOON)
   await naming.poll()
   assert.deepEqual(naming.requests, [])
 })
 
-test('after an answer without a name the next look-up is a day later', async () => {
+test('after an answer without a name the next lookup is a day later', async () => {
   for (const kind of ['unknown', 'changed'] as const) {
     await using naming = await openNaming()
     naming.answers.push(failure(kind), named)
@@ -96,7 +96,7 @@ test('after an answer without a name the next look-up is a day later', async () 
   }
 })
 
-test('an app missing in one country of a language is looked up in the next ones, each once a day', async () => {
+test('an app missing in one country of a language is looked up in the others, each once a day', async () => {
   await using naming = await openNaming()
   naming.answers.push(...Array.from({ length: 6 }, () => failure('gone')))
   for (let poll = 1; poll <= 8; poll += 1) await naming.poll()
@@ -107,7 +107,7 @@ test('an app missing in one country of a language is looked up in the next ones,
   assert.equal(await naming.name(), 'Example')
 })
 
-test('a block backs off the whole store, and a refused look-up is made after it', async () => {
+test('a block backs off the whole store, and the lookup is made after the block', async () => {
   await using naming = await openNaming()
   naming.answers.push(failure('blocked', 2 * HOUR), named)
   await naming.poll({ appId: 'org.example.other' })
@@ -119,7 +119,7 @@ test('a block backs off the whole store, and a refused look-up is made after it'
   assert.equal(await naming.name(), 'Example')
 })
 
-test('a stop prevents the look-up, and the next poll makes it', async () => {
+test('a stop prevents the lookup, and the next poll makes it', async () => {
   await using naming = await openNaming()
   naming.answers.push(named)
   await naming.poll({}, AbortSignal.abort())
@@ -128,7 +128,7 @@ test('a stop prevents the look-up, and the next poll makes it', async () => {
   assert.equal(await naming.name(), 'Example')
 })
 
-test('a name look-up that failed is repeated at the next poll', async () => {
+test('a failed lookup is retried at the next poll', async () => {
   await using naming = await openNaming()
   await assert.rejects(naming.poll(), /no answer is left/)
   naming.answers.push(named)

@@ -3,8 +3,8 @@ import { storefrontsOf } from '../../model/market.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore, AppsAnswer, StoreApp } from '../appstores/appstore.ts'
+import { trackRefusals } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
-import { countPermits } from './walk.ts'
 
 export type NameAppDeps = Pick<PollDeps, 'pace' | 'clock' | 'log' | 'meter'> & {
   readonly appStore: AppStore
@@ -12,48 +12,49 @@ export type NameAppDeps = Pick<PollDeps, 'pace' | 'clock' | 'log' | 'meter'> & {
   readonly upsertApps: (apps: readonly StoreApp[]) => Promise<void>
 }
 
-/** After an answer without a name. Chosen: a name is worth at most one request a day. */
+/** The wait after an answer without a name: one request a day is enough for a name. */
 const RETRY_MS = 24 * 60 * 60_000
-/** Apps whose look-ups are remembered; the least recently used are forgotten. */
-const REMEMBERED_MAX = 10_000
+/** Apps whose lookups are cached. */
+const CACHED_MAX = 10_000
 
-/** The look-ups of an app: how many storefronts were tried, and when the next one may be. */
+/** The lookups of an app: the number of storefronts tried, and the earliest time of the next lookup. */
 type LookUp = { readonly requests: number; readonly nextAtMs: number }
 const NEVER: LookUp = { requests: 0, nextAtMs: 0 }
 
 /**
- * Looks up the name of an app whose reviews are polled: reviews do not have it. Only for an app that has no name yet
- * and gets none from ratings; once for all markets, at the store's pace. A failed look-up does not fail the review
- * feed: a poll a day later tries again.
+ * Looks up the name of an app whose reviews are polled, since reviews do not have it. Skips apps that have a name or
+ * get it from a rating feed. One lookup serves all markets and counts against the store's rate limit. A failed lookup
+ * does not fail the review feed; a poll a day later retries it.
  */
 export function createNameApp(deps: NameAppDeps) {
   const { appStore, storage, pace, clock } = deps
-  const lookUps = new LRUCache<string, LookUp>({ max: REMEMBERED_MAX })
+  const lookUps = new LRUCache<string, LookUp>({ max: CACHED_MAX })
 
   return async (feed: LeasedFeed, signal: AbortSignal): Promise<void> => {
     const { store, appId } = feed
     const nowMs = clock.monotonicMs()
     const { requests, nextAtMs } = lookUps.get(appId) ?? NEVER
     if (nowMs < nextAtMs || signal.aborted) return
-    // Set before the first await, so that a poll of another market does not look up the same app.
+    // Set before the first await, so that a concurrent poll of another market does not look up the same app.
     lookUps.set(appId, { requests, nextAtMs: nowMs + RETRY_MS })
     const storefronts = storefrontsOf(store, feed.kind, feed.market)
     const storefront = storefronts[requests % Math.max(1, storefronts.length)]
     try {
       if (storefront === undefined || !(await storage.feeds.isNameless({ store, appId }))) return
 
-      const permits = countPermits(pace.pace)
+      const permits = trackRefusals(pace.pace)
       const answer = await appStore.app({ appId, storefront }, permits.pace, signal)
       if (permits.refused() || signal.aborted) {
         lookUps.set(appId, { requests, nextAtMs: 0 })
         return
       }
-      // A language of Google has several countries, and an app may be sold in only one: the next poll tries the next one.
+      // A language of Google has several countries, and an app may be sold in only one. The next poll tries the next
+      // country.
       const hasMore = answer.kind === 'gone' && (requests + 1) % storefronts.length !== 0
       lookUps.set(appId, { requests: requests + 1, nextAtMs: hasMore ? 0 : nowMs + RETRY_MS })
       await record(deps, { store, appId, storefront }, answer)
     } catch (error) {
-      // Storage is unavailable, or an internal error: no reason to wait a day.
+      // Storage is unavailable, or an internal error occurred: retry at the next poll.
       lookUps.set(appId, { requests, nextAtMs: 0 })
       throw error
     }

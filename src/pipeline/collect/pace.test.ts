@@ -21,7 +21,7 @@ function jumpingClock() {
   return { clock, slept, pass: (ms: number) => (nowMs += ms) }
 }
 
-/** The stored row, and how often it was written. */
+/** A stored row that counts its writes. */
 function oneRow(): PaceStorage & { writes: number; state: PaceState } {
   return {
     writes: 0,
@@ -57,7 +57,7 @@ test('requests wait for permits, which all nodes share', async () => {
   assert.ok((slept[0] ?? 0) > 3000, 'the burst was used up by the first node')
 })
 
-test('a high rate is used fully without a write for each request', async () => {
+test('a high rate is fully used without a write for each request', async () => {
   const { pace, storage, slept } = setUp(60_000)
   for (let index = 0; index < 1000; index += 1) assert.equal(await pace.pace(never), true)
   assert.ok(storage.writes <= 30, `${storage.writes} writes`)
@@ -88,7 +88,7 @@ test('a successful answer resets the count of blocks', async () => {
   assert.equal(storage.writes, written, 'and writes nothing when there was no block')
 })
 
-test('a waiting request is not made after the store blocks another', async () => {
+test('a waiting request is not made when the store blocks another one', async () => {
   const { pace, clock } = setUp(20)
   for (let index = 0; index < 5; index += 1) await pace.pace(never)
   const sleep = clock.sleep
@@ -101,7 +101,7 @@ test('a waiting request is not made after the store blocks another', async () =>
   assert.equal(await pace.pace(never), false)
 })
 
-test('stopping refuses a waiting request', async () => {
+test('a stop cancels a waiting request', async () => {
   const { pace } = setUp(20)
   const stop = new AbortController()
   stop.abort()

@@ -25,14 +25,14 @@ export type StorePace = {
 
 /** Permits are reserved for this long ahead, so that a high rate does not cost a write for each request. */
 const RESERVE_MS = 50
-/** A permit not used by then is dropped: used late, it could put too many requests into one minute. */
+/** A permit is dropped when it is this late: used later, it could put too many requests into one minute. */
 const PERMIT_LATE_MS_MAX = 500
 
 export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMinute: number): StorePace {
   const { storage, clock, random } = deps
   const rate = rateOf(requestsPerMinute)
   const permitsAtOnce = Math.max(1, Math.floor(RESERVE_MS / rate.intervalMs))
-  // By the monotonic clock: instants of the wall clock would be wrong after it was set.
+  // On the monotonic clock, because the wall clock may be set.
   let permitsAtMs: number[] = []
   let blockedUntilMs = 0
   let blocks = 0
@@ -47,7 +47,7 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
     blocks = state.blocks
   }
 
-  /** The instant of the next permit, by the monotonic clock; null while the store is blocked. */
+  /** The instant of the next permit on the monotonic clock; null while the store is blocked. */
   async function nextPermit(): Promise<number | null> {
     if (isBlockedNow()) return null
     const oldestMs = clock.monotonicMs() - PERMIT_LATE_MS_MAX
@@ -69,7 +69,7 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
 
   return {
     async pace(signal) {
-      // One after another, so that concurrent requests share one reservation.
+      // Sequential, so that concurrent requests share one reservation.
       const permit = lastReservation.then(() => (signal.aborted ? null : nextPermit()))
       lastReservation = permit.catch(() => {})
       const atMs = await permit

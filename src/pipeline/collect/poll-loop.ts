@@ -42,8 +42,8 @@ export function pollLoopName(queue: FeedQueue): string {
 }
 
 /**
- * The poll queue of one store and kind: leases due feeds and polls them, several polls at once. While the store is
- * blocked nothing is leased. `poll` gets feeds of one market that fit one request.
+ * Leases the due feeds of one store and kind and polls several at once. Leases nothing while the store is blocked.
+ * `poll` gets feeds of one market that fit into one request.
  */
 export function pollLoop(
   deps: PollLoopDeps,
@@ -88,10 +88,10 @@ export function pollLoop(
   }
 }
 
-/** The wait after an internal error, so that it does not repeat in a tight loop. */
+/** The wait after an internal error, to avoid a tight loop. */
 const ERROR_WAIT_MS = 15 * 60_000
 
-/** Releases the feeds of a poll that threw, for an internal error or unavailable storage. They are due again after the wait. */
+/** Releases the feeds of a poll that threw. They are due again after the wait. */
 async function releaseFailed(
   { storage, clock, log }: PollLoopDeps,
   feeds: readonly LeasedFeed[],

@@ -106,7 +106,7 @@ test('the apps of a storefront share one request, and each is settled by its own
       ['gone', 1],
       ['unknown', 1],
     ],
-    'an app that the answer does not mention is not known',
+    'an app that the answer omits is unknown',
   )
   assert.equal(ratings.occurrences(), 0, 'the first observation is the baseline')
 })
@@ -190,7 +190,7 @@ test('app data is stored when it is new or changed, not at every poll', async ()
   )
 })
 
-test('a market that is no storefront is an internal error that names it', async () => {
+test('a rating feed with a market that is not a storefront throws an error that names it', async () => {
   await using ratings = await openRatings([])
   const feed = leasedFeed({ kind: 'rating', market: 'english' })
   const deps = { appStore: ratings.appStore, clock: systemClock, pace: { pace: async () => true } }

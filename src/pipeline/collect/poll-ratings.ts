@@ -5,9 +5,9 @@ import type { LeasedFeed, Poll, RatingDecision, RatingObservation } from '../../
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore, RatingAnswer, StoreApp, StoreFailure } from '../appstores/appstore.ts'
 import { backOff } from './back-off.ts'
+import { trackRefusals } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
 import { nextPollAt, type PollSettings } from './schedule.ts'
-import { countPermits } from './walk.ts'
 
 export type DetectRating = (
   store: Store,
@@ -36,8 +36,8 @@ type Fetched = {
 }
 
 /**
- * One poll of the ratings of up to `ratingBatchMax` apps of one storefront, in one request. Each feed is settled by its
- * own answer; a feed without a request keeps its old due time.
+ * One poll of the ratings of up to `ratingBatchMax` apps of one storefront, in one request. Each feed is settled with
+ * its own answer. A feed without a request keeps its due time.
  */
 export async function pollRatings(
   deps: PollRatingsDeps,
@@ -67,7 +67,7 @@ export async function pollRatings(
 const NO_ANSWER: StoreFailure = {
   kind: 'unknown',
   source: '',
-  detail: 'The answer does not mention the app.',
+  detail: 'The answer does not contain the app.',
 }
 
 async function fetchRatings(
@@ -79,7 +79,7 @@ async function fetchRatings(
   if (!isStorefront(storefront)) {
     throw new Error(`The market "${storefront}" of a rating feed is not a storefront.`)
   }
-  const permits = countPermits(pace.pace)
+  const permits = trackRefusals(pace.pace)
   const query = { appIds: feeds.map((feed) => feed.appId), storefront }
   const answers = await appStore.ratings(query, permits.pace, signal)
 
@@ -113,7 +113,7 @@ async function commitRatings(
     const { rating, outcome } = observation
     const changes = deps.detect(feed.store, feed.appId, rating, baseline)
     if (changes.drop !== null) dropped.add(feed.id)
-    // A higher count is no change: otherwise every popular app would be polled at the shortest interval.
+    // A higher count does not count as new data: otherwise every popular app would be polled at the shortest interval.
     const changed = baseline !== null && rating !== null && rating.micros !== baseline.micros
     return { ...changes, ...schedule(deps, settings, feed, now, outcome, changed, 0) }
   })
@@ -167,7 +167,7 @@ function detailOf(answer: RatingAnswer | undefined): string | null {
   return answer !== undefined && 'detail' in answer ? answer.detail : null
 }
 
-/** One line for each request; the outcome of each app only when it was alone in it. */
+/** Logs one line per request. The outcome of an app is shown only if the request had one app. */
 function report(
   { appStore: { store }, log, meter }: PollRatingsDeps,
   { all, good, failed, unrequested }: Fetched,

@@ -51,7 +51,7 @@ async function openReviews() {
     now: () => new Date(nowMs),
     move: (ms: number) => (nowMs += ms),
     claim,
-    /** Null when nothing was due. */
+    /** Null when no feed was due. */
     poll: async (options: { signal?: AbortSignal; leaseEnds?: boolean } = {}) => {
       const [feed] = await claim()
       if (feed === undefined) return null
@@ -59,7 +59,9 @@ async function openReviews() {
         nowMs += MINUTE
         await claim()
       }
-      return (await pollReviews(deps, settings, feed, options.signal ?? never)) ? 'good' : 'cut off or failed'
+      return (await pollReviews(deps, settings, feed, options.signal ?? never))
+        ? 'good'
+        : 'incomplete or failed'
     },
     feed: async () =>
       (await storage.feeds.list({ failingOnly: false, limit: 10 })).find((feed) => feed.kind === 'reviews'),
@@ -75,7 +77,7 @@ const DAY = 24 * 60 * MINUTE
 const newest = (appStore: FixtureStore, reviewId: string, shownAt: Date) =>
   appStore.reviews.unshift(storeReview(reviewId, shownAt))
 
-test('a walk that fails commits the pages read, and the next walk reaches the end', async () => {
+test('a poll that fails on a later page commits the pages before it, and the next poll reaches the end', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   for (let at = 1; at <= 7; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
@@ -83,16 +85,19 @@ test('a walk that fails commits the pages read, and the next walk reaches the en
   await reviews.poll()
   assert.deepEqual(await reviews.occurrences(), ['r7', 'r6', 'r5'])
   const failed = await reviews.feed()
-  assert.deepEqual([failed?.walkIncomplete, failed?.failures, failed?.lastOutcome], [true, 1, 'unknown'])
+  assert.deepEqual([failed?.pagingIncomplete, failed?.failures, failed?.lastOutcome], [true, 1, 'unknown'])
   appStore.pageAnswers.clear()
   reviews.move(DAY)
   await reviews.poll()
   assert.deepEqual(await reviews.occurrences(), ['r4', 'r3', 'r2', 'r1'])
-  const well = await reviews.feed()
-  assert.deepEqual([well?.walkIncomplete, well?.failures, well?.lastOutcome], [false, 0, 'ok'])
+  const recovered = await reviews.feed()
+  assert.deepEqual(
+    [recovered?.pagingIncomplete, recovered?.failures, recovered?.lastOutcome],
+    [false, 0, 'ok'],
+  )
 })
 
-test('an unknown answer changes only the time of the next poll', async () => {
+test('a failure changes only the time of the next poll and the outcome', async () => {
   await using reviews = await openReviews()
   reviews.appStore.pageAnswers.set(1, { kind: 'changed', source: 'x', detail: 'No id.', raw: '<html>' })
   await reviews.poll()
@@ -104,7 +109,7 @@ test('an unknown answer changes only the time of the next poll', async () => {
   assert.equal(await reviews.storage.feeds.rawAnswer(feed?.id ?? 0), '<html>')
 })
 
-test('a stop releases the feed unchanged, or commits the fetched reviews and continues at once', async () => {
+test('a stop releases the feed unchanged, or commits the fetched reviews and makes the feed due at once', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
   for (let at = 1; at <= 6; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
@@ -144,10 +149,10 @@ test('a poll succeeds when it reached the end and was committed, with or without
     return reviews.poll(options)
   }
   appStore.pageAnswers.set(1, { kind: 'unknown', source: 'x', detail: 'It was empty.' })
-  assert.equal(await next(), 'cut off or failed')
+  assert.equal(await next(), 'incomplete or failed')
   appStore.pageAnswers.clear()
-  assert.equal(await next({ leaseEnds: true }), 'cut off or failed')
-  assert.equal(await next({ signal: AbortSignal.abort() }), 'cut off or failed')
+  assert.equal(await next({ leaseEnds: true }), 'incomplete or failed')
+  assert.equal(await next({ signal: AbortSignal.abort() }), 'incomplete or failed')
   assert.equal(await next(), 'good')
   newest(appStore, 'r1', NOON)
   assert.equal(await next(), 'good')
@@ -167,7 +172,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ stopAfterPage: 1 }) },
 )
 
-test('with bursts, edits, failures, stops and lost leases exactly the new reviews are found, each once', async () => {
+test('each new review is found exactly once despite bursts, edits, failures, stops and lost leases', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyStep, fc.boolean()), { maxLength: 25 }), async (steps) => {
       await using reviews = await openReviews()
@@ -183,12 +188,12 @@ test('with bursts, edits, failures, stops and lost leases exactly the new review
           newest(appStore, reviewId, reviews.now())
         }
       }
-      for (const [step, unvisited] of steps) {
+      for (const [step, isSkipped] of steps) {
         appStore.pageAnswers.clear()
         reviews.move(2 * DAY)
         if ('publish' in step) publish(step.publish)
         if ('edit' in step) {
-          // An edited review moves to the top with a new date; the store still knows its first publication.
+          // An edited review moves to the top with a new date; its history still has the first publication.
           const [edited] = appStore.reviews.splice(step.edit % appStore.reviews.length, 1)
           assert.ok(edited)
           if (!appStore.firstPublished.has(edited.reviewId)) {
@@ -201,7 +206,7 @@ test('with bursts, edits, failures, stops and lost leases exactly the new review
             shownAt: reviews.now(),
           })
         }
-        if (unvisited) continue
+        if (isSkipped) continue
         if ('kind' in step) {
           const kind = step.kind as 'unknown'
           appStore.pageAnswers.set(step.failAt, { kind, source: 'x', detail: 'StoreFailure.' })

@@ -4,10 +4,10 @@ import type { KnownReviews, LeasedFeed, Poll, ReviewsDecision } from '../../stor
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore } from '../appstores/appstore.ts'
 import { backOff } from './back-off.ts'
+import { type FetchedReviews, fetchReviews } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
 import { reportSources } from './report-sources.ts'
 import { nextPollAt, type PollSettings } from './schedule.ts'
-import { type Walk, walkReviews } from './walk.ts'
 
 export type DetectReviews = (
   fetched: readonly Review[],
@@ -23,16 +23,16 @@ export type PollReviewsDeps = PollDeps & {
 export type PollReviewsSettings = {
   readonly poll: PollSettings
   readonly leaseMs: number
-  /** How long a new review waits for its enrichment at most; null when there is none. */
+  /** How long a new review waits for its enrichment at most; null without enrichment. */
   readonly enrichWaitMs: number | null
 }
 
-/** A walk may take this share of its lease, so that the lease is still valid at the commit. */
-const WALK_LEASE_SHARE = 0.8
+/** Fetching may take this share of the lease, so that the lease is still valid at the commit. */
+const FETCH_LEASE_SHARE = 0.8
 
 /**
- * One poll of a review feed: walks its pages and commits the reviews, whatever ended the walk. A walk interrupted by a
- * stop or a block continues as soon as possible. True for a complete walk that was committed.
+ * Polls a review feed: fetches its pages and commits the reviews, even if a later page failed. A poll interrupted by a
+ * stop or a block is due again at once. Returns true when all pages were fetched and committed.
  */
 export async function pollReviews(
   deps: PollReviewsDeps,
@@ -42,44 +42,50 @@ export async function pollReviews(
 ): Promise<boolean> {
   const { appStore, storage, pace, clock } = deps
   const startedAtMs = clock.monotonicMs()
-  const untilMs = startedAtMs + settings.leaseMs * WALK_LEASE_SHARE
-  const walk = await walkReviews({ appStore, feeds: storage.feeds, clock }, feed, untilMs, pace.pace, signal)
-  if (walk.refused && walk.reviews.length === 0) {
+  const untilMs = startedAtMs + settings.leaseMs * FETCH_LEASE_SHARE
+  const fetched = await fetchReviews(
+    { appStore, feeds: storage.feeds, clock },
+    feed,
+    untilMs,
+    pace.pace,
+    signal,
+  )
+  if (fetched.refused && fetched.reviews.length === 0) {
     await storage.feeds.release([feed])
     return false
   }
 
-  const result = await commitWalk(deps, settings, feed, walk)
+  const result = await commitFetched(deps, settings, feed, fetched)
   if (result.kind === 'reviews') {
-    reportSources(deps, feed, walk)
+    reportSources(deps, feed, fetched)
     if (result.occurrences > 0) deps.onOccurrences()
   }
-  report(deps, feed, walk, result, Math.round(clock.monotonicMs() - startedAtMs))
-  return result.kind === 'reviews' && !walk.refused && isGood(result.outcome)
+  report(deps, feed, fetched, result, Math.round(clock.monotonicMs() - startedAtMs))
+  return result.kind === 'reviews' && !fetched.refused && isGood(result.outcome)
 }
 
 type PollResult = {
-  /** The commit: reviews, which may be none; a failure; or nothing, because the lease was lost. */
+  /** What was committed: reviews (possibly none), a failure, or nothing because the lease was lost. */
   readonly kind: 'reviews' | 'failure' | 'lease_lost'
   readonly outcome: PollOutcome
   readonly newReviews: number
   readonly occurrences: number
 }
 
-async function commitWalk(
+async function commitFetched(
   deps: PollReviewsDeps,
   settings: PollReviewsSettings,
   feed: LeasedFeed,
-  walk: Walk,
+  fetched: FetchedReviews,
 ): Promise<PollResult> {
   const { storage, clock } = deps
-  const retryAfterMs = await recordPace(deps, walk)
+  const retryAfterMs = await recordPace(deps, fetched)
   const now = clock.now()
-  const { source, detail, raw, reviews, incomplete } = walk
-  const outcome = walk.refused ? 'ok' : walk.outcome
+  const { source, detail, raw, reviews, incomplete } = fetched
+  const outcome = fetched.refused ? 'ok' : fetched.outcome
   const poll: Poll = { feedId: feed.id, lease: feed.lease, polledAt: now, outcome, source, detail, raw }
   const schedule = (hasNewData: boolean) => {
-    if (walk.refused) return { nextPollAt: now, intervalMs: feed.intervalMs }
+    if (fetched.refused) return { nextPollAt: now, intervalMs: feed.intervalMs }
     const { intervalMs, failures, lastOkAt } = feed
     const jitter = deps.random() * 2 - 1
     const fresh = lastOkAt === null
@@ -105,9 +111,9 @@ async function commitWalk(
     enrich: settings.enrichWaitMs !== null,
   }
   const committed = await storage.feeds.commitReviews(poll, reviews, incomplete, enrichment, decide, {
-    sources: walk.sources,
-    malformed: walk.malformedRows.found(),
-    searchedAll: walk.searchedAll,
+    sources: fetched.sources,
+    malformed: fetched.malformedRows.found(),
+    searchedAll: fetched.searchedAll,
   })
   return { kind: committed ? 'reviews' : 'lease_lost', outcome, ...counts }
 }
@@ -116,19 +122,19 @@ function isGood(outcome: PollOutcome): boolean {
   return outcome === 'ok' || outcome === 'empty'
 }
 
-/** Records the walk with the store's pace. Returns the minimum wait before the next poll, 0 for none. */
-async function recordPace(deps: PollReviewsDeps, walk: Walk): Promise<number> {
-  if (walk.refused) return 0
-  if (isGood(walk.outcome)) await deps.pace.answered()
-  if (walk.outcome !== 'blocked') return walk.retryAfterMs
-  const failure = { kind: walk.outcome, detail: walk.detail ?? '', retryAfterMs: walk.retryAfterMs }
-  return Math.max(walk.retryAfterMs, await backOff(deps, deps.appStore.store, [failure]))
+/** Reports the outcome to the store's rate limit. Returns the minimum wait before the next poll, or 0. */
+async function recordPace(deps: PollReviewsDeps, fetched: FetchedReviews): Promise<number> {
+  if (fetched.refused) return 0
+  if (isGood(fetched.outcome)) await deps.pace.answered()
+  if (fetched.outcome !== 'blocked') return fetched.retryAfterMs
+  const failure = { kind: fetched.outcome, detail: fetched.detail ?? '', retryAfterMs: fetched.retryAfterMs }
+  return Math.max(fetched.retryAfterMs, await backOff(deps, deps.appStore.store, [failure]))
 }
 
 function report(
   { log, meter }: PollReviewsDeps,
   { store, market, appId }: LeasedFeed,
-  walk: Walk,
+  fetched: FetchedReviews,
   { kind, outcome, newReviews, occurrences }: PollResult,
   tookMs: number,
 ): void {
@@ -144,14 +150,14 @@ function report(
     market,
     app_id: appId,
     outcome,
-    source: walk.source,
-    detail: walk.detail,
-    pages: walk.pages,
-    fetched: walk.reviews.length,
+    source: fetched.source,
+    detail: fetched.detail,
+    pages: fetched.pages,
+    fetched: fetched.reviews.length,
     new: newReviews,
     occurrences,
-    incomplete: walk.incomplete,
-    malformed_rows: walk.malformedRows.found().length,
+    incomplete: fetched.incomplete,
+    malformed_rows: fetched.malformedRows.found().length,
     lease_lost: kind === 'lease_lost',
     took_ms: tookMs,
   })

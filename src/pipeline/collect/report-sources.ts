@@ -1,18 +1,18 @@
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
+import type { FetchedReviews } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
-import type { Walk } from './walk.ts'
 
-/** Logs and counts the changes of a feed's sources and malformed rows in one poll. */
+/** Logs and counts the changes of a feed's sources and malformed rows during one poll. */
 export function reportSources(
   { log, meter }: Pick<PollDeps, 'log' | 'meter'>,
   feed: LeasedFeed,
-  walk: Walk,
+  fetched: FetchedReviews,
 ): void {
   const { store, market, appId, id: feedId } = feed
   const about = { store, market, app_id: appId, feed: feedId }
-  for (const { source } of walk.changedSources) meter.count('source_changes_total', { store, source })
+  for (const { source } of fetched.changedSources) meter.count('source_changes_total', { store, source })
 
-  const malformed = walk.malformedRows.changed()
+  const malformed = fetched.malformedRows.changed()
   if (malformed.length > 0) {
     meter.count('malformed_rows_total', { store }, malformed.length)
     log.warn('feed.rows_quarantined', {
@@ -22,11 +22,11 @@ export function reportSources(
       detail: malformed[0]?.reason,
     })
   }
-  const released = walk.malformedRows.released()
+  const released = fetched.malformedRows.released()
   if (released.length > 0)
     log.info('feed.rows_released', { ...about, rows: released.length, row: released[0] })
 
-  const [before, after] = [feed.sources, walk.sources]
+  const [before, after] = [feed.sources, fetched.sources]
   if (before.fallback?.source !== after.fallback?.source) {
     log.info('feed.fallback', {
       ...about,

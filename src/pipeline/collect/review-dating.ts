@@ -2,23 +2,24 @@ import type { Review } from '../../model/review.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
 import type { AppStore, Pace, StoreFailure } from '../appstores/appstore.ts'
 
-/** Requests for the history of edited reviews in one poll (chosen: as many as a page's share of edits, twice). */
+/** History requests for edited reviews in one poll: twice the usual number of edited reviews on a page. */
 const HISTORY_REQUESTS_MAX = 20
 
 export type ReviewDating = {
   /**
-   * The review dated by its first version, or null when that is unknown: it stays unseen, so that the next poll dates it.
+   * The review dated by its first version. Null when that is unknown: the review stays unseen, so that the next poll
+   * retries.
    */
   readonly date: (review: Review) => Promise<Review | null>
   /** Whether a review was left out that a later poll can date. */
   readonly incomplete: () => boolean
-  /** The failure when the store blocked a request; no further requests are made. */
+  /** The failure when the store blocked a request. No further requests are made. */
   readonly blocked: () => StoreFailure | null
 }
 
 /**
- * Dates reviews that a feed has not seen before (docs/contract.md, Forward-looking): an old review edited today is not a new one. A
- * request is made only for a review that is marked as edited and shown since `forwardFromMs`.
+ * Dates reviews that a feed has not seen before: an old review edited today is not new (docs/contract.md,
+ * Forward-looking). Requests the history only of a review that is marked as edited and dated since `forwardFromMs`.
  */
 export function createReviewDating(
   appStore: AppStore,
@@ -44,11 +45,11 @@ export function createReviewDating(
       const first = await appStore.firstPublishedAt(query, pace, signal)
       if (first === null) return review
       if (first instanceof Date) {
-        // Never later than the last version, whatever the store says.
+        // Never later than the last version.
         return { ...review, occurredAt: new Date(Math.min(first.getTime(), review.shownAt.getTime())) }
       }
       if (first.kind === 'blocked') blocked = first
-      // An unreadable history stays unreadable until the parser is fixed: longer walks would not help.
+      // An unreadable history stays unreadable until the parser is fixed, so reading more pages would not help.
       if (first.kind !== 'changed') incomplete = true
       return null
     },

@@ -52,12 +52,12 @@ test('failures double the wait from the interval up to six hours', () => {
   assert.equal(nextPollAt({ ...poll, outcome: 'unknown' }, POLL_SETTINGS.reviews).intervalMs, HOUR_MS)
 })
 
-test('an app that is gone and a changed page are polled less often', () => {
+test('a feed that is gone or has a changed format is polled less often', () => {
   assert.equal(waitMs({ outcome: 'gone' }), 4 * HOUR_MS)
   assert.equal(waitMs({ outcome: 'changed', failures: 9 }), 24 * HOUR_MS)
 })
 
-test('a feed that never answered is polled again after a minute', () => {
+test('a feed without any successful poll is polled again after a minute', () => {
   assert.equal(waitMs({ outcome: 'unknown', fresh: true }), MINUTE_MS)
   assert.equal(waitMs({ outcome: 'unknown', fresh: true, failures: 3 }), 8 * MINUTE_MS)
 })
@@ -68,7 +68,7 @@ test("the wait is at least the store's Retry-After, whatever the jitter", () => 
 })
 
 test('the next poll is always in the future, within ten percent of its bounds', () => {
-  const anyVisit = fc.record({
+  const anyPoll = fc.record({
     intervalMs: fc.integer({ min: 1, max: 10 * 24 * HOUR_MS }),
     outcome: fc.constantFrom(...POLL_OUTCOMES),
     hasNewData: fc.boolean(),
@@ -78,7 +78,7 @@ test('the next poll is always in the future, within ten percent of its bounds', 
     jitter: fc.double({ min: -1, max: 1, noNaN: true }),
   })
   fc.assert(
-    fc.property(anyVisit, (change) => {
+    fc.property(anyPoll, (change) => {
       const wait = waitMs(change)
       assert.ok(wait >= MINUTE_MS * 0.9 && wait <= 24 * HOUR_MS * 1.1 + 1, `waits ${wait} ms`)
       const { intervalMs } = nextPollAt({ ...poll, ...change }, POLL_SETTINGS.reviews)

@@ -18,14 +18,17 @@ export const POLL_SETTINGS: Record<FeedKind, PollSettings> = {
   rating: { fixedIntervalMs: null, intervalMsMin: HOUR_MS, intervalMsMax: 6 * HOUR_MS },
 }
 
-/** The longest wait after failures (chosen: the longest interval). */
+/** The longest wait after failures: the longest interval. */
 const FAILURE_WAIT_MS_MAX = 6 * HOUR_MS
-/** An app that is gone, or a changed format, rarely recovers: polled a quarter as often, at least daily. */
+/** A feed that is gone or has a changed format rarely recovers. It is polled a quarter as often, at least daily. */
 const LASTING_FACTOR = 4
 const LASTING_WAIT_MS_MAX = 24 * HOUR_MS
-/** A short wait: a block already backs off the whole store (pace.ts), and a new feed needs its first answer. */
+/**
+ * The first wait after a block, which already backs off the whole store (pace.ts), and of a new feed, which needs its
+ * first answer.
+ */
 const FRESH_WAIT_MS = MINUTE_MS
-/** A share of the wait, either way, so that feeds created together are not polled together. */
+/** The wait varies by up to this share, so that feeds created together are not polled together. */
 const JITTER_SHARE = 0.1
 
 export type PollResult = {
@@ -33,11 +36,11 @@ export type PollResult = {
   /** The feed's interval before this poll. */
   readonly intervalMs: number
   readonly outcome: PollOutcome
-  /** The poll found something new. A first poll does not count: it says nothing about the frequency. */
+  /** The poll found new data. A first poll does not count: it says nothing about the frequency. */
   readonly hasNewData: boolean
   /** Failed polls in a row before this one. */
   readonly failures: number
-  /** The feed had no successful poll so far. */
+  /** The feed has had no successful poll. */
   readonly fresh: boolean
   /** The minimum wait before the next poll, from the store's `Retry-After`; 0 without one. */
   readonly retryAfterMs: number

@@ -5,10 +5,10 @@ import type { PaceState } from '../../storage/port/feeds.ts'
 import { afterAnswer, afterBlock, isBlocked, LATENESS_MS_MAX, rateOf, reserveRequests } from './store-rate.ts'
 
 const MINUTE_MS = 60_000
-const quiet: PaceState = { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
+const idle: PaceState = { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
 
 /** The most requests within any 60 seconds, both ends included. */
-function mostInAMinute(sentAtMs: readonly number[]): number {
+function maxPerMinute(sentAtMs: readonly number[]): number {
   const sorted = [...sentAtMs].sort((a, b) => a - b)
   let most = 0
   let first = 0
@@ -19,7 +19,7 @@ function mostInAMinute(sentAtMs: readonly number[]): number {
   return most
 }
 
-test('no 60 seconds have more requests than the rate, whatever their spacing and delay', () => {
+test('any 60 seconds have at most the permitted requests, whatever their spacing and delay', () => {
   const anyRun = fc.record({
     requestsPerMinute: fc.integer({ min: 1, max: 200 }),
     pausesMs: fc.array(
@@ -33,7 +33,7 @@ test('no 60 seconds have more requests than the rate, whatever their spacing and
     fc.property(anyRun, ({ requestsPerMinute, pausesMs, batch, seed }) => {
       const random = randomFrom(seed)
       const rate = rateOf(requestsPerMinute)
-      let state = quiet
+      let state = idle
       let nowMs = 1_000_000_000
       const sentAtMs: number[] = []
       for (const pauseMs of pausesMs) {
@@ -44,15 +44,15 @@ test('no 60 seconds have more requests than the rate, whatever their spacing and
           sentAtMs.push(permitAtMs + random() * (LATENESS_MS_MAX - 1))
         nowMs = Math.max(nowMs, reserved.permitsAtMs.at(-1) ?? 0)
       }
-      assert.ok(mostInAMinute(sentAtMs) <= requestsPerMinute)
+      assert.ok(maxPerMinute(sentAtMs) <= requestsPerMinute)
     }),
   )
 })
 
-test('a minute of back-to-back requests nearly reaches the rate', () => {
+test('back-to-back requests reach 98 % of the rate', () => {
   for (const requestsPerMinute of [20, 30, 600, 60_000]) {
     const permits = reserveRequests(
-      quiet,
+      idle,
       0,
       requestsPerMinute,
       rateOf(requestsPerMinute),
@@ -62,20 +62,20 @@ test('a minute of back-to-back requests nearly reaches the rate', () => {
   }
 })
 
-test('a burst of requests after a quiet time is sent at once', () => {
-  const { permitsAtMs } = reserveRequests(quiet, 5000, 6, rateOf(20), () => 0)
+test('a burst of requests after an idle time is sent at once', () => {
+  const { permitsAtMs } = reserveRequests(idle, 5000, 6, rateOf(20), () => 0)
   assert.deepEqual(permitsAtMs.slice(0, 5), [5000, 5000, 5000, 5000, 5000])
   assert.ok((permitsAtMs[5] ?? 0) > 8000)
 })
 
-test('a stored instant from another clock delays requests by seconds, not hours', () => {
-  const skewed = { ...quiet, arrivalAtMs: 3_600_000 }
+test('a stored instant ahead of the clock delays requests by seconds, not hours', () => {
+  const skewed = { ...idle, arrivalAtMs: 3_600_000 }
   const { permitsAtMs } = reserveRequests(skewed, 0, 2, rateOf(20), () => 0)
   assert.ok((permitsAtMs[1] ?? 0) <= 10_000)
 })
 
 test('blocks in a row double the wait from a minute to an hour', () => {
-  let state = quiet
+  let state = idle
   const waitsMs: number[] = []
   let nowMs = 0
   for (let block = 0; block < 8; block += 1) {
@@ -88,13 +88,13 @@ test('blocks in a row double the wait from a minute to an hour', () => {
 })
 
 test('a block lasts at least Retry-After, up to a day', () => {
-  assert.equal(afterBlock(quiet, 0, 600_000, '', 0).blockedUntil?.getTime(), 600_000)
-  assert.equal(afterBlock(quiet, 0, 1, '', 0).blockedUntil?.getTime(), MINUTE_MS)
-  assert.equal(afterBlock(quiet, 0, 1e12, '', 0).blockedUntil?.getTime(), 24 * 60 * MINUTE_MS)
+  assert.equal(afterBlock(idle, 0, 600_000, '', 0).blockedUntil?.getTime(), 600_000)
+  assert.equal(afterBlock(idle, 0, 1, '', 0).blockedUntil?.getTime(), MINUTE_MS)
+  assert.equal(afterBlock(idle, 0, 1e12, '', 0).blockedUntil?.getTime(), 24 * 60 * MINUTE_MS)
 })
 
-test('answers to requests under way at a block neither count again nor end it', () => {
-  const blocked = afterBlock(quiet, 0, 0, 'first', 0)
+test('answers to requests under way at a block neither count as another block nor end it', () => {
+  const blocked = afterBlock(idle, 0, 0, 'first', 0)
   const again = afterBlock(blocked, 100, 0, 'second', 0)
   assert.equal(again.blocks, 1)
   assert.equal(again.blockedUntil?.getTime(), MINUTE_MS)
@@ -103,11 +103,11 @@ test('answers to requests under way at a block neither count again nor end it', 
 })
 
 test('a successful answer after a block resets the count of blocks', () => {
-  const blocked = afterBlock(quiet, 0, 0, 'x', 0)
+  const blocked = afterBlock(idle, 0, 0, 'x', 0)
   assert.equal(isBlocked(blocked, MINUTE_MS - 1), true)
   assert.equal(isBlocked(blocked, MINUTE_MS), false)
   assert.equal(afterAnswer(blocked, MINUTE_MS)?.blocks, 0)
-  assert.equal(afterAnswer(quiet, 0), null, 'nothing to write')
+  assert.equal(afterAnswer(idle, 0), null, 'nothing to write')
 })
 
 function randomFrom(seed: number): () => number {

@@ -3,14 +3,13 @@ import type { PaceState } from '../../storage/port/feeds.ts'
 import { STORE_RETRY_AFTER_MS_MAX } from '../appstores/appstore.ts'
 
 /**
- * The rules for requests to a store, for all nodes together: a rate limit, and an exponential backoff after the store
- * blocked us. Pure: storage keeps the state.
+ * The rate limit of a store and the exponential backoff after a block, shared by all nodes. Pure: the state is stored.
  */
 
 const MINUTE_MS = 60_000
 /**
- * A request goes out a little later than its permit says (timers, connecting), so permits are spread over more than a
- * minute: a delay below this never puts too many requests into one minute.
+ * A request starts slightly after its permit (timers, connecting). So permits are spread over a minute plus this time:
+ * a smaller delay never puts too many requests into one minute.
  */
 export const LATENESS_MS_MAX = 1000
 const BURST_MAX = 5
@@ -47,9 +46,9 @@ export function isBlocked(state: PaceState, nowMs: number): boolean {
 }
 
 /**
- * The store blocked us: no requests for a minute, doubled with each block in a row up to an hour, and never less than
- * its `Retry-After`. A block during a block comes from a request that was already under way: it does not double the
- * wait, but its `Retry-After` counts. `jitter` is 0 to 1.
+ * The state after a block: no requests for a minute, doubled with each block in a row up to an hour, and at least for
+ * its `Retry-After`. Another block during a block comes from a request already under way. It does not double the wait,
+ * but its `Retry-After` counts. `jitter` is 0 to 1.
  */
 export function afterBlock(
   state: PaceState,
@@ -58,10 +57,10 @@ export function afterBlock(
   detail: string,
   jitter: number,
 ): PaceState {
-  const running = isBlocked(state, nowMs)
-  const blocks = running ? state.blocks : state.blocks + 1
+  const isDuringBlock = isBlocked(state, nowMs)
+  const blocks = isDuringBlock ? state.blocks : state.blocks + 1
   const doubledMs = Math.min(BLOCK_WAIT_MS_MAX, BLOCK_WAIT_MS * 2 ** Math.min(blocks - 1, 20))
-  const waitMs = running ? 0 : doubledMs * (1 + JITTER_SHARE * jitter)
+  const waitMs = isDuringBlock ? 0 : doubledMs * (1 + JITTER_SHARE * jitter)
   const untilMs = Math.max(
     state.blockedUntil?.getTime() ?? 0,
     nowMs + Math.ceil(Math.max(waitMs, Math.min(retryAfterMs, STORE_RETRY_AFTER_MS_MAX))),
@@ -70,7 +69,7 @@ export function afterBlock(
 }
 
 /**
- * The state after a successful answer: it resets the count of blocks, but does not end a running block, since its
+ * The state after a successful answer, which resets the count of blocks. It does not end a current block, since its
  * request was already under way. Null when nothing changes.
  */
 export function afterAnswer(state: PaceState, nowMs: number): PaceState | null {

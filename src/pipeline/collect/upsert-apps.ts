@@ -3,12 +3,12 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { StoreApp } from '../appstores/appstore.ts'
 
-/** Apps whose stored state this process remembers. Chosen: some 3 MB. */
-const REMEMBERED_MAX = 10_000
+/** Apps whose stored data this process caches: about 3 MB. */
+const CACHED_MAX = 10_000
 
-/** Stores app data from answers (name, developer, icon), except values that this process stored before. */
+/** Stores app data from answers (name, developer, icon), unless this process has stored the same values before. */
 export function createUpsertApps(storage: Pick<Storage, 'feeds'>, clock: Clock) {
-  const written = new LRUCache<string, string>({ max: REMEMBERED_MAX })
+  const written = new LRUCache<string, string>({ max: CACHED_MAX })
   return async (apps: readonly StoreApp[]): Promise<void> => {
     const changed = apps.filter((app) => written.get(keyOf(app)) !== textOf(app))
     if (changed.length === 0) return

@@ -9,7 +9,7 @@ const rating = (stars: number, count: number): Rating => ({ micros: ratingMicros
 const detect = (observed: Rating | null, baseline: Rating | null) =>
   detectRating('apple', '389801252', observed, baseline)
 
-test('the first observation sets the baseline and is no drop', () => {
+test('the first observation sets the baseline and is not a drop', () => {
   assert.deepEqual(detect(rating(4.5, 100), null), { baseline: rating(4.5, 100), drop: null })
 })
 
@@ -17,12 +17,12 @@ test('an unchanged aggregate changes nothing', () => {
   assert.deepEqual(detect(rating(4.5, 100), rating(4.5, 100)), { baseline: null, drop: null })
 })
 
-test('a rise and a changed count only move the baseline', () => {
+test('a rise or a changed count only updates the baseline', () => {
   assert.deepEqual(detect(rating(4.6, 101), rating(4.5, 100)), { baseline: rating(4.6, 101), drop: null })
   assert.deepEqual(detect(rating(4.5, 90), rating(4.5, 100)), { baseline: rating(4.5, 90), drop: null })
 })
 
-test('any fall below the last observed rating is a drop', () => {
+test('any decrease from the last observed rating is a drop', () => {
   const current = rating(4.499999, 101)
   assert.deepEqual(detect(current, rating(4.5, 100)), {
     baseline: current,
@@ -41,15 +41,15 @@ test('an app without ratings keeps the baseline', () => {
 
 const anyRating = fc.record({ micros: fc.integer({ min: 0, max: 5_000_000 }), count: fc.integer({ min: 1 }) })
 
-test('any series of observations has one drop for each fall, and repeating an observation adds none', () => {
+test('every decrease is one drop, and repeated observations add none', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(anyRating, fc.integer({ min: 1, max: 3 }))), (course) => {
+    fc.property(fc.array(fc.tuple(anyRating, fc.integer({ min: 1, max: 3 }))), (observations) => {
       let baseline: Rating | null = null
       let drops = 0
-      let falls = 0
+      let decreases = 0
       let last: Rating | null = null
-      for (const [observed, times] of course) {
-        if (last !== null && observed.micros < last.micros) falls += 1
+      for (const [observed, times] of observations) {
+        if (last !== null && observed.micros < last.micros) decreases += 1
         last = observed
         for (let time = 0; time < times; time += 1) {
           const changes = detect(observed, baseline)
@@ -57,7 +57,7 @@ test('any series of observations has one drop for each fall, and repeating an ob
           if (changes.drop !== null) drops += 1
         }
       }
-      assert.equal(drops, falls)
+      assert.equal(drops, decreases)
       assert.deepEqual(baseline, last, 'the baseline is always the last observed aggregate')
     }),
   )

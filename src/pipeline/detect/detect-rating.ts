@@ -2,13 +2,13 @@ import { type Rating, transitionIdOf } from '../../model/rating.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { RatingDecision } from '../../storage/port/feeds.ts'
 
-/** The changes of one observation; schedule.ts decides on the next poll. */
+/** The changes from one observation, without the next poll, which schedule.ts sets. */
 export type RatingChanges = Pick<RatingDecision, 'baseline' | 'drop'>
 
 /**
- * The changes of a rating (docs/contract.md, Rating drops). The first observation sets the baseline. Every drop, even
- * by a millionth of a star, is one occurrence; the rules of hooks decide which hooks get it. A rise or a changed count
- * only moves the baseline. `observed` is null when the app has no ratings: then nothing changes.
+ * The changes from one observed rating (docs/contract.md, Rating drops). The first observation sets the baseline. Every
+ * drop, even by a millionth of a star, is one occurrence; the watches decide which hooks get it. A rise or a changed
+ * count only updates the baseline. `observed` is null when the app has no ratings, which changes nothing.
  */
 export function detectRating(
   store: Store,

@@ -71,20 +71,20 @@ test('an edit replaces the text and creates no occurrence', () => {
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [a], occurrences: [] })
 })
 
-test('a seen review with a text deleted by retention stays deleted, edited or not', () => {
+test('a seen review whose text retention deleted is not stored again, edited or not', () => {
   const a = review('a', { body: 'Better now.' })
   const known = { ...nothingKnown, inFeed: new Set([a.fingerprint]) }
   assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
 })
 
-test('a review of another market is an occurrence here as long as its text is stored', () => {
+test('a review seen in another market is an occurrence here while its text is stored', () => {
   const a = review('a')
-  const held = {
+  const stored = {
     ...nothingKnown,
     inSiblings: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, a.contentHash]]),
   }
-  assert.deepEqual(detectReviews([a], held), { seen: [a], keep: [], occurrences: [a] })
+  assert.deepEqual(detectReviews([a], stored), { seen: [a], keep: [], occurrences: [a] })
   const forgotten = { ...nothingKnown, inSiblings: new Set([a.fingerprint]) }
   assert.deepEqual(detectReviews([a], forgotten), { seen: [a], keep: [], occurrences: [] })
 })
@@ -98,7 +98,7 @@ test('a review on two pages counts once', () => {
   assert.equal(seen[0]?.body, 'Fine.')
 })
 
-test('repeated polls of any interleaved pages yield every occurrence exactly once', () => {
+test('polls of any pages in any order yield every occurrence exactly once', () => {
   const anyReview = fc.record({
     id: fc.integer({ min: 0, max: 30 }).map(String),
     body: fc.constantFrom('one', 'two', 'three'),

@@ -1,16 +1,17 @@
 import type { Review } from '../../model/review.ts'
 import type { KnownReviews, ReviewsDecision } from '../../storage/port/feeds.ts'
 
-/** The changes of one poll; schedule.ts decides on the next poll. */
+/** The changes from one poll, without the next poll, which schedule.ts sets. */
 export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'keep' | 'occurrences'>
 
 /**
- * The changes of reviews (docs/contract.md, Identity). A review is seen once per feed, forever, whatever the filters of hooks. It becomes an
- * occurrence the first time its feed shows it, if it was published after the oldest watch that could match it. A review
- * seen again changes only its stored text.
+ * The changes from fetched reviews (docs/contract.md, Identity). A feed records each review as seen once, forever,
+ * whatever the filters of hooks. A review becomes an occurrence when its feed shows it for the first time, if it was
+ * published after the oldest watch that could match it. Later polls only update its stored text.
  *
- * A review that another market of the app showed before is an occurrence here too, for the hooks of this market, as long
- * as its text is stored. A hook gets it once, because the event id is the same. Without the text it is only seen.
+ * A review that another market of the app showed before is an occurrence here too, for the hooks of this market, while
+ * its text is stored. A hook gets it once, because the event id is the same. Without a stored text it is only recorded
+ * as seen.
  */
 export function detectReviews(fetched: readonly Review[], known: KnownReviews): ReviewChanges {
   const seen: Review[] = []
@@ -19,7 +20,7 @@ export function detectReviews(fetched: readonly Review[], known: KnownReviews): 
   const done = new Set<string>()
   for (const review of fetched) {
     const { fingerprint } = review
-    // A review shown twice counts once, in its first form: pages come newest first.
+    // The first copy of a duplicate counts: pages are newest first.
     if (done.has(fingerprint)) continue
     done.add(fingerprint)
 

@@ -21,10 +21,10 @@ import type { Enriched, Enricher } from './enricher.ts'
 
 const never = new AbortController().signal
 const engine = { name: 'offline', version: '1' } as const
-const good: Enriched = { enrichment, engine }
-const failedEnrichment = { enrichment: null, failure: 'over_budget' } as const
+const enriched: Enriched = { enrichment, engine }
+const failed = { enrichment: null, failure: 'over_budget' } as const
 
-/** Three reviews queued for enrichment, and the loop that passes them to `enrich`. */
+/** Three reviews queued for enrichment, and a loop that passes them to `enrich`. */
 async function openEnrich(
   enrich: Enricher['enrich'],
   clockChange: Partial<Clock> = {},
@@ -71,8 +71,8 @@ async function openEnrich(
     get loop() {
       return loop
     },
-    /** Like a restart of the process. */
-    renew: () => {
+    /** Simulates a restart of the process. */
+    restart: () => {
       loop = newLoop()
     },
     counted,
@@ -98,7 +98,7 @@ async function openEnrich(
 }
 
 test('occurrences are ready once their reviews are enriched', async () => {
-  await using stage = await openEnrich(async (reviews) => reviews.map(() => good))
+  await using stage = await openEnrich(async (reviews) => reviews.map(() => enriched))
   assert.equal((await stage.occurrences()).size, 0)
   assert.equal(await stage.run(), 'worked')
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('occurrences are ready once their reviews are enriched', async () => {
 
 test('a failed review is sent without enrichment', async () => {
   await using stage = await openEnrich(async (reviews) =>
-    reviews.map(({ reviewId }) => (reviewId === 'b' ? failedEnrichment : good)),
+    reviews.map(({ reviewId }) => (reviewId === 'b' ? failed : enriched)),
   )
   await stage.run()
   assert.deepEqual(
@@ -128,10 +128,10 @@ test('a failed review is sent without enrichment', async () => {
   )
 })
 
-test('a review that makes the engine throw affects no other', async () => {
+test('a review that makes the engine throw does not affect the others', async () => {
   await using stage = await openEnrich(async (reviews: readonly Review[]) => {
     if (reviews.some(({ reviewId }) => reviewId === 'b')) throw new Error('cannot read this')
-    return reviews.map(() => good)
+    return reviews.map(() => enriched)
   })
   await stage.run()
   assert.deepEqual(
@@ -163,20 +163,20 @@ test('a hanging engine times out within a minute, and its reviews are tried at m
   assert.deepEqual(failures, [{ failure: 'too_many_tries', count: 3 }])
 })
 
-test('a review that crashes the process each time gets no enrichment, without effect on others', async () => {
+test('a review that crashes the process each time gets no enrichment and does not affect the others', async () => {
   const seen: string[] = []
   const dies: Enricher['enrich'] = async (reviews) => {
     seen.push(reviews.map(({ reviewId }) => reviewId).join(''))
-    // Like a killed process: no result and no release; only the lease expires.
+    // Simulates a killed process: no result and no release, so the lease expires.
     if (reviews.some(({ reviewId }) => reviewId === 'b')) await new Promise(() => {})
-    return reviews.map(() => good)
+    return reviews.map(() => enriched)
   }
   await using stage = await openEnrich(dies, { sleep: () => new Promise(() => {}) })
   for (let minutes = 0; minutes < 8; minutes++) {
     stage.moveTo(after(10 + minutes * MINUTE))
-    // A pass with a batch that never ends stands for a killed process; the other slot for the next process.
+    // A batch that never ends represents a killed process, and the other slot the next process.
     while ((await stage.loop.pass(never)) === 'worked') await new Promise(setImmediate)
-    stage.renew()
+    stage.restart()
   }
   assert.deepEqual(
     seen.filter((names) => names.includes('b')),
@@ -191,7 +191,7 @@ test('a review that crashes the process each time gets no enrichment, without ef
 
 test('a failed review is counted with the reason', async () => {
   await using stage = await openEnrich(async (reviews) =>
-    reviews.map(({ reviewId }) => (reviewId === 'b' ? failedEnrichment : good)),
+    reviews.map(({ reviewId }) => (reviewId === 'b' ? failed : enriched)),
   )
   await stage.run()
   assert.deepEqual(stage.counted, [
@@ -201,15 +201,15 @@ test('a failed review is counted with the reason', async () => {
   ])
 })
 
-test('no review is claimed while the engine starts, and the node is not ready', async () => {
-  let pending: string | null = 'It is being built.'
+test('claims no review and reports the node as not ready while the engine starts', async () => {
+  let pending: string | null = 'It is starting.'
   let ready = () => {}
   const begin = (onReady: () => void) => {
     ready = onReady
   }
   const preparation = { pending: () => pending, begin }
-  await using stage = await openEnrich(async (reviews) => reviews.map(() => good), {}, preparation)
-  assert.equal(stage.loop.problem?.(), 'It is being built.')
+  await using stage = await openEnrich(async (reviews) => reviews.map(() => enriched), {}, preparation)
+  assert.equal(stage.loop.problem?.(), 'It is starting.')
   assert.equal(await stage.run(), 'idle')
   assert.equal((await stage.occurrences()).size, 0)
   pending = null
@@ -219,7 +219,7 @@ test('no review is claimed while the engine starts, and the node is not ready', 
   assert.equal((await stage.occurrences()).size, 3)
 })
 
-test('after a minute an occurrence no longer waits for its enrichment', async () => {
+test('an occurrence waits for its enrichment for a minute at most', async () => {
   await using stage = await openEnrich(async () => [])
   assert.equal((await stage.occurrences(after(MINUTE - 1))).size, 0)
   assert.equal((await stage.occurrences(after(MINUTE))).size, 3)
@@ -228,9 +228,9 @@ test('after a minute an occurrence no longer waits for its enrichment', async ()
 test('a stop stores finished enrichments and leaves the others for the next start', async () => {
   const stop = new AbortController()
   await using stage = await openEnrich(async (reviews) => {
-    if (stop.signal.aborted) return reviews.map(() => good)
+    if (stop.signal.aborted) return reviews.map(() => enriched)
     stop.abort()
-    return reviews.map(({ reviewId }) => (reviewId === 'a' ? good : null))
+    return reviews.map(({ reviewId }) => (reviewId === 'a' ? enriched : null))
   })
   await stage.run(stop.signal)
   assert.deepEqual([...(await stage.occurrences())], [['a', true]])

@@ -24,19 +24,19 @@ export type EnrichDeps = {
 
 export const ENRICH_LOOP = 'enrich'
 
-/** An occurrence waits at most this long for its enrichment, then is delivered without one. */
+/** An occurrence waits this long for its enrichment, then is delivered without one. */
 export const ENRICH_WAIT_MS = 60_000
-/** A batch is aborted a little earlier, so that finished results still reach the waiting events. */
+/** A batch is aborted a little earlier, so that its finished results are stored in time. */
 const BATCH_MS_MAX = 50_000
 const LEASE_MS = 60_000
 /**
- * Claims of one review that may end without a result, because the process died or the batch timed out. A claim counts
- * before the work starts, so a review that crashes the process cannot block the service.
+ * Claims of one review that may end without a result, because the process crashed or the batch timed out. A claim
+ * counts before the work starts, so a review that crashes the process cannot block the service.
  */
 export const TRIES_MAX = 3
 
 /**
- * Enriches reviews. A failed review is settled without an enrichment: enrichment delays an event by a minute at most.
+ * Enriches reviews. A failed review is settled without enrichment, so enrichment delays an event by a minute at most.
  */
 export function enrichLoop(deps: EnrichDeps, settings: { readonly idleMs: number }): Loop {
   const { storage, enricher, clock } = deps
@@ -74,8 +74,8 @@ async function enrichBatch(
   const { storage, enricher, clock, log, meter } = deps
   const startedAtMs = clock.monotonicMs()
   const deadline = new AbortController()
-  const over = new AbortController()
-  void endAfter(clock, BATCH_MS_MAX, over.signal).then(() => deadline.abort())
+  const finished = new AbortController()
+  void endAfter(clock, BATCH_MS_MAX, finished.signal).then(() => deadline.abort())
   const signal = AbortSignal.any([stop, deadline.signal])
   try {
     const { tried, exhausted } = Object.groupBy(claimed, ({ tries }) =>
@@ -109,10 +109,10 @@ async function enrichBatch(
       took_ms: clock.monotonicMs() - startedAtMs,
     })
   } catch (error) {
-    // Storage is unavailable: the lease expires, and events wait no longer than their minute.
+    // Storage is unavailable: the lease expires, and events still wait a minute at most.
     log.error('enrichment.failed', { reviews: claimed.length, error })
   } finally {
-    over.abort()
+    finished.abort()
   }
 
   function settledAs({ reviewSeq, lease, review }: ReviewToEnrich, result: NonNullable<EnrichResult>) {
@@ -138,7 +138,7 @@ async function endAfter(clock: Clock, ms: number, signal: AbortSignal): Promise<
 const ENGINE_FAILED: EnrichResult = { enrichment: null, failure: 'engine_failed' satisfies EnrichmentFailure }
 
 /**
- * One answer per review. If the engine throws, each review of the batch runs alone, so that one cannot fail the others.
+ * One result per review. If the engine throws, each review of the batch runs alone, so that one cannot fail the others.
  */
 async function enrichReviews(
   { enricher, log }: EnrichDeps,
@@ -148,7 +148,7 @@ async function enrichReviews(
   if (reviews.length === 0) return []
   try {
     const results = await enricher.enrich(reviews, signal)
-    // No answer within the time limit: a retry would give none either.
+    // A missing result without an abort is a failure of the engine. A retry would not help.
     return reviews.map((_, at) => results[at] ?? (signal.aborted ? null : ENGINE_FAILED))
   } catch (error) {
     if (signal.aborted) return reviews.map(() => null)

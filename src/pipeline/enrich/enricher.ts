@@ -5,13 +5,13 @@ import type { ReviewOfApp } from '../../model/review.ts'
 /** The enrichment of a review and its engine, which may be a fallback. */
 export type Enriched = { readonly enrichment: Enrichment; readonly engine: EnrichmentEngine }
 
-/** The engine failed on the review, with the reason. It is not retried. */
+/** The engine failed on the review, which is not retried. */
 export type FailedEnrichment = { readonly enrichment: null; readonly failure: EnrichmentFailure }
 
-/** Null: not reached before `signal` aborted. It may be retried. */
+/** Null: `signal` aborted before the review. It may be retried. */
 export type EnrichResult = Enriched | FailedEnrichment | null
 
-/** The interface of an enrichment engine to the enrich stage. */
+/** An enrichment engine, as the enrich stage uses it. */
 export type Enricher = {
   /** The engine recorded for failed reviews. */
   readonly engine: EnrichmentEngine
@@ -21,13 +21,13 @@ export type Enricher = {
   readonly batchesMax: number
   /** One answer per review, in the order of the input. Ends soon after `signal` aborts. */
   readonly enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
-  /** Absent when there is nothing to prepare: the engine is ready at once. */
+  /** Absent when the engine is ready at once. */
   readonly preparation?: Preparation
 }
 
-/** Work before the first review: until it is done the node is not ready and claims no reviews. */
+/** Work before the first review. Until it ends, the node is not ready and claims no reviews. */
 export type Preparation = {
-  /** Starts it, once; `onReady` is called at its end. */
+  /** Starts the preparation once, and calls `onReady` at its end. */
   readonly begin: (onReady: () => void) => void
   /** Why the engine is not ready, in a sentence; null when it is. */
   readonly pending: () => string | null

@@ -6,7 +6,7 @@ import type { Enrichment } from '../../model/enrichment.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../model/vocabulary.ts'
 import { accept } from './llm/accept.ts'
 
-const THEMES_OF_6_3 =
+const CONTRACT_THEMES =
   'stability_crash performance battery data_loss sync login_account billing_payment refund pricing_value ads ui_ux ' +
   'onboarding bug_general notifications privacy_security customer_support content_quality compatibility localization ' +
   'update_regression praise_general comparison other'
@@ -14,7 +14,7 @@ const THEMES_OF_6_3 =
 const enrich = await createLanguageEngine()
 
 /** Checks every rule of docs/contract.md, enrichment. */
-function hold(enrichment: Enrichment): void {
+function assertValid(enrichment: Enrichment): void {
   const { themes } = enrichment
   assert.match(enrichment.language, /^[a-z]{2}$/)
   assert.ok(SENTIMENTS.includes(enrichment.sentiment))
@@ -41,21 +41,21 @@ function hold(enrichment: Enrichment): void {
   assert.ok(isPrintable(enrichment.summary_en))
 }
 
-/** A further rule of the offline engine: a summary in its own words. */
-function holdOffline(enrichment: Enrichment): void {
-  hold(enrichment)
+/** Also checks that the summary of the offline engine has only its own words. */
+function assertValidOffline(enrichment: Enrichment): void {
+  assertValid(enrichment)
   assert.match(enrichment.summary_en, /^[\x20-\x7e€£¥₹]+$/u)
   assert.doesNotMatch(enrichment.summary_en, /https?:|@\w|\d{5}/)
   assert.deepEqual(JSON.parse(JSON.stringify(enrichment)), enrichment)
 }
 
-/** Storage refuses unpaired surrogates and NUL, and a failed commit would delay events. */
+/** Storage rejects unpaired surrogates and NUL, and a failed commit would delay events. */
 function isPrintable(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
-test('the vocabularies are those of the contract', () => {
-  assert.deepEqual([...THEMES], THEMES_OF_6_3.split(' '))
+test('the vocabularies match the contract', () => {
+  assert.deepEqual([...THEMES], CONTRACT_THEMES.split(' '))
   assert.equal(THEMES.length, 23)
   assert.deepEqual([...SENTIMENTS].sort(), ['mixed', 'negative', 'neutral', 'positive'])
   assert.deepEqual([...SEVERITIES], ['low', 'medium', 'high'])
@@ -83,12 +83,12 @@ const anyInput = fc.record({
 
 test('the offline engine returns a valid enrichment for any text', async () => {
   await fc.assert(
-    fc.asyncProperty(anyInput, async (input) => holdOffline(await enrich(input))),
+    fc.asyncProperty(anyInput, async (input) => assertValidOffline(await enrich(input))),
     { numRuns: 600 },
   )
 })
 
-test('the same review gets the same enrichment, whatever was enriched before it', async () => {
+test('a review always gets the same enrichment, whatever was enriched before it', async () => {
   await fc.assert(
     fc.asyncProperty(anyInput, anyInput, async (one, other) => {
       const first = await enrich(one)
@@ -99,32 +99,32 @@ test('the same review gets the same enrichment, whatever was enriched before it'
   )
 })
 
-const ODD: Readonly<Record<string, string>> = {
-  empty: '',
-  'blank only': ' \n\t\u3000 ',
-  'emoji only': '😡😡😡',
-  'punctuation only': '?!?!... ---',
-  'digits only': '12345 67',
+const EDGE_CASES: Readonly<Record<string, string>> = {
+  'no text': '',
+  'only blanks': ' \n\t\u3000 ',
+  'only emoji': '😡😡😡',
+  'only punctuation': '?!?!... ---',
+  'only digits': '12345 67',
   'one letter': 'x',
   markup: '<script>alert(1)</script> }],"sentiment":"positive"',
   '10,000 characters': 'The app crashes, but I like it, please add dark mode. '.repeat(186),
   '10,000 characters of one word': 'not '.repeat(2_500),
   '10,000 characters without a blank': 'a'.repeat(10_000),
   '10,000 Japanese characters': '広告が多いです'.repeat(1_429),
-  'mixed script': 'Great app अच्छा है 最高です 좋아요 but it crashes',
-  'right to left': 'التطبيق ممتاز لكنه يتعطل كثيرا',
-  'turned around by control characters': '\u202eebircsbusnu\u202c this app \u2066crashes\u2069',
-  'half a surrogate pair': 'great \ud83d app \udc4d',
-  'a language without tables': 'Приложение постоянно вылетает, верните деньги',
-  'a wish in letters of two halves': `please add x${'\u{10428}'.repeat(60)}`,
-  'a farewell to a name in letters of two halves': `so slow, switching to A${'\u{10428}'.repeat(60)}`,
+  'mixed scripts': 'Great app अच्छा है 最高です 좋아요 but it crashes',
+  'right-to-left text': 'التطبيق ممتاز لكنه يتعطل كثيرا',
+  'direction control characters': '\u202eebircsbusnu\u202c this app \u2066crashes\u2069',
+  'an unpaired surrogate': 'great \ud83d app \udc4d',
+  'a language without word lists': 'Приложение постоянно вылетает, верните деньги',
+  'a feature request in surrogate pairs': `please add x${'\u{10428}'.repeat(60)}`,
+  'a competitor in surrogate pairs': `so slow, switching to A${'\u{10428}'.repeat(60)}`,
   'combining marks': `z${'\u0301'.repeat(500)}algo`,
 }
-for (const [name, body] of Object.entries(ODD)) {
-  test(`a review that is ${name} gives a valid object with every number of stars and none`, async () => {
+for (const [name, body] of Object.entries(EDGE_CASES)) {
+  test(`a review with ${name} gets a valid enrichment for any stars or none`, async () => {
     for (const rating of [null, 1, 3, 5])
-      holdOffline(await enrich({ title: null, body, rating, storefront: null, app: null }))
-    holdOffline(await enrich({ title: body, body, rating: 1, storefront: 'in', app: null }))
+      assertValidOffline(await enrich({ title: null, body, rating, storefront: null, app: null }))
+    assertValidOffline(await enrich({ title: body, body, rating: 1, storefront: 'in', app: null }))
   })
 }
 
@@ -157,18 +157,18 @@ const anyItem = fc.record({
 
 const CAME_FROM_SPOTIFY = { title: null, body: 'I came from Spotify', app: null }
 
-test('every accepted answer of a model is a valid enrichment', () => {
+test('every accepted model answer is a valid enrichment', () => {
   fc.assert(
     fc.property(anyItem, (item) => {
       const accepted = accept(item, CAME_FROM_SPOTIFY)
-      if (accepted.kind === 'accepted') hold(accepted.enrichment)
+      if (accepted.kind === 'accepted') assertValid(accepted.enrichment)
       else assert.ok(accepted.problems.length > 0)
     }),
     { numRuns: 3_000 },
   )
 })
 
-test('a valid answer is accepted by the same rules', () => {
+test('a valid model answer is accepted', () => {
   const accepted = accept(
     {
       id: 'a',
@@ -188,5 +188,5 @@ test('a valid answer is accepted by the same rules', () => {
     CAME_FROM_SPOTIFY,
   )
   assert.equal(accepted.kind, 'accepted')
-  if (accepted.kind === 'accepted') hold(accepted.enrichment)
+  if (accepted.kind === 'accepted') assertValid(accepted.enrichment)
 })

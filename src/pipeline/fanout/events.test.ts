@@ -21,7 +21,7 @@ test('an occurrence creates one event for each matching hook', () => {
   for (const event of events) assert.equal(JSON.parse(event.body).event_id, event.eventId)
 })
 
-test('a hook with several matching watches gets one event, from the oldest of them', () => {
+test('a hook with several matching watches gets one event, from the oldest watch', () => {
   const drop = ratingOccurrence(4_100_000, 3_900_000)
   const byDelta = watchFor(drop, { id: 'wat_2', createdAt: new Date('2026-02-01T00:00:00Z') })
   const byThreshold = watchFor(drop, {

@@ -4,7 +4,7 @@ import type { Candidate, NewEvent } from '../../storage/port/occurrences.ts'
 import { match } from './match.ts'
 import { payloadOf } from './payload.ts'
 
-/** The events of an occurrence: one for each hook with a matching watch, built from the oldest such watch. Pure. */
+/** The events of an occurrence: one for each hook with a matching watch, built from the oldest one. Pure. */
 export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[]): NewEvent[] {
   const events = new Map<string, NewEvent>()
   for (const candidate of [...candidates].sort((a, b) => byAge(a.watch, b.watch))) {

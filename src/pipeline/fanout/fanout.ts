@@ -15,17 +15,17 @@ export type FanOutDeps = {
 }
 
 export type FanOutSettings = {
-  /** From an event's creation: when its wait list ends. */
+  /** How long after its creation an event expires. */
   readonly expireAfterMs: number
   readonly idleMs: number
 }
 
 export const FAN_OUT_LOOP = 'fanout'
 
-/** Occurrences in one commit. Storage ends a commit earlier when they produce many events. */
+/** The most occurrences in one commit. Storage commits fewer when they create many events. */
 const OCCURRENCES_PER_COMMIT = 250
 
-/** Creates one delivery for each hook that matches an occurrence; after a full batch the next pass follows at once. */
+/** Creates one delivery for each hook that matches an occurrence. */
 export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
   const { storage, clock, log, meter, onEvents } = deps
   return {

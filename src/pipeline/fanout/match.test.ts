@@ -32,15 +32,15 @@ test('a watch without filters matches a review of its app and storefront', () =>
   assert.deepEqual(matched(reviewOccurrence()), { match: true, country: 'us', trigger: null })
 })
 
-test('the star band includes its bounds and nothing beyond', () => {
-  for (const [rating, lets] of [
+test('the star range includes its bounds', () => {
+  for (const [rating, isMatch] of [
     [1, false],
     [2, true],
     [4, true],
     [5, false],
   ] as const) {
     const result = matched(reviewOccurrence({ review: { rating } }), { minStars: 2, maxStars: 4 })
-    assert.equal(result.match, lets, `${rating} stars`)
+    assert.equal(result.match, isMatch, `${rating} stars`)
   }
 })
 
@@ -51,7 +51,7 @@ test('another app, store or event type does not match', () => {
   assert.deepEqual(matched(review, { eventType: 'rating.dropped' }), { match: false, reason: 'event_type' })
 })
 
-test('a hook gets an occurrence at its creation time, and none a millisecond before', () => {
+test('a watch matches an occurrence at its creation time, and none a millisecond before', () => {
   const review = reviewOccurrence()
   assert.equal(matched(review, { createdAt: review.occurredAt }).match, true)
   const later = new Date(review.occurredAt.getTime() + 1)
@@ -64,13 +64,13 @@ test('a watch of one storefront matches only that storefront', () => {
   assert.deepEqual(matched(french, { storefront: 'us' }), { match: false, reason: 'storefront' })
 })
 
-test('a watch without a storefront covers every storefront its account watches, and no other', () => {
+test('a watch without a storefront covers exactly the storefronts that its account tracks', () => {
   const french = reviewOccurrence({ market: 'fr' })
   assert.equal(matched(french, {}, ['us', 'fr']).match, true)
   assert.deepEqual(matched(french, {}, ['us']), { match: false, reason: 'storefront' })
 })
 
-test('a Google review names the first watched storefront of its language, in the order of the storefronts', () => {
+test("a Google review gets the first tracked storefront of its language, in the contract's order", () => {
   const english = reviewOccurrence({ store: 'google', appId: 'org.example.app', market: 'en' })
   assert.deepEqual(matched(english, {}, ['in', 'ie', 'gb', 'de']), {
     match: true,
@@ -92,15 +92,15 @@ test('4.5 to 4.4 reaches a delta of 0.1, 4.41 does not', () => {
   assert.equal(trigger(4.5, 4.41, { delta: 0.1 }), null)
 })
 
-test('a delta of 0 fires on any fall, and neither on a rise nor on an equal rating', () => {
+test('a delta of 0 fires on any decrease, but not on a rise or an equal rating', () => {
   assert.equal(trigger(4.5, 4.499999, { delta: 0 }), 'delta')
   assert.equal(trigger(4.5, 4.5, { delta: 0 }), null)
   assert.equal(trigger(4.5, 4.6, { delta: 0 }), null)
 })
 
-test('a threshold fires when it is crossed: from at or above it to below it', () => {
+test('a threshold fires when the rating falls below it', () => {
   assert.equal(trigger(4, 3.999999, { threshold: 4 }), 'threshold')
-  assert.equal(trigger(4.2, 4, { threshold: 4 }), null, 'at the threshold is not below it')
+  assert.equal(trigger(4.2, 4, { threshold: 4 }), null, 'the threshold itself is not below it')
   assert.equal(trigger(3.9, 3.8, { threshold: 4 }), null, 'it was below before')
 })
 
@@ -114,7 +114,7 @@ test('when both rules fire the trigger is the threshold, otherwise the rule that
   })
 })
 
-test('in hundredths of a star, a delta fires exactly when the fall reaches it', () => {
+test('a delta fires exactly when the decrease reaches it', () => {
   const hundredths = fc.integer({ min: 0, max: 500 })
   fc.assert(
     fc.property(hundredths, hundredths, fc.integer({ min: 0, max: 400 }), (previous, current, delta) => {
@@ -137,11 +137,11 @@ test('rules filter by the enrichment of a review', () => {
   assert.equal(passes({ isFeatureRequest: true }, enrichment), false)
 })
 
-test('an empty rule matches every review, a set one no review without enrichment', () => {
+test('an empty rule matches every review, and any other rule requires an enrichment', () => {
   assert.equal(passes({}, null), true)
   assert.equal(passes({ languages: [], themes: [] }, null), true)
   assert.equal(passes({ severities: ['high'] }, null), false)
-  const unread = reviewOccurrence({ review: { enrichment: null } })
-  assert.deepEqual(matched(unread, { rules: { isBugReport: true } }), { match: false, reason: 'rules' })
-  assert.equal(matched(unread, { rules: {} }).match, true)
+  const unenriched = reviewOccurrence({ review: { enrichment: null } })
+  assert.deepEqual(matched(unenriched, { rules: { isBugReport: true } }), { match: false, reason: 'rules' })
+  assert.equal(matched(unenriched, { rules: {} }).match, true)
 })

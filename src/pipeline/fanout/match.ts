@@ -6,8 +6,8 @@ import type { Rating } from '../../model/rating.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 import type { Candidate } from '../../storage/port/occurrences.ts'
 
-/** The first rule of a watch that an occurrence fails. */
-export type MatchMiss =
+/** The first condition of a watch that an occurrence does not meet. */
+export type Mismatch =
   | 'app'
   | 'event_type'
   | 'before_watch'
@@ -19,31 +19,35 @@ export type MatchMiss =
 export type Match =
   | {
       readonly match: true
-      /** The storefront the payload names: the watch's own, the first in the order of docs/contract.md, Storefronts. */
+      /**
+       * The storefront in the payload: that of the watch, or the first tracked one in the order of docs/contract.md,
+       * Storefronts.
+       */
       readonly country: Storefront
       /** The rating rule that fired; null for a review. */
       readonly trigger: Trigger | null
     }
-  | { readonly match: false; readonly reason: MatchMiss }
+  | { readonly match: false; readonly reason: Mismatch }
 
 /**
- * Whether an occurrence matches a watch. Instants are compared as they are: a store that shows whole seconds may date a
- * review up to a second before a watch of the same second, and then the watch does not get it (docs/contract.md, Forward-looking).
+ * Whether an occurrence matches a watch. Instants are compared exactly. A store that shows whole seconds may date a
+ * review up to a second before a watch created in the same second; then the watch does not match (docs/contract.md,
+ * Forward-looking).
  */
 export function match(occurrence: Occurrence, { watch, storefronts }: Candidate): Match {
-  if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return miss('app')
-  if (watch.eventType !== occurrence.eventType) return miss('event_type')
-  if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return miss('before_watch')
+  if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return mismatch('app')
+  if (watch.eventType !== occurrence.eventType) return mismatch('event_type')
+  if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return mismatch('before_watch')
   const country = countryOf(occurrence, watch.storefront === null ? storefronts : [watch.storefront])
-  if (country === null) return miss('storefront')
+  if (country === null) return mismatch('storefront')
 
   if (occurrence.eventType === 'rating.dropped') {
     const trigger = triggerOf(watch, occurrence.previous, occurrence.current)
-    return trigger === null ? miss('rating_rule') : { match: true, country, trigger }
+    return trigger === null ? mismatch('rating_rule') : { match: true, country, trigger }
   }
   const { rating, enrichment } = occurrence.review
-  if (rating < watch.minStars || rating > watch.maxStars) return miss('stars')
-  if (watch.rules !== null && !passes(watch.rules, enrichment)) return miss('rules')
+  if (rating < watch.minStars || rating > watch.maxStars) return mismatch('stars')
+  if (watch.rules !== null && !passes(watch.rules, enrichment)) return mismatch('rules')
   return { match: true, country, trigger: null }
 }
 
@@ -55,8 +59,8 @@ function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Stor
 }
 
 /**
- * The rating rule of a watch that a change fires, or null. When both fire it is the threshold (docs/contract.md, Rating drops). Whole
- * millionths of a star throughout, so 4.5 to 4.4 reaches a delta of 0.1 exactly.
+ * The rating rule of a watch that a change fires, or null; the threshold if both fire (docs/contract.md, Rating drops).
+ * Ratings are whole millionths of a star, so 4.5 to 4.4 reaches a delta of 0.1 exactly.
  */
 export function triggerOf(
   rule: Pick<Watch, 'deltaMicros' | 'thresholdMicros'>,
@@ -64,18 +68,17 @@ export function triggerOf(
   current: Rating,
 ): Trigger | null {
   const { deltaMicros, thresholdMicros } = rule
-  const fallMicros = previous.micros - current.micros
-  if (fallMicros <= 0) return null
+  const decreaseMicros = previous.micros - current.micros
+  if (decreaseMicros <= 0) return null
   if (thresholdMicros !== null && previous.micros >= thresholdMicros && current.micros < thresholdMicros) {
     return 'threshold'
   }
-  return deltaMicros !== null && fallMicros >= deltaMicros ? 'delta' : null
+  return deltaMicros !== null && decreaseMicros >= deltaMicros ? 'delta' : null
 }
 
 /**
- * Whether a review passes the rules on its enrichment. An absent or empty rule passes every review. A review without
- * enrichment fails every rule that is set: otherwise a hook for crashes would get every review while enrichment is
- * down.
+ * Whether a review's enrichment passes the rules. An absent or empty rule passes every review. A review without
+ * enrichment fails any other rule: otherwise a hook for crashes would get every review while enrichment is unavailable.
  */
 export function passes(rules: WatchRules, enrichment: Enrichment | null): boolean {
   const set = (list: readonly string[] | undefined) => (list !== undefined && list.length > 0 ? list : null)
@@ -97,6 +100,6 @@ export function passes(rules: WatchRules, enrichment: Enrichment | null): boolea
   )
 }
 
-function miss(reason: MatchMiss): Match {
+function mismatch(reason: Mismatch): Match {
   return { match: false, reason }
 }

@@ -10,12 +10,12 @@ import { PAYLOAD_BYTES_MAX, payloadOf } from './payload.ts'
 const watch = { hookId: 'api-0001', thresholdMicros: null }
 const us = { country: 'us', trigger: null } as const
 
-/** A second implementation of the hash, so that a change of the encoding fails this test. */
+/** A second implementation of the hash, so that a changed encoding fails this test. */
 function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-test('a review has the flat body of the contract, byte for byte', () => {
+test('the body of a review event matches the contract byte for byte', () => {
   const fingerprint = sha256('6:review5:apple9:38980125211:12000000001')
   const eventId = sha256(`5:event8:api-000164:${fingerprint}`)
   const contentHash = sha256('7:content42:It crashes at start 😡\nSince the update.7:Crashes')
@@ -33,7 +33,7 @@ test('a review has the flat body of the contract, byte for byte', () => {
   )
 })
 
-test('a rating drop has the flat body of the contract, byte for byte', () => {
+test('the body of a rating drop matches the contract byte for byte', () => {
   const transitionId = sha256('6:rating6:google15:org.example.app3:4.44:1234')
   const eventId = sha256(`5:event8:api-000164:${transitionId}`)
   assert.equal(
@@ -46,7 +46,7 @@ test('a rating drop has the flat body of the contract, byte for byte', () => {
   )
 })
 
-test('every key is present when the store has no data for it', () => {
+test('every key is present, even without data from the store', () => {
   const bare = reviewOccurrence({
     review: { title: null, author: null, appVersion: null, enrichment: null, body: '' },
   })
@@ -77,7 +77,7 @@ test('every review payload matches the schema, whatever the text', () => {
     fc.property(anyReview, fc.constantFrom(...STOREFRONTS), (review, country) => {
       const body = payloadOf(reviewOccurrence({ review }), watch, { country, trigger: null })
       const event = webhookEvent.parse(JSON.parse(body))
-      assert.deepEqual(JSON.parse(body), event, 'the schema knows every key')
+      assert.deepEqual(JSON.parse(body), event, 'the schema has every key')
       assert.ok(Buffer.from(body, 'utf8').toString('utf8') === body, 'the text survives UTF-8')
     }),
   )

@@ -4,14 +4,14 @@ import type { Watch } from '../../model/hook.ts'
 import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 
-/** The most bytes of a body. Reviews are far shorter; longer texts are cut, never refused. */
+/** The most bytes of a body. Reviews are far shorter; longer texts are truncated. */
 export const PAYLOAD_BYTES_MAX = 256 * 1024
-/** Names are cut to this many characters when a payload is too long, before the text (chosen: longer than real ones). */
+/** In a payload that is too long, names are truncated to this length first. Real names are shorter. */
 const NAME_CHARS_MAX = 1000
 
 /**
- * The body of an event: the one JSON text that every attempt and every replay sends. Flat, keys in the order of the
- * contract (docs/contract.md, Events), none missing. At most `PAYLOAD_BYTES_MAX` bytes of UTF-8.
+ * The body of an event: the JSON text that every attempt and replay sends. It is flat and has all keys in the order of
+ * docs/contract.md, Events. At most `PAYLOAD_BYTES_MAX` bytes of UTF-8.
  */
 export function payloadOf(
   occurrence: Occurrence,
@@ -19,7 +19,7 @@ export function payloadOf(
   matched: { readonly country: Storefront; readonly trigger: Trigger | null },
 ): string {
   return occurrence.eventType === 'review.created'
-    ? fitting(reviewCreatedOf(occurrence, watch.hookId, matched.country))
+    ? truncatedJson(reviewCreatedOf(occurrence, watch.hookId, matched.country))
     : JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta'))
 }
 
@@ -97,36 +97,36 @@ function ratingDroppedOf(
   }
 }
 
-/** The JSON of `event`, with its texts cut where it would be too long. `content_hash` stays that of the whole text. */
-function fitting(event: ReviewCreated): string {
+/** The JSON of `event`, with truncated texts if it is too long. `content_hash` is still that of the whole text. */
+function truncatedJson(event: ReviewCreated): string {
   const whole = JSON.stringify(event)
   if (fits(whole)) return whole
   const short = {
     ...event,
-    title: event.title && cut(event.title, NAME_CHARS_MAX),
-    author: event.author && cut(event.author, NAME_CHARS_MAX),
-    app_version: event.app_version && cut(event.app_version, NAME_CHARS_MAX),
+    title: event.title && truncate(event.title, NAME_CHARS_MAX),
+    author: event.author && truncate(event.author, NAME_CHARS_MAX),
+    app_version: event.app_version && truncate(event.app_version, NAME_CHARS_MAX),
   }
   // Characters differ in bytes, so a binary search finds the longest text that fits.
   let fitsChars = 0
   let tooManyChars = event.body.length + 1
   while (tooManyChars - fitsChars > 1) {
     const middle = Math.floor((fitsChars + tooManyChars) / 2)
-    if (fits(JSON.stringify({ ...short, body: cut(event.body, middle) }))) fitsChars = middle
+    if (fits(JSON.stringify({ ...short, body: truncate(event.body, middle) }))) fitsChars = middle
     else tooManyChars = middle
   }
-  return JSON.stringify({ ...short, body: cut(event.body, fitsChars) })
+  return JSON.stringify({ ...short, body: truncate(event.body, fitsChars) })
 }
 
-/** A UTF-16 unit takes three bytes at most, so short texts are not measured. */
+/** A UTF-16 unit has at most three bytes in UTF-8, so short texts need no measuring. */
 const UNIT_BYTES_MAX = 3
 
 function fits(json: string): boolean {
   return json.length * UNIT_BYTES_MAX <= PAYLOAD_BYTES_MAX || Buffer.byteLength(json) <= PAYLOAD_BYTES_MAX
 }
 
-/** At most `chars` UTF-16 units, never ending in an unpaired surrogate. */
-function cut(text: string, chars: number): string {
+/** At most `chars` UTF-16 units, without an unpaired surrogate at the end. */
+function truncate(text: string, chars: number): string {
   if (text.length <= chars) return text
   const end = /[\uD800-\uDBFF]/.test(text.charAt(chars - 1)) ? chars - 1 : chars
   return text.slice(0, end)

@@ -26,7 +26,7 @@ function waitOf(result: ReturnType<typeof afterAttempt>): number {
   return result.next.dueAt.getTime() - now.getTime()
 }
 
-test('any accepted attempt delivers', () => {
+test('an accepted attempt settles the delivery as delivered', () => {
   for (const attempts of [1, 5, 10, 11]) {
     assert.deepEqual(afterAttempt({ kind: 'accepted', httpStatus: 204 }, delivery(attempts)), {
       kind: 'settle',
@@ -49,7 +49,7 @@ test('retries wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and 
   })
 })
 
-test('a wait is never shorter than in the list, and at most a tenth longer', () => {
+test('a wait is as long as in the list, or up to a tenth longer', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 48 * HOUR_MS }), { minLength: 1, maxLength: 20 }),
@@ -78,7 +78,7 @@ test('Retry-After lengthens a wait up to 24 hours and never shortens it', () => 
   assert.equal(waitOf(afterAttempt(failedWith(429, 1_000), delivery(2))), 300_000)
 })
 
-test('the time that Retry-After adds to a wait is returned, so that the expiry moves with it', () => {
+test('the result contains the time that Retry-After adds to a wait', () => {
   const lengthened = (retryAfterMs: number | null) => {
     const result = afterAttempt(failedWith(503, retryAfterMs), delivery(1))
     assert.ok(result.kind === 'settle' && result.next.status === 'pending')
@@ -88,12 +88,12 @@ test('the time that Retry-After adds to a wait is returned, so that the expiry m
   assert.equal(lengthened(100 * HOUR_MS), 24 * HOUR_MS - 5_000)
 })
 
-test('Retry-After adds no attempt', () => {
+test('Retry-After does not add an attempt', () => {
   const result = afterAttempt(failedWith(429, 1000), delivery(10))
   assert.ok(result.kind === 'settle' && result.next.status === 'dead')
 })
 
-test('a blocked address or an invalid request makes a dead letter at once, with its reason', () => {
+test('a blocked address or an invalid request becomes a dead letter at once, with its reason', () => {
   for (const reason of ['blocked_address', 'invalid_request'] as const) {
     assert.deepEqual(afterAttempt({ kind: 'permanent', reason }, delivery(1)), {
       kind: 'settle',
@@ -111,11 +111,11 @@ test('410 ends the hook of an automation platform, and is a failure for every ot
   })
   assert.equal(waitOf(afterAttempt(failedWith(410), delivery(1))), 5_000)
   assert.equal(waitOf(afterAttempt(failedWith(404), delivery(1, { automated: true }))), 5_000)
-  const cutOff: AttemptOutcome = { kind: 'failed', reason: 'reset', httpStatus: 410, retryAfterMs: null }
+  const incomplete: AttemptOutcome = { kind: 'failed', reason: 'reset', httpStatus: 410, retryAfterMs: null }
   assert.equal(
-    waitOf(afterAttempt(cutOff, delivery(1, { automated: true }))),
+    waitOf(afterAttempt(incomplete, delivery(1, { automated: true }))),
     5_000,
-    'the answer was not whole',
+    'the answer was incomplete',
   )
 })
 
@@ -125,7 +125,7 @@ test('an interrupted attempt is released and does not count', () => {
   }
 })
 
-test('all retries together never take longer than their bound', () => {
+test('all retries together never take longer than their maximum', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 48 * HOUR_MS }), { maxLength: 20 }), (waitsMs) => {
       let total = 0

@@ -5,7 +5,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The longest `Retry-After` that counts: the longest wait of the list. */
+/** A longer `Retry-After` counts as this: the longest wait of the list. */
 export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS
 
 /** Up to this share is added to each wait, so that deliveries that failed together are not retried together. */
@@ -23,25 +23,25 @@ export type AttemptOutcome =
       /** The `Retry-After` of a 429 or 503. */
       readonly retryAfterMs: number | null
     }
-  /** Every attempt fails until the hook or the settings change. */
+  /** Every attempt would fail until the hook or the settings change. */
   | { readonly kind: 'permanent'; readonly reason: 'blocked_address' | 'invalid_request' }
-  /** The service ended it: it says nothing about the target. */
+  /** The service aborted it, so it says nothing about the target. */
   | { readonly kind: 'interrupted' }
 
 export type AfterAttempt =
   | {
       readonly kind: 'settle'
       readonly next: NextStep
-      /** The trigger behind the hook was turned off: the hook ends with this delivery. */
+      /** The hook's trigger was turned off: the hook ends with this delivery. */
       readonly hookGone: boolean
     }
   /** The lease is released and the attempt does not count. */
   | { readonly kind: 'release' }
 
 /**
- * The next step of a delivery after an attempt (docs/contract.md, Delivery). Pure: the caller gives the time and the jitter, a share from
- * 0 to `JITTER_MAX`. `attempts` includes this one. `automated`: the hook's source is an automation platform, where a 410
- * means that its trigger was turned off; for other hooks it is a failure like any other.
+ * The next step of a delivery after an attempt (docs/contract.md, Delivery). Pure: the caller provides the time and the
+ * jitter, from 0 to `JITTER_MAX`. `attempts` includes this one. `automated`: the hook's source is an automation
+ * platform, where a 410 means that the trigger was turned off. For other hooks a 410 is an ordinary failure.
  */
 export function afterAttempt(
   outcome: AttemptOutcome,
@@ -67,9 +67,9 @@ export function afterAttempt(
       const waitMs = delivery.waitsMs[delivery.attempts - 1]
       if (waitMs === undefined) return settle({ status: 'dead', reason: 'attempts_exhausted' })
       const ownMs = Math.ceil(waitMs * (1 + delivery.jitter))
-      // A receiver can lengthen a wait, never shorten it.
-      const askedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)
-      const lengthenedByMs = Math.max(0, askedMs - ownMs)
+      // A receiver can only lengthen a wait.
+      const requestedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)
+      const lengthenedByMs = Math.max(0, requestedMs - ownMs)
       const dueAt = new Date(delivery.now.getTime() + ownMs + lengthenedByMs)
       return settle({ status: 'pending', dueAt, ...(lengthenedByMs > 0 && { lengthenedByMs }) })
     }
@@ -77,17 +77,17 @@ export function afterAttempt(
 }
 
 /**
- * The longest that the whole list can take, in milliseconds. A delivery that the breaker of its hook holds back for longer
- * becomes a dead letter.
+ * The longest time that the whole list can take, in milliseconds. A delivery that the breaker delays for longer becomes
+ * a dead letter.
  */
 export function waitsMsMax(waitsMs: readonly number[]): number {
   return Math.ceil(waitsMs.reduce((sum, waitMs) => sum + waitMs, 0) * (1 + JITTER_MAX))
 }
 
-/** Added to the wait list: the attempts themselves, and leases of crashed nodes. */
+/** Added to the waits: time for the attempts themselves and for leases of crashed nodes. */
 const EXPIRY_SLACK_MS = HOUR_MS
 
-/** From a delivery's creation or replay until its wait list has ended in any case. */
+/** How long after its creation or replay a delivery expires: all retries have ended by then. */
 export function expireAfterMsOf(waitsMs: readonly number[]): number {
   return waitsMsMax(waitsMs) + EXPIRY_SLACK_MS
 }

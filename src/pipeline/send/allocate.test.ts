@@ -29,21 +29,21 @@ const open = (untilMs: number, probeUntilMs: number | null = null) =>
 const takes = (lanes: readonly Lane[], change: Partial<Room> = {}) =>
   [...allocate(lanes, { ...room, ...change }).values()].map((allotment) => allotment.take)
 
-test('lanes share a claim with at least eight each, so that no backlog starves another hook', () => {
+test('lanes share a claim with at least eight deliveries each', () => {
   const lanes = Array.from({ length: 32 }, (_, at) => lane(`h${at}`))
   assert.deepEqual(new Set(takes(lanes)), new Set([8]))
   assert.deepEqual(takes([lane('a'), lane('b')], { limit: 18, freeOfHook: () => 12 }), [9, 9])
-  assert.deepEqual(takes([lane('a')]), [8], 'one lane alone gets what its hook may have')
-  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 1 }), [8, 8], 'the claim itself stops at its limit')
+  assert.deepEqual(takes([lane('a')]), [8], 'a single lane gets all free slots of its hook')
+  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 1 }), [8, 8], 'the claim applies the limit')
 })
 
-test('requests under way count against hook and host', () => {
+test('requests under way count against the limits of hook and host', () => {
   assert.deepEqual(takes([lane('a')], { freeOfHook: () => 3 }), [3])
   const sameHost = [lane('a', { host: 'x:443' }), lane('b', { host: 'x:443' }), lane('c', { host: 'x:443' })]
   assert.deepEqual(takes(sameHost, { freeOfHost: () => 12 }), [8, 4, 0])
 })
 
-test('an open breaker allows nothing, and its lane is postponed until the probe', () => {
+test('an open breaker allows no delivery and postpones its lane until the probe', () => {
   const allotments = allocate([lane('a', { health: open(nowMs + 30_000) })], room)
   assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 30_000) })
 })
@@ -54,17 +54,17 @@ test('a half-open breaker allows one probe and marks it', () => {
   assert.equal(healthFrom(allotment?.health ?? null).breaker.probeUntilMs, nowMs + PROBE_MS)
 })
 
-test('while a probe runs its lane is read each second', () => {
+test('a lane with a running probe is read every second', () => {
   const allotments = allocate([lane('a', { health: open(nowMs - 1, nowMs + 50_000) })], room)
   assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
 })
 
-test('while a probe runs its lane is read each second, also after the clock was set back', () => {
+test('a lane with a running probe is read every second, even after the clock was set back', () => {
   const allotments = allocate([lane('a', { health: open(nowMs + 86_400_000, nowMs + 50_000) })], room)
   assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
 })
 
-test('a claim of first attempts alone uses no probe', () => {
+test('a claim limited to first attempts uses no probe', () => {
   assert.deepEqual(takes([lane('a', { health: open(nowMs - 1) })], { firstAttemptsOnly: true }), [0])
 })
 

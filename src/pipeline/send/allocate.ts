@@ -6,26 +6,25 @@ import { rateOf } from './rate.ts'
 
 export type Room = {
   readonly now: Date
-  /** Deliveries that the claim may take in all. */
+  /** The most deliveries of the claim. */
   readonly limit: number
   readonly freeOfHook: (hookId: string) => number
   readonly freeOfHost: (host: string) => number
-  /** Only deliveries never tried are taken. */
+  /** Only deliveries without an attempt are claimed. */
   readonly firstAttemptsOnly: boolean
 }
 
 /**
- * The minimum share of a lane with a backlog in one claim: by default the concurrency limit of a hook. Reading a lane
- * costs more than claiming one of its deliveries. With 64 hooks waiting, a claim of 64 with four of each lane took 23
- * microseconds a delivery, a claim of 128 with eight took 16. Lanes that a claim had no room for come first in the
- * next.
+ * The minimum share of a lane with a backlog in one claim: the default concurrency limit of a hook. Reading a lane
+ * costs more than claiming one of its deliveries. With 64 busy hooks, a claim of 64 with four per lane took 23 µs per
+ * delivery; a claim of 128 with eight took 16 µs. Lanes that did not fit into a claim come first in the next one.
  */
 const SHARE_MIN = 8
 
 /**
- * How many deliveries a claim takes from each lane: an even share, within the free slots of its hook and host, its
- * breaker and its rate limit. Permits of a rate limit without a delivery are lost, which delays a later burst by at
- * most one interval. Pure.
+ * How many deliveries a claim takes from each lane: an even share, within the free slots of hook and host, the breaker
+ * and the rate limit. Unused permits of a rate limit are lost, which delays a later burst by at most one interval.
+ * Pure.
  */
 export function allocate(lanes: readonly Lane[], room: Room): Map<string, Allocation> {
   const share = Math.max(SHARE_MIN, Math.ceil(room.limit / Math.max(1, lanes.length)))
@@ -50,7 +49,7 @@ function allocateLane(lane: Lane, wanted: number, room: Room): Allocation {
   const health = healthFrom(lane.health)
   const may = mayClaim(health.breaker, now)
   if (may === 'none') return { take: 0, notBefore: notBeforeOf(health.breaker, now) }
-  // A probe is marked before it is sent, and this claim might find no delivery for it.
+  // A probe is marked before it is sent, and this claim may find no delivery for it.
   if (may === 'one' && room.firstAttemptsOnly) return NONE
   const breaker = may === 'one' ? probing(health.breaker, now) : health.breaker
   const most = may === 'one' ? 1 : wanted
@@ -69,7 +68,7 @@ function allocateLane(lane: Lane, wanted: number, room: Room): Allocation {
   }
 }
 
-/** While a probe runs, its lane is read each second, so that a success takes effect before the probe counts as lost. */
+/** A lane with a running probe is read every second, so that a success takes effect before the probe counts as lost. */
 const PROBE_POLL_MS = 1000
 
 function notBeforeOf(breaker: BreakerState, now: Date): Date | null {

@@ -45,7 +45,7 @@ test('the request has the stored bytes, the documented headers and both signatur
   for (const secret of secrets) new Webhook(secret).verify(seen.body, received)
 })
 
-test('the record of an attempt has everything except the signatures', async () => {
+test('the record of an attempt masks the signatures', async () => {
   const secret = newSecret()
   await using server = await serve((_request, response) =>
     response.writeHead(500, { 'x-why': 'tired' }).end('oops'),
@@ -103,7 +103,7 @@ test('an interrupted attempt says nothing about the target', async () => {
   assert.equal(record.httpStatus, null)
 })
 
-test('a blocked address is reported only as blocked', async () => {
+test('a blocked address is reported without details of the network', async () => {
   await using egress = openLocal({ guard: createGuard({ allowCidrs: [] }) })
   for (const url of ['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://169.254.169.254/']) {
     const { attempt: record, outcome } = await make(egress, url, [newSecret()])
@@ -114,7 +114,7 @@ test('a blocked address is reported only as blocked', async () => {
   }
 })
 
-test('an internal error that ends the request is an attempt with its own reason, and is returned with it', async () => {
+test('an internal error that ends the request is recorded with its own reason and returned', async () => {
   const died = new Error('the thread died')
   const throwing: Egress = {
     request: () => {
@@ -157,7 +157,7 @@ test('an event of a hook without a receiver is accepted without a request, with 
   }
 })
 
-test('the egress refuses the target of an inbox', async () => {
+test('the egress rejects the target of an inbox', async () => {
   await using egress = openLocal()
   const answer = await egress.request({
     method: 'POST',

@@ -16,30 +16,33 @@ export type AttemptDeps = {
 export type AttemptRequest = {
   readonly eventId: string
   readonly targetUrl: string
-  /** The stored body: the bytes that are signed and sent. */
+  /** The stored body, which is signed and sent as it is. */
   readonly body: string
-  /** In the clear, current first, at least one. */
+  /** Plaintext secrets, the current one first; at least one. */
   readonly secrets: readonly string[]
-  /** Which attempt of its schedule this is; the first is 1. */
+  /** The number of this attempt in its schedule, from 1. */
   readonly number: number
   readonly replayId?: string | null
 }
 
 export type AttemptRecord = {
-  /** What is stored. Holds no secret and no signature. */
+  /** The stored record, without secrets and signatures. */
   readonly attempt: Attempt
-  /** Input of the rule in `after-attempt.ts`. */
+  /** Input of `afterAttempt`. */
   readonly outcome: AttemptOutcome
-  /** A kept-alive connection closed during the request, and it was sent again within this attempt. */
+  /** A keep-alive connection closed during the request, so this attempt sent it again. */
   readonly reconnected: boolean
   /** The internal error that ended the request, such as a crash of the egress thread; null otherwise. */
   readonly internalError: unknown
 }
 
-/** Read before the connection is closed: more than is stored, so that an ordinary error page keeps it alive. */
+/**
+ * The most bytes to read of a response. It is more than is stored, so that reading a whole error page keeps the
+ * connection alive.
+ */
 const BODY_BYTES_MAX = 65_536
-const BODY_BYTES_KEPT = 16_384
-const HEADER_CHARS_KEPT = 8_192
+const STORED_BODY_BYTES_MAX = 16_384
+const STORED_HEADER_CHARS_MAX = 8_192
 
 /** Statuses whose `Retry-After` counts: RFC 9110 10.2.3 names 503, RFC 6585 4 names 429. */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
@@ -69,7 +72,7 @@ export async function attempt(
     method: 'POST',
     url: request.targetUrl,
     headers,
-    // As text, not the signed bytes: it crosses to another thread at less cost.
+    // Text instead of bytes, because it is cheaper to pass to another thread.
     body: request.body,
     timeoutMs,
     bodyBytesMax: BODY_BYTES_MAX,
@@ -88,7 +91,7 @@ export async function attempt(
       detail: answer.kind === 'failed' ? answer.detail : detailOf(outcome),
       remoteAddress: answer.remoteAddress,
       replayId: request.replayId ?? null,
-      ...keptAnswer(answer),
+      ...storedResponse(answer),
     },
     outcome,
     reconnected: answer.reconnected ?? false,
@@ -124,8 +127,8 @@ function withoutRequest(
   }
 }
 
-/** In place of an answer when an internal error ended the request. */
-type BrokenAnswer = Omit<Extract<EgressAnswer, { kind: 'failed' }>, 'reason'> & {
+/** Replaces the answer when an internal error ended the request. */
+type InternalErrorAnswer = Omit<Extract<EgressAnswer, { kind: 'failed' }>, 'reason'> & {
   readonly reason: 'internal_error'
 }
 
@@ -133,7 +136,7 @@ async function send(
   { egress, clock }: AttemptDeps,
   startedMs: number,
   request: EgressRequest,
-): Promise<{ readonly answer: EgressAnswer | BrokenAnswer; readonly internalError: unknown }> {
+): Promise<{ readonly answer: EgressAnswer | InternalErrorAnswer; readonly internalError: unknown }> {
   try {
     return { answer: await egress.request(request), internalError: null }
   } catch (internalError) {
@@ -141,7 +144,7 @@ async function send(
     const answer = {
       kind: 'failed',
       reason: 'internal_error',
-      detail: 'An internal error ended the request; the log has it (delivery.failed).',
+      detail: 'An internal error ended the request. See delivery.failed in the log.',
       status: null,
       remoteAddress: null,
       timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs },
@@ -150,8 +153,8 @@ async function send(
   }
 }
 
-/** Only 200 to 299 accepts. A redirect has its own reason, because the solution is to correct the URL. */
-function outcomeOf(answer: EgressAnswer | BrokenAnswer, now: Date): AttemptOutcome {
+/** Only status 200 to 299 accepts. A redirect has its own reason, because the fix is to correct the URL. */
+function outcomeOf(answer: EgressAnswer | InternalErrorAnswer, now: Date): AttemptOutcome {
   if (answer.kind === 'failed') {
     if (answer.reason === 'interrupted') return { kind: 'interrupted' }
     if (answer.reason === 'blocked_address' || answer.reason === 'invalid_request') {
@@ -183,22 +186,22 @@ function detailOf(outcome: AttemptOutcome): string | null {
     : `The target answered with HTTP ${outcome.httpStatus}.`
 }
 
-function keptAnswer(
-  answer: EgressAnswer | BrokenAnswer,
+function storedResponse(
+  answer: EgressAnswer | InternalErrorAnswer,
 ): Pick<Attempt, 'responseHeaders' | 'responseBody' | 'responseTruncated'> {
   if (answer.kind === 'failed') return { responseHeaders: {}, responseBody: '', responseTruncated: false }
-  const kept = keptHeaders(answer.headers)
+  const stored = storedHeaders(answer.headers)
   return {
-    responseHeaders: kept.headers,
+    responseHeaders: stored.headers,
     responseBody: storableText(answer.body),
-    responseTruncated: answer.truncated || answer.body.length > BODY_BYTES_KEPT || kept.dropped,
+    responseTruncated: answer.truncated || answer.body.length > STORED_BODY_BYTES_MAX || stored.dropped,
   }
 }
 
-/** Up to 8 KiB of headers, without cookies, which are credentials; a header that does not fit is left out whole. */
-function keptHeaders(headers: Readonly<Record<string, string>>) {
-  const kept: [string, string][] = []
-  let room = HEADER_CHARS_KEPT
+/** Up to 8 KiB of headers, without cookies, which are credentials. A header that does not fit is omitted. */
+function storedHeaders(headers: Readonly<Record<string, string>>) {
+  const stored: [string, string][] = []
+  let room = STORED_HEADER_CHARS_MAX
   let dropped = false
   for (const [name, value] of Object.entries(headers)) {
     if (name === 'set-cookie') continue
@@ -208,13 +211,13 @@ function keptHeaders(headers: Readonly<Record<string, string>>) {
       continue
     }
     room -= size
-    kept.push([name, value])
+    stored.push([name, value])
   }
-  return { headers: Object.fromEntries(kept), dropped }
+  return { headers: Object.fromEntries(stored), dropped }
 }
 
-/** Text that every database and JSON can hold: NULs and bytes that are not UTF-8 become U+FFFD. It is not escaped. */
+/** Text that both databases and JSON can store: NULs and invalid UTF-8 become U+FFFD. It is not escaped. */
 function storableText(body: Buffer): string {
-  const text = body.toString('utf8', 0, Math.min(body.length, BODY_BYTES_KEPT))
+  const text = body.toString('utf8', 0, Math.min(body.length, STORED_BODY_BYTES_MAX))
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
 }

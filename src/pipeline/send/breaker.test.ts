@@ -32,7 +32,7 @@ function after(outcomes: readonly AttemptOutcome[], stepMs = 100, from: BreakerS
 const failures = (count: number) => Array.from({ length: count }, () => failed())
 const opened = after(failures(10), 0)
 
-test('ten failures in a row open it for 30 seconds, nine do not', () => {
+test('opens for 30 seconds after ten failures in a row', () => {
   assert.equal(mayClaim(after(failures(9), 0), at(0)), 'all')
   assert.equal(mayClaim(opened, at(0)), 'none')
   assert.equal(mayClaim(opened, at(OPEN_MS_MIN - 1)), 'none')
@@ -41,24 +41,24 @@ test('ten failures in a row open it for 30 seconds, nine do not', () => {
   assert.equal(claimableAt(opened, at(OPEN_MS_MIN)), null)
 })
 
-test('ten failures in a row open it, whatever the time between them', () => {
+test('opens after ten failures in a row, whatever the time between them', () => {
   assert.equal(mayClaim(after(failures(10), 3_600_000), at(9 * 3_600_000)), 'none')
 })
 
-test('an attempt that ends in an internal error does not change the breaker, and the next attempt is the probe', () => {
-  const ours: AttemptOutcome = {
+test('an internal error does not change the breaker, and the next attempt is the probe', () => {
+  const internalError: AttemptOutcome = {
     kind: 'failed',
     reason: 'internal_error',
     httpStatus: null,
     retryAfterMs: null,
   }
-  assert.equal(after(Array.from({ length: 20 }, () => ours)), CLOSED)
+  assert.equal(after(Array.from({ length: 20 }, () => internalError)), CLOSED)
   const probed = probing(opened, at(OPEN_MS_MIN))
   assert.equal(mayClaim(probed, at(OPEN_MS_MIN + 1)), 'none')
-  assert.equal(mayClaim(afterOutcome(probed, ours, at(OPEN_MS_MIN + 1)), at(OPEN_MS_MIN + 1)), 'one')
+  assert.equal(mayClaim(afterOutcome(probed, internalError, at(OPEN_MS_MIN + 1)), at(OPEN_MS_MIN + 1)), 'one')
 })
 
-test('seven failures of ten within five minutes open it, six of ten do not', () => {
+test('opens after seven failures of ten within five minutes, not after six', () => {
   const seven = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1].map((fails) => (fails ? failed() : accepted))
   const six = [1, 1, 0, 1, 1, 0, 1, 0, 0, 1].map((fails) => (fails ? failed() : accepted))
   assert.equal(mayClaim(after(seven), at(1000)), 'none')
@@ -66,7 +66,7 @@ test('seven failures of ten within five minutes open it, six of ten do not', () 
   assert.equal(mayClaim(after(seven, 60_000), at(600_000)), 'all', 'spread over ten minutes')
 })
 
-test('a failed probe doubles the time open up to an hour', () => {
+test('a failed probe doubles the open time up to an hour', () => {
   let state = opened
   let now = at(0)
   const times: number[] = []
@@ -81,7 +81,7 @@ test('a failed probe doubles the time open up to an hour', () => {
   assert.deepEqual(times, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
 })
 
-test('a successful probe closes it, and the next time it opens for 30 seconds again', () => {
+test('a successful probe closes it and resets the open time to 30 seconds', () => {
   const worse = afterOutcome(probing(opened, at(30_000)), failed(), at(30_000))
   const closed = afterOutcome(probing(worse, at(90_000)), accepted, at(90_000))
   assert.equal(closed, CLOSED)
@@ -101,13 +101,13 @@ test('after an interrupted probe the next one starts at once', () => {
   assert.equal(state.openMs, opened.openMs)
 })
 
-test('failures of requests under way at the opening do not lengthen it', () => {
+test('failures of requests already under way do not lengthen the open time', () => {
   const late = after(failures(8), 10, opened)
   assert.equal(late.openUntilMs, opened.openUntilMs)
   assert.equal(late.consecutiveFailures, 18)
 })
 
-test('a Retry-After lengthens the time open, up to an hour', () => {
+test('a Retry-After lengthens the open time up to an hour', () => {
   const busy = after([...failures(9), failed(429, 120_000)], 0)
   assert.deepEqual(claimableAt(busy, at(0)), at(120_000))
   const shut = after([...failures(9), failed(503, 24 * 3_600_000)], 0)
@@ -115,7 +115,7 @@ test('a Retry-After lengthens the time open, up to an hour', () => {
   assert.deepEqual(claimableAt(after([...failures(9), failed(429, 1)], 0), at(0)), at(OPEN_MS_MIN))
 })
 
-test('a 429 and a refused address count as failures', () => {
+test('a 429 and a blocked address count as failures', () => {
   assert.equal(mayClaim(after(Array(10).fill(failed(429)), 0), at(0)), 'none')
   assert.equal(
     mayClaim(after(Array(10).fill({ kind: 'permanent', reason: 'blocked_address' }), 0), at(0)),
@@ -130,12 +130,12 @@ test('a healthy hook keeps the same state object, so that nothing is written', (
   assert.equal(afterOutcome(recovered, accepted, at(300_000)), CLOSED)
 })
 
-test('a clock change back does not keep it open', () => {
+test('does not stay open after the clock is set back', () => {
   assert.equal(mayClaim(opened, at(-2 * OPEN_MS_MAX)), 'one')
   assert.equal(mayClaim(probing(opened, at(30_000)), at(-2 * OPEN_MS_MAX)), 'one')
 })
 
-test('it is open for an hour at most, closes on success and allows one delivery when half-open', () => {
+test('opens for an hour at most, closes on success, and allows one delivery when half-open', () => {
   const outcome = fc.oneof(
     { weight: 3, arbitrary: fc.option(fc.nat({ max: 90_000_000 })).map((ms) => failed(503, ms)) },
     fc.constant(accepted),

@@ -10,33 +10,33 @@ import type { AttemptOutcome } from './after-attempt.ts'
  * half-open  `one` after that time; `none` while that probe runs, or until it counts as lost. A failed probe opens the
  *            breaker for twice as long, up to an hour; any success closes it.
  *
- * A retry by hand half-opens an open breaker at once.
+ * A manual retry half-opens an open breaker at once.
  *
  * A 429 counts as a failure: otherwise each pending delivery would use an attempt to get the same answer. Its
  * `Retry-After` also lengthens the time open.
  */
 export type BreakerState = {
   readonly consecutiveFailures: number
-  /** Milliseconds since the epoch, as all instants here: the state is kept as JSON. */
+  /** Milliseconds since the epoch, like all instants here, because the state is stored as JSON. */
   readonly windowStartedAtMs: number
   readonly windowFailures: number
   readonly windowTotal: number
   /** Null when closed. */
   readonly openUntilMs: number | null
-  /** How long it is open, or was the last time. */
+  /** The current or last open time. */
   readonly openMs: number
   /** When the probe under way counts as lost; null without a probe. */
   readonly probeUntilMs: number | null
 }
 
-/** Chosen after other delivery engines: a dead receiver is noticed within one batch. */
+/** As in other delivery engines: it detects a dead receiver within one batch. */
 const CONSECUTIVE_FAILURES_MAX = 10
 const WINDOW_MS = 5 * 60_000
 const WINDOW_TOTAL_MIN = 10
 const WINDOW_FAILED_SHARE = 0.7
 export const OPEN_MS_MIN = 30_000
 export const OPEN_MS_MAX = 60 * 60_000
-/** As long as the lease of a delivery: a probe whose process died is free again when its delivery is. */
+/** The lease of a delivery: after a crash, the probe counts as lost when its delivery can be claimed again. */
 export const PROBE_MS = 60_000
 
 export const CLOSED: BreakerState = {
@@ -61,7 +61,7 @@ export function probing(state: BreakerState, now: Date): BreakerState {
   return { ...state, probeUntilMs: now.getTime() + PROBE_MS }
 }
 
-/** The state after a retry by hand: half-open if it was open. A probe under way stays the only one. */
+/** The state after a manual retry: half-open if it was open. A probe under way stays the only one. */
 export function afterHalfOpening(state: BreakerState, now: Date): BreakerState {
   return isOpen(state, now) ? { ...state, openUntilMs: now.getTime(), probeUntilMs: null } : state
 }
@@ -93,7 +93,7 @@ export function afterOutcome(state: BreakerState, outcome: AttemptOutcome, now: 
   }
 }
 
-/** The attempt says nothing about the target: the next one is the probe. */
+/** The attempt says nothing about the target, so the next one is the probe. */
 function withoutProbe(state: BreakerState): BreakerState {
   return state.probeUntilMs === null ? state : { ...state, probeUntilMs: null }
 }
@@ -136,7 +136,7 @@ function open(state: BreakerState, openMs: number, retryAfterMs: number, nowMs: 
   return { ...state, openMs, openUntilMs: nowMs + waitMs, probeUntilMs: null }
 }
 
-/** The window starts with a failure, so that successes alone cost no write. */
+/** The window starts with a failure, so that successes alone need no write. */
 function inWindow(state: BreakerState, now: Date): boolean {
   const ageMs = now.getTime() - state.windowStartedAtMs
   return state.windowFailures > 0 && ageMs >= 0 && ageMs < WINDOW_MS
@@ -147,8 +147,8 @@ function isFresh(state: BreakerState): boolean {
 }
 
 /**
- * Whether an instant is in the future. One further ahead than any rule sets was written under a wrong clock and counts
- * as past.
+ * Whether an instant is in the future. One that is further ahead than any rule sets was written under a wrong clock and
+ * counts as past.
  */
 function isAhead(atMs: number, aheadMsMax: number, now: Date): boolean {
   const aheadMs = atMs - now.getTime()

@@ -15,31 +15,31 @@ export type ClaimerDeps = {
 }
 
 export type Claimer = {
-  /** Leases deliveries that may be sent now; each holds a slot until `done`. Empty when there are none. */
+  /** Claims deliveries that may be sent now. Each takes a slot until `done`. */
   readonly claim: () => Promise<ClaimedDelivery[]>
   readonly done: (delivery: ClaimedDelivery) => void
   readonly hasRoom: () => boolean
-  /** Milliseconds until the next postponed lane (rate limit, open breaker) may be claimed from; null for none. */
+  /** Milliseconds until the next postponed lane (rate limit, open breaker) is ready; null without one. */
   readonly nextLaneMs: () => number | null
 }
 
-/** Chosen: a claim of 128 writes a quarter less for each delivery than one of 64; more brings little. */
+/** A claim of 128 writes a quarter less per delivery than one of 64. A larger claim saves little. */
 const BATCH_MAX = 128
-/** Added to an attempt's deadline: time to store its result, so that no lease ends while its request runs. */
+/** Added to the timeout of an attempt: time to store its result before the lease ends. */
 const LEASE_SLACK_MS = 45_000
-/** A claim that took longer, because the database paused, is released: the rest of its leases may be too short. */
+/** A claim that took longer, because the database stalled, is released: its leases may end too early. */
 const CLAIM_MS_MAX = LEASE_SLACK_MS / 2
-/** Twice as many as fill a batch, since some lanes have nothing due. Reading one takes three microseconds. */
+/** Twice as many as fill a batch, since some lanes have nothing due. Reading a lane takes 3 µs. */
 const LANES_MAX = 32
 
-/** Claims deliveries, fairly by hook, as many as there are slots for. `timeoutMs` is the deadline of an attempt. */
+/** Claims deliveries fairly by hook, as many as there are free slots. `timeoutMs` is the timeout of an attempt. */
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, log, meter } = deps
   const slots = createSlots(limits)
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   let nextLaneAtMs: number | null = null
 
-  /** A claim reads only lanes that are ready, so the times of lanes that earlier claims postponed are kept here. */
+  /** Remembers postponed lanes, because a claim reads only lanes that are ready. */
   const rememberPostponed = (allocations: ReadonlyMap<string, Allocation>, now: Date) => {
     const readMs = clock.monotonicMs()
     if (nextLaneAtMs !== null && nextLaneAtMs <= readMs) nextLaneAtMs = null
@@ -91,7 +91,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
 
   return {
     claim,
-    done: slots.give,
+    done: slots.release,
     hasRoom: () => slots.free() > 0,
     nextLaneMs: () => {
       const ms = nextLaneAtMs === null ? 0 : nextLaneAtMs - clock.monotonicMs()

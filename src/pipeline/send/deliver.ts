@@ -21,7 +21,7 @@ export type DeliverDeps = {
 }
 
 export type DeliverSettings = {
-  /** One deadline over connecting, headers and body. */
+  /** One timeout for connecting, headers and body. */
   readonly timeoutMs: number
   /** Waits before attempt 2, 3, ... */
   readonly waitsMs: readonly number[]
@@ -39,8 +39,8 @@ const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes one attempt. `settle` with its result; `release` when `abortInFlight` ended it; `leave` when the secret could not
- * be opened: the lease then expires by itself, so that the delivery is not tried at full speed.
+ * Makes one attempt. Returns `settle` with its result, or `release` when `abortInFlight` aborted it. Returns `leave`
+ * when the secret cannot be opened: then the lease expires, which avoids a tight loop.
  */
 export async function deliver(
   deps: DeliverDeps,
@@ -73,7 +73,7 @@ export async function deliver(
   return { kind: 'settle', result: { settled, result: { outcome: record.outcome, after } } }
 }
 
-/** The secrets in force, current first; null, with a line in the log, when they were sealed under another key. */
+/** The valid secrets, the current one first. Null and a log line when they were sealed under another key. */
 function openSecrets({ secretsOf, clock, log }: DeliverDeps, delivery: ClaimedDelivery): string[] | null {
   try {
     return secretsOf(delivery, clock.now())

@@ -35,7 +35,7 @@ const gone: AttemptResult = {
   after: { kind: 'settle', next: { status: 'dead', reason: 'gone' }, hookGone: true },
 }
 
-/** The kinds of notice each result gives, in order, beginning with a healthy hook. */
+/** The kinds of notice after each result, starting with a healthy hook. */
 function noticeKinds(results: readonly AttemptResult[]): string[] {
   let health = HEALTHY
   return results.map((result) => {
@@ -73,7 +73,7 @@ test('only the first dead letter since the last success is reported', () => {
   assert.deepEqual(noticeKinds([last, last, last, success, last]), ['exhausted', '', '', '', 'exhausted'])
 })
 
-test('a gone hook is reported only as gone', () => {
+test('a gone hook causes only one notice', () => {
   assert.deepEqual(noticeKinds([gone]), ['gone'])
 })
 
@@ -88,13 +88,13 @@ test('a notice names the last failure', () => {
   assert.deepEqual(notice, { kind: 'failing', detail: '4 attempts in a row failed, the last with tls.' })
 })
 
-test('an interrupted attempt changes nothing and reports nothing', () => {
+test('an interrupted attempt changes nothing', () => {
   const stopped: AttemptResult = { outcome: { kind: 'interrupted' }, after: { kind: 'release' } }
   assert.equal(afterResult(HEALTHY, stopped, now), HEALTHY)
   assert.deepEqual(noticeKinds([stopped]), [''])
 })
 
-test('any health is read back as it was stored', () => {
+test('any health is read as it was stored', () => {
   const result = fc.constantFrom(failure, last, success)
   fc.assert(
     fc.property(fc.array(result, { maxLength: 30 }), fc.option(fc.nat()), (results, paceMs) => {

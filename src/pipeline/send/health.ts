@@ -5,7 +5,7 @@ import { afterOutcome, type BreakerState, CLOSED } from './breaker.ts'
 /** The sender's state of a hook between attempts, stored as JSON in its lane. */
 export type HookHealth = {
   readonly breaker: BreakerState
-  /** A delivery became a dead letter since the last success: one notice, not one for each of thousands. */
+  /** A delivery became a dead letter since the last success. This limits the notices to one. */
   readonly hasDead: boolean
   /** The state of its rate limit (`arrivalMs` of gcra.ts); null without one, or before the first permit. */
   readonly paceMs: number | null
@@ -15,14 +15,17 @@ export type AttemptResult = { readonly outcome: AttemptOutcome; readonly after: 
 
 export const HEALTHY: HookHealth = { breaker: CLOSED, hasDead: false, paceMs: null }
 
-/** Failures in a row after which a hook counts as failing: with the default waits, its first event is 35 minutes late. */
+/**
+ * Failures in a row after which a hook counts as failing. With the default waits, its first event is 35 minutes late
+ * then.
+ */
 const FAILING_AT = 4
 
-/** The stored health of a lane. Unreadable text counts as healthy: at worst a few attempts are made too early. */
+/** Parses the stored health of a lane. Invalid text counts as healthy: at worst a few attempts are made too early. */
 export function healthFrom(text: string | null): HookHealth {
   if (text === null) return HEALTHY
-  const kept = parsed(text)
-  const breaker = record(kept.breaker)
+  const stored = parsed(text)
+  const breaker = record(stored.breaker)
   return {
     breaker: {
       consecutiveFailures: count(breaker.consecutiveFailures),
@@ -33,8 +36,8 @@ export function healthFrom(text: string | null): HookHealth {
       openMs: count(breaker.openMs) || CLOSED.openMs,
       probeUntilMs: instant(breaker.probeUntilMs),
     },
-    hasDead: kept.hasDead === true,
-    paceMs: instant(kept.paceMs),
+    hasDead: stored.hasDead === true,
+    paceMs: instant(stored.paceMs),
   }
 }
 
@@ -43,14 +46,14 @@ export function healthText(health: HookHealth): string {
   return JSON.stringify(health)
 }
 
-/** The health after one attempt; the same object when nothing changed, so that the caller can skip the write. */
+/** The health after one attempt. The same object when nothing changed, so that the caller can skip the write. */
 export function afterResult(health: HookHealth, result: AttemptResult, now: Date): HookHealth {
   const breaker = afterOutcome(health.breaker, result.outcome, now)
   const hasDead = result.outcome.kind === 'accepted' ? false : health.hasDead || isDead(result.after)
   return breaker === health.breaker && hasDead === health.hasDead ? health : { ...health, breaker, hasDead }
 }
 
-/** The notices for an attempt that took a hook from `before` to `after`. */
+/** The notices for an attempt that changed the health of a hook. */
 export function noticesOf(before: HookHealth, after: HookHealth, result: AttemptResult): NewNotice[] {
   const notices: NewNotice[] = []
   const was = before.breaker
@@ -72,11 +75,11 @@ export function noticesOf(before: HookHealth, after: HookHealth, result: Attempt
     const until = new Date(is.openUntilMs).toISOString()
     notices.push({
       kind: 'breaker_opened',
-      detail: `Deliveries wait until ${until}; the last failed with ${last}.`,
+      detail: `Deliveries are paused until ${until}. The last attempt failed with ${last}.`,
     })
   }
   if (was.openUntilMs !== null && is.openUntilMs === null) {
-    notices.push({ kind: 'breaker_closed', detail: 'Deliveries go out again.' })
+    notices.push({ kind: 'breaker_closed', detail: 'Deliveries are sent again.' })
   }
   if (!before.hasDead && after.hasDead) {
     notices.push({

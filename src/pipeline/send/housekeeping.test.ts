@@ -16,7 +16,7 @@ const never = new AbortController().signal
 const DAY = 24 * HOUR
 const HORIZONS = horizonsOf({ poll: POLL_SETTINGS, waitsMs: RETRY_WAITS_MS })
 
-async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
+async function openHousekeeping(settings: Partial<HousekeepingSettings> = {}) {
   let nowMs = NOON.getTime()
   const slept: number[] = []
   const clock: Clock = {
@@ -42,8 +42,8 @@ async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
     storage,
     slept,
     counted,
-    doubtTime: (doubt: boolean) => {
-      mayDelete = !doubt
+    setTimeConfirmed: (isConfirmed: boolean) => {
+      mayDelete = isConfirmed
     },
     move: (ms: number) => (nowMs += ms),
     now: () => new Date(nowMs),
@@ -52,126 +52,126 @@ async function openHouse(settings: Partial<HousekeepingSettings> = {}) {
   }
 }
 
-async function settleAll(house: Awaited<ReturnType<typeof openHouse>>, next: 'delivered' | 'dead') {
-  const claimed = await claim(house.storage, { now: house.now() })
-  await house.storage.deliveries.settle(
+async function settleAll(setup: Awaited<ReturnType<typeof openHousekeeping>>, next: 'delivered' | 'dead') {
+  const claimed = await claim(setup.storage, { now: setup.now() })
+  await setup.storage.deliveries.settle(
     claimed.map((delivery) => ({
       delivery,
       attempt: attemptOf(),
       next: next === 'dead' ? { status: 'dead', reason: 'attempts_exhausted' } : { status: 'delivered' },
     })),
-    house.now(),
+    setup.now(),
     () => NO_CHANGE,
   )
 }
 
 /** The result of one failed attempt. */
-async function failOne(house: Awaited<ReturnType<typeof openHouse>>, change: Partial<LaneChange>) {
-  const [delivery] = await claim(house.storage, { limit: 1 })
+async function failOne(setup: Awaited<ReturnType<typeof openHousekeeping>>, change: Partial<LaneChange>) {
+  const [delivery] = await claim(setup.storage, { limit: 1 })
   assert.ok(delivery)
-  await house.storage.deliveries.settle(
-    [{ delivery, attempt: attemptOf(), next: { status: 'pending', dueAt: house.now() } }],
-    house.now(),
+  await setup.storage.deliveries.settle(
+    [{ delivery, attempt: attemptOf(), next: { status: 'pending', dueAt: setup.now() } }],
+    setup.now(),
     () => ({ ...NO_CHANGE, ...change }),
   )
 }
 
-test('the pending deliveries of a removed hook are swept in batches, with a pause between them', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 700 })
-  await house.storage.hooks.remove('alice', hook.id, house.now())
-  assert.deepEqual([await house.sweep(), house.slept.length], ['worked', 1])
-  await house.sweep()
-  assert.equal((await house.storage.maintenance.depths(house.now())).pending, 0)
+test('the pending deliveries of a removed hook are deleted in batches, with a pause between them', async () => {
+  await using setup = await openHousekeeping()
+  const { hook } = await subscribe(setup.storage)
+  await enqueue(setup.storage, [hook], { count: 700 })
+  await setup.storage.hooks.remove('alice', hook.id, setup.now())
+  assert.deepEqual([await setup.sweep(), setup.slept.length], ['worked', 1])
+  await setup.sweep()
+  assert.equal((await setup.storage.maintenance.depths(setup.now())).pending, 0)
 })
 
 test('a delivery behind an open breaker becomes a dead letter when it expires', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 3 })
-  await failOne(house, { notBefore: after(1_000 * HOUR) })
-  house.move(100 * HOUR)
-  await house.sweep()
-  assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
+  await using setup = await openHousekeeping()
+  const { hook } = await subscribe(setup.storage)
+  await enqueue(setup.storage, [hook], { count: 3 })
+  await failOne(setup, { notBefore: after(1_000 * HOUR) })
+  setup.move(100 * HOUR)
+  await setup.sweep()
+  assert.deepEqual(setup.counted, [['dead_letters_total', { reason: 'expired' }, 3]])
 })
 
 test('the pending deliveries of a gone hook are counted as dead letters', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 3 })
-  await failOne(house, { gone: true })
-  await house.sweep()
-  assert.deepEqual(house.counted, [['dead_letters_total', { reason: 'gone' }, 2]])
+  await using setup = await openHousekeeping()
+  const { hook } = await subscribe(setup.storage)
+  await enqueue(setup.storage, [hook], { count: 3 })
+  await failOne(setup, { gone: true })
+  await setup.sweep()
+  assert.deepEqual(setup.counted, [['dead_letters_total', { reason: 'gone' }, 2]])
 })
 
-test('retention deletes old deliveries, and never an unresolved dead letter', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 3 })
-  await settleAll(house, 'delivered')
-  await enqueue(house.storage, [hook], { count: 2, at: after(1000) })
-  house.move(2000)
-  await settleAll(house, 'dead')
-  house.move(91 * DAY)
+test('retention deletes old deliveries, but no unresolved dead letter', async () => {
+  await using setup = await openHousekeeping()
+  const { hook } = await subscribe(setup.storage)
+  await enqueue(setup.storage, [hook], { count: 3 })
+  await settleAll(setup, 'delivered')
+  await enqueue(setup.storage, [hook], { count: 2, at: after(1000) })
+  setup.move(2000)
+  await settleAll(setup, 'dead')
+  setup.move(91 * DAY)
   for (let pass = 0; pass < 20; pass += 1) {
-    await house.sweep()
-    house.move(600_000)
+    await setup.sweep()
+    setup.move(600_000)
   }
-  const left = await house.storage.deliveries.list('alice', {}, { limit: 10, before: null })
+  const left = await setup.storage.deliveries.list('alice', {}, { limit: 10, before: null })
   assert.deepEqual(
     left.filter((delivery) => delivery.body !== null).map((delivery) => delivery.status),
     ['dead', 'dead'],
   )
 })
 
-test('retention with nothing to delete runs once in ten minutes', async () => {
-  await using house = await openHouse()
-  const { prune } = house.storage.maintenance
+test('retention runs every ten minutes when there is nothing to delete', async () => {
+  await using setup = await openHousekeeping()
+  const { prune } = setup.storage.maintenance
   let calls = 0
-  Object.assign(house.storage.maintenance, {
+  Object.assign(setup.storage.maintenance, {
     prune: async (...args: Parameters<typeof prune>) => {
       calls += 1
       return prune(...args)
     },
   })
   for (let pass = 0; pass < 24; pass += 1) {
-    await house.sweep()
-    house.move(50_000)
+    await setup.sweep()
+    setup.move(50_000)
   }
   assert.equal(calls, 2)
 })
 
 test('nothing is deleted or expires while the time is unconfirmed', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 3 })
-  await settleAll(house, 'delivered')
-  await enqueue(house.storage, [hook], { count: 2 })
-  await failOne(house, { notBefore: after(400 * DAY + HOUR) })
-  house.move(400 * DAY)
-  house.doubtTime(true)
-  await house.sweep()
+  await using setup = await openHousekeeping()
+  const { hook } = await subscribe(setup.storage)
+  await enqueue(setup.storage, [hook], { count: 3 })
+  await settleAll(setup, 'delivered')
+  await enqueue(setup.storage, [hook], { count: 2 })
+  await failOne(setup, { notBefore: after(400 * DAY + HOUR) })
+  setup.move(400 * DAY)
+  setup.setTimeConfirmed(false)
+  await setup.sweep()
   const count = async () =>
-    (await house.storage.deliveries.list('alice', {}, { limit: 10, before: null })).length
-  assert.deepEqual([await count(), house.counted], [5, []])
-  house.doubtTime(false)
-  await house.sweep()
-  assert.deepEqual([(await count()) < 5, house.counted.length], [true, 1])
+    (await setup.storage.deliveries.list('alice', {}, { limit: 10, before: null })).length
+  assert.deepEqual([await count(), setup.counted], [5, []])
+  setup.setTimeConfirmed(true)
+  await setup.sweep()
+  assert.deepEqual([(await count()) < 5, setup.counted.length], [true, 1])
 })
 
-test('one pass of retention deletes no more than a tenth of a table', async () => {
-  await using house = await openHouse()
-  const { hook } = await subscribe(house.storage)
-  await enqueue(house.storage, [hook], { count: 40 })
-  await settleAll(house, 'delivered')
-  house.move(400 * DAY)
+test('one pass of retention deletes at most a tenth of a table', async () => {
+  await using setup = await openHousekeeping()
+  const { hook } = await subscribe(setup.storage)
+  await enqueue(setup.storage, [hook], { count: 40 })
+  await settleAll(setup, 'delivered')
+  setup.move(400 * DAY)
   const left: number[] = []
   for (let tenMinutes = 0; tenMinutes < 3; tenMinutes += 1) {
-    // More passes than needed: several commits of one pass share its quota.
-    for (let again = 0; again < 4; again += 1) await house.sweep()
-    left.push((await house.storage.deliveries.list('alice', {}, { limit: 50, before: null })).length)
-    house.move(600_000)
+    // More passes than needed, because several commits of one pass share its quota.
+    for (let again = 0; again < 4; again += 1) await setup.sweep()
+    left.push((await setup.storage.deliveries.list('alice', {}, { limit: 50, before: null })).length)
+    setup.move(600_000)
   }
   assert.deepEqual(left, [36, 32, 28])
 })

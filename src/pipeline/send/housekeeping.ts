@@ -11,34 +11,34 @@ export type HousekeepingDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
-  /** Whether the time is confirmed, so that data may be deleted or expire; absent: it is. */
+  /** Whether the time is confirmed, so that data may be deleted or expire. Absent: always. */
   readonly mayDelete?: (() => boolean) | undefined
 }
 
 export type HousekeepingSettings = {
-  /** How long review texts and delivered payloads are kept. */
+  /** How long review texts and delivered payloads are stored. */
   readonly retentionMs: number
-  /** From a replay until the end of its wait list. */
+  /** How long after its creation or replay a delivery expires. */
   readonly expireAfterMs: number
   readonly horizons: Horizons
 }
 
 export const HOUSEKEEPING_LOOP = 'housekeeping'
 
-/** Rows in one commit, and the pause after it, so that sending never stalls behind it (a commit takes some 10 ms). */
+/** Rows in one commit, and the pause after it, so that sending never stalls behind it. A commit takes about 10 ms. */
 const BATCH = 500
 const PAUSE_MS = 50
-/** Expired deliveries are not urgent; removing a hook wakes the sweep. */
+/** Expired deliveries are not urgent. Removing a hook wakes the loop. */
 const SWEEP_EVERY_MS = 60_000
 const PRUNE_EVERY_MS = 600_000
 /** The largest share of a table that one pass of retention deletes, so that a wrong clock cannot delete all of it. */
 export const PRUNE_SHARE_MAX = 0.1
 
-/** Turns deliveries that can no longer be sent into dead letters, and deletes data after their retention. */
+/** Turns deliveries that can no longer be sent into dead letters, and deletes data after its retention. */
 export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingSettings): Loop {
   const { storage, clock, log } = deps
   let pruneAtMs = Number.NEGATIVE_INFINITY
-  /** Of the running pass of retention, which takes several commits. */
+  /** The quotas of the current retention pass, which takes several commits. */
   let quotas: PruneQuotas | null = null
   return {
     name: HOUSEKEEPING_LOOP,

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { takePermits } from '../../runtime/gcra.ts'
 import { rateOf } from './rate.ts'
 
-test('a hook with a rate limit sends a burst of a fifth of a second, then evenly', () => {
+test('a rate limit allows a burst of a fifth of a second, then evenly spaced requests', () => {
   const first = takePermits(null, rateOf(10), 0, 100)
   assert.deepEqual([first.taken, first.waitMs], [2, 100])
 })
 
-test('a rate below one a second sends one request at a time', () => {
+test('a rate below one per second allows one request at a time', () => {
   const first = takePermits(null, rateOf(0.1), 0, 3)
   assert.deepEqual([first.taken, first.waitMs], [1, 10_000])
 })
 
-test('a hook that always has deliveries uses its whole rate', () => {
+test('a hook with a backlog uses its full rate', () => {
   let arrivalMs: number | null = null
   let taken = 0
   for (let ms = 0; ms < 60_000; ms += 100) {

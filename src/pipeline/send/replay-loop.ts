@@ -7,18 +7,18 @@ export type ReplayLoopDeps = {
   readonly deadLetters: Pick<DeadLetterStorage, 'advanceReplays'>
   readonly clock: Clock
   readonly log: Log
-  /** Called after dead letters were queued again. */
+  /** Called when dead letters were queued again. */
   readonly onReplayed: () => void
 }
 
 export type ReplayLoopSettings = {
-  /** From a replay until the delivery expires. */
+  /** How long after its replay a delivery expires. */
   readonly expireAfterMs: number
 }
 
 export const REPLAY_LOOP = 'replay'
 
-/** The fallback: a running replay wakes the loop at its own rate. */
+/** A fallback: a running replay wakes the loop at its own rate. */
 const IDLE_MS = 60_000
 
 /** Queues the dead letters of bulk replays again, at the rate of each replay. */

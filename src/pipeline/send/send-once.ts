@@ -7,7 +7,7 @@ import type { Sealer } from '../../runtime/seal.ts'
 import { attempt } from './attempt.ts'
 import { createSecretOpener } from './secrets.ts'
 
-/** Sends one signed request to the target of a hook, now and outside of any schedule: a test event. */
+/** Sends one signed request to the target of a hook at once, without retries: a test event. */
 export function createSendOnce(
   deps: {
     readonly egress: Egress

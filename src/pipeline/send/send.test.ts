@@ -19,7 +19,7 @@ import type { SlotLimits } from './slots.ts'
 const never = new AbortController().signal
 const MINUTE_MS = 60_000
 
-/** A sender; the test controls its passes and time. */
+/** A sender. The test controls its passes and time. */
 async function openSender(
   options: {
     slots?: Partial<SlotLimits>
@@ -27,7 +27,7 @@ async function openSender(
     openSecret?: (s: string) => string
     request?: (egress: Egress) => Egress['request']
     log?: Log
-    /** The duration of each claim, in order. */
+    /** How long each claim takes, in order. */
     claimsTakeMs?: number[]
   } = {},
 ) {
@@ -78,7 +78,7 @@ async function openSender(
     loop,
     addHook,
     abortInFlight,
-    /** Runs passes until nothing is left to claim and all claims are settled. */
+    /** Runs passes until there is nothing to claim and all claims are settled. */
     drain: async () => {
       while ((await loop.pass(never)) === 'worked') await loop.finish?.()
     },
@@ -92,7 +92,7 @@ async function openSender(
   }
 }
 
-test('ten failures in a row open the breaker: pending deliveries use no attempt until a probe succeeds', async () => {
+test('after ten failures in a row pending deliveries use no attempt until a probe succeeds', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url })
@@ -120,13 +120,13 @@ test('ten failures in a row open the breaker: pending deliveries use no attempt 
   )
 })
 
-test('a hook has at most eight requests under way, and a hanging hook does not limit others', async () => {
+test('a hook has at most eight requests under way, and a hanging hook does not block others', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hanging = await sender.addHook({ targetUrl: `${receiver.url}/hangs` })
-  const well = await sender.addHook({ targetUrl: receiver.url })
+  const healthy = await sender.addHook({ targetUrl: receiver.url })
   await enqueue(sender.storage, [hanging], { count: 50, at: NOON })
-  await enqueue(sender.storage, [well], { count: 20, at: after(1000) })
+  await enqueue(sender.storage, [healthy], { count: 20, at: after(1000) })
   sender.move(2000)
   const ofHanging = (await sender.list()).filter((one) => one.hookId === hanging.id)
   const hangs = new Set(ofHanging.map((one) => one.body))
@@ -136,7 +136,7 @@ test('a hook has at most eight requests under way, and a hanging hook does not l
     else response.writeHead(200).end()
   }
   const delivered = async () => (await sender.list()).filter((one) => one.status === 'delivered').length
-  await until('the others are through', async () => {
+  await until('the other hook got its events', async () => {
     await sender.loop.pass(never)
     return (await delivered()) === 20
   })
@@ -145,7 +145,7 @@ test('a hook has at most eight requests under way, and a hanging hook does not l
   await sender.loop.finish?.()
 })
 
-test('a rate limit is kept over time, whatever the backlog', async () => {
+test('a rate limit holds over time, whatever the backlog', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 5 })
@@ -158,7 +158,7 @@ test('a rate limit is kept over time, whatever the backlog', async () => {
   assert.ok(sent >= 24 && sent <= 27, `${sent} in five seconds`)
 })
 
-test('while a rate limit postpones deliveries, the wait ends at the next permit', async () => {
+test('a loop with deliveries postponed by a rate limit idles until the next permit', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url, ratePerSecond: 20 })
@@ -190,7 +190,7 @@ test('a rate limit does not delay single deliveries below the rate', async () =>
   assert.ok(receiver.received.length >= 19, `${receiver.received.length} of 20`)
 })
 
-test('an aborted request is released, due at once, and costs no attempt', async () => {
+test('an aborted request is released, due at once, and uses no attempt', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()
   const hook = await sender.addHook({ targetUrl: receiver.url })
@@ -205,7 +205,7 @@ test('an aborted request is released, due at once, and costs no attempt', async 
   assert.deepEqual(await sender.storage.deliveries.attempts('alice', delivery?.eventId ?? ''), [])
 })
 
-test('a delivery without a readable secret waits for its lease, and is not retried in a tight loop', async () => {
+test('a delivery with an unreadable secret is not retried before its lease expires', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender({
     openSecret: () => {
@@ -221,7 +221,7 @@ test('a delivery without a readable secret waits for its lease, and is not retri
   assert.equal(await sender.loop.pass(never), 'idle')
 })
 
-test('a delivery whose request ends in an internal error is logged, recorded and retried on schedule', async () => {
+test('a delivery with an internal error is logged, recorded and retried on schedule', async () => {
   await using receiver = await openReceiver()
   const logged: unknown[] = []
   let broken = true
@@ -283,7 +283,7 @@ test('every attempt is recorded with its result', async () => {
   )
 })
 
-test('a slow claim with leases that may end too early is released unsent, and sent once later', async () => {
+test('a slow claim is released without requests, and its deliveries are sent once later', async () => {
   await using receiver = await openReceiver()
   const warnings: unknown[] = []
   const log: Log = { ...silentLog, warn: (event, fields) => void warnings.push([event, fields]) }

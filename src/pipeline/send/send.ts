@@ -12,7 +12,7 @@ export type SendDeps = DeliverDeps & {
   readonly newLease: () => string
   /** Wakes the loop. */
   readonly wake: (name: string) => void
-  /** Ends requests under way: the second signal of a stop, or the end of its grace. */
+  /** Aborts requests under way: on the second stop signal, or at the end of the grace period. */
   readonly abortInFlight: AbortSignal
 }
 
@@ -24,8 +24,9 @@ export type SendSettings = DeliverSettings & {
 export const SEND_LOOP = 'send'
 
 /**
- * Sending: claim, attempt through the guarded egress, commit the results in batches. After a stop nothing is claimed and
- * the requests under way finish; a request that `abortInFlight` ends is released and costs no attempt.
+ * Claims deliveries, attempts them through the guarded egress, and commits the results in batches. After a stop it
+ * claims nothing more and lets requests under way finish. A request that `abortInFlight` aborts is released and uses no
+ * attempt.
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   const { storage, clock, log, abortInFlight } = deps
@@ -41,7 +42,7 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
       if (delivered.kind === 'settle') settler.add(delivered.result)
       if (delivered.kind === 'release') await storage.deliveries.release([delivery])
     } catch (error) {
-      // Storage is unavailable, or an internal error: the lease expires and the delivery is tried again.
+      // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
     } finally {
       claimer.done(delivery)
@@ -49,7 +50,7 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   }
   return {
     name: SEND_LOOP,
-    // The burst of a rate limit is a fifth of a second's worth: one claim a second would use a fifth of the rate.
+    // The burst of a rate limit lasts a fifth of a second: one claim per second would use a fifth of the rate.
     get idleMs() {
       return Math.min(settings.idleMs, claimer.nextLaneMs() ?? settings.idleMs)
     },

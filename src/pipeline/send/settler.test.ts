@@ -34,12 +34,12 @@ function result(seq: number, httpStatus = 200): Result {
   }
 }
 
-/** Records its batches; fails as often as the test sets. */
-function notingStorage(failures = 0) {
+/** Records its batches after the given number of failures. */
+function recordingStorage(failures = 0) {
   const batches: number[][] = []
   const changes: LaneChange[] = []
   const settle: Storage['deliveries']['settle'] = async (settled, _now, change) => {
-    if (failures-- > 0) throw new StorageUnavailable('The database is away.')
+    if (failures-- > 0) throw new StorageUnavailable('The database is unavailable.')
     batches.push(settled.map(({ delivery }) => delivery.seq))
     changes.push(change(lane, settled))
   }
@@ -48,7 +48,7 @@ function notingStorage(failures = 0) {
 }
 
 test('results are stored together, at most 128, without waiting for a full batch', async () => {
-  const { storage, batches } = notingStorage()
+  const { storage, batches } = recordingStorage()
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   for (let seq = 0; seq < 134; seq += 1) settler.add(result(seq))
   await settler.flush(never)
@@ -58,8 +58,8 @@ test('results are stored together, at most 128, without waiting for a full batch
   )
 })
 
-test('while storage is unavailable results are kept, and stored afterwards', async () => {
-  const { storage, batches } = notingStorage(3)
+test('results are queued while storage is unavailable and stored afterwards', async () => {
+  const { storage, batches } = recordingStorage(3)
   const slept: number[] = []
   const clock: Clock = {
     now: () => now,
@@ -74,7 +74,7 @@ test('while storage is unavailable results are kept, and stored afterwards', asy
 })
 
 test('an aborted stop drops results while storage is unavailable', async () => {
-  const { storage, batches } = notingStorage(Number.POSITIVE_INFINITY)
+  const { storage, batches } = recordingStorage(Number.POSITIVE_INFINITY)
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   settler.add(result(1))
   const abortInFlight = new AbortController()
@@ -84,7 +84,7 @@ test('an aborted stop drops results while storage is unavailable', async () => {
 })
 
 test('the results of a lane are applied in order', async () => {
-  const { storage, changes } = notingStorage()
+  const { storage, changes } = recordingStorage()
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
   for (let seq = 0; seq < 5; seq += 1) settler.add(result(seq, 500))
   settler.add(result(5))
@@ -95,12 +95,12 @@ test('the results of a lane are applied in order', async () => {
   )
 })
 
-test('a healthy lane costs no write', () => {
+test('a healthy lane needs no write', () => {
   const change = laneChange(lane, [result(1).result], now)
   assert.deepEqual(change, { health: null, notBefore: null, notices: [], gone: false })
 })
 
-test('a breaker that opens postpones its lane, and one that closes makes it ready', () => {
+test('an opening breaker postpones its lane, and a closing one makes it ready', () => {
   const failures = Array.from({ length: 10 }, (_, seq) => result(seq, 500).result)
   const opened = laneChange(lane, failures, now)
   assert.equal(opened.notBefore?.getTime(), now.getTime() + 30_000)
@@ -108,14 +108,14 @@ test('a breaker that opens postpones its lane, and one that closes makes it read
   const closed = laneChange({ ...lane, health: opened.health }, [result(11).result], now)
   assert.equal(closed.notBefore, now)
   const more = laneChange({ ...lane, health: opened.health }, [result(11, 500).result], now)
-  assert.equal(more.notBefore, null, 'what was under way changes nothing')
+  assert.equal(more.notBefore, null, 'results of requests already under way change nothing')
 })
 
 test('one 410 ends the hook, whatever the other results', () => {
   assert.equal(laneChange(lane, [result(1).result, result(2, 410).result], now).gone, true)
 })
 
-test('a result from before a clock change back has its next attempt moved by as much', async () => {
+test("a clock set back moves the queued result's next attempt by as much", async () => {
   const due: (Date | undefined)[] = []
   const settle: Storage['deliveries']['settle'] = async (settled) => {
     for (const { next } of settled) due.push(next.status === 'pending' ? next.dueAt : undefined)

@@ -11,7 +11,7 @@ export type SettlerDeps = {
   readonly log: Log
 }
 
-/** A finished attempt and the decision of the rules. */
+/** A finished attempt and its next step. */
 export type Result = { readonly settled: Settled; readonly result: AttemptResult }
 
 export type Settler = {
@@ -21,15 +21,15 @@ export type Settler = {
   readonly flush: (signal: AbortSignal) => Promise<void>
 }
 
-/** As many as one claim takes: deliveries claimed together often end together. */
+/** The size of a claim: deliveries claimed together often finish together. */
 const BATCH_MAX = 128
-/** The longest a result waits for a batch: with 10 ms commits cost little, and a kill loses little. */
+/** The longest time that a result waits for a batch. After 10 ms commits are cheap enough, and a crash loses little. */
 const BATCH_WAIT_MS = 10
-/** Backoff while storage is unavailable. Results are kept, since a lost one means a second request. */
+/** Backoff while storage is unavailable. Results stay queued, since a lost one means a duplicate request. */
 const RETRY_WAIT_MS = 100
 const RETRY_WAIT_MS_MAX = 15_000
 
-/** Stores results of attempts in batches, one commit each. While storage is unavailable it keeps them and retries. */
+/** Stores results of attempts in batches of one commit. Retries while storage is unavailable. */
 export function createSettler(deps: SettlerDeps): Settler {
   const { storage, clock, log } = deps
   let queue: Queued[] = []
@@ -86,17 +86,19 @@ export function createSettler(deps: SettlerDeps): Settler {
   }
 }
 
-/** A result, and the difference between wall and monotonic clock on its arrival. */
+/** A result, and the offset between wall clock and monotonic clock when it was queued. */
 type Queued = Result & { readonly aheadMs: number }
 
 function aheadOf(clock: Clock): number {
   return clock.now().getTime() - clock.monotonicMs()
 }
 
-/** A smaller difference is a correction of the clock, or rounding. */
+/** A smaller difference is rounding or a gradual clock correction. */
 const BACK_MS_MIN = 1_000
 
-/** Moves the next attempt by as much as the clock went back since the result arrived, like stored instants. */
+/**
+ * Moves the next attempt back by as much as the clock was set back since the result was queued, like stored instants.
+ */
 function afterJump({ aheadMs, ...one }: Queued, aheadNowMs: number): Result {
   const backMs = Math.round(aheadMs - aheadNowMs)
   const { next } = one.settled
@@ -138,7 +140,7 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
   }
 }
 
-/** When the lane may be claimed from; a breaker that closed makes it ready now. Null leaves it as it is. */
+/** When the lane is ready: now if its breaker closed. Null leaves it unchanged. */
 function notBeforeOf(before: BreakerState, after: BreakerState, now: Date): Date | null {
   if (before === after) return null
   if (before.openUntilMs !== null && after.openUntilMs === null) return now

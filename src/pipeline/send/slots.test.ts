@@ -6,7 +6,7 @@ import { createSlots } from './slots.ts'
 const delivery = (hookId: string, host: string, attempts = 0) =>
   ({ hookId, host, attempts }) as ClaimedDelivery
 
-test('slots are counted in total, by hook and by host, and released', () => {
+test('counts slots in total, by hook and by host', () => {
   const slots = createSlots({ total: 4, perHook: 2, perHost: 3 })
   const taken = [delivery('a', 'x'), delivery('a', 'x'), delivery('b', 'x')]
   for (const one of taken) slots.take(one)
@@ -15,7 +15,7 @@ test('slots are counted in total, by hook and by host, and released', () => {
     [1, 0, 1, 0],
   )
   assert.deepEqual([slots.busyHooks(), slots.busyHosts()], [['a'], ['x']])
-  for (const one of taken) slots.give(one)
+  for (const one of taken) slots.release(one)
   assert.deepEqual([slots.free(), slots.busyHooks(), slots.busyHosts()], [4, [], []])
 })
 

@@ -1,21 +1,21 @@
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 
-/** How many requests may be under way at once. */
+/** The most requests under way at once. */
 export type SlotLimits = {
   readonly total: number
   readonly perHook: number
-  /** A target's host and port, so that many hooks of one receiver do not add up. */
+  /** Per host and port, so that several hooks of one receiver do not add up. */
   readonly perHost: number
 }
 
-/** Reserved for first attempts: retries, which mostly go to failing targets, never hold all slots. */
+/** The share reserved for first attempts, so that retries, mostly to failing targets, never take all slots. */
 const FIRST_ATTEMPTS_SHARE = 0.25
 
 export type Slots = {
   readonly take: (delivery: ClaimedDelivery) => void
-  readonly give: (delivery: ClaimedDelivery) => void
+  readonly release: (delivery: ClaimedDelivery) => void
   readonly free: () => number
-  /** Of the free slots, those that a retry may take. */
+  /** The free slots that a retry may take. */
   readonly freeForRetries: () => number
   readonly freeOfHook: (hookId: string) => number
   readonly freeOfHost: (host: string) => number
@@ -37,7 +37,7 @@ export function createSlots(limits: SlotLimits): Slots {
   }
   return {
     take: (delivery) => count(delivery, 1),
-    give: (delivery) => count(delivery, -1),
+    release: (delivery) => count(delivery, -1),
     free: () => limits.total - taken,
     freeForRetries: () => Math.min(retriesMax - retries, limits.total - taken),
     freeOfHook: (hookId) => limits.perHook - (ofHook.get(hookId) ?? 0),

@@ -58,7 +58,7 @@ export function feedOf(row: FeedRow): Feed {
     intervalMs: row.interval_ms,
     failures: row.failures,
     lastOkAt: dateOrNull(row.last_ok_at),
-    walkIncomplete: row.walk_incomplete !== 0,
+    pagingIncomplete: row.walk_incomplete !== 0,
     lastSource: row.last_source,
     sources: sourcesOf(row),
   }

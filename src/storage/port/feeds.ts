@@ -115,7 +115,7 @@ export type FeedStorage = {
   readonly commitReviews: (
     poll: Poll,
     fetched: readonly Review[],
-    walkIncomplete: boolean,
+    pagingIncomplete: boolean,
     enrichment: EnrichmentRequest,
     decide: (known: KnownReviews) => ReviewsDecision,
     sourceFindings?: SourceFindings,

@@ -9,28 +9,28 @@ import { parseApps } from './lookup.ts'
 import type { Parsed } from './parsed.ts'
 import { parseWebReviews } from './web-reviews.ts'
 
-/** Synthetic answers of Apple and the real ones that they imitate: `test/recordings/README.md`. */
+/** Synthetic answers of Apple and the real ones they imitate: `test/recordings/README.md`. */
 
 const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
 
 type Shape = { readonly real: string; readonly check: (text: string, either: Either) => void }
 
-/** The number of real answers by synthetic answer. */
+/** The real answer that each synthetic answer imitates, and its check. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-rss/page-of-50.json': {
     real: 'apple-rss/appvox-itunes_rss_reviews.json',
     check: (text) => {
-      const page = readOf(parseFeedJson(JSON.parse(text)))
+      const page = parsedValue(parseFeedJson(JSON.parse(text)))
       assert.deepEqual([page.reviews.length, page.lastPage, page.nextPage], [50, 10, 2])
-      assert.ok(page.reviews.every(isWhole))
+      assert.ok(page.reviews.every(isComplete))
     },
   },
   'apple-rss/page-of-50.xml': {
     real: 'apple-rss/appvox-itunes_rss_reviews.xml',
     check: (text) => {
-      const page = readOf(parseFeedXml(text))
+      const page = parsedValue(parseFeedXml(text))
       assert.deepEqual([page.reviews.length, page.lastPage, page.nextPage], [50, 10, 2])
-      assert.ok(page.reviews.every(isWhole))
+      assert.ok(page.reviews.every(isComplete))
       const ids = page.reviews.map((review) => BigInt(review.reviewId))
       assert.ok(ids.every((id, index) => index === 0 || id < (ids[index - 1] ?? 0n)))
       assert.ok(page.reviews.every((review) => !/<table|<\/content>|&(?:amp|lt|gt);/.test(review.body)))
@@ -39,13 +39,17 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-rss/empty.xml': {
     real: 'apple-rss/appvox-empty.xml',
     check: (text) => {
-      assert.deepEqual(readOf(parseFeedXml(text)), { ...NO_ROWS, lastPage: null, nextPage: null })
+      assert.deepEqual(parsedValue(parseFeedXml(text)), { ...NO_ROWS, lastPage: null, nextPage: null })
     },
   },
   'apple-rss/empty-page-3-of-10.json': {
     real: 'apple-rss/omnihear-empty-transient-tr-2026-09.json',
     check: (text) => {
-      assert.deepEqual(readOf(parseFeedJson(JSON.parse(text))), { ...NO_ROWS, lastPage: 10, nextPage: 4 })
+      assert.deepEqual(parsedValue(parseFeedJson(JSON.parse(text))), {
+        ...NO_ROWS,
+        lastPage: 10,
+        nextPage: 4,
+      })
     },
   },
   'apple-rss/page-of-2018-without-dates.json': {
@@ -57,7 +61,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       // With dates added the same page has 50 reviews: its 51st entry is the app.
       const root = JSON.parse(text)
       for (const entry of root.feed.entry) entry.updated = { label: '2018-03-08T00:00:00-07:00' }
-      assert.equal(readOf(parseFeedJson(root)).reviews.length, 50)
+      assert.equal(parsedValue(parseFeedJson(root)).reviews.length, 50)
     },
   },
   'apple-rss/page-depth-exceeded.txt': {
@@ -67,7 +71,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-web/reviews.json': {
     real: 'apple-web/appvox-appstore_reviews.json',
     check: (text) => {
-      const page = readOf(parseWebReviews(JSON.parse(text)))
+      const page = parsedValue(parseWebReviews(JSON.parse(text)))
       assert.deepEqual([page.reviews.length, page.nextOffset], [10, 20])
       assert.ok(page.reviews.every((review) => typeof review.edited === 'boolean' && review.title !== null))
     },
@@ -75,7 +79,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-web/review-node.json': {
     real: 'apple-web/review-node-shape.json',
     check: (text) => {
-      const [review, ...others] = readOf(parsePageReviews(text)).reviews
+      const [review, ...others] = parsedValue(parsePageReviews(text)).reviews
       assert.equal(others.length, 0)
       assert.deepEqual([review?.rating, review?.edited], [5, true])
     },
@@ -83,28 +87,28 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-web/ratings-node.json': {
     real: 'apple-web/ratings-node-instagram-us-2026-09-14.json',
     check: (text) => {
-      assert.deepEqual(readOf(parsePageReviews(text)), NO_ROWS)
+      assert.deepEqual(parsedValue(parsePageReviews(text)), NO_ROWS)
     },
   },
   'apple-lookup/app-of-2019.json': {
     real: 'apple-lookup/adappstorefeedback-dodo-2019.json',
-    check: (text, either) => rates(text, either('607443962', '640199958'), 4_000_000, 1225),
+    check: (text, either) => assertRating(text, either('607443962', '640199958'), 4_000_000, 1225),
   },
   'apple-lookup/app-of-2014.json': {
     real: 'apple-lookup/fastlane-itunesLookup-284882215.json',
-    check: (text, either) => rates(text, either('254652409', '284882215'), 3_500_000, 2_840_784),
+    check: (text, either) => assertRating(text, either('254652409', '284882215'), 3_500_000, 2_840_784),
   },
   'apple-lookup/app-of-2014-fr.json': {
     real: 'apple-lookup/fastlane-itunesLookup-338986109_FR.json',
-    check: (text, either) => rates(text, either('653394939', '338986109'), 3_500_000, 4118),
+    check: (text, either) => assertRating(text, either('653394939', '338986109'), 3_500_000, 4118),
   },
   'apple-lookup/mac-app.json': {
     real: 'apple-lookup/mas-slack-lookup.json',
-    check: (text, either) => rates(text, either('680419807', '803453959'), 4_000_000, 1467),
+    check: (text, either) => assertRating(text, either('680419807', '803453959'), 4_000_000, 1467),
   },
   'apple-lookup/no-app.json': {
     real: 'apple-lookup/fastlane-itunesLookup-0.json',
-    check: (text) => assert.deepEqual(readOf(parseApps(JSON.parse(text))), []),
+    check: (text) => assert.deepEqual(parsedValue(parseApps(JSON.parse(text))), []),
   },
   'apple-lookup/invalid-id.json': {
     real: 'apple-lookup/fastlane-itunesLookup-invalid.json',
@@ -117,7 +121,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-search/two-apps.json': {
     real: 'apple-search/itunesserviceskit-2019.json',
     check: (text, either) => {
-      const apps = readOf(parseApps(JSON.parse(text)))
+      const apps = parsedValue(parseApps(JSON.parse(text)))
       assert.deepEqual(
         apps.map((one) => [one.app.appId, one.app.rating]),
         [
@@ -130,21 +134,21 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-search/39-mac-apps-without-ratings.json': {
     real: 'apple-search/mas-slack.json',
     check: (text) => {
-      const apps = readOf(parseApps(JSON.parse(text)))
+      const apps = parsedValue(parseApps(JSON.parse(text)))
       assert.equal(apps.length, 39)
-      // All of them are 0 of 0, although the first has thousands of ratings: it means "not known".
-      assert.equal(apps[0]?.rating.kind, 'not_known')
+      // All of them show 0 of 0, although the first has thousands of ratings: it means "unknown".
+      assert.equal(apps[0]?.rating.kind, 'unknown')
       assert.equal(apps[0]?.app.rating, null)
     },
   },
   'apple-search/no-app.json': {
     real: 'apple-search/mas-old-nonexistent.json',
-    check: (text) => assert.deepEqual(readOf(parseApps(JSON.parse(text))), []),
+    check: (text) => assert.deepEqual(parsedValue(parseApps(JSON.parse(text))), []),
   },
 }
 
 for (const [synthetic, { real, check }] of Object.entries(SHAPES)) {
-  testShape(`${synthetic} is read as its shape requires`, { synthetic, real }, (text, either) => {
+  testShape(`parses ${synthetic}`, { synthetic, real }, (text, either) => {
     check(text, either)
     for (const parse of [parseFeedXml, parsePageReviews]) assert.ok(parse(text).kind !== undefined)
   })
@@ -162,12 +166,12 @@ test('every recorded answer of Apple has a synthetic one', { skip }, () => {
   )
 })
 
-function readOf<T>(answer: Parsed<T>): T {
+function parsedValue<T>(answer: Parsed<T>): T {
   assert.ok(answer.kind === 'parsed', JSON.stringify(answer).slice(0, 300))
   return answer.value
 }
 
-function isWhole(review: {
+function isComplete(review: {
   author: string | null
   appVersion: string | null
   body: string
@@ -176,8 +180,8 @@ function isWhole(review: {
   return review.author !== null && review.appVersion !== null && review.body !== '' && review.rating >= 1
 }
 
-function rates(text: string, appId: string, micros: number, count: number): void {
-  const [found] = readOf(parseApps(JSON.parse(text)))
+function assertRating(text: string, appId: string, micros: number, count: number): void {
+  const [found] = parsedValue(parseApps(JSON.parse(text)))
   assert.equal(found?.app.appId, appId)
   assert.deepEqual(found?.app.rating, { micros, count })
   assert.ok((found?.app.name ?? '') !== '' && found?.app.developer !== null && found?.app.iconUrl !== null)

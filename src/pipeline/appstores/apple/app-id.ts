@@ -1,6 +1,6 @@
 /**
- * Apple's ids are numbers, of 9 or 10 digits today. The API accepts any text as an app id. Other texts get `gone`
- * without a request, since one of them would make Apple refuse a lookup of 200.
+ * Apple's ids are numbers, of 9 or 10 digits today. The API accepts any text as an app id. Any other text gets `gone`
+ * without a request: one invalid id makes Apple reject a lookup of 200.
  */
 export function isAppleAppId(appId: string): boolean {
   return /^[1-9]\d{0,14}$/.test(appId)
@@ -10,6 +10,6 @@ export function noSuchApp(source: string, appId: string): { kind: 'gone'; source
   return {
     kind: 'gone',
     source,
-    detail: `Apple has no app ${JSON.stringify(appId.slice(0, 60))}: its ids are numbers.`,
+    detail: `Apple has no app ${JSON.stringify(appId.slice(0, 60))}: its app ids are numbers.`,
   }
 }

@@ -7,34 +7,30 @@ import { blockPage, isCaptcha, unreadable } from './unreadable.ts'
 import { BROWSER_USER_AGENT } from './web-reviews.ts'
 
 /**
- * The app's page in the web store, the last resort: it shows 8 to 50 of the most helpful reviews and not the newest.
- * So its walk always ends with `unknown`: its reviews never count as all of them.
+ * The app's page in the web store, the last source. It shows 8 to 50 of the most helpful reviews, not the newest. So
+ * paging always ends with `unknown`: the page never proves that all reviews were read.
  */
 export const appPage: ReviewSource = {
   name: 'page',
   host: 'web',
   reviews: async (deps, { appId, storefront, position }, context) => {
     if (position > 0) {
-      return failed(
-        'unknown',
-        'page',
-        'Only the page of the app answers, and it does not show the newest reviews.',
-      )
+      return failed('unknown', 'page', 'Only the app page answers, and it does not show the newest reviews.')
     }
     const path = `/${storefront}/app/id${appId}?see-all=reviews`
     const headers = { 'user-agent': BROWSER_USER_AGENT }
     const response = await sendRequest(deps, { source: 'page', host: 'web', path, headers }, context)
     if (response.kind === 'failed') return response
-    if (response.status === 404) return { kind: 'nothing', means: 'absent', next: 1 }
+    if (response.status === 404) return { kind: 'empty', reason: 'unknown_app', next: 1 }
     if (response.status === 400)
-      return failedAsChanged('page', 'it refuses the request with status 400', response.text)
+      return failedAsChanged('page', 'it rejects the request with status 400', response.text)
     const data = serializedData(response.text)
     if (data === null) {
       return isCaptcha(response.text) ? blockPage('page') : pageWithoutData(response.text)
     }
     const reviews = parsePageReviews(data)
     if (reviews.kind === 'changed') return failedAsChanged('page', reviews.detail, response.text)
-    if (reviews.value.rows === 0) return { kind: 'nothing', means: 'blank', next: 1 }
+    if (reviews.value.rows === 0) return { kind: 'empty', reason: 'inconclusive', next: 1 }
     const { reviews: shown, malformed } = reviews.value
     return { kind: 'reviews', reviews: shown, malformed, next: 1 }
   },
@@ -43,7 +39,7 @@ export const appPage: ReviewSource = {
 function pageWithoutData(html: string) {
   return /<html/i.test(html)
     ? failedAsChanged('page', 'the page has no serialized-server-data', html)
-    : unreadable('page', html, 'it is no page')
+    : unreadable('page', html, 'it is not a page')
 }
 
 /** Content of `<script ... id="serialized-server-data">`; null without one. */
@@ -67,17 +63,17 @@ export function parsePageReviews(json: string): Parsed<PageRows> {
   }
   const rows: ReviewFields[] = []
   let known = false
-  const left: unknown[] = [root]
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+  const pending: unknown[] = [root]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (Array.isArray(node)) {
-      for (const item of node as readonly unknown[]) if (typeof item === 'object') left.push(item)
+      for (const item of node as readonly unknown[]) if (typeof item === 'object') pending.push(item)
       continue
     }
     const record = recordOf(node)
     if (record === null) continue
     known ||= typeof record.$kind === 'string' && KNOWN_KINDS.has(record.$kind)
     if (record.$kind === 'Review') rows.push(fieldsOf(record))
-    else for (const value of Object.values(record)) if (typeof value === 'object') left.push(value)
+    else for (const value of Object.values(record)) if (typeof value === 'object') pending.push(value)
   }
   if (!known) return changed('no node of the page has a known `$kind`')
   const page = reviewsOf(rows)
@@ -87,7 +83,7 @@ export function parsePageReviews(json: string): Parsed<PageRows> {
 }
 
 function fieldsOf(node: Readonly<Record<string, unknown>>): ReviewFields {
-  // Seen 2026-09: `dateText` of an edited review starts with the word; other texts prove nothing.
+  // Seen 2026-09: `dateText` of an edited review starts with "edited". Any other text leaves it unknown.
   const edited = typeof node.dateText === 'string' && node.dateText.startsWith('edited') ? true : undefined
   return {
     raw: node,

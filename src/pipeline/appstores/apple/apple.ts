@@ -13,11 +13,11 @@ export type AppleDeps = {
   /** `https://apps.apple.com`, or a simulated store. */
   readonly webUrl: string
   readonly log?: Log
-  /** One deadline per request, default 20 s. Chosen: the slowest of Apple's answers, the app's page, is 1 MB. */
+  /** Timeout of one request, 20 s by default: Apple's largest answer, the app page, is 1 MB. */
   readonly timeoutMs?: number
 }
 
-/** Apple's App Store by its public, token-free endpoints. Without state between two calls. */
+/** Apple's App Store through its public endpoints without a token. Keeps no state between calls. */
 export function createApple(options: AppleDeps): AppStore {
   const deps = {
     egress: options.egress,
@@ -33,7 +33,7 @@ export function createApple(options: AppleDeps): AppStore {
     reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(deps, query, { pace, signal }),
     ratings: (query, pace, signal) => ratings(deps, query, { pace, signal }),
-    // None of Apple's sources has this.
+    // No source of Apple shows it.
     firstPublishedAt: async () => null,
     search: (query, pace, signal) => searchApps(deps, query, { pace, signal }),
     app: (query, pace, signal) => oneApp(deps, query, { pace, signal }),

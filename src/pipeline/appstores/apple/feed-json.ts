@@ -3,9 +3,9 @@ import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 
 /**
- * Reads the JSON form of the feed, where every scalar is wrapped as `{label}`. One review is an object and not an
- * array; without reviews there is no `entry`; the first entry may be the app itself (recorded 2018-03), which is
- * recognized by its fields, not by its position.
+ * Reads the JSON form of the feed, where every scalar is wrapped as `{label}`. A single review is an object instead of
+ * an array. Without reviews there is no `entry`. The first entry may be the app itself (recorded 2018-03); its fields
+ * identify it, not its position.
  */
 export function parseFeedJson(root: unknown): Parsed<FeedPage> {
   const feed = recordOf(recordOf(root)?.feed)

@@ -3,9 +3,9 @@ import { changed, type Parsed, parsed } from './parsed.ts'
 import { type ReviewFields, reviewsOf } from './review-fields.ts'
 
 /**
- * Reads the XML form of the feed. Its shape is fixed and flat, and it has been seen with bare `&` in links and bare
- * HTML in `<content type="html">` (recorded 2021-02), so it is read by its tags and not by an XML parser, which would
- * refuse it. Searches by `indexOf` only: time is linear in the answer's length.
+ * Reads the XML form of the feed by its tags. An XML parser would reject it: links contain bare `&`, and `<content
+ * type="html">` contains bare HTML (recorded 2021-02). It only searches with `indexOf`, so time is linear in the
+ * answer's length.
  */
 export function parseFeedXml(xml: string): Parsed<FeedPage> {
   const start = xml.indexOf('<feed')
@@ -28,9 +28,9 @@ export function parseFeedXml(xml: string): Parsed<FeedPage> {
   })
 }
 
-/** Null for the app itself, which the feed once had as its first entry. */
+/** Null for the app itself, which has been the first entry of the feed. */
 function entryFields(entry: string): ReviewFields | null {
-  // The HTML copy of the text contains tags, so it is removed before the fields are read.
+  // The HTML copy of the text contains tags. Remove it before reading the fields.
   const html = entry.indexOf('<content type="html"')
   const htmlEnd = entry.indexOf('</content>', html)
   const plain = html === -1 || htmlEnd === -1 ? entry : entry.slice(0, html) + entry.slice(htmlEnd)
@@ -67,7 +67,7 @@ function linkedPage(head: string, rel: string): number | null {
 
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** Undoes one level of escaping; other text stays as it is. */
+/** Removes one level of escaping. */
 function decode(text: string): string {
   const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
   if (cdata?.[1] !== undefined) return cdata[1]

@@ -7,41 +7,41 @@ import { type AppleListing, type ReviewSource, type SourceAnswer, withinDepth } 
 import { isHtml, jsonOf, unreadable } from './unreadable.ts'
 
 /**
- * The customer reviews feed in two forms. They are one index behind two cache keys: one form has answered 0 and the
- * other 50 for the same app (measured 2026-09-20), so the second request uses the XML form.
- * Page URLs are built here: the feed's links lead from JSON to XML.
+ * The customer reviews feed in two forms: one index with two cache keys. One form has returned 0 reviews and the other
+ * 50 for the same app (measured 2026-09-20), so the second request uses the XML form. Page URLs are built here, because
+ * the feed's links lead from JSON to XML.
  */
 export const jsonFeed: ReviewSource = {
   name: 'rss',
   host: 'itunes',
-  reviews: async (deps, stretch, context) => {
-    const request = { source: 'rss', host: 'itunes', path: `${pathOf(stretch)}/json` } as const
+  reviews: async (deps, listing, context) => {
+    const request = { source: 'rss', host: 'itunes', path: `${pathOf(listing)}/json` } as const
     const response = await sendRequest(deps, request, context)
-    return response.kind === 'failed' ? response : read('rss', response, stretch, readJson)
+    return response.kind === 'failed' ? response : read('rss', response, listing, readJson)
   },
 }
 
-/** Some clients got an empty feed until they sent the user agent of iTunes (2026-06), so the second request does. */
+/** Sends the user agent of iTunes: without it some clients got an empty feed (2026-06). */
 export const xmlFeed: ReviewSource = {
   name: 'rss_xml',
   host: 'itunes',
-  reviews: async (deps, stretch, context) => {
-    const path = `${pathOf(stretch)}/xml`
+  reviews: async (deps, listing, context) => {
+    const path = `${pathOf(listing)}/xml`
     const headers = { 'user-agent': ITUNES_USER_AGENT }
     const response = await sendRequest(deps, { source: 'rss_xml', host: 'itunes', path, headers }, context)
-    return response.kind === 'failed' ? response : read('rss_xml', response, stretch, readXml)
+    return response.kind === 'failed' ? response : read('rss_xml', response, listing, readXml)
   },
 }
 
 export const ITUNES_USER_AGENT = 'iTunes/12.12 (Macintosh; OS X 10.15.7) AppleWebKit/605.1.15'
 
 /** The page that holds `position`, 1 to 10. */
-function pageOf(stretch: AppleListing): number {
-  return Math.min(Math.floor(stretch.position / FEED_PAGE_REVIEWS) + 1, FEED_PAGES_MAX)
+function pageOf(listing: AppleListing): number {
+  return Math.min(Math.floor(listing.position / FEED_PAGE_REVIEWS) + 1, FEED_PAGES_MAX)
 }
 
-function pathOf(stretch: AppleListing): string {
-  return `/${stretch.storefront}/rss/customerreviews/page=${pageOf(stretch)}/id=${stretch.appId}/sortby=mostrecent`
+function pathOf(listing: AppleListing): string {
+  return `/${listing.storefront}/rss/customerreviews/page=${pageOf(listing)}/id=${listing.appId}/sortby=mostrecent`
 }
 
 type Reader = (source: string, response: AppleResponse) => Parsed<FeedPage> | Failed
@@ -53,30 +53,30 @@ const readJson: Reader = (source, response) => {
 
 const readXml: Reader = (source, response) =>
   isHtml(response.text) || !response.text.includes('<feed')
-    ? unreadable(source, response.text, 'it is no feed')
+    ? unreadable(source, response.text, 'it is not a feed')
     : parseFeedXml(response.text)
 
-function read(source: string, response: AppleResponse, stretch: AppleListing, reader: Reader): SourceAnswer {
-  const page = pageOf(stretch)
+function read(source: string, response: AppleResponse, listing: AppleListing, reader: Reader): SourceAnswer {
+  const page = pageOf(listing)
   const next = page * FEED_PAGE_REVIEWS
-  if (response.status === 404) return { kind: 'nothing', means: 'absent', next }
+  if (response.status === 404) return { kind: 'empty', reason: 'unknown_app', next }
   if (response.status === 400) {
     // "CustomerReviews RSS page depth is limited to 10" (recorded 2026-08).
-    if (/page depth is limited/i.test(response.text)) return { kind: 'nothing', means: 'end', next }
-    return failedAsChanged(source, 'the feed refuses the request with status 400', response.text)
+    if (/page depth is limited/i.test(response.text)) return { kind: 'empty', reason: 'end', next }
+    return failedAsChanged(source, 'the feed rejects the request with status 400', response.text)
   }
   const answer = reader(source, response)
   if (answer.kind === 'failed') return answer
   if (answer.kind === 'changed') return failedAsChanged(source, answer.detail, response.text)
   const { reviews, malformed, rows, lastPage, nextPage } = answer.value
-  if (rows === 0) return { kind: 'nothing', means: emptyMeans(page, lastPage), next }
+  if (rows === 0) return { kind: 'empty', reason: emptyReasonOf(page, lastPage), next }
   // The links are hints; a full page is better evidence.
   const more = rows >= FEED_PAGE_REVIEWS || (lastPage ?? 0) > page || (nextPage ?? 0) > page
   return { kind: 'reviews', reviews, malformed, next: more ? withinDepth(next) : null }
 }
 
-/** An empty page whose links still name it (recorded 2026-09) is a hole; one without links proves nothing. */
-function emptyMeans(page: number, lastPage: number | null): 'hole' | 'blank' | 'end' {
-  if (lastPage === null) return 'blank'
-  return lastPage >= page ? 'hole' : 'end'
+/** An empty page that the links still name is missing (recorded 2026-09). One without links proves nothing. */
+function emptyReasonOf(page: number, lastPage: number | null): 'missing' | 'inconclusive' | 'end' {
+  if (lastPage === null) return 'inconclusive'
+  return lastPage >= page ? 'missing' : 'end'
 }

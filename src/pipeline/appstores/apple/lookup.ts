@@ -20,26 +20,23 @@ export const LOOKUP_IDS_MAX = 200
 /** An app in an answer of lookup or search. */
 export type LookedUp = {
   readonly app: StoreApp
-  /** `not_known`: 0 stars of 0 ratings, which apps with thousands of them have shown too (recorded 2020). */
-  readonly rating:
-    | { readonly kind: 'rated'; readonly rating: Rating }
-    | { readonly kind: 'not_known' }
-    | Failed
+  /** `unknown`: 0 stars of 0 ratings, which apps with thousands of ratings have shown too (recorded 2020). */
+  readonly rating: { readonly kind: 'rated'; readonly rating: Rating } | { readonly kind: 'unknown' } | Failed
 }
 
 export type LookupAnswer =
   | { readonly kind: 'apps'; readonly apps: ReadonlyMap<string, LookedUp> }
-  /** Apple refuses one of the ids and does not say which. */
-  | { readonly kind: 'refused'; readonly detail: string }
+  /** Apple rejected one of the ids without saying which. */
+  | { readonly kind: 'rejected'; readonly detail: string }
   | Failed
 
-/** Looks up as many as 200 apps of one storefront. Apps that the store does not have there are absent from the answer. */
+/** Looks up at most 200 apps of one storefront. The answer omits apps that are not sold there. */
 export async function lookUp(
   deps: RequestDeps,
   query: { readonly appIds: readonly string[]; readonly storefront: string },
   context: RequestContext,
 ): Promise<LookupAnswer> {
-  // Answers are cached for a day and more under their URL (reported 2017 to 2024), so each URL is requested once.
+  // Apple caches answers by URL for a day or more (reported 2017 to 2024), so each lookup has its own URL.
   const fresh = randomBytes(6).toString('hex')
   const path = `/lookup?id=${query.appIds.join(',')}&country=${query.storefront}&_=${fresh}`
   const response = await sendRequest(deps, { source: 'lookup', host: 'itunes', path }, context)
@@ -49,13 +46,13 @@ export async function lookUp(
   const json = jsonOf('lookup', response)
   if (json.kind === 'failed') return json
   const message = textOf(recordOf(json.root)?.errorMessage)
-  if (message !== null) return { kind: 'refused', detail: message.slice(0, 200) }
+  if (message !== null) return { kind: 'rejected', detail: message.slice(0, 200) }
   const apps = parseApps(json.root)
   if (apps.kind === 'changed') return failedAsChanged('lookup', apps.detail, response.text)
   return { kind: 'apps', apps: new Map(apps.value.map((one) => [one.app.appId, one])) }
 }
 
-/** Reads `{resultCount, results}` of lookup and search; other results (a song, a book) are left out. */
+/** Reads `{resultCount, results}` of lookup and search, without songs, books and other media. */
 export function parseApps(root: unknown): Parsed<LookedUp[]> {
   const results = recordOf(root)?.results
   if (!Array.isArray(results)) return changed('there is no list `results`')
@@ -66,7 +63,7 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
     if (result.wrapperType !== undefined && result.wrapperType !== 'software') continue
     const appId = result.trackId
     if (typeof appId !== 'number' || !Number.isSafeInteger(appId))
-      return changed('an app has no number `trackId`')
+      return changed('an app has no numeric `trackId`')
     const name = textOf(result.trackName)
     if (name === null) return changed(`app ${appId} has no name`)
     const rating = ratingOf(result)
@@ -88,13 +85,13 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
 /** Averages had steps of 0.5 until 2019 and have five decimal places since; a JSON number represents them exactly. */
 function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating'] {
   const { averageUserRating: average, userRatingCount: count } = result
-  const unlike = (reason: string) => failedAsChanged('lookup', reason, jsonText(result))
+  const changedFormat = (reason: string) => failedAsChanged('lookup', reason, jsonText(result))
   const micros = typeof average === 'number' ? ratingMicros(average) : null
-  if (micros === null) return unlike('`averageUserRating` is not a number from 0 to 5')
+  if (micros === null) return changedFormat('`averageUserRating` is not a number from 0 to 5')
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
-    return unlike('`userRatingCount` is not a whole number')
+    return changedFormat('`userRatingCount` is not a whole number')
   }
-  // The lowest rating is one star: 0 stars or 0 ratings mean that the rating is unknown, or that there is none.
-  if (micros === 0 || count === 0) return { kind: 'not_known' }
+  // The lowest rating is one star, so 0 stars or 0 ratings mean an unknown rating or none.
+  if (micros === 0 || count === 0) return { kind: 'unknown' }
   return { kind: 'rated', rating: { micros, count } }
 }

@@ -22,7 +22,7 @@ function fail(apple: SimulatedApple, sources: readonly string[], fault: Fault): 
 
 const EMPTY_DATA = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"data":[]}' }
 
-test('an app without reviews is empty when the web store has none either and lookup knows the app', async () => {
+test('an app is empty when the web store has no reviews either and lookup finds the app', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   apple.world.setRating({ store: 'apple', appId: APP, storefront: 'us' }, { average: '4.5', count: 12 })
@@ -52,7 +52,7 @@ test('an empty feed is confirmed when another source lists no reviews and lookup
   )
 })
 
-test('0 stars of 0 ratings alone proves nothing', async () => {
+test('0 stars of 0 ratings alone does not prove that there are no reviews', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   fail(apple, ['web', 'row', 'page'], { kind: 'status', status: 500 })
@@ -72,7 +72,7 @@ async function changedFeed(reviews: number, hideElsewhere = true) {
   return apple
 }
 
-test('a changed feed outranks a lookup that counts no rating, and its raw answer is kept', async () => {
+test('a changed feed takes precedence over a lookup without ratings, and its raw answer is stored', async () => {
   await using apple = await changedFeed(20)
   const answer = await page(apple)
   assert.ok(answer.kind === 'changed', JSON.stringify(answer).slice(0, 200))
@@ -80,13 +80,13 @@ test('a changed feed outranks a lookup that counts no rating, and its raw answer
   assert.match(answer.raw ?? '', /im:stars/)
 })
 
-test('a changed feed with reviews outranks a lookup that does not know the app', async () => {
+test('a changed feed with reviews takes precedence over a lookup that does not find the app', async () => {
   await using apple = await changedFeed(20)
   fail(apple, ['lookup'], { kind: 'gone' })
   assert.equal((await page(apple)).kind, 'changed')
 })
 
-test('a gone app outranks a changed answer without reviews, and the raw answer is kept', async () => {
+test('a gone app takes precedence over a changed answer without reviews, and the raw answer is stored', async () => {
   await using apple = await startSimulatedApple((request) =>
     request.url.includes('userReviewsRow')
       ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"failure":"none"}' }
@@ -99,7 +99,7 @@ test('a gone app outranks a changed answer without reviews, and the raw answer i
   assert.match(answer.detail, /no app .*userReviewList/)
 })
 
-test('a block outranks a web store without reviews', async () => {
+test('a block takes precedence over a web store without reviews', async () => {
   await using apple = await startSimulatedApple((request) => {
     if (request.url.includes('/api/apps/')) return EMPTY_DATA
     return request.url.endsWith('/xml') ? { status: 403, headers: {}, body: '' } : null
@@ -108,7 +108,7 @@ test('a block outranks a web store without reviews', async () => {
   assert.equal((await page(apple)).kind, 'blocked')
 })
 
-test('a page has the raw answer of a source with a changed format before it', async () => {
+test('a page includes the raw answer of an earlier source with a changed format', async () => {
   await using apple = await changedFeed(20, false)
   const answer = await page(apple)
   assert.ok(answer.kind === 'ok')
@@ -123,7 +123,7 @@ test('a page has the raw answer of a source with a changed format before it', as
   assert.match(answer.earlierFailures?.[0]?.raw ?? '', /im:stars/)
 })
 
-test('an app page without a known kind of node is changed', async () => {
+test('an app page without any known kind of node is changed', async () => {
   const html = '<html><script id="serialized-server-data">[{"$kind":"Novelty"}]</script></html>'
   await using apple = await startSimulatedApple((request) =>
     request.url.includes('see-all=reviews') ? { status: 200, headers: {}, body: html } : null,
@@ -172,7 +172,7 @@ test('the feed is compared with a source that has its own index', async () => {
   assert.equal((await other('rss_xml')).kind, 'unknown')
 })
 
-test('an app that lookup does not know is gone', async () => {
+test('an app that lookup does not find is gone', async () => {
   await using apple = await startSimulatedApple()
   const answer = await page(apple)
   assert.equal(answer.kind, 'gone')
@@ -211,7 +211,7 @@ test('an empty page that links to reviews never counts as empty', async () => {
 })
 
 for (const status of [403, 429, 503]) {
-  test(`after status ${status} the feed’s host gets no more requests, the web store gets one`, async () => {
+  test(`after status ${status} the feed’s host gets no more requests, and the web store gets one`, async () => {
     await using apple = await startSimulatedApple()
     addApp(apple.world)
     addReviews(apple.world, APP, 'us', 5)
@@ -260,9 +260,9 @@ const answers = [
   ],
   ['a status never seen', { status: 418, headers: {}, body: 'teapot' }, 'changed'],
   ['status 400 without the known text', { status: 400, headers: {}, body: 'no' }, 'changed'],
-  ['nothing', { status: 200, headers: {}, body: '' }, 'unknown'],
+  ['an empty body', { status: 200, headers: {}, body: '' }, 'unknown'],
   ['an empty comment', { status: 200, headers: {}, body: '<!-- Empty -->' }, 'unknown'],
-  ['text that is no JSON', { status: 200, headers: {}, body: '{"feed":' }, 'changed'],
+  ['text that is not JSON', { status: 200, headers: {}, body: '{"feed":' }, 'changed'],
   ['JSON of another shape', { status: 200, headers: {}, body: '[1]' }, 'changed'],
   ['more than 16 MiB', { status: 200, headers: {}, body: ' '.repeat(16 * 1024 * 1024 + 1) }, 'changed'],
 ] as const
@@ -299,7 +299,7 @@ test('server errors and dropped connections are unknown', async () => {
   assert.equal((await page(apple)).kind, 'unknown')
 })
 
-test('an unknown format is changed and keeps at most 64 KiB of the answer', async () => {
+test('an unknown format is changed and stores at most 64 KiB of the answer', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 50, 7_000_000_001, '€'.repeat(1000))
@@ -320,7 +320,7 @@ test('a changed feed loses no review while the web store works', async () => {
   assert.ok(answer.kind === 'ok' && answer.source === 'web' && answer.reviews.length === 5)
 })
 
-test('a block outranks a changed format, and keeps its raw answer', async () => {
+test('a block takes precedence over a changed format and includes its raw answer', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 5)
@@ -331,7 +331,7 @@ test('a block outranks a changed format, and keeps its raw answer', async () => 
   assert.match(answer.raw ?? '', /im:stars/)
 })
 
-test('an app missing in one storefront stays known in the others', async () => {
+test('an app missing in one storefront is still found in the others', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 2)
@@ -342,7 +342,7 @@ test('an app missing in one storefront stays known in the others', async () => {
   assert.equal(answer.kind, 'gone')
 })
 
-test('a refused permit ends the poll before any request', async () => {
+test('a denied permit ends the poll before any request', async () => {
   await using apple = await startSimulatedApple()
   const answer = await apple.store.reviewsPage(
     { appId: APP, market: 'us', cursor: null },

@@ -2,41 +2,41 @@ import type { ReviewsPage, StoreFailure } from '../appstore.ts'
 import { type Cursor, writeCursor } from './cursor.ts'
 import { lookUp } from './lookup.ts'
 import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
-import { type Meaning, type SourceName, withinDepth } from './source.ts'
+import { type EmptyReason, type SourceName, withinDepth } from './source.ts'
 
 /**
- * The meaning of a page without reviews from any source. An empty feed alone proves nothing: whole networks get one for
- * every app (since 2026-06), and pages disappear for minutes (measured 2026-09). A second source must confirm it: the
- * web store shows none either, or another list is empty and the app has no rating.
+ * The result when no source returns reviews. An empty feed alone proves nothing: some networks get one for every app
+ * (since 2026-06), and pages disappear for minutes (measured 2026-09). A second source must confirm it: the web store
+ * shows no reviews either, or another list is empty and the app has no rating.
  */
 
-type Nothing = { readonly source: SourceName; readonly means: Meaning; readonly next: number }
+type EmptyAnswer = { readonly source: SourceName; readonly reason: EmptyReason; readonly next: number }
 
 /** The answers of the sources so far, in their order. */
-export type Findings = { readonly failures: Failed[]; readonly emptyAnswers: Nothing[] }
+export type Findings = { readonly failures: Failed[]; readonly emptyAnswers: EmptyAnswer[] }
 
-/** Holes in a row that a walk skips. Chosen: measured holes had one page. */
-const HOLES_MAX = 2
+/** Missing pages in a row to skip. All measured gaps had one page. */
+const SKIPPED_PAGES_MAX = 2
 
 /** First page: the feed is empty and does not link to reviews, and the web store has none. */
-export function isNone({ emptyAnswers }: Findings): boolean {
+export function confirmsNoReviews({ emptyAnswers }: Findings): boolean {
   const feeds = emptyAnswers.filter((one) => isFeed(one.source))
   const webHasNone = emptyAnswers.some(
-    (one) => one.source === 'web' && (one.means === 'none' || one.means === 'absent'),
+    (one) => one.source === 'web' && (one.reason === 'no_reviews' || one.reason === 'unknown_app'),
   )
-  return webHasNone && feeds.length > 0 && feeds.every((one) => one.means !== 'hole')
+  return webHasNone && feeds.length > 0 && feeds.every((one) => one.reason !== 'missing')
 }
 
 /**
- * Later page: the end of the store, when the source of the walk is past its end and no other contradicts; else null. The
- * JSON feed alone is not enough, since its links are only hints. An empty page of the other sources names no last page,
- * so reviews may be missing: it ends the walk as partial.
+ * Later page: the store's end, when the source in use is past its end and no other source contradicts; otherwise null.
+ * The JSON feed alone is not enough, since its links are only hints. Empty pages of the other sources have no last page
+ * number, so reviews may be missing: paging ends as partial.
  */
-export function storesEnd({ emptyAnswers, failures }: Findings, cursor: Cursor): ReviewsPage | null {
+export function endOfStore({ emptyAnswers, failures }: Findings, cursor: Cursor): ReviewsPage | null {
   const own = emptyAnswers[0]
   if (own === undefined || own.source !== cursor.source) return null
   if (own.source === 'rss' && emptyAnswers.length === 1) return null
-  if (!emptyAnswers.every((one) => one.means === 'end')) return null
+  if (!emptyAnswers.every((one) => one.reason === 'end')) return null
   if (isFeed(own.source)) return { kind: 'empty', source: own.source, ...earlierFailures({ failures }) }
   return {
     kind: 'ok',
@@ -49,26 +49,31 @@ export function storesEnd({ emptyAnswers, failures }: Findings, cursor: Cursor):
 }
 
 /**
- * `gone` when lookup does not know the app; `empty` when two sources agree; else the most important failure. A source
- * that blocks us or has a changed format outranks lookup, since it may have reviews. Only `gone` outranks a changed
- * answer, unless that contains reviews. Requests the lookup only where it could decide.
+ * `gone` when lookup does not find the app; `empty` when two sources agree; otherwise the most important failure. A
+ * source that blocks us or has a changed format takes precedence over lookup, since it may have reviews. Only `gone`
+ * takes precedence over a changed answer, unless that contains reviews. Requests the lookup only if its answer can
+ * matter.
  */
-export async function firstPageVerdict(
+export async function firstPageResult(
   deps: RequestDeps,
   app: { readonly appId: string; readonly storefront: string },
   findings: Findings,
-  closed: ReadonlySet<Host>,
+  blockedHosts: ReadonlySet<Host>,
   context: RequestContext,
 ): Promise<ReviewsPage> {
   const { emptyAnswers, failures } = findings
   const changed = failures.filter((one) => one.failure.kind === 'changed')
-  const outranked = failures.some((one) => one.failure.kind === 'blocked' || one.holdsReviews)
-  const contradicted = emptyAnswers.some((one) => one.means === 'hole')
-  if (outranked || contradicted || emptyAnswers.length === 0) return mainFailureOf(findings)
-  // A 404 of the web store may also mean an app that is gone; an empty list may not.
-  if (isNone(findings) && changed.length === 0 && !emptyAnswers.some((one) => one.means === 'absent'))
+  const isDecided = failures.some((one) => one.failure.kind === 'blocked' || one.containsReviews)
+  const isPageMissing = emptyAnswers.some((one) => one.reason === 'missing')
+  if (isDecided || isPageMissing || emptyAnswers.length === 0) return mainFailureOf(findings)
+  // A 404 of the web store may also mean that the app is gone. An empty list does not.
+  if (
+    confirmsNoReviews(findings) &&
+    changed.length === 0 &&
+    !emptyAnswers.some((one) => one.reason === 'unknown_app')
+  )
     return { kind: 'empty', source: 'web', ...earlierFailures({ failures }) }
-  if (closed.has('itunes')) return mainFailureOf(findings)
+  if (blockedHosts.has('itunes')) return mainFailureOf(findings)
 
   const answer = await lookUp(deps, { appIds: [app.appId], storefront: app.storefront }, context)
   if (answer.kind === 'failed') {
@@ -87,30 +92,34 @@ export async function firstPageVerdict(
   }
   if (changed.length > 0) return mainFailureOf(findings)
   const { rating } = found
-  if (isNone(findings)) {
+  if (confirmsNoReviews(findings)) {
     const all = rating.kind === 'failed' ? [...failures, rating] : failures
     return { kind: 'empty', source: 'web', ...earlierFailures({ failures: all }) }
   }
   if (rating.kind === 'failed') return mainFailureOf({ emptyAnswers, failures: [...failures, rating] })
-  // 0 of 0 alone proves nothing (recorded 2020), but it confirms a list without reviews.
-  const noneListed = emptyAnswers.some((one) => one.means === 'none')
-  if (rating.kind === 'not_known' && noneListed)
+  // 0 of 0 alone proves nothing (recorded 2020), but it confirms an empty list.
+  const noneListed = emptyAnswers.some((one) => one.reason === 'no_reviews')
+  if (rating.kind === 'unknown' && noneListed)
     return { kind: 'empty', source: 'lookup', ...earlierFailures({ failures }) }
   return mainFailureOf(findings)
 }
 
 /**
- * The store's end, or a missing page, which is skipped as an `ok` without reviews, so that the pages after it are not
- * lost. At the depth of the walk, after two holes, or with its host closed, the walk fails instead.
+ * The store's end, or a missing page, which is skipped as an `ok` without reviews, so that the pages after it are read.
+ * Fails at the maximum depth, after two skipped pages, or when the host blocks requests.
  */
-export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: ReadonlySet<Host>): ReviewsPage {
-  const end = storesEnd(findings, cursor)
+export function laterPageResult(
+  findings: Findings,
+  cursor: Cursor,
+  blockedHosts: ReadonlySet<Host>,
+): ReviewsPage {
+  const end = endOfStore(findings, cursor)
   if (end !== null) return end
   const own = findings.emptyAnswers.find((one) => one.source === cursor.source)
-  const next = own === undefined || own.means === 'end' ? null : withinDepth(own.next)
-  if (next === null || cursor.holes >= HOLES_MAX || closed.has(hostOf(cursor.source)))
+  const next = own === undefined || own.reason === 'end' ? null : withinDepth(own.next)
+  if (next === null || cursor.skipped >= SKIPPED_PAGES_MAX || blockedHosts.has(hostOf(cursor.source)))
     return mainFailureOf(findings)
-  const cursorAfter = writeCursor({ source: cursor.source, position: next, holes: cursor.holes + 1 })
+  const cursorAfter = writeCursor({ source: cursor.source, position: next, skipped: cursor.skipped + 1 })
   return {
     kind: 'ok',
     source: cursor.source,
@@ -122,8 +131,8 @@ export function laterPageVerdict(findings: Findings, cursor: Cursor, closed: Rea
 }
 
 /**
- * One failure out of several: `blocked` first, since the whole store has to back off, then `changed`, since an operator
- * has to act. Its detail names all of them, with the raw answer of a changed one.
+ * The most important of several failures: `blocked` first, since the whole store must back off, then `changed`, since
+ * an operator must act. Its detail lists all of them; its raw answer is that of a changed one.
  */
 export function mainFailureOf(findings: Findings): StoreFailure {
   const { failures, emptyAnswers } = findings
@@ -141,12 +150,12 @@ export function mainFailureOf(findings: Findings): StoreFailure {
   }
 }
 
-/** The answers of the sources before the one that served. */
+/** The answers of the sources requested before the one that served. */
 export function earlierFailures({ failures, emptyAnswers = [] }: SomeFindings): {
   readonly earlierFailures?: readonly StoreFailure[]
 } {
   const empties = emptyAnswers.map(
-    ({ source, means }): StoreFailure => ({ kind: 'unknown', source, detail: MEANING[means] }),
+    ({ source, reason }): StoreFailure => ({ kind: 'unknown', source, detail: EMPTY_REASON_TEXTS[reason] }),
   )
   const all = [...failures.map((one) => one.failure), ...empties]
   return all.length === 0 ? {} : { earlierFailures: all }
@@ -156,7 +165,7 @@ type SomeFindings = Partial<Findings> & Pick<Findings, 'failures'>
 
 function detailsOf({ failures, emptyAnswers = [] }: SomeFindings): string[] {
   return [
-    ...emptyAnswers.map((one) => `${one.source}: ${MEANING[one.means]}`),
+    ...emptyAnswers.map((one) => `${one.source}: ${EMPTY_REASON_TEXTS[one.reason]}`),
     ...failures.map(({ failure }) => `${failure.source}: ${failure.detail}`),
   ]
 }
@@ -165,12 +174,12 @@ function rawOf(failures: readonly Failed[]): string | undefined {
   return failures.find((one) => one.failure.raw !== undefined)?.failure.raw
 }
 
-const MEANING: Record<Meaning, string> = {
+const EMPTY_REASON_TEXTS: Record<EmptyReason, string> = {
   end: 'no reviews after its last page.',
-  hole: 'an empty page where it says that there are reviews.',
-  blank: 'an empty page, which proves nothing.',
-  none: 'no reviews.',
-  absent: 'no such app.',
+  missing: 'a page is missing: it is empty, but the source lists reviews on it.',
+  inconclusive: 'an empty page, which does not prove that there are no reviews.',
+  no_reviews: 'no reviews.',
+  unknown_app: 'no such app.',
 }
 
 function isFeed(source: SourceName): boolean {

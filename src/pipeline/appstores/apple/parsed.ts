@@ -13,7 +13,7 @@ export function changed(detail: string): { readonly kind: 'changed'; readonly de
   return { kind: 'changed', detail }
 }
 
-/** The keys of a JSON object; null for anything else, arrays too. */
+/** The value as a JSON object; null for anything else, including arrays. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)

@@ -57,7 +57,7 @@ test('a date is read with its offset', () => {
   assert.equal(review?.shownAt.toISOString(), '2026-02-03T11:05:06.000Z')
 })
 
-test('a review without date, stars, text or number is malformed, and a page of only that is a changed format', () => {
+test('a review without date, stars, text or id is malformed, and a page with only malformed rows is a changed format', () => {
   const malformed = [
     { updated: undefined },
     { updated: label('2026-02-03T04:05:06') },
@@ -90,7 +90,7 @@ test('a review shown twice on one page counts once', () => {
   )
 })
 
-test('the XML form skips the app, reads the text and not its HTML, and removes one level of escaping', () => {
+test('the XML parser skips the app, reads the plain text instead of the HTML, and removes one level of escaping', () => {
   const xml = `<feed xmlns="x"><link rel="last" href="https://x.example/page=2/id=1/xml?a=1&b=2"/>
     <entry><im:name>The app</im:name><title>The app</title></entry>
     <entry><updated>2026-02-03T04:05:06-07:00</updated><id>7</id><title><![CDATA[A & <b>]]></title>
@@ -113,7 +113,7 @@ test('the page of a link is in its path, not in its query', () => {
   assert.equal(pageOfLink('https://x.example/us/rss/id=1/xml?urlDesc=/page=7/'), null)
 })
 
-test('the offset of the web store leads to its next page', () => {
+test("the web store's next page comes from its offset", () => {
   const element = {
     id: '77',
     attributes: {
@@ -165,7 +165,7 @@ test('reviews are found anywhere in the page, newest first', () => {
   )
 })
 
-test('parsers throw for no JSON value, and a parsed review has every field', () => {
+test('parsers never throw for a JSON value', () => {
   const nearFeed = fc.record({ feed: fc.record({ entry: anything(), link: anything() }) })
   const nearLists = fc.record({
     data: anything(),
@@ -185,7 +185,7 @@ test('parsers throw for no JSON value, and a parsed review has every field', () 
   )
 })
 
-test('any text as the XML feed is parsed or changed', () => {
+test('the XML parser returns parsed or changed for any text', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -207,7 +207,7 @@ test('any text as the XML feed is parsed or changed', () => {
   )
 })
 
-test('a review is read exactly when its stars are a whole number of 1 to 5', () => {
+test('a review is valid only with 1 to 5 whole stars', () => {
   fc.assert(
     fc.property(fc.oneof(fc.integer({ min: -10, max: 10 }), fc.double()), (rating) => {
       const answer = reviewOf({

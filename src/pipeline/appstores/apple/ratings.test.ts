@@ -51,7 +51,7 @@ test('one lookup returns many apps, each with its exact rating', async () => {
   assert.equal(apple.permits(), 1)
 })
 
-test('one lookup has at most 200 apps; more are a bug of the caller', async () => {
+test('one lookup has at most 200 apps; more throw a RangeError', async () => {
   await using apple = await startSimulatedApple()
   const appIds = Array.from({ length: 201 }, (_, index) => String(1001 + index))
   for (const appId of appIds) rated(apple, appId, '3.5', 9)
@@ -62,7 +62,7 @@ test('one lookup has at most 200 apps; more are a bug of the caller', async () =
   await assert.rejects(rate(apple, appIds), RangeError)
 })
 
-test('no two lookups have the same URL, since Apple keeps answers for a day', async () => {
+test('every lookup has a different URL, since Apple caches answers for a day', async () => {
   await using apple = await startSimulatedApple()
   await rate(apple, ['101'])
   await rate(apple, ['101'])
@@ -80,7 +80,7 @@ test('an id that is not a number is left out of the lookup', async () => {
   assert.equal(apple.permits(), 1)
 })
 
-test('an id that Apple refuses does not affect the others', async () => {
+test('an id that Apple rejects does not affect the others', async () => {
   await using apple = await startSimulatedApple((request) =>
     /[=,]13[,&]/.test(request.url)
       ? { status: 400, headers: {}, body: '{"errorMessage":"Invalid value(s) for key(s): [itunesId]"}' }
@@ -95,7 +95,7 @@ test('an id that Apple refuses does not affect the others', async () => {
   )
 })
 
-test('a store that refuses every id gets at most 20 lookups', async () => {
+test('a store that rejects every id gets at most 20 lookups', async () => {
   await using apple = await startSimulatedApple(() => ({
     status: 400,
     headers: {},
@@ -125,7 +125,7 @@ for (const [what, fields] of [
   ['half a rating', { averageUserRating: 4, userRatingCount: 2.5 }],
   ['no count', { averageUserRating: 4 }],
 ] as const) {
-  test(`a rating of ${what} is changed and keeps its raw answer`, async () => {
+  test(`a rating of ${what} is a changed format with its raw answer`, async () => {
     await using apple = await startSimulatedApple(() => lookupOf({ ...known, ...fields }))
     const answer = (await rate(apple, ['5'])).get('5')
     assert.ok(answer?.kind === 'changed')
@@ -133,7 +133,7 @@ for (const [what, fields] of [
   })
 }
 
-test('an app without rating fields has a changed format; a song of that number is no app', async () => {
+test('an app without rating fields is a changed format; a song with that id is not an app', async () => {
   await using unrated = await startSimulatedApple(() => lookupOf(known))
   const answer = (await rate(unrated, ['5'])).get('5')
   assert.ok(answer?.kind === 'changed')
@@ -142,7 +142,7 @@ test('an app without rating fields has a changed format; a song of that number i
   assert.equal((await rate(song, ['5'])).get('5')?.kind, 'gone')
 })
 
-test('a failed lookup fails every app of it and is not repeated', async () => {
+test('a failed lookup fails all of its apps and is not repeated', async () => {
   await using apple = await startSimulatedApple()
   const faults = [
     [{ kind: 'status', status: 403, retryAfterSeconds: 7 }, 'blocked'],
@@ -164,7 +164,7 @@ test('a failed lookup fails every app of it and is not repeated', async () => {
   }
 })
 
-test('a search returns apps by name with the fields of the console', async () => {
+test('a search returns apps by name with the fields that the console shows', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.5', 10)
   addApp(apple.world, '202')
@@ -191,14 +191,14 @@ test('a search returns apps by name with the fields of the console', async () =>
     'a&country=fr +50%',
   )
   assert.deepEqual(await search('nothing & like=this'), { kind: 'ok', apps: [] })
-  const turns = apple.permits()
+  const permits = apple.permits()
   assert.deepEqual(await search('  '), { kind: 'ok', apps: [] })
-  assert.equal(apple.permits(), turns)
+  assert.equal(apple.permits(), permits)
   apple.world.setFault({ store: 'apple' }, { kind: 'status', status: 403 })
   assert.equal((await search('app')).kind, 'blocked')
 })
 
-test('one app is found by its number, and gone if the storefront does not have it', async () => {
+test('one app is found by its id, and gone if the storefront does not have it', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   const app = (appId: string) => apple.store.app({ appId, storefront: 'us' }, apple.pace, never)

@@ -4,12 +4,12 @@ import { isAppleAppId, noSuchApp } from './app-id.ts'
 import { LOOKUP_IDS_MAX, type LookedUp, lookUp } from './lookup.ts'
 import { failed, type RequestContext, type RequestDeps } from './request.ts'
 
-/** Lookups of one call at most when Apple refuses ids: enough to find two among 200. */
+/** The most lookups of one call when Apple rejects ids: enough to find two among 200. */
 const LOOKUPS_MAX = 20
 
 /**
- * One answer per app id, all from one lookup. When Apple refuses one of the ids, the batch is halved until that id is
- * alone, so that the others get their answers; after 20 lookups the rest stays `unknown` until the next poll.
+ * One answer per app id, all from one lookup. When Apple rejects one of the ids, the batch is halved until that id is
+ * alone, so that the others get answers. After 20 lookups the rest is `unknown` until the next poll.
  */
 export async function ratings(
   deps: RequestDeps,
@@ -27,19 +27,19 @@ export async function ratings(
     const batch = batches.shift() ?? []
     if (batch.length === 0) continue
     if (lookups >= LOOKUPS_MAX) {
-      fill(answers, batch, failed('unknown', 'lookup', 'Apple refuses some ids of the same lookup.').failure)
+      fill(answers, batch, failed('unknown', 'lookup', 'Apple rejects some ids of the same lookup.').failure)
       continue
     }
     const answer = await lookUp(deps, { appIds: batch, storefront: query.storefront }, context)
     if (answer.kind === 'apps') {
       for (const appId of batch)
         answers.set(appId, ratingAnswer(answer.apps.get(appId), appId, query.storefront))
-    } else if (answer.kind === 'refused') {
+    } else if (answer.kind === 'rejected') {
       const half = Math.ceil(batch.length / 2)
       if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half))
-      else fill(answers, batch, failed('gone', 'lookup', `Apple refuses this id: ${answer.detail}`).failure)
+      else fill(answers, batch, failed('gone', 'lookup', `Apple rejects this id: ${answer.detail}`).failure)
     } else {
-      // No more lookups after a block or without an answer.
+      // Stop after a block or a failed request.
       fill(answers, [batch, ...batches].flat(), answer.failure)
       break
     }
@@ -54,7 +54,7 @@ function ratingAnswer(found: LookedUp | undefined, appId: string, storefront: st
   const { app, rating } = found
   if (rating.kind === 'rated') return { kind: 'ok', source: 'lookup', rating: rating.rating, app }
   if (rating.kind === 'failed') return rating.failure
-  // Apple shows 0 of 0 both for an app without ratings and for one whose rating it cannot read at the moment.
+  // Apple shows 0 of 0 for an app without ratings, and at times for an app with ratings.
   return failed(
     'unknown',
     'lookup',

@@ -7,7 +7,7 @@ import { rawAnswer } from '../raw-answer.ts'
 
 export type RequestDeps = {
   readonly egress: Egress
-  /** Base URL without a slash at its end: the feed, lookup, search and userReviewsRow. */
+  /** Base URL without a trailing slash: the feed, lookup, search and userReviewsRow. */
   readonly itunesUrl: string
   /** Base URL of the web store: its reviews proxy and its pages. */
   readonly webUrl: string
@@ -29,11 +29,11 @@ export type Host = 'itunes' | 'web'
 export type Failed = {
   readonly kind: 'failed'
   readonly failure: StoreFailure
-  /** A changed answer that contains reviews: no other source may conclude that the app has none. */
-  readonly holdsReviews: boolean
+  /** A changed answer that contains reviews, so an empty answer of another source does not count. */
+  readonly containsReviews: boolean
   /**
-   * The scope of the failure, which this poll does not request again: the `source`, its `host` (it blocks us or is
-   * unreachable), or the whole `poll` (the service is stopping).
+   * What this poll does not request again: the `source`, its `host` (it blocks us or is unreachable), or anything
+   * (`poll`: the service is stopping).
    */
   readonly ends: 'source' | 'host' | 'poll'
 }
@@ -49,7 +49,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 /**
  * Sends one request when the rate limit permits it. Status 200, 400 and 404 are answers, since their meaning depends on
- * the source. Apple answers 403 above 20 lookups a minute, so it is a throttle like 429 and 503.
+ * the source. Apple returns 403 above 20 lookups per minute, so 403 is a rate limit like 429 and 503.
  */
 export async function sendRequest(
   deps: RequestDeps,
@@ -78,7 +78,7 @@ export async function sendRequest(
   const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
   const retryAfterMs = retryAfterMsOf(answer.headers, wait) ?? undefined
   if (status === 403 || status === 429 || status === 503) {
-    return failed('blocked', source, `Apple refused the request with status ${status}.`, {
+    return failed('blocked', source, `Apple rejected the request with status ${status}.`, {
       ends: 'host',
       retryAfterMs,
     })
@@ -91,14 +91,14 @@ export async function sendRequest(
   return failedAsChanged(source, `the answer has status ${status}`, text)
 }
 
-/** Keys that occur next to each review in all sources. */
+/** Matches an answer with reviews, whatever its source. */
 const REVIEW_MARK = /"entry"|<entry[\s>]|"user-reviews"|"userReviewId"|"\$kind":\s?"Review"/
 
 /** The failure for an answer with an unknown format. */
 export function failedAsChanged(source: string, reason: string, text: string): Failed {
   const raw = rawAnswer(text)
-  const holdsReviews = REVIEW_MARK.test(text)
-  return failed('changed', source, `Apple's answer changed: ${reason}.`, { raw, holdsReviews })
+  const containsReviews = REVIEW_MARK.test(text)
+  return failed('changed', source, `Apple's answer changed: ${reason}.`, { raw, containsReviews })
 }
 
 export function failed(
@@ -109,15 +109,15 @@ export function failed(
     readonly ends?: Failed['ends']
     readonly retryAfterMs?: number | undefined
     readonly raw?: string
-    readonly holdsReviews?: boolean
+    readonly containsReviews?: boolean
   } = {},
 ): Failed {
-  const { ends = 'source', retryAfterMs, raw, holdsReviews = false } = more
+  const { ends = 'source', retryAfterMs, raw, containsReviews = false } = more
   const extra = {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(raw === undefined ? {} : { raw }),
   }
-  return { kind: 'failed', ends, holdsReviews, failure: { kind, source, detail, ...extra } }
+  return { kind: 'failed', ends, containsReviews, failure: { kind, source, detail, ...extra } }
 }
 
 function redirected(source: string, location: string): Failed {

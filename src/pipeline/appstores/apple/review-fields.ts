@@ -3,7 +3,7 @@ import { storableText } from '../../../model/storable-text.ts'
 import { jsonText, type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { changed, type Parsed, parsed, textOf } from './parsed.ts'
 
-/** The fields of one review as a source wrote them, unchecked. */
+/** The unvalidated fields of one review, as the source wrote them. */
 export type ReviewFields = {
   /** The row they come from, for the quarantine. */
   readonly raw?: unknown
@@ -18,10 +18,9 @@ export type ReviewFields = {
 }
 
 /**
- * One review from its fields. `changed` when a required field is missing or of another form: the id, the stars, the text,
- * the date. The feed of 2018 to 2020 had no dates (recorded 2018-03); a review without a date could be of any age, so
- * such a layout is refused. Title, author and version may be missing. An empty title counts as none, so that all of
- * Apple's sources give the same review.
+ * Parses one review. `changed` when the id, the stars, the text or the date is missing or malformed. The feed of 2018
+ * to 2020 had no dates (recorded 2018-03): a review without a date may have any age, so it is malformed. Title, author
+ * and version may be missing. An empty title becomes null, so that all of Apple's sources return the same review.
  */
 export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
   const reviewId = reviewIdOf(fields)
@@ -46,7 +45,7 @@ export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
   })
 }
 
-/** The rows of a page, split by `pageRowsOf`, each review once. */
+/** The rows of a page, split by `pageRowsOf`, without duplicates. */
 export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
   const page = pageRowsOf(
     rows.map((fields) => {
@@ -59,12 +58,12 @@ export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
     }),
   )
   if (typeof page === 'string') return changed(page)
-  // Of a review shown twice the first copy counts: pages come newest first.
+  // The first copy of a duplicate counts: pages are newest first.
   const first = new Map(page.reviews.toReversed().map((review) => [review.reviewId, review]))
   return parsed({ ...page, reviews: page.reviews.filter((review) => first.get(review.reviewId) === review) })
 }
 
-/** A row that is no object has no fields, so it is malformed. */
+/** The fields of a row that is not an object: none, so it is malformed. */
 export function noFields(raw: unknown): ReviewFields {
   return {
     raw,
@@ -82,7 +81,7 @@ function reviewIdOf({ reviewId }: ReviewFields): string | null {
   return typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id) ? id : null
 }
 
-/** The feed writes stars as text, the others as a number. */
+/** The feed writes stars as text, the other sources as a number. */
 function starsOf(value: unknown): number | null {
   if (typeof value === 'string') return /^[1-5]$/.test(value) ? Number(value) : null
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5 ? value : null
@@ -90,7 +89,7 @@ function starsOf(value: unknown): number | null {
 
 const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** The feed's offset is -07:00 in winter too (recorded 2021-02, 2021-11), so dates without one are never guessed. */
+/** Requires an offset: the feed writes -07:00 in winter too (recorded 2021-02, 2021-11), so it cannot be derived. */
 function instantOf(value: unknown): Date | null {
   if (typeof value !== 'string' || !ISO_WITH_OFFSET.test(value)) return null
   const instant = new Date(value)

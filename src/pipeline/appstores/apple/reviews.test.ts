@@ -17,8 +17,8 @@ function page(apple: SimulatedApple, cursor: string | null = null, market = 'us'
   return apple.store.reviewsPage({ appId: APP, market, cursor }, apple.pace, never)
 }
 
-/** The complete walk: its pages until the store's end or a failure. */
-async function walk(apple: SimulatedApple) {
+/** Reads all pages until the store's end or a failure. */
+async function readAllPages(apple: SimulatedApple) {
   const ids: string[] = []
   const sources: string[] = []
   for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
@@ -74,18 +74,18 @@ test('a page of the feed is newest first with every field', async () => {
   assert.equal(apple.permits(), 1)
 })
 
-test('the only review of an app is read, although the feed has it as an object', async () => {
+test('the only review of an app is read, although the feed shows it as an object', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 1)
-  assert.deepEqual(await walk(apple), { ids: idsOf(1), sources: ['rss'], end: 'ok', detail: '' })
+  assert.deepEqual(await readAllPages(apple), { ids: idsOf(1), sources: ['rss'], end: 'ok', detail: '' })
 })
 
-test('a walk returns every review once and ends with the last page', async () => {
+test('paging returns every review once and ends with the last page', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
-  assert.deepEqual(await walk(apple), {
+  assert.deepEqual(await readAllPages(apple), {
     ids: idsOf(120),
     sources: ['rss', 'rss', 'rss'],
     end: 'ok',
@@ -94,23 +94,23 @@ test('a walk returns every review once and ends with the last page', async () =>
   assert.equal(apple.permits(), 3)
 })
 
-test('a walk that ends with a full page makes one more request', async () => {
+test('paging makes one more request after a full last page', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 50)
-  assert.deepEqual(await walk(apple), { ids: idsOf(50), sources: ['rss'], end: 'empty', detail: '' })
+  assert.deepEqual(await readAllPages(apple), { ids: idsOf(50), sources: ['rss'], end: 'empty', detail: '' })
 })
 
-test("a walk ends at the feed's depth of 500 reviews", async () => {
+test("paging ends at the feed's depth of 500 reviews", async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 620)
-  const { ids, end } = await walk(apple)
+  const { ids, end } = await readAllPages(apple)
   assert.deepEqual(ids, idsOf(620).slice(0, 500))
   assert.equal(end, 'ok')
 })
 
-test("the text of the page depth error is the store's end", async () => {
+test("the page depth error is the store's end", async () => {
   await using apple = await startSimulatedApple((request) =>
     /page=[2-9]/.test(request.url)
       ? {
@@ -122,7 +122,7 @@ test("the text of the page depth error is the store's end", async () => {
   )
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 80)
-  assert.equal((await walk(apple)).end, 'empty')
+  assert.equal((await readAllPages(apple)).end, 'empty')
 })
 
 test('an empty first page is requested again in another form', async () => {
@@ -130,9 +130,9 @@ test('an empty first page is requested again in another form', async () => {
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 60)
   apple.world.setFault({ store: 'apple', source: 'rss', times: 1 }, { kind: 'transient_empty' })
-  const walked = await walk(apple)
-  assert.deepEqual(walked.ids, idsOf(60))
-  assert.deepEqual(walked.sources, ['rss_xml', 'rss_xml'])
+  const result = await readAllPages(apple)
+  assert.deepEqual(result.ids, idsOf(60))
+  assert.deepEqual(result.sources, ['rss_xml', 'rss_xml'])
 })
 
 test('both forms of the feed have the same reviews', async () => {
@@ -169,7 +169,7 @@ test('both forms of the feed have the same reviews', async () => {
   })
 })
 
-test('the web store replaces a feed that is empty for every app, and the walk stays with it', async () => {
+test('the web store replaces a feed that is empty for every app, and serves all pages', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 45)
@@ -188,10 +188,10 @@ test('the web store replaces a feed that is empty for every app, and the walk st
       ['7000000045', false, null],
     ],
   )
-  const walked = await walk(apple)
-  assert.deepEqual(walked.sources, ['web', 'web', 'web'])
-  assert.equal(walked.ids.length, 45)
-  assert.equal(new Set(walked.ids).size, 45)
+  const result = await readAllPages(apple)
+  assert.deepEqual(result.sources, ['web', 'web', 'web'])
+  assert.equal(result.ids.length, 45)
+  assert.equal(new Set(result.ids).size, 45)
 })
 
 test('userReviewsRow is used when feed and web store fail', async () => {
@@ -200,13 +200,13 @@ test('userReviewsRow is used when feed and web store fail', async () => {
   addReviews(apple.world, APP, 'us', 230)
   apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
   apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 429 })
-  const walked = await walk(apple)
-  assert.deepEqual(walked.sources, ['row', 'row', 'row'])
-  assert.deepEqual(walked.ids, idsOf(230))
-  assert.equal(walked.end, 'ok')
+  const result = await readAllPages(apple)
+  assert.deepEqual(result.sources, ['row', 'row', 'row'])
+  assert.deepEqual(result.ids, idsOf(230))
+  assert.equal(result.end, 'ok')
 })
 
-test('an empty page of a source that names no last page ends a walk as partial', async () => {
+test('an empty page of a source without a last page number ends paging as partial', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 400)
@@ -225,28 +225,28 @@ test('an empty page of a source that names no last page ends a walk as partial',
   })
 })
 
-test("the app's page is the last source, and its walk is always partial", async () => {
+test("the app's page is the last source, and its reviews are always partial", async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 30)
   for (const source of ['rss', 'web', 'row']) {
     apple.world.setFault({ store: 'apple', source }, { kind: 'status', status: 500 })
   }
-  const walked = await walk(apple)
-  assert.deepEqual(walked.sources, ['page'])
-  assert.equal(walked.ids.length, 10)
-  assert.equal(walked.end, 'unknown')
+  const result = await readAllPages(apple)
+  assert.deepEqual(result.sources, ['page'])
+  assert.equal(result.ids.length, 10)
+  assert.equal(result.end, 'unknown')
   assert.deepEqual(apple.requestedSources(), ['rss', 'rss', 'web', 'row', 'page'])
 })
 
-test('a page that disappears during a walk is read from the web store, with some overlap', async () => {
+test('a page that disappears while paging is read from the web store, with some overlap', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 120)
   apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page: 2 })
-  const walked = await walk(apple)
-  assert.deepEqual(new Set(walked.ids), new Set(idsOf(120)))
-  assert.deepEqual(walked.sources.slice(0, 2), ['rss', 'web'])
+  const result = await readAllPages(apple)
+  assert.deepEqual(new Set(result.ids), new Set(idsOf(120)))
+  assert.deepEqual(result.sources.slice(0, 2), ['rss', 'web'])
 })
 
 test('a page missing in every source is skipped as a page without reviews', async () => {
@@ -259,10 +259,10 @@ test('a page missing in every source is skipped as a page without reviews', asyn
   }
   const first = await page(apple)
   assert.ok(first.kind === 'ok' && first.next !== null)
-  const hole = await page(apple, first.next)
-  assert.ok(hole.kind === 'ok' && hole.next !== null)
-  assert.deepEqual(hole.reviews, [])
-  const last = await page(apple, hole.next)
+  const missing = await page(apple, first.next)
+  assert.ok(missing.kind === 'ok' && missing.next !== null)
+  assert.deepEqual(missing.reviews, [])
+  const last = await page(apple, missing.next)
   assert.ok(last.kind === 'ok')
   assert.deepEqual(
     last.reviews.map((review) => review.reviewId),
@@ -270,25 +270,25 @@ test('a page missing in every source is skipped as a page without reviews', asyn
   )
 })
 
-async function walkOverHoles(pages: readonly number[], fault: Fault) {
+async function readPastMissingPages(pages: readonly number[], fault: Fault) {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 400)
   for (const page of pages) apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'hole', page })
   for (const source of ['web', 'row']) apple.world.setFault({ store: 'apple', source }, fault)
-  return await walk(apple)
+  return await readAllPages(apple)
 }
 
-test('a walk skips two missing pages in a row and ends at the third', async () => {
+test('paging skips two missing pages in a row and ends at the third', async () => {
   const refused = { kind: 'status', status: 500 } as const
-  assert.deepEqual((await walkOverHoles([2, 3, 5, 6], refused)).end, 'empty')
-  const three = await walkOverHoles([2, 3, 4], refused)
+  assert.deepEqual((await readPastMissingPages([2, 3, 5, 6], refused)).end, 'empty')
+  const three = await readPastMissingPages([2, 3, 4], refused)
   assert.deepEqual([three.sources, three.end], [['rss', 'rss', 'rss'], 'unknown'])
   assert.doesNotMatch(three.detail, /page of the app/)
 })
 
-test('a walk does not skip a missing page when its host blocks requests', async () => {
-  const blocked = await walkOverHoles([2], { kind: 'status', status: 429 })
+test('paging does not skip a missing page when its host blocks requests', async () => {
+  const blocked = await readPastMissingPages([2], { kind: 'status', status: 429 })
   assert.deepEqual([blocked.sources, blocked.end], [['rss'], 'blocked'])
 })
 
@@ -310,14 +310,14 @@ test('the end of the feed counts only when its other form agrees', async () => {
   )
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 80)
-  assert.deepEqual((await walk(apple)).ids, idsOf(80))
+  assert.deepEqual((await readAllPages(apple)).ids, idsOf(80))
 })
 
 for (const [hint, pages] of [
   ['its last page', { last: 2, next: 1 }],
   ['its next page', { last: 1, next: 2 }],
 ] as const) {
-  test(`after a page that is not full the walk continues when the feed names another as ${hint}`, async () => {
+  test(`paging continues after a page that is not full when the feed names another as ${hint}`, async () => {
     const entry = {
       id: { label: '5' },
       updated: { label: '2026-01-01T00:00:00-07:00' },
@@ -340,12 +340,12 @@ test('offsets of the web store that jump, repeat or lead to an empty page lose n
       const next = offset < 60 ? { next: `/v1/catalog/us/apps/1/reviews?offset=${offset + jump}` } : {}
       return { status: 200, headers: {}, body: JSON.stringify({ data, ...next }) }
     })
-    const walked = await walk(apple)
-    assert.deepEqual([walked.ids, walked.end], [['1', '41', '61'], 'ok'])
+    const result = await readAllPages(apple)
+    assert.deepEqual([result.ids, result.end], [['1', '41', '61'], 'ok'])
   }
 })
 
 test('an invalid cursor throws', async () => {
   await using apple = await startSimulatedApple()
-  await assert.rejects(page(apple, 'rss:x'), /Not a cursor/)
+  await assert.rejects(page(apple, 'rss:x'), /Invalid cursor/)
 })

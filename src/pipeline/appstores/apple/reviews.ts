@@ -5,24 +5,24 @@ import { appPage } from './app-page.ts'
 import { type Cursor, FIRST, readCursor, writeCursor } from './cursor.ts'
 import { jsonFeed, xmlFeed } from './feed.ts'
 import {
+  confirmsNoReviews,
   earlierFailures,
+  endOfStore,
   type Findings,
-  firstPageVerdict,
-  isNone,
-  laterPageVerdict,
+  firstPageResult,
+  laterPageResult,
   mainFailureOf,
-  storesEnd,
 } from './no-reviews.ts'
 import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
 import type { ReviewSource, SourceAnswer } from './source.ts'
 import { userReviewsRow } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
 
-/** In the order of requests: each has fewer reviews than the one before it. */
+/** In the order of requests: each source has fewer reviews than the one before it. */
 export const SOURCES: readonly ReviewSource[] = [jsonFeed, xmlFeed, webReviews, userReviewsRow, appPage]
 
-/** Sources to compare a source with: those with their own index that show the newest reviews. */
-const OTHERS: Readonly<Record<string, readonly ReviewSource[]>> = {
+/** The sources to compare a source with: they have a different index and show the newest reviews. */
+const SOURCES_TO_COMPARE: Readonly<Record<string, readonly ReviewSource[]>> = {
   rss: [webReviews, userReviewsRow],
   rss_xml: [webReviews, userReviewsRow],
   web: [jsonFeed, userReviewsRow],
@@ -30,8 +30,8 @@ const OTHERS: Readonly<Record<string, readonly ReviewSource[]>> = {
 }
 
 /**
- * Reviews by which a source that continues the walk of another starts earlier, since its index may lag behind. A review
- * shown twice costs nothing. Chosen: one page of the web source.
+ * A source that takes over from another starts this many reviews earlier, because its index may lag. One page of the
+ * web source; duplicates cost nothing.
  */
 const OVERLAP_REVIEWS = 20
 
@@ -39,11 +39,10 @@ export type ReviewsDeps = RequestDeps & { readonly log: Log }
 
 /**
  * One page of an app's newest reviews, from the first of Apple's sources with reviews. A first page takes at most six
- * requests: the feed, the feed again in its other form, the web store, userReviewsRow, the app's page, and a lookup to
- * distinguish an app without reviews from one that is gone; a later page at most four. A first page begins with
- * `startWith`, the source that served last, and then takes one request. When a source blocks us or cannot be reached,
- * this call makes no more requests to its host. A walk continues with the source that served it and only moves to a
- * later one, so it always ends.
+ * requests: the feed, its other form, the web store, userReviewsRow, the app page, and a lookup to tell an app without
+ * reviews from one that is gone. A later page takes at most four. A first page starts with `startWith`, the source that
+ * served last; usually that is the only request. When a source blocks us or is unreachable, this call makes no more
+ * requests to its host. Paging stays with its source or moves to a later one, so it always ends.
  */
 export async function reviewsPage(
   deps: ReviewsDeps,
@@ -58,30 +57,30 @@ export async function reviewsPage(
   const { appId, market: storefront } = query
   if (!isAppleAppId(appId)) return noSuchApp('rss', appId)
   const cursor = query.cursor === null ? FIRST : readCursor(query.cursor)
-  const closed = new Set<Host>()
+  const blockedHosts = new Set<Host>()
   const findings: Findings = { failures: [], emptyAnswers: [] }
 
   for (const source of sourcesFor(cursor, query.cursor === null ? (query.startWith ?? null) : null)) {
-    if (closed.has(source.host)) continue
+    if (blockedHosts.has(source.host)) continue
     const position = positionFor(source, cursor)
     const answer = await source.reviews(deps, { appId, storefront, position }, context)
     if (answer.kind === 'reviews') return pageOf(source, answer, findings)
     if (answer.kind === 'failed') {
       logFailure(deps.log, source, { appId, storefront }, answer)
       if (answer.ends === 'poll') return answer.failure
-      if (answer.ends === 'host') closed.add(source.host)
+      if (answer.ends === 'host') blockedHosts.add(source.host)
       findings.failures.push(answer)
       continue
     }
-    findings.emptyAnswers.push({ source: source.name, means: answer.means, next: answer.next })
-    if (cursor.position > 0 ? storesEnd(findings, cursor) !== null : isNone(findings)) break
+    findings.emptyAnswers.push({ source: source.name, reason: answer.reason, next: answer.next })
+    if (cursor.position > 0 ? endOfStore(findings, cursor) !== null : confirmsNoReviews(findings)) break
   }
   return cursor.position > 0
-    ? laterPageVerdict(findings, cursor, closed)
-    : await firstPageVerdict(deps, { appId, storefront }, findings, closed, context)
+    ? laterPageResult(findings, cursor, blockedHosts)
+    : await firstPageResult(deps, { appId, storefront }, findings, blockedHosts, context)
 }
 
-/** As in `AppStore`. At most two requests; the reviews of another source are the reviews of the same index of ids. */
+/** See `AppStore`. At most two requests. All sources use the same review ids. */
 export async function otherReviewsPage(
   deps: ReviewsDeps,
   query: { readonly appId: string; readonly market: string; readonly than: string },
@@ -89,14 +88,14 @@ export async function otherReviewsPage(
 ): Promise<ReviewsPage> {
   const { appId, market: storefront } = query
   const findings: Findings = { failures: [], emptyAnswers: [] }
-  for (const source of OTHERS[query.than] ?? []) {
+  for (const source of SOURCES_TO_COMPARE[query.than] ?? []) {
     const answer = await source.reviews(deps, { appId, storefront, position: 0 }, context)
     if (answer.kind === 'reviews') return pageOf(source, answer, findings)
     if (answer.kind === 'failed') {
       logFailure(deps.log, source, { appId, storefront }, answer)
       if (answer.ends === 'poll') return answer.failure
       findings.failures.push(answer)
-    } else findings.emptyAnswers.push({ source: source.name, means: answer.means, next: answer.next })
+    } else findings.emptyAnswers.push({ source: source.name, reason: answer.reason, next: answer.next })
   }
   return mainFailureOf(findings)
 }
@@ -107,7 +106,7 @@ function pageOf(
   findings: Findings,
 ): ReviewsPage {
   const { reviews, malformed, next } = answer
-  const cursor = next === null ? null : writeCursor({ source: source.name, position: next, holes: 0 })
+  const cursor = next === null ? null : writeCursor({ source: source.name, position: next, skipped: 0 })
   const page = { kind: 'ok', source: source.name, reviews, next: cursor } as const
   return {
     ...page,
@@ -117,7 +116,7 @@ function pageOf(
   }
 }
 
-/** A changed format can stay hidden while another source serves, so it is logged at once. */
+/** Logs a changed format at once: another source may serve, so the poll still succeeds. */
 function logFailure(
   log: Log,
   source: ReviewSource,

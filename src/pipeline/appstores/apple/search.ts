@@ -8,7 +8,7 @@ import { jsonOf } from './unreadable.ts'
 /** The most that Apple returns. */
 const SEARCH_RESULTS_MAX = 200
 
-/** iOS apps by name, best match first; a term without letters finds nothing, without a request. */
+/** iOS apps by name, best match first. An empty term returns none without a request. */
 export async function searchApps(
   deps: RequestDeps,
   query: { readonly term: string; readonly storefront: Storefront; readonly limit: number },
@@ -21,7 +21,7 @@ export async function searchApps(
   const response = await sendRequest(deps, { source: 'search', host: 'itunes', path }, context)
   if (response.kind === 'failed') return response.failure
   if (response.status !== 200) {
-    return failedAsChanged('search', `it refuses the request with status ${response.status}`, response.text)
+    return failedAsChanged('search', `it rejects the request with status ${response.status}`, response.text)
       .failure
   }
   const json = jsonOf('search', response)
@@ -41,8 +41,8 @@ export async function oneApp(
   if (!isAppleAppId(appId)) return noSuchApp('lookup', appId)
   const answer = await lookUp(deps, { appIds: [appId], storefront }, context)
   if (answer.kind === 'failed') return answer.failure
-  if (answer.kind === 'refused') {
-    return failed('gone', 'lookup', `Apple refuses the id ${appId}: ${answer.detail}`).failure
+  if (answer.kind === 'rejected') {
+    return failed('gone', 'lookup', `Apple rejects the id ${appId}: ${answer.detail}`).failure
   }
   const found = answer.apps.get(appId)
   if (found !== undefined) return { kind: 'ok', apps: [found.app] }

@@ -11,19 +11,19 @@ export function jsonOf(
   try {
     return { kind: 'json', root: JSON.parse(response.text) }
   } catch {
-    return unreadable(source, response.text, 'it is no JSON')
+    return unreadable(source, response.text, 'it is not JSON')
   }
 }
 
-/** The failure for a text in another form than the requested one. */
+/** The failure for an answer that is not in the requested format. */
 export function unreadable(source: string, text: string, reason: string): Failed {
   const visible = withoutComments(text).trim()
-  if (visible === '') return failed('unknown', source, 'Apple answered with nothing.')
+  if (visible === '') return failed('unknown', source, 'Apple sent an empty answer.')
   if (isHtml(visible)) return blockPage(source)
   return failedAsChanged(source, reason, text)
 }
 
-/** By indexOf: a regular expression would be quadratic in unclosed comments. */
+/** Uses indexOf, because a regular expression would take quadratic time for unclosed comments. */
 function withoutComments(text: string): string {
   const kept: string[] = []
   let from = 0
@@ -40,7 +40,7 @@ export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text)
 }
 
-/** A page of the web store is HTML as well, so only its words distinguish a block page from it. */
+/** Pages of the web store are HTML too, so only the text identifies a block page. */
 export function isCaptcha(html: string): boolean {
   return /captcha|unusual traffic|verify (?:that )?you are (?:a )?human/i.test(html.slice(0, 20_000))
 }

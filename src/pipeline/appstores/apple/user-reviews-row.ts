@@ -19,18 +19,18 @@ export const userReviewsRow: ReviewSource = {
     const headers = { 'user-agent': ITUNES_USER_AGENT }
     const response = await sendRequest(deps, { source: 'row', host: 'itunes', path, headers }, context)
     if (response.kind === 'failed') return response
-    if (response.status === 404) return { kind: 'nothing', means: 'absent', next: position + ROW_REVIEWS }
+    if (response.status === 404) return { kind: 'empty', reason: 'unknown_app', next: position + ROW_REVIEWS }
     if (response.status === 400)
-      return failedAsChanged('row', 'it refuses the request with status 400', response.text)
+      return failedAsChanged('row', 'it rejects the request with status 400', response.text)
     const json = jsonOf('row', response)
     if (json.kind === 'failed') return json
     const page = parseUserReviews(json.root)
     if (page.kind === 'changed') return failedAsChanged('row', page.detail, response.text)
     const { reviews, malformed, rows } = page.value
-    // It may return fewer than requested before its end, so only an empty answer is the end.
+    // A page may have fewer reviews than requested, so only an empty answer is the end.
     const next = position + (rows || ROW_REVIEWS)
     if (rows > 0) return { kind: 'reviews', reviews, malformed, next: withinDepth(next) }
-    return { kind: 'nothing', means: position === 0 ? 'none' : 'end', next }
+    return { kind: 'empty', reason: position === 0 ? 'no_reviews' : 'end', next }
   },
 }
 

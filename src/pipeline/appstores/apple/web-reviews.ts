@@ -5,14 +5,17 @@ import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
 import { jsonOf } from './unreadable.ts'
 
-/** The web store's own reviews request; more than 20 get an empty answer (measured 2026-07). */
+/** Reviews per request, as on Apple's own page. With a higher limit the answer is empty (measured 2026-07). */
 const WEB_PAGE_REVIEWS = 20
 
-/** Without a browser's user agent it answers 429 (measured 2026-07). */
+/** Without a browser's user agent the status is 429 (measured 2026-07). */
 export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15'
 
-/** Needs no token. Has the mark of an edited review, but no version. Its review ids are those of the feed. */
+/**
+ * The reviews request of the web store. It needs no token, marks edited reviews, and has no app version. Its review ids
+ * are those of the feed.
+ */
 export const webReviews: ReviewSource = {
   name: 'web',
   host: 'web',
@@ -23,9 +26,9 @@ export const webReviews: ReviewSource = {
     const response = await sendRequest(deps, { source: 'web', host: 'web', path, headers }, context)
     if (response.kind === 'failed') return response
     if (response.status === 404)
-      return { kind: 'nothing', means: 'absent', next: position + WEB_PAGE_REVIEWS }
+      return { kind: 'empty', reason: 'unknown_app', next: position + WEB_PAGE_REVIEWS }
     if (response.status === 400)
-      return failedAsChanged('web', 'it refuses the request with status 400', response.text)
+      return failedAsChanged('web', 'it rejects the request with status 400', response.text)
     const json = jsonOf('web', response)
     if (json.kind === 'failed') return json
     const page = parseWebReviews(json.root)
@@ -64,10 +67,10 @@ export function parseWebReviews(root: unknown): Parsed<WebPage> {
   const reviews = reviewsOf(rows)
   if (reviews.kind === 'changed') return reviews
   if (answer.next === undefined || answer.next === null) return parsed({ ...reviews.value, nextOffset: null })
-  // Its path lacks platform and sort, so only its offset is used.
+  // Its path has neither platform nor sort, so only the offset is used.
   const offset =
     typeof answer.next === 'string' ? /[?&]offset=(\d{1,9})(?:&|$)/.exec(answer.next)?.[1] : undefined
-  if (offset === undefined) return changed('`next` names no offset')
+  if (offset === undefined) return changed('`next` has no offset')
   return parsed({ ...reviews.value, nextOffset: Number(offset) })
 }
 
@@ -75,7 +78,7 @@ function answerOf(page: WebPage, position: number): SourceAnswer {
   const { reviews, malformed, rows, nextOffset } = page
   if (rows > 0) {
     if (nextOffset === null) return { kind: 'reviews', reviews, malformed, next: null }
-    // Offsets may jump: never continue beyond the requested range, nor before it.
+    // Offsets may jump: continue right after this page, never before it or further ahead.
     const step = Math.min(nextOffset - position, WEB_PAGE_REVIEWS)
     return {
       kind: 'reviews',
@@ -85,6 +88,6 @@ function answerOf(page: WebPage, position: number): SourceAnswer {
     }
   }
   const next = position + WEB_PAGE_REVIEWS
-  if (nextOffset !== null) return { kind: 'nothing', means: 'hole', next }
-  return { kind: 'nothing', means: position === 0 ? 'none' : 'end', next }
+  if (nextOffset !== null) return { kind: 'empty', reason: 'missing', next }
+  return { kind: 'empty', reason: position === 0 ? 'no_reviews' : 'end', next }
 }

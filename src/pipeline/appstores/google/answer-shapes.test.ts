@@ -5,7 +5,7 @@ import { readDetails } from './details-page.ts'
 import { readRow, readRows } from './review-rows.ts'
 import { readSearchPage } from './search.ts'
 
-/** Synthetic answers of Google Play and the real ones that they imitate: `test/recordings/README.md`. */
+/** Synthetic answers of Google Play and the real ones they imitate: `test/recordings/README.md`. */
 
 testShape(
   '150 reviews in the layout of 2026 are read, newest first, each once',
@@ -36,7 +36,7 @@ testShape(
 )
 
 testShape(
-  'an edit history in the layout of 2021 holds two versions of one review',
+  'an edit history in the layout of 2021 has two versions of one review',
   { synthetic: 'google-reviews/edit-history-of-2021.txt', real: 'google-reviews/appvox-twitter-history.txt' },
   (text, either) => {
     const answer = readRpcAnswer(text, 'UsvDTd')
@@ -72,7 +72,7 @@ testShape(
 )
 
 testShape(
-  'the answer for a throttled client is null with its error',
+  'the answer for a throttled client is null with an error',
   { synthetic: 'google-reviews/null-with-error.txt', real: 'google-reviews/null-payload-error-quoted.txt' },
   (text) => {
     const answer = readRpcAnswer(text, 'UsvDTd')
@@ -93,7 +93,7 @@ testShape(
 )
 
 testShape(
-  'an app page in the layout of 2026 gives its rating of all devices',
+  'an app page in the layout of 2026 has the rating of all devices',
   { synthetic: 'google-details/page-of-2026.html', real: 'google-details/mradex77-minecraft.html' },
   (text, either) => {
     const page = readDetails(text, either('com.mupeml.vesucmetvpe', 'com.mojang.minecraftpe'))
@@ -105,7 +105,7 @@ testShape(
 )
 
 testShape(
-  'an app page in the layout of 2025 says that the app has no ratings',
+  'an app page in the layout of 2025 reports that the app has no ratings',
   {
     synthetic: 'google-details/page-without-ratings.html',
     real: 'google-details/upgrader-page_issue520.html',
@@ -119,7 +119,7 @@ testShape(
 )
 
 testShape(
-  'an app page in the layout of 2021 is read from its linked data alone',
+  'an app page in the layout of 2021 is read from its linked data',
   { synthetic: 'google-details/page-of-2021.html', real: 'google-details/upgrader-page1.html' },
   (text, either) => {
     const page = readDetails(text, either('com.duuzpovt.kbiitikk', 'com.moonwink.treasury'))
@@ -135,7 +135,7 @@ testShape(
 )
 
 testShape(
-  'a page that is cut before its data is unreadable, not empty',
+  'a page truncated before its data is unreadable, not empty',
   {
     synthetic: 'google-details/cut-before-data.html',
     real: 'google-details/appvox-twitter-homepage-batch.txt',
@@ -147,7 +147,7 @@ testShape(
 )
 
 testShape(
-  'a page of an app is not taken for a search that found nothing',
+  'an app page is not an empty search result',
   { synthetic: 'google-details/page-of-2021.html', real: 'google-details/upgrader-page1.html' },
   (text) => {
     assert.equal(readSearchPage(text), null)
@@ -155,7 +155,7 @@ testShape(
 )
 
 testShape(
-  'suggestions are no answer of the reviews rpc',
+  'search suggestions are not an answer of the reviews rpc',
   { synthetic: 'google-details/suggestions.txt', real: 'google-details/mradex77-suggest-pand.txt' },
   (text) => {
     assert.equal(readRpcAnswer(text, 'UsvDTd').kind, 'unreadable')

@@ -17,7 +17,7 @@ test('a payload is found with and without a line break after the prefix', () => 
   }
 })
 
-test('a payload is found in chunks, whatever their lengths count', () => {
+test('a payload is found in chunks, even with wrong lengths', () => {
   const payload = ['Größe 😀 [{"', ")]}'"]
   assert.deepEqual(readRpcAnswer(rpcAnswer('X', payload, { chunked: true }), 'X'), {
     kind: 'payload',
@@ -52,7 +52,7 @@ test('an answer without the frame of the rpc is unreadable', () => {
   }
 })
 
-test('any payload is read unchanged, in one piece or in chunks', () => {
+test('any payload is read unchanged, whole or in chunks', () => {
   const payloads = fc.array(fc.jsonValue(), { minLength: 1 })
   fc.assert(
     fc.property(payloads, fc.boolean(), (payload, chunked) => {

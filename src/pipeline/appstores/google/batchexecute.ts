@@ -2,13 +2,13 @@ import { jsonText } from '../review-page-rows.ts'
 import { at, jsonEnd, parseJson } from './shape.ts'
 
 /**
- * Google's rpc framing: one POST carries calls by rpc id, the answer is `)]}'` and frames
- * `["wrb.fr", <rpc id>, "<payload as JSON text>", …]`, in one array or in chunks that each begin with their length.
+ * Google's rpc framing. One POST has calls by rpc id. The answer is `)]}'`, then frames `["wrb.fr", <rpc id>, "<payload
+ * as JSON text>", …]`: in one array, or in chunks that each start with their length.
  */
 
 export type RpcAnswer =
   | { readonly kind: 'payload'; readonly payload: unknown }
-  /** The frame has no payload: throttled, or the request is not understood. */
+  /** The frame has no payload: the client is throttled, or the request is invalid. */
   | { readonly kind: 'null'; readonly error: string | null }
   /** Not this framing, no frame of the rpc in it, or a payload that is not JSON. */
   | { readonly kind: 'unreadable'; readonly reason: string }
@@ -20,7 +20,7 @@ export function rpcBody(rpcId: string, request: unknown): string {
 }
 
 export function readRpcAnswer(text: string, rpcId: string): RpcAnswer {
-  // Seen with and without a line break after the prefix (2021, 2026): it is not a fixed number of characters.
+  // The prefix occurs with and without a line break after it (2021, 2026), so its length varies.
   const prefix = /^\s*\)\]\}'/.exec(text)
   if (prefix === null) return { kind: 'unreadable', reason: 'the answer is not in the rpc framing' }
   const frames = framesOf(text.slice(prefix[0].length))
@@ -45,8 +45,8 @@ function framesOf(text: string): readonly unknown[] | null {
   const frames: unknown[] = []
   let index = 0
   for (;;) {
-    // A chunk is its length, a line break, and JSON. The length counts bytes in some answers and characters in
-    // others, so the JSON's own end decides.
+    // A chunk is its length, a line break, and JSON. Some answers count bytes and others characters, so the end of the
+    // JSON decides.
     const head = /^\s*(?:\d+\s*\n\s*)?/.exec(text.slice(index, index + 64))
     index += head?.[0].length ?? 0
     if (index >= text.length) return frames.length === 0 ? null : frames
@@ -54,13 +54,13 @@ function framesOf(text: string): readonly unknown[] | null {
     if (end === null) return null
     const chunk = parseJson(text.slice(index, end))
     if (!Array.isArray(chunk)) return null
-    // One by one: a chunk can have more frames than a call takes arguments.
+    // Not `push(...chunk)`: a chunk can have more frames than a call can take arguments.
     for (const frame of chunk as readonly unknown[]) frames.push(frame)
     index = end
   }
 }
 
-/** Short text of an error slot such as `[3]` or `[5,null,[["…PlayGatewayError",[1]]]]`. */
+/** The text of an error slot, such as `[3]` or `[5,null,[["…PlayGatewayError",[1]]]]`. */
 function errorOf(slot: unknown): string | null {
   return slot === null || slot === undefined ? null : jsonText(slot).slice(0, 300)
 }

@@ -12,7 +12,7 @@ const app: WireApp = {
   rating: { average: '4.315863132476807', count: 5_715_302 },
 }
 
-test('an app page gives name, developer, icon and the rating to six places', () => {
+test('an app page has name, developer, icon, and the rating to six decimal places', () => {
   assert.deepEqual(readDetails(detailsPage(app), app.appId), {
     kind: 'details',
     source: 'details',
@@ -59,7 +59,7 @@ test('the page data is enough when the linked data is missing or has no rating',
   assert.equal(ratingOf(mixed(app, { ...app, rating: null })), '4315863 of 5715302')
 })
 
-test('two values that differ by rounding are one rating, two that disagree are none', () => {
+test('two ratings that differ by rounding agree; otherwise the page is unreadable', () => {
   const near = { ...app, rating: { average: '4.315', count: 5_700_000 } }
   assert.equal(ratingOf(mixed(app, near)), '4315863 of 5715302')
   const byDevice = { ...app, rating: { average: '4.279334', count: 4_486_927 } }
@@ -69,12 +69,12 @@ test('two values that differ by rounding are one rating, two that disagree are n
   assert.match(ratingOf(mixed({ ...app, rating: null }, app)), /disagree.*none/)
 })
 
-test('without a readable rating, missing linked data does not mean unrated', () => {
+test('missing linked data without a readable rating does not mean unrated', () => {
   const page = detailsPage({ ...app, rating: null }).replaceAll('Ws7gDc', 'Xx0xXx')
   assert.match(ratingOf(page), /no rating can be read/)
 })
 
-test('impossible values are not read as ratings', () => {
+test('impossible values are not ratings', () => {
   for (const rating of [
     { average: '6.1', count: 10 },
     { average: '0.4', count: 10 },
@@ -86,7 +86,7 @@ test('impossible values are not read as ratings', () => {
   }
 })
 
-test('a page about another app is not read', () => {
+test('a page about another app is unreadable', () => {
   assert.match(ratingOf(detailsPage({ ...app, appId: 'com.example.other' })), /about com\.example\.other/)
   const onlyLinked = detailsPage({ ...app, appId: 'com.example.other' }).replaceAll('Ws7gDc', 'Xx0xXx')
   assert.match(ratingOf(onlyLinked), /about com\.example\.other/)
@@ -100,7 +100,7 @@ test('a page without data is unreadable', () => {
   assert.match(ratingOf(nameless), /no name/)
 })
 
-test('every rating that Play can print is read unchanged', () => {
+test('every possible rating is read unchanged', () => {
   const ratings = fc.record({
     average: fc.integer({ min: 1_000_000, max: 5_000_000 }).map((micros) => String(micros / 1e6)),
     count: fc.integer({ min: 1, max: 2_000_000_000 }),
@@ -118,7 +118,7 @@ test('every rating that Play can print is read unchanged', () => {
   )
 })
 
-test('truncation or a changed byte never makes the reader throw', () => {
+test('the reader never throws for a truncated or damaged page', () => {
   const page = detailsPage(app)
   const damaged = fc
     .tuple(fc.nat(page.length), fc.nat(40), fc.string({ maxLength: 5 }))

@@ -4,25 +4,25 @@ import type { StoreApp } from '../appstore.ts'
 import { blocksOf, blocksOfRpc, linkedData } from './page-data.ts'
 import { at, textAt } from './shape.ts'
 
-/** Reads an app page twice, from the page's own data and from its linked data for search engines, and compares. */
+/** Reads an app page from its own data and from its linked data for search engines, and compares the two. */
 
 export type DetailsRead =
   | { readonly kind: 'details'; readonly source: 'details' | 'ld+json'; readonly app: StoreApp }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** The rpc of the app's data. It occurs twice; the other block has the rating of one kind of device (seen 2026-07). */
+/** The rpc of the app's data. It occurs twice; the other block has the rating of one device type (seen 2026-07). */
 const APP_RPC = 'Ws7gDc'
 
 /**
- * Both readings come from one answer and agree to six digits in the pages of 2025 and 2026. A larger difference
- * means that one of them is another figure: the rating by kind of device was 0.04 stars and 21 % of the
- * ratings away (seen 2026-07).
+ * Both values come from one answer and agree to six digits in the pages of 2025 and 2026. A larger difference means
+ * that one of them is another figure: the rating by device type differed by 0.04 stars and 21 % of the ratings (seen
+ * 2026-07).
  */
-const MICROS_APART_MAX = 5_000
-const COUNT_APART_MAX_SHARE = 0.01
-const COUNT_APART_MAX_LEAST = 10
+const MICROS_DIFFERENCE_MAX = 5_000
+const COUNT_DIFFERENCE_SHARE_MAX = 0.01
+const COUNT_DIFFERENCE_MIN = 10
 
-/** `null`: the page says that the app has no ratings. `undefined`: it has nothing readable. */
+/** `null`: the page says that the app has no ratings. `undefined`: no rating is readable. */
 type RatingRead = Rating | null | undefined
 
 export function readDetails(page: string, appId: string): DetailsRead {
@@ -40,7 +40,7 @@ export function readDetails(page: string, appId: string): DetailsRead {
 
   const own = node === undefined ? undefined : ratingOfNode(node)
   const linkedRating = linked === undefined ? undefined : ratingOfLinked(linked)
-  const rating = settle(own, linkedRating)
+  const rating = agreedRating(own, linkedRating)
   if (rating === undefined) return { kind: 'unreadable', reason: disagreementOf(own, linkedRating) }
   const app: StoreApp = {
     store: 'google',
@@ -78,11 +78,11 @@ function ratingOfLinked(linked: unknown): RatingRead {
   if (aggregate === undefined || aggregate === null) return null
   const score = at(aggregate, 'ratingValue')
   const count = at(aggregate, 'ratingCount')
-  if (!isPrinted(score) || !isPrinted(count)) return undefined
+  if (!isTextOrNumber(score) || !isTextOrNumber(count)) return undefined
   return ratingOf(score, Number(count))
 }
 
-function isPrinted(value: unknown): value is string | number {
+function isTextOrNumber(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
@@ -90,19 +90,19 @@ function ratingOf(score: number | string, count: number): RatingRead {
   const micros = ratingMicros(score)
   if (micros === null || !Number.isSafeInteger(count) || count < 0) return undefined
   if (count === 0 && micros === 0) return null
-  // Stars start at 1: an average below that, or without ratings, is another figure.
+  // Stars start at 1: a lower average, or one without ratings, is another figure.
   return count === 0 || micros < 1_000_000 ? undefined : { micros, count }
 }
 
-/** The rating on which both readings agree; undefined without one. */
-function settle(own: RatingRead, linked: RatingRead): RatingRead {
+/** The rating if both values agree; otherwise undefined. */
+function agreedRating(own: RatingRead, linked: RatingRead): RatingRead {
   if (own === undefined) return linked === null ? undefined : linked
   if (own === null) return linked === null || linked === undefined ? null : undefined
   if (linked === null || linked === undefined) return own
-  const countApartMax = Math.max(own.count * COUNT_APART_MAX_SHARE, COUNT_APART_MAX_LEAST)
+  const countDifferenceMax = Math.max(own.count * COUNT_DIFFERENCE_SHARE_MAX, COUNT_DIFFERENCE_MIN)
   const agree =
-    Math.abs(own.micros - linked.micros) <= MICROS_APART_MAX &&
-    Math.abs(own.count - linked.count) <= countApartMax
+    Math.abs(own.micros - linked.micros) <= MICROS_DIFFERENCE_MAX &&
+    Math.abs(own.count - linked.count) <= countDifferenceMax
   return agree ? own : undefined
 }
 

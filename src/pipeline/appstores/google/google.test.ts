@@ -25,7 +25,7 @@ const noPayload: Script = { body: rpcAnswer('UsvDTd', null, { error: [3] }) }
 const signal = new AbortController().signal
 
 test('the first page requests the newest 150 reviews of the language, and its token leads to the next', async () => {
-  const { google, requests } = playing(page('UsvDTd', [review(2), review(1)], 'CtgB/+='))
+  const { google, requests } = withAnswers(page('UsvDTd', [review(2), review(1)], 'CtgB/+='))
   const answer = await firstPage(google, 'pt')
   assert.equal(answer.kind, 'ok')
   if (answer.kind !== 'ok') return
@@ -43,7 +43,7 @@ test('the first page requests the newest 150 reviews of the language, and its to
     [null, null, [2, 2, [150, null, null], null, []], [appId, 7]],
   ])
 
-  const second = playing(page('UsvDTd', [review(0)], null))
+  const second = withAnswers(page('UsvDTd', [review(0)], null))
   const last = await second.google.reviewsPage({ appId, market: 'pt', cursor: answer.next }, proceed, signal)
   assert.deepEqual(callOf(second.requests[0]?.body)[1], [
     null,
@@ -54,13 +54,13 @@ test('the first page requests the newest 150 reviews of the language, and its to
   assert.equal(last.kind === 'ok' ? last.next : 'not ok', null)
 })
 
-test('an empty page with a token is followed, a bounded number of times', async () => {
+test('an empty page with a token leads to the next page, at most three times', async () => {
   const empty = page('UsvDTd', [], 'more')
-  const { google, left } = playing(empty, empty, page('UsvDTd', [review(1)], null))
+  const { google, left } = withAnswers(empty, empty, page('UsvDTd', [review(1)], null))
   assert.equal((await firstPage(google)).kind, 'ok')
   assert.equal(left(), 0)
 
-  const endless = playing(empty, empty, empty, empty, empty)
+  const endless = withAnswers(empty, empty, empty, empty, empty)
   const answer = await firstPage(endless.google)
   assert.equal(answer.kind, 'unknown')
   assert.equal(endless.left(), 1)
@@ -68,46 +68,46 @@ test('an empty page with a token is followed, a bounded number of times', async 
 
 test('an answer without reviews is empty when the app page exists, and gone otherwise', async () => {
   const empty = page('UsvDTd', [], null)
-  const there = playing(empty, details)
+  const there = withAnswers(empty, details)
   assert.deepEqual(await firstPage(there.google, 'sv'), { kind: 'empty', source: 'UsvDTd' })
   assert.match(there.requests[1]?.url ?? '', /\/store\/apps\/details\?id=com\.example\.atlas&hl=sv&gl=se$/)
-  const gone = await firstPage(playing(empty, { status: 404 }).google)
+  const gone = await firstPage(withAnswers(empty, { status: 404 }).google)
   assert.equal(gone.kind, 'gone')
-  const blocked = await firstPage(playing(empty, { status: 429 }).google)
+  const blocked = await firstPage(withAnswers(empty, { status: 429 }).google)
   assert.equal(blocked.kind, 'blocked')
 })
 
-test('the end after a token does not request the app page', async () => {
-  const { google } = playing(page('UsvDTd', [], null))
+test('an empty last page needs no request for the app page', async () => {
+  const { google } = withAnswers(page('UsvDTd', [], null))
   const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:t' }, proceed, signal)
   assert.deepEqual(answer, { kind: 'empty', source: 'UsvDTd' })
 })
 
-test('a null payload is unknown after the other rpc, never empty', async () => {
-  const helped = playing(noPayload, page('oCPfdb', [review(1)], 'next'))
-  const answer = await firstPage(helped.google)
+test('a null payload of both rpcs is unknown, never empty', async () => {
+  const recovered = withAnswers(noPayload, page('oCPfdb', [review(1)], 'next'))
+  const answer = await firstPage(recovered.google)
   assert.equal(answer.kind, 'ok')
   assert.equal(answer.kind === 'ok' ? answer.next : '', 'oCPfdb:next')
-  assert.deepEqual(callOf(helped.requests[1]?.body), [
+  assert.deepEqual(callOf(recovered.requests[1]?.body), [
     'oCPfdb',
     [null, [2, 2, [150, null, null], null, [null, null, null, null, null, null, null, null, 2]], [appId, 7]],
   ])
 
   const gateway = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
-  const helpless = playing(
+  const failing = withAnswers(
     { body: rpcAnswer('UsvDTd', null, { error: gateway }) },
     {
       body: rpcAnswer('oCPfdb', null),
     },
   )
-  const unknown = await firstPage(helpless.google)
+  const unknown = await firstPage(failing.google)
   assert.equal(unknown.kind, 'unknown')
   assert.ok(unknown.kind === 'unknown' && /PlayGatewayError/.test(unknown.detail))
   assert.ok(unknown.kind === 'unknown' && (unknown.retryAfterMs ?? 0) > 0)
 })
 
-test('a walk stays with its first rpc', async () => {
-  const { google, requests, left } = playing({ body: rpcAnswer('oCPfdb', null) }, noPayload)
+test('paging stays with its first rpc', async () => {
+  const { google, requests, left } = withAnswers({ body: rpcAnswer('oCPfdb', null) }, noPayload)
   const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'oCPfdb:a:b' }, proceed, signal)
   assert.equal(answer.kind, 'unknown')
   assert.equal(left(), 1)
@@ -118,7 +118,7 @@ test('a walk stays with its first rpc', async () => {
   ])
 })
 
-test("throttles are blocked, with the store's Retry-After", async () => {
+test("status 403, 429 and 503 are blocked, with the store's Retry-After", async () => {
   const date = 'Wed, 01 Jul 2026 10:00:00 GMT'
   const waits: [Record<string, string>, number | undefined][] = [
     [{}, undefined],
@@ -131,7 +131,7 @@ test("throttles are blocked, with the store's Retry-After", async () => {
   ]
   for (const status of [403, 429, 503]) {
     for (const [headers, wait] of waits) {
-      const answer = await firstPage(playing({ status, headers }).google)
+      const answer = await firstPage(withAnswers({ status, headers }).google)
       assert.equal(answer.kind, 'blocked')
       assert.equal(answer.kind === 'blocked' ? answer.retryAfterMs : -1, wait, JSON.stringify(headers))
     }
@@ -148,18 +148,18 @@ test('a captcha, a consent page and a redirect to either are blocked', async () 
     { status: 302, headers: { location: 'https://www.google.com/sorry/index?continue=x' } },
   ]) {
     for (const answer of [
-      await firstPage(playing(script).google),
-      await ratingOf(playing(script).google),
-      await playing(script).google.search({ term: 'x', storefront: 'us', limit: 5 }, proceed, signal),
+      await firstPage(withAnswers(script).google),
+      await ratingOf(withAnswers(script).google),
+      await withAnswers(script).google.search({ term: 'x', storefront: 'us', limit: 5 }, proceed, signal),
     ]) {
       assert.equal(answer.kind, 'blocked', JSON.stringify(script))
     }
   }
 })
 
-test('an unreadable answer is changed, and at most 64 KiB of it are kept', async () => {
+test('an unreadable answer is changed and stores at most 64 KiB', async () => {
   const long = `<html>${'ä'.repeat(100_000)}`
-  const answer = await firstPage(playing({ body: long }, { body: long }).google)
+  const answer = await firstPage(withAnswers({ body: long }, { body: long }).google)
   assert.equal(answer.kind, 'changed')
   const raw = answer.kind === 'changed' ? (answer.raw ?? '') : ''
   assert.ok(raw.startsWith('<html>ä') && Buffer.byteLength(raw) <= 65_536 && !raw.includes('\uFFFD'))
@@ -167,7 +167,7 @@ test('an unreadable answer is changed, and at most 64 KiB of it are kept', async
   const starless = reviewsPayload([review(1)], null)
   ;((starless[0] as unknown[][])[0] as unknown[])[2] = null
   const broken = ['UsvDTd', 'oCPfdb'].map((rpcId) => ({ body: rpcAnswer(rpcId, starless) }))
-  const changed = await firstPage(playing(...broken).google)
+  const changed = await firstPage(withAnswers(...broken).google)
   assert.equal(changed.kind, 'changed')
   assert.match(changed.kind === 'changed' ? changed.detail : '', /no stars from 1 to 5/)
 
@@ -176,37 +176,41 @@ test('an unreadable answer is changed, and at most 64 KiB of it are kept', async
     { status: 404 },
     { status: 301, headers: { location: '/elsewhere' } },
   ]) {
-    assert.equal((await firstPage(playing(script, script).google)).kind, 'changed', JSON.stringify(script))
+    assert.equal(
+      (await firstPage(withAnswers(script, script).google)).kind,
+      'changed',
+      JSON.stringify(script),
+    )
   }
 })
 
-test('when one rpc has a changed format the other is used', async () => {
-  const { google } = playing({ body: rpcAnswer('Other', []) }, page('oCPfdb', [review(1)], null))
+test('a changed format of one rpc falls back to the other', async () => {
+  const { google } = withAnswers({ body: rpcAnswer('Other', []) }, page('oCPfdb', [review(1)], null))
   const answer = await firstPage(google)
   assert.equal(answer.kind === 'ok' ? answer.source : answer.kind, 'oCPfdb')
 })
 
-test('an order by relevance is not accepted as newest first', async () => {
+test('reviews ordered by relevance are a changed format', async () => {
   const shuffled = Array.from({ length: 40 }, (_, index) => review((index * 17) % 40))
-  const { google } = playing(page('UsvDTd', shuffled, 'x'), page('oCPfdb', shuffled, 'x'))
+  const { google } = withAnswers(page('UsvDTd', shuffled, 'x'), page('oCPfdb', shuffled, 'x'))
   const answer = await firstPage(google)
   assert.match(answer.kind === 'changed' ? answer.detail : answer.kind, /not newest first/)
 })
 
-test('a failed connection and a server error are unknown, and are not repeated at once', async () => {
+test('a failed connection and a server error are unknown and not retried at once', async () => {
   for (const script of [
     'reset',
     { status: 500 },
     { status: 502, headers: { 'retry-after': '5' } },
   ] as const) {
-    const { google, left } = playing(script)
+    const { google, left } = withAnswers(script)
     assert.equal((await firstPage(google)).kind, 'unknown')
     assert.equal(left(), 0)
   }
 })
 
 test('a request has a deadline, a size limit, and accepts gzip; a larger answer is changed', async () => {
-  const { google, requests } = playing({ ...details, truncated: true })
+  const { google, requests } = withAnswers({ ...details, truncated: true })
   assert.equal((await ratingOf(google)).kind, 'changed')
   assert.equal(requests[0]?.gunzip, true)
   assert.equal(requests[0]?.timeoutMs, 20_000)
@@ -215,7 +219,7 @@ test('a request has a deadline, a size limit, and accepts gzip; a larger answer 
 })
 
 test('every request requires a permit', async () => {
-  const { google, requests } = playing()
+  const { google, requests } = withAnswers()
   const answers = [
     await google.reviewsPage({ appId, market: 'en', cursor: null }, stop, signal),
     await google.search({ term: 'x', storefront: 'us', limit: 5 }, stop, signal),
@@ -228,49 +232,49 @@ test('every request requires a permit', async () => {
   }
   assert.equal(requests.length, 0)
 
-  let turns = 0
-  const counting = playing(page('UsvDTd', [], 'more'), page('UsvDTd', [], null), details)
-  const pace = () => Promise.resolve(++turns > 0)
+  let permits = 0
+  const counting = withAnswers(page('UsvDTd', [], 'more'), page('UsvDTd', [], null), details)
+  const pace = () => Promise.resolve(++permits > 0)
   await counting.google.reviewsPage({ appId, market: 'en', cursor: null }, pace, signal)
-  assert.equal(turns, 3)
+  assert.equal(permits, 3)
 })
 
 test('a rating is requested for the storefront in its language', async () => {
-  const { google, requests } = playing(details)
+  const { google, requests } = withAnswers(details)
   const answer = await ratingOf(google)
   assert.deepEqual(answer.kind === 'ok' ? answer.rating : answer.kind, { micros: 4_250_000, count: 40 })
   assert.match(requests[0]?.url ?? '', /\/store\/apps\/details\?id=com\.example\.atlas&hl=pt&gl=br$/)
 })
 
-test('an unrated app is empty and keeps its name, an unknown one is gone, a changed page is kept', async () => {
-  const unrated = await ratingOf(playing({ body: detailsPage({ ...app, rating: null }) }).google)
+test('an unrated app is empty with its name, a missing app is gone, and a changed page includes its raw answer', async () => {
+  const unrated = await ratingOf(withAnswers({ body: detailsPage({ ...app, rating: null }) }).google)
   assert.equal(unrated.kind, 'empty')
   assert.equal(unrated.kind === 'empty' ? unrated.app?.name : '', 'Atlas')
-  assert.equal((await ratingOf(playing({ status: 404 }).google)).kind, 'gone')
-  const changed = await ratingOf(playing({ body: '<html>new</html>' }).google)
+  assert.equal((await ratingOf(withAnswers({ status: 404 }).google)).kind, 'gone')
+  const changed = await ratingOf(withAnswers({ body: '<html>new</html>' }).google)
   assert.equal(changed.kind === 'changed' ? changed.raw : changed.kind, '<html>new</html>')
 })
 
 test('the first version of an edited review is the oldest in its history', async () => {
   const versions = [3, 1, 2].map((day) => ({ ...review(day), id: 'id-1' }))
-  const { google, requests } = playing({
+  const { google, requests } = withAnswers({
     body: rpcAnswer('UsvDTd', [[...reviewsPayload(versions, null)][0]]),
   })
   const query = { appId, market: 'de', reviewId: 'id-1' }
   assert.deepEqual(await google.firstPublishedAt(query, proceed, signal), review(1).shownAt)
   assert.deepEqual(callOf(requests[0]?.body)[1], [null, null, [4, null, [100]], [appId, 7], 'id-1'])
 
-  const nothing = playing({ body: rpcAnswer('UsvDTd', []) })
+  const nothing = withAnswers({ body: rpcAnswer('UsvDTd', []) })
   assert.equal(await nothing.google.firstPublishedAt(query, proceed, signal), null)
-  const another = playing(page('UsvDTd', [review(5)], null))
+  const another = withAnswers(page('UsvDTd', [review(5)], null))
   assert.equal(await another.google.firstPublishedAt(query, proceed, signal), null)
-  const failed = await playing(noPayload).google.firstPublishedAt(query, proceed, signal)
+  const failed = await withAnswers(noPayload).google.firstPublishedAt(query, proceed, signal)
   assert.ok(failed !== null && 'kind' in failed && failed.kind === 'unknown')
 })
 
 test('a search returns at most the requested number of apps; one app is found by its id', async () => {
   const apps = ['a', 'b', 'c'].map((name) => ({ ...app, appId: `com.example.${name}`, name }))
-  const { google, requests } = playing({ body: searchPage('über & co', null, apps) })
+  const { google, requests } = withAnswers({ body: searchPage('über & co', null, apps) })
   const found = await google.search({ term: 'über & co', storefront: 'jp', limit: 2 }, proceed, signal)
   assert.equal(found.kind === 'ok' ? found.apps.length : -1, 2)
   const url = new URL(requests[0]?.url ?? '')
@@ -278,20 +282,20 @@ test('a search returns at most the requested number of apps; one app is found by
     ['q', 'c', 'hl', 'gl'].map((name) => url.searchParams.get(name)),
     ['über & co', 'apps', 'ja', 'jp'],
   )
-  const changed = await playing({ body: '<html></html>' }).google.search(
+  const changed = await withAnswers({ body: '<html></html>' }).google.search(
     { term: 'x', storefront: 'us', limit: 2 },
     proceed,
     signal,
   )
   assert.equal(changed.kind, 'changed')
 
-  const one = await playing(details).google.app({ appId, storefront: 'us' }, proceed, signal)
+  const one = await withAnswers(details).google.app({ appId, storefront: 'us' }, proceed, signal)
   assert.equal(one.kind === 'ok' ? one.apps[0]?.name : one.kind, 'Atlas')
-  const none = await playing({ status: 404 }).google.app({ appId, storefront: 'us' }, proceed, signal)
+  const none = await withAnswers({ status: 404 }).google.app({ appId, storefront: 'us' }, proceed, signal)
   assert.equal(none.kind, 'gone')
 })
 
-function playing(...script: Script[]) {
+function withAnswers(...script: Script[]) {
   const scripted = scriptedEgress(...script)
   return { ...scripted, google: createGoogle({ egress: scripted.egress, playUrl: 'http://play.test/' }) }
 }

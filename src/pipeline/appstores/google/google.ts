@@ -11,13 +11,14 @@ export type GoogleDeps = {
   readonly egress: Egress
   /** `https://play.google.com`, or a simulation. */
   readonly playUrl: string
-  /** Deadline of one request; absent means 20 s (chosen: an app page has 1.2 MB). */
+  /** Timeout of one request, 20 s by default: an app page has 1.2 MB. */
   readonly timeoutMs?: number
 }
 
 /**
- * Google Play as a browser shows it. The market of a review feed is a language, of a rating a storefront; Play
- * ignores the country for reviews. An app page serves the rating, the name and whether an app exists.
+ * Google Play as a browser sees it. The market of a review feed is a language, because Play ignores the country for
+ * reviews; that of a rating feed is a storefront. The app page has the name and the rating, and shows whether the app
+ * exists.
  */
 export function createGoogle(deps: GoogleDeps): AppStore {
   const requestDeps = { egress: deps.egress, playUrl: deps.playUrl, timeoutMs: deps.timeoutMs ?? 20_000 }

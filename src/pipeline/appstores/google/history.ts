@@ -8,7 +8,7 @@ const HISTORY_RPC = 'UsvDTd'
 /** Versions to request; the known histories have two (2021). */
 const VERSIONS_MAX = 100
 
-/** When the first version of an edited review was written; null when Play keeps no history of it. */
+/** When the first version of an edited review was written; null when Play has no history of it. */
 export async function firstPublishedAt(
   deps: RequestDeps,
   query: { readonly appId: string; readonly market: string; readonly reviewId: string },
@@ -21,10 +21,10 @@ export async function firstPublishedAt(
   if (answer.kind === 'failed') return answer.failure
   const rows = readRows(answer.payload)
   if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.reason, answer.text)
-  // The malformed one may be the first version, so none of the others dates the review.
+  // A malformed row may be the first version, so the other versions cannot date the review.
   const [malformed] = rows.malformed
   if (malformed !== undefined) return unreadable(HISTORY_RPC, malformed.reason, answer.text)
-  // Versions have the id of the review. Other rows would belong to another request.
+  // Versions have the id of their review.
   const times = rows.reviews
     .filter((version) => version.reviewId === query.reviewId)
     .map((version) => version.shownAt.getTime())

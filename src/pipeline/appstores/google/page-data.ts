@@ -1,11 +1,11 @@
 import { jsonEnd, parseJson } from './shape.ts'
 
 /**
- * The data of a Play page are in script blocks `AF_initDataCallback({key: 'ds:5', hash: '…', data:[…], …})`. The
- * numbers move between releases; `AF_dataServiceRequests` says which rpc filled which.
+ * A Play page has its data in script blocks `AF_initDataCallback({key: 'ds:5', hash: '…', data:[…], …})`. The numbers
+ * change between releases; `AF_dataServiceRequests` names the rpc of each block.
  */
 
-/** Keys of the blocks that `rpcId` filled, each once, in the page's order. */
+/** Keys of the blocks of `rpcId`, without duplicates, in the page's order. */
 export function blocksOfRpc(page: string, rpcId: string): string[] {
   const start = page.indexOf('AF_dataServiceRequests')
   if (start < 0) return []
@@ -18,8 +18,8 @@ export function blocksOfRpc(page: string, rpcId: string): string[] {
 }
 
 /**
- * The data of all blocks by key, in the page's order; of two with one key the first. A block that failed or is no JSON has
- * `undefined`. One pass: no part of the page is read twice, however many blocks are never closed.
+ * The data of all blocks by key, in the page's order; the first block of a key counts. `undefined` for a block without
+ * valid JSON. Reads the page once, even if blocks are never closed.
  */
 export function blocksOf(page: string): ReadonlyMap<string, unknown> {
   const blocks = new Map<string, unknown>()
@@ -38,9 +38,9 @@ export function blocksOf(page: string): ReadonlyMap<string, unknown> {
   return blocks
 }
 
-/** The data of the block that `script` begins with, and where it ends; an unclosed one takes the rest of its script. */
+/** The data and the end of the block at the start of `script`. An unclosed block extends to the end of the script. */
 function readBlock(script: string): { readonly data: unknown; readonly end: number } {
-  // `data:` comes after the key, hash and error flag; until 2020-08 it was a function that returns the array.
+  // `data:` follows the key, hash and error flag. Until 2020-08 it was a function that returned the array.
   const head = /\bdata\s*:\s*(?:function\(\)\s*\{\s*return\s+)?/.exec(script.slice(0, 200))
   if (head === null) return { data: undefined, end: 0 }
   const from = head.index + head[0].length
@@ -53,7 +53,7 @@ function readBlock(script: string): { readonly data: unknown; readonly end: numb
 /** The `application/ld+json` blocks that Play writes for search engines. */
 export function linkedData(page: string): unknown[] {
   const found: unknown[] = []
-  // By indexOf, from tag to tag: a regular expression would be quadratic in unclosed tags.
+  // Uses indexOf, because a regular expression would take quadratic time for unclosed tags.
   for (let at = page.indexOf('<script'); at !== -1; at = page.indexOf('<script', at)) {
     const start = page.indexOf('>', at)
     const end = start === -1 ? -1 : page.indexOf('</script>', start)

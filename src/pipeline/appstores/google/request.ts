@@ -36,7 +36,7 @@ export async function sendRequest(
     signal,
   })
   if (answer.kind === 'failed') {
-    return failed('unknown', source, `Google Play gave no answer (${answer.reason}): ${answer.detail}`)
+    return failed('unknown', source, `No answer from Google Play (${answer.reason}): ${answer.detail}`)
   }
   const text = answer.body.toString('utf8')
   const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
@@ -44,7 +44,7 @@ export async function sendRequest(
   const { status } = answer
   if (status === 404) return { kind: 'not_found' }
   if (status === 403 || status === 429 || status === 503) {
-    return failed('blocked', source, `Google Play refused the request with status ${status}.`, {
+    return failed('blocked', source, `Google Play rejected the request with status ${status}.`, {
       retryAfterMs,
     })
   }
@@ -62,7 +62,7 @@ export async function sendRequest(
   return { kind: 'text', text }
 }
 
-/** An unreadable page: Google's block page for bots, or an unknown format. */
+/** The failure for an unreadable page: Google's block page for bots, or an unknown format. */
 export function unreadable(source: string, reason: string, text: string): StoreFailure {
   return (looksBlocked(text) ? blockPage(source) : changed(source, `Google Play changed: ${reason}.`, text))
     .failure

@@ -28,7 +28,7 @@ test('a row is read with all fields', () => {
   })
 })
 
-test('nanoseconds become milliseconds, with leading zeros, and may be missing', () => {
+test('nanoseconds become milliseconds and may be missing', () => {
   const row = reviewRow(written)
   const instants: [unknown, string][] = [
     [[1782900000, 77_000_000], '2026-07-01T10:00:00.077Z'],
@@ -51,14 +51,14 @@ test('a title is read, and an empty one is null', () => {
   assert.equal(reviewOf(row.with(3, '')).title, null)
 })
 
-test('an edit is recognised by its history field', () => {
+test('the history field marks an edited review', () => {
   const row = reviewRow(written)
   assert.equal(reviewOf(row.with(14, [true, false])).edited, true)
   assert.equal(reviewOf(row.with(14, [false, false])).edited, false)
   assert.equal(reviewOf(row.slice(0, 13)).edited, false)
 })
 
-test('text, author and version may be missing, and an anonymous author keeps the name', () => {
+test('text, author and version may be missing, and an anonymous author has a generic name', () => {
   const row = reviewRow(written)
   for (const nothing of [null, '']) assert.equal(reviewOf(row.with(4, nothing)).body, '')
   assert.equal(reviewOf(row.with(1, [null])).author, null)
@@ -68,7 +68,7 @@ test('text, author and version may be missing, and an anonymous author keeps the
   assert.equal(reviewOf(row.slice(0, 6)).appVersion, null)
 })
 
-test('a row without id, stars or date is malformed, with the missing position', () => {
+test('a row without id, stars or date is malformed, and the reason names the position', () => {
   const row = reviewRow(written)
   const broken: [number, unknown, RegExp][] = [
     [0, null, /no id at \[0\]/],
@@ -105,7 +105,7 @@ test('a row without id, stars or date is malformed, with the missing position', 
 
 const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
 
-test('a page without rows is empty, and its token leads to the next', () => {
+test('a page without rows is empty and may have a token for the next page', () => {
   for (const payload of [[], [null, null], [[], null], [[], [null, null]], [[], [null, '']]]) {
     assert.deepEqual(readRows(payload), { kind: 'rows', ...NO_ROWS, token: null }, JSON.stringify(payload))
   }
@@ -115,7 +115,7 @@ test('a page without rows is empty, and its token leads to the next', () => {
   }
 })
 
-test('every possible review is read back unchanged', () => {
+test('every possible review is read unchanged', () => {
   const reviews = fc.record({
     id: fc.string({ minLength: 1 }),
     author: fc.option(fc.string({ minLength: 1 })),
@@ -149,7 +149,7 @@ test('every possible review is read back unchanged', () => {
   )
 })
 
-test('the reader throws for no JSON value', () => {
+test('the reader never throws for a JSON value', () => {
   const nearRows = fc.array(fc.oneof(fc.jsonValue(), fc.constant(reviewRow(written))))
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.tuple(nearRows, fc.jsonValue())), (payload) => {

@@ -4,8 +4,8 @@ import { type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { at, textAt } from './shape.ts'
 
 /**
- * Positions of a review's fields in its row. Checked on 300 rows of 2026-07 and on rows of 2019 and 2021; the length of
- * a row varies (13, 15, 17). Only the fields that every review needs are required.
+ * Positions of a review's fields in its row. Checked on 300 rows of 2026-07 and on rows of 2019 and 2021. The length of
+ * a row varies (13, 15, 17). Only id, stars and date are required.
  */
 const ID = 0
 const AUTHOR = 1
@@ -21,8 +21,8 @@ export type RowsPage =
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 /**
- * The reviews of a payload `[rows, [null, token]]`, in its order; `[]` and rows of null are no reviews. A token of null
- * is the store's end. Rows that cannot be read are malformed, or make the page unreadable when they are too many.
+ * The reviews of a payload `[rows, [null, token]]`, in its order. `[]` and null rows mean no reviews. A null token is
+ * the store's end. Rows that cannot be read are malformed; too many of them make the page unreadable.
  */
 export function readRows(payload: unknown): RowsPage {
   if (!Array.isArray(payload)) return { kind: 'unreadable', reason: 'the reviews are not a list' }
@@ -46,7 +46,7 @@ export function readRow(row: unknown): StoreReview | string {
   const shownAt = instantOf(at(row, SHOWN_AT))
   if (shownAt === null) return `a review has no date at [${SHOWN_AT}]`
   const body = at(row, BODY) ?? ''
-  if (typeof body !== 'string') return `a review's text at [${BODY}] is no text`
+  if (typeof body !== 'string') return `a review's text at [${BODY}] is not text`
   return {
     reviewId,
     rating,

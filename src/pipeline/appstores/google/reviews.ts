@@ -7,18 +7,18 @@ import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
 
 /**
- * Newest reviews of one language. Two rpcs serve the same rows: the one that scrapers have used since 2019, and the one
- * that Play's own page declares (2026-07). The second is the fallback when the first answers without data or in an
- * unknown format. A walk stays with the rpc it started with, because tokens may not be shared.
+ * Newest reviews of one language. Two rpcs serve the same rows: one that scrapers have used since 2019, and one that
+ * Play's own page declares (2026-07). The second is the fallback when the first returns no data or an unknown format.
+ * Paging stays with its first rpc, because tokens may not be shared.
  */
 const NEWEST = 2
-/** Device type of the second rpc: without it, newest first turns into most relevant first (reported 2023-07). */
+/** Device type of the second rpc. Without it, the order is by relevance instead of date (reported 2023-07). */
 const PHONE = 2
-/** The count that Play's clients ask for; 150 rows have 0.13 MB. */
+/** The page size of Play's own clients; 150 rows have 0.13 MB. */
 const REVIEWS_PER_PAGE = 150
-/** Empty pages with a token that one call follows. */
+/** Empty pages with a token that one call skips. */
 const EMPTY_PAGES_MAX = 3
-/** With fewer rows the order proves nothing, and the page has all reviews anyway. */
+/** With fewer rows the order proves nothing. */
 const ORDER_CHECKED_ROWS_MIN = 20
 
 const REQUESTS: Readonly<Record<string, (appId: string, token: string | null) => unknown>> = {
@@ -69,14 +69,14 @@ export async function reviewsPage(
       // The rpc with the changed format may have reviews that the other one does not show.
       return first?.kind === 'changed' && none.kind === 'empty' ? first : none
     }
-    const { otherRpcMayHelp, ...failure } = page
+    const { tryOtherRpc, ...failure } = page
     first ??= failure
-    if (!otherRpcMayHelp) return first
+    if (!tryOtherRpc) return first
   }
   return first ?? { kind: 'unknown', source: 'none', detail: 'No source was requested.' }
 }
 
-/** As in `AppStore`. Both rpcs read one index, as far as is known, but a client may get an old copy from one of them. */
+/** See `AppStore`. Both rpcs seem to use one index, but a client may get a stale copy from one of them. */
 export async function otherReviewsPage(
   deps: RequestDeps,
   query: { readonly appId: string; readonly market: string; readonly than: string },
@@ -87,14 +87,14 @@ export async function otherReviewsPage(
   const page = await pageOf(deps, rpcId, { ...query, cursor: null }, null, pace, signal)
   if (page.kind === 'ok') return page
   if (page.kind === 'end') return { kind: 'unknown', source: rpcId, detail: 'The source shows no reviews.' }
-  const { otherRpcMayHelp: _, ...failure } = page
+  const { tryOtherRpc: _, ...failure } = page
   return failure
 }
 
 type Page =
   | Extract<ReviewsPage, { kind: 'ok' }>
   | { readonly kind: 'end' }
-  | (StoreFailure & { readonly otherRpcMayHelp: boolean })
+  | (StoreFailure & { readonly tryOtherRpc: boolean })
 
 async function pageOf(
   deps: RequestDeps,
@@ -117,12 +117,12 @@ async function pageOf(
     const answer = await callRpc(deps, call, pace, signal)
     if (answer.kind === 'failed') {
       const { failure } = answer
-      return { ...failure, otherRpcMayHelp: answer.nullPayload || failure.kind === 'changed' }
+      return { ...failure, tryOtherRpc: answer.nullPayload || failure.kind === 'changed' }
     }
     const rows = readRows(answer.payload)
     const reason = rows.kind === 'unreadable' ? rows.reason : orderProblem(rows.reviews)
     if (rows.kind === 'unreadable' || reason !== null) {
-      return { ...unreadable(rpcId, reason ?? 'unreadable rows', answer.text), otherRpcMayHelp: true }
+      return { ...unreadable(rpcId, reason ?? 'unreadable rows', answer.text), tryOtherRpc: true }
     }
     const next = rows.token === null ? null : `${rpcId}:${rows.token}`
     if (rows.rows > 0) {
@@ -132,13 +132,13 @@ async function pageOf(
     if (rows.token === null) return { kind: 'end' }
     token = rows.token
   }
-  const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row, each with a next page.`
-  return { kind: 'unknown', source: rpcId, detail, otherRpcMayHelp: false }
+  const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row, each with a token for the next page.`
+  return { kind: 'unknown', source: rpcId, detail, tryOtherRpc: false }
 }
 
 /**
- * Play answers `[]` both for an unknown app and for one without reviews in this language (seen 2026-09): the page of the
- * app decides.
+ * Play returns `[]` both for an unknown app and for an app without reviews in this language (seen 2026-09): the app
+ * page decides.
  */
 async function emptyOrGone(
   deps: RequestDeps,
@@ -152,7 +152,7 @@ async function emptyOrGone(
   return page.kind === 'details' ? { kind: 'empty', source } : page
 }
 
-/** The country to send for a language pool: the first storefront of the language. Play ignores it. */
+/** The country to send with a language: its first storefront. Play ignores it. */
 export function countryOf(market: string): string {
   return storefrontsOf('google', 'reviews', market)[0] ?? 'us'
 }
@@ -163,8 +163,8 @@ function parseCursor(cursor: string): [rpcId: string, token: string] {
 }
 
 /**
- * Null when the page is newest first, as 300 rows of 2026-07 are without exception. Paging stops at a page of known
- * reviews, which is only right in that order; a tenth is tolerated for reviews that move while the page is built.
+ * Null when the page is newest first, as all 300 rows of 2026-07 are. Stopping at a page of known reviews requires that
+ * order. A tenth may be out of order, because reviews can move while Play builds the page.
  */
 function orderProblem(reviews: readonly StoreReview[]): string | null {
   if (reviews.length < ORDER_CHECKED_ROWS_MIN) return null

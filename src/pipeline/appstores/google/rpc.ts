@@ -3,8 +3,8 @@ import { readRpcAnswer, rpcBody } from './batchexecute.ts'
 import { type RequestDeps, sendRequest, unreadable } from './request.ts'
 
 /**
- * Play does not throttle its rpc with a status: it answers 200 with an empty frame, and recovers within minutes
- * (reported 2026). Chosen: the shortest such time.
+ * Play throttles its rpc with status 200 and an empty frame, and recovers within minutes (reported 2026). This is the
+ * shortest reported time.
  */
 const NULL_PAYLOAD_WAIT_MS = 60_000
 
@@ -12,7 +12,7 @@ export type RpcAnswer =
   | { readonly kind: 'payload'; readonly payload: unknown; readonly text: string }
   | { readonly kind: 'failed'; readonly failure: StoreFailure; readonly nullPayload: boolean }
 
-/** One rpc call. `market` is the language of the pool; `country` has no effect. */
+/** One rpc call. `market` is the language; `country` has no effect. */
 export async function callRpc(
   deps: RequestDeps,
   call: {
@@ -40,7 +40,7 @@ export async function callRpc(
   )
   if (response.kind === 'failed') return { kind: 'failed', failure: response.failure, nullPayload: false }
   if (response.kind === 'not_found') {
-    const reason = 'its rpc address answers with status 404'
+    const reason = 'the rpc URL returns status 404'
     return { kind: 'failed', failure: unreadable(rpcId, reason, ''), nullPayload: false }
   }
   const answer = readRpcAnswer(response.text, rpcId)
@@ -52,7 +52,7 @@ export async function callRpc(
     const failure: StoreFailure = {
       kind: 'unknown',
       source: rpcId,
-      detail: `Google Play answered without data${error}: throttled, or the request was not understood.`,
+      detail: `Google Play answered without data${error}: the client is throttled, or the request is invalid.`,
       retryAfterMs: NULL_PAYLOAD_WAIT_MS,
     }
     return { kind: 'failed', failure, nullPayload: true }

@@ -15,7 +15,7 @@ const apps = ['atlas', 'compass', 'globe'].map(
 )
 const [atlas] = apps as [WireApp, ...WireApp[]]
 
-test('a search returns its apps in order, without ratings that lack a count', () => {
+test('a search returns its apps in order, without ratings that have no count', () => {
   const found = readSearchPage(searchPage('maps', null, apps))
   assert.deepEqual(
     found?.map((app) => app.appId),
@@ -31,7 +31,7 @@ test('a search returns its apps in order, without ratings that lack a count', ()
   })
 })
 
-test('the exact match is first, once, with its rating', () => {
+test('the exact match comes first, once, with its rating', () => {
   const found = readSearchPage(searchPage('atlas', { ...atlas, appId: 'com.example.exact' }, apps)) ?? []
   assert.equal(found.length, 4)
   assert.equal(found[0]?.appId, 'com.example.exact')
@@ -58,7 +58,7 @@ test('a page without results is an empty list, a page of another format is null'
   assert.equal(readSearchPage(reshaped), null)
 })
 
-test('the reader throws for no JSON in the block of results', () => {
+test('the reader never throws for any JSON in the block of results', () => {
   const page = searchPage('maps', null, [])
   const sections = fc.jsonValue().map((value) => JSON.stringify(value))
   fc.assert(

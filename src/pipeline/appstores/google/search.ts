@@ -33,15 +33,15 @@ export async function searchApps(
   const request = { method: 'GET', path: `/store/search?${parameters}`, headers: {} } as const
   const response = await sendRequest(deps, SOURCE, request, pace, signal)
   if (response.kind === 'failed') return response.failure
-  if (response.kind === 'not_found') return unreadable(SOURCE, 'its search answers with status 404', '')
+  if (response.kind === 'not_found') return unreadable(SOURCE, 'the search URL returns status 404', '')
   const apps = readSearchPage(response.text)
   if (apps === null) return unreadable(SOURCE, 'the search page has no app data', response.text)
   return { kind: 'ok', apps: apps.slice(0, query.limit) }
 }
 
 /**
- * The apps of a search page, the exact match first, each once; empty when nothing was found, null when the page is no
- * search page. The block is recognized by its shape, because its number changes.
+ * The apps of a search page, the exact match first, without duplicates. Empty without results; null when it is not a
+ * search page. The block is identified by its shape, because its number changes.
  */
 export function readSearchPage(page: string): StoreApp[] | null {
   const blocks = blocksOf(page)
@@ -54,18 +54,18 @@ export function readSearchPage(page: string): StoreApp[] | null {
       for (const app of found) if (app !== null && !apps.has(app.appId)) apps.set(app.appId, app)
     }
   }
-  // A page with links to apps of which none was read has a changed format.
+  // A page that links to apps but yields none has a changed format.
   const unreadable = apps.size === 0 && /\/store\/apps\/details\?id(?:=|\\u003d)/.test(page)
   return blocks.size === 0 || unreadable ? null : [...apps.values()]
 }
 
-/** An entry of the list. It has an average without a count, which does not count as a rating. */
+/** An entry of the list. Its average has no count, so it is not a rating. */
 function listed(entry: unknown): StoreApp | null {
   const item = at(entry, 0)
   return appOf(textAt(item, 0, 0), textAt(item, 3), textAt(item, 14), textAt(item, 1, 3, 2), null)
 }
 
-/** The exact match has the shape of an app page's data. */
+/** The exact match, which has the shape of an app page's data. */
 function exactMatch(match: unknown): StoreApp | null {
   const node = at(match, 2)
   const appId = textAt(match, 3, '12', 0, 0) ?? textAt(node, 77, 0)

@@ -1,21 +1,21 @@
 import { storableText } from '../../../model/storable-text.ts'
 
 /**
- * Play's data are arrays of arrays without names, whose length varies from row to row: every read may find nothing. These
- * functions never throw.
+ * Access to Play's data: nested arrays without names, of varying length. Any position may be missing. These functions
+ * never throw.
  */
 
-/** The value at `path`, or undefined when any step of it is missing. */
+/** The value at `path`, or undefined when any part of it is missing. */
 export function at(value: unknown, ...path: readonly (number | string)[]): unknown {
-  let here = value
+  let current = value
   for (const step of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
-    here = (here as Record<number | string, unknown>)[step]
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
+    current = (current as Record<number | string, unknown>)[step]
   }
-  return here
+  return current
 }
 
-/** The text at `path`, as it is stored; null when it is absent, empty or no text. */
+/** The text at `path` in its stored form; null when it is missing, empty or not text. */
 export function textAt(value: unknown, ...path: readonly (number | string)[]): string | null {
   const found = at(value, ...path)
   return typeof found === 'string' && found !== '' ? storableText(found) : null
@@ -31,8 +31,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Where the JSON array or object that starts at `start` ends (exclusive); null when it does not end or none starts
- * there. Counts brackets outside strings, so that what follows may be JavaScript.
+ * The end (exclusive) of the JSON array or object at `start`; null when none starts there or it does not end. Counts
+ * brackets outside strings, so JavaScript may follow.
  */
 export function jsonEnd(text: string, start: number): number | null {
   if (text[start] !== '[' && text[start] !== '{') return null

@@ -12,18 +12,18 @@ const SUMMARY_CHARS_MAX = 300
 const FOREIGN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}]/u
 
-/** The input to compare an entry with. */
+/** The review that an entry is compared with. */
 export type Reviewed = Pick<ReviewOfApp, 'title' | 'body' | 'app'>
 
 export type Accepted =
   | { readonly kind: 'accepted'; readonly enrichment: Enrichment }
-  /** Sentences for the repair request: they name fields and allowed values, and never quote the review. */
-  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  /** Sentences for the repair request. They name fields and allowed values, and never quote the review. */
+  | { readonly kind: 'rejected'; readonly problems: readonly string[] }
 
 /**
- * Validates one entry of a model's answer against docs/contract.md, enrichment. Violations of nullability are corrected
- * silently (a slug without a request is dropped). A wrong enum, slug or summary is refused, since a guess would invent
- * data. A competitor must be named in the review, and be neither the app nor its developer.
+ * Validates one entry of a model's answer against docs/contract.md, enrichment. Nullability is corrected silently: a
+ * slug without a feature request is dropped. A wrong enum, slug or summary is rejected, since a guess would invent
+ * data. A competitor must be named in the review and must not be the app or its developer.
  */
 export function accept(item: ModelItem, review: Reviewed): Accepted {
   const problems: string[] = []
@@ -44,13 +44,13 @@ export function accept(item: ModelItem, review: Reviewed): Accepted {
   const summaryProblem = problemOfSummary(summary, review.app?.name ?? '')
   if (summaryProblem !== null) problems.push(summaryProblem)
   if (problems.length > 0 || sentiment === undefined || severity === undefined)
-    return { kind: 'refused', problems }
+    return { kind: 'rejected', problems }
 
   const phrase = normalizePhrase(item.feature_phrase) ?? slug.replaceAll('-', ' ')
   const competitor = normalizePhrase(item.competitor_named)
-  const isOwn = competitor !== null && namesOf(review.app).some((own) => holds(own, competitor))
+  const isOwn = competitor !== null && namesOf(review.app).some((own) => containsText(own, competitor))
   const mentionsCompetitor = item.mentions_competitor && !isOwn
-  const isNamed = competitor !== null && holds(`${review.title ?? ''} ${review.body}`, competitor)
+  const isNamed = competitor !== null && containsText(`${review.title ?? ''} ${review.body}`, competitor)
   const themes = themesOf(item.themes.filter(isTheme), mentionsCompetitor)
   return {
     kind: 'accepted',
@@ -79,7 +79,9 @@ function isTheme(text: string): text is Theme {
   return (THEMES as readonly string[]).includes(text)
 }
 
-/** Each once, in the order of the vocabulary; `comparison` exactly with a competitor; never none. */
+/**
+ * Without duplicates, in the order of the vocabulary, never empty. `comparison` if and only if there is a competitor.
+ */
 function themesOf(named: readonly Theme[], competitor: boolean): Theme[] {
   const themes = THEMES.filter((theme) => (theme === 'comparison' ? competitor : named.includes(theme)))
   return themes.length === 0 ? ['other'] : themes
@@ -91,18 +93,18 @@ function problemOfSummary(summary: string, appName: string): string | null {
     return `summary_en must have at most ${SUMMARY_WORDS_MAX} words`
   }
   if (isUnfitText(summary, appName))
-    return 'summary_en must hold no links, domains, addresses, long numbers or markup'
+    return 'summary_en must contain no links, domains, addresses, long numbers or markup'
   if (urgesReader(summary)) return 'summary_en must not ask the reader to do something'
   return FOREIGN.test(summary) ? 'summary_en must be English' : null
 }
 
-/** Null for a text that is empty, too long or unfit as a label. */
+/** Null for a text that is empty, too long or unusable as a label. */
 function normalizePhrase(text: string | null | undefined): string | null {
   const label = printable(text ?? '')
   return label === '' || label.length > PHRASE_CHARS_MAX || isUnfitText(label, '') ? null : label
 }
 
-/** JSON may contain control characters and unpaired surrogates, which PostgreSQL refuses. */
+/** Removes control characters and unpaired surrogates, which PostgreSQL rejects. */
 function printable(text: string): string {
   return text
     .toWellFormed()
@@ -114,7 +116,7 @@ function namesOf(app: Reviewed['app']): string[] {
   return [app?.name, app?.developer].flatMap((name) => name ?? [])
 }
 
-function holds(text: string, part: string): boolean {
+function containsText(text: string, part: string): boolean {
   const fold = (value: string) => value.normalize('NFKC').toLowerCase()
   return fold(text).includes(fold(part))
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../../model/vocabulary.ts'
 
 /**
- * The shape of a model's answer. `accept` checks enums, nullability and lengths, because servers do not reliably
- * enforce a schema, and one wrong word should cost a repair, not the whole batch.
+ * The shape of a model's answer. `accept` checks enums, nullability and lengths: servers do not reliably enforce a
+ * schema, and one wrong word should cost a repair, not the whole batch.
  */
 export const ModelItem = z.object({
   id: z.string(),
@@ -27,8 +27,8 @@ export const ModelAnswer = z.object({ reviews: z.array(z.unknown()) })
 const nullable = { type: ['string', 'null'] }
 
 /**
- * The JSON schema for servers with structured output. Strict mode of the chat completions format: every field required,
- * nullable instead of optional, nothing additional, no lengths or patterns.
+ * The JSON schema for servers with structured output. The strict mode of chat completions requires every field,
+ * nullable instead of optional, and allows no additional fields, lengths or patterns.
  */
 export const ANSWER_JSON_SCHEMA = {
   type: 'object',

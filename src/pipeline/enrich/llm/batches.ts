@@ -1,14 +1,13 @@
 /**
- * Reviews in one request: more save prompt tokens, fewer lose less to one bad answer. Chosen within the 5 to 10 that
- * servers handle well.
+ * Reviews in one request. More save prompt tokens; fewer lose less with one bad answer. Servers handle 5 to 10 well.
  */
 export const BATCH_MAX = 6
 /** A longer text gets its own request, so that it cannot influence the answers for other reviews. */
 export const SHARED_CHARS_MAX = 500
-/** With fewer letters a model does no better than the offline rules ("ok", "👍👍"). */
+/** With fewer letters ("ok", "👍👍") a model is not better than the offline rules. */
 export const LETTERS_MIN = 8
 
-/** Groups of at most `BATCH_MAX`; long ones alone. Order is kept within a group. */
+/** Groups of at most `BATCH_MAX` in the order of the input. A long text is alone in its group. */
 export function batchesOf<T>(items: readonly T[], charsOf: (item: T) => number): T[][] {
   const batches: T[][] = []
   let open: T[] = []

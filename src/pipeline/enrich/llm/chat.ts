@@ -4,13 +4,13 @@ import type { ChatMessage } from './prompt.ts'
 import { type BadRequest, badRequest, type Parameter } from './server-limits.ts'
 
 /**
- * Output formats, strictest first. Servers differ, and some accept a format but ignore it, so every answer is checked.
- * After a refusal the next format is tried; a format that works is remembered.
+ * Output formats, strictest first. Some servers accept a format but ignore it, so every answer is checked. After a
+ * rejection the next format is tried, and a format that works is used from then on.
  */
 export const OUTPUT_FORMATS = ['json_schema', 'json_object', 'prompt'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
-/** The most bytes of an answer to read; ten reviews take about 5 KiB. */
+/** The most bytes to read of an answer; ten reviews take about 5 KiB. */
 const ANSWER_BYTES_MAX = 256 * 1024
 /** Output tokens per review. */
 const TOKENS_PER_REVIEW = 350
@@ -42,13 +42,13 @@ export type ChatDeps = {
   readonly apiKey: string | null
 }
 
-/** One request to a server that speaks the chat completions format. Every failure is a value. */
+/** Sends one chat completions request. Every failure is a value. */
 export async function chat(
   deps: ChatDeps,
   request: {
     readonly messages: readonly ChatMessage[]
     readonly outputFormat: OutputFormat
-    /** The parameters that the server takes. */
+    /** The parameters that the server accepts. */
     readonly parameters: readonly Parameter[]
     readonly reviews: number
     readonly timeoutMs: number
@@ -112,7 +112,7 @@ function failureOf(
   return { kind: 'failed', reason: status >= 500 ? 'server_error' : 'refused', detail }
 }
 
-/** The text of the first choice. Distinguishes a refusal, a truncated answer and an answer without text. */
+/** The text of the first choice, or why there is none: a refusal, a truncated or an unreadable answer. */
 function textOf(body: string, truncated: boolean): ChatAnswer {
   const unreadable = {
     kind: 'failed',

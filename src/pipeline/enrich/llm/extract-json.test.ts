@@ -16,17 +16,17 @@ for (const [what, text] of [
   ['after reasoning and in a fence', `<think>hm {</think>Sure!\n\`\`\`\n${json}\n\`\`\``],
   ['as a bare array', JSON.stringify(answer.reviews)],
 ] as const) {
-  test(`an object is found ${what}`, () => {
+  test(`finds JSON ${what}`, () => {
     assert.deepEqual(extractJson(text), answer)
   })
 }
 
-test('a truncated, empty or prose answer contains none', () => {
+test('returns null for a truncated, empty or prose answer', () => {
   for (const text of ['', 'BANANA', '42', 'null', json.slice(0, -3), '<think>only thoughts']) {
     assert.equal(extractJson(text), null)
   }
 })
 
-test('it never throws', () => {
+test('never throws', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void extractJson(text)))
 })

@@ -1,7 +1,7 @@
 /**
- * The JSON object inside a model's answer, which may be surrounded by think tags, code fences or prose. Null when none
- * parses. Tags and fences are found with `indexOf`: an expression such as `<think>[\s\S]*?<\/think>` is quadratic in
- * tags that are never closed.
+ * The JSON object in a model's answer, which may have think tags, code fences or prose around it. Null without valid
+ * JSON. Uses `indexOf`, because a regular expression such as `<think>[\s\S]*?<\/think>` takes quadratic time for
+ * unclosed tags.
  */
 export function extractJson(text: string): unknown {
   const visible = withoutReasoning(text)
@@ -18,7 +18,7 @@ export function extractJson(text: string): unknown {
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
-/** Without the content of think tags, and without text before a closing tag that was never opened. */
+/** The text without think tags and their content, and without text before an unmatched closing tag. */
 function withoutReasoning(text: string): string {
   const folded = foldAscii(text)
   let kept = ''
@@ -35,7 +35,7 @@ function withoutReasoning(text: string): string {
   return orphan === -1 ? kept : kept.slice(orphan + CLOSE.length)
 }
 
-/** In lower case with the same length: `toLowerCase` of the whole text can change it. */
+/** Lower case for ASCII only: `toLowerCase` of the whole text can change its length. */
 function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -49,7 +49,7 @@ function fencedPart(text: string): string | null {
   return close === -1 ? null : text.slice(open + head, close)
 }
 
-/** Objects and arrays only: a single word or number is no answer. */
+/** Only objects and arrays count: a single word or number is not an answer. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

@@ -3,13 +3,13 @@ const FAILURES_MAX = 5
 const OPEN_MS = { first: 60_000, max: 15 * 60_000 }
 
 /**
- * A circuit breaker, so that a broken model server does not slow every review: it opens after five failures in a row,
- * longer each time.
+ * A circuit breaker, so that a broken model server does not slow down every review. It opens after five failures in a
+ * row, for longer each time.
  */
 export type ModelBreaker = {
-  /** Both take monotonic milliseconds, so that a change of the wall clock does not keep the breaker open longer. */
+  /** On the monotonic clock, so that a change of the wall clock does not keep the breaker open. */
   readonly mayRequest: (nowMs: number) => boolean
-  readonly worked: () => void
+  readonly succeeded: () => void
   readonly failed: (nowMs: number) => void
 }
 
@@ -19,7 +19,7 @@ export function createModelBreaker(): ModelBreaker {
   let openUntilMs = Number.NEGATIVE_INFINITY
   return {
     mayRequest: (nowMs) => nowMs >= openUntilMs,
-    worked: () => {
+    succeeded: () => {
       failures = 0
       openMs = OPEN_MS.first
     },

@@ -7,26 +7,29 @@ import type { Log } from '../../../runtime/log.ts'
 import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
-import { type BatchItem, createInterview, type InterviewOutcome, type InterviewProblem } from './interview.ts'
+import { crossCheck } from './cross-check.ts'
+import { type BatchItem, type BatchOutcome, type BatchProblem, createBatchLabeler } from './label-batch.ts'
 import { createModelBreaker } from './model-breaker.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
-import { secondOpinion } from './second-opinion.ts'
 
 /** Why the offline engine was used instead of the model. Counted in a metric. */
 export type FallbackReason =
-  | InterviewProblem
+  | BatchProblem
   | 'too_short'
   | 'daily_limit'
   | 'breaker_open'
   | 'deadline'
   | 'disagreement'
 
-/** Batches in parallel. Local servers answer one at a time anyway; hosted ones have a rate limit per minute. */
+/** Batches in parallel. Local servers process one at a time; hosted ones have a rate limit per minute. */
 const CONCURRENCY = 3
-/** An occurrence waits at most a minute for its enrichment. The offline rules then replace a missing answer. */
+/**
+ * An occurrence waits a minute at most for its enrichment. After the deadline the offline rules replace missing
+ * answers.
+ */
 const DEADLINE_MS = 45_000
-/** Slugs of an app that are offered to the model, most used first. */
+/** Known slugs of an app in the prompt, most used first. */
 const KNOWN_SLUGS_MAX = 40
 
 export type ModelEngineDeps = ChatDeps & {
@@ -49,8 +52,8 @@ export type ModelEngineSettings = {
 }
 
 /**
- * Enrichment by a language model of the user's choice, with the offline engine as the fallback: every review gets an
- * answer, in the order of the input. Never rejects because of the server.
+ * Enrichment by a language model, with the offline engine as fallback. Every review gets an answer, in the order of the
+ * input. Never rejects because of the server.
  */
 export function createModelEngine(
   deps: ModelEngineDeps,
@@ -58,7 +61,7 @@ export function createModelEngine(
 ): (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
   const breaker = createModelBreaker()
-  const interview = createInterview(deps)
+  const interview = createBatchLabeler(deps)
 
   return async (reviews, signal) => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.deadlineMs ?? DEADLINE_MS)])
@@ -68,13 +71,13 @@ export function createModelEngine(
       const enrichment = cached.get(key)
       return enrichment === undefined ? null : { enrichment, engine }
     })
-    // Not ended by the deadline, which leaves time for the offline rules.
-    const byRules = async (review: ReviewOfApp) => (await deps.offline([review], signal))[0] ?? null
+    // Not aborted by the deadline, which leaves time for the offline rules.
+    const enrichOffline = async (review: ReviewOfApp) => (await deps.offline([review], signal))[0] ?? null
     const fallBack = async (at: number, reason: FallbackReason) => {
       const review = reviews[at]
       if (review === undefined) return
       deps.countFallback(reason)
-      answers[at] = await byRules(review)
+      answers[at] = await enrichOffline(review)
     }
 
     const open: BatchItem[] = []
@@ -89,34 +92,34 @@ export function createModelEngine(
     }
     await Promise.all(tooShort.map((at) => fallBack(at, 'too_short')))
 
-    const interviewBatch = async (batch: readonly BatchItem[]): Promise<void> => {
-      const giveUp = async (reason: FallbackReason) => {
+    const labelBatch = async (batch: readonly BatchItem[]): Promise<void> => {
+      const fallBackAll = async (reason: FallbackReason) => {
         await Promise.all(batch.map(({ at }) => fallBack(at, reason)))
       }
-      if (!breaker.mayRequest(deps.clock.monotonicMs())) return giveUp('breaker_open')
+      if (!breaker.mayRequest(deps.clock.monotonicMs())) return fallBackAll('breaker_open')
       const first = batch[0]
       if (first === undefined) return
       const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
       const app = { names: first.review.app, knownSlugs: slugs }
       const outcome = await interview(batch, app, mayRequest, deadline)
-      if (outcome.problem === null) breaker.worked()
+      if (outcome.problem === null) breaker.succeeded()
       else if (isServerFailure(outcome)) breaker.failed(deps.clock.monotonicMs())
       for (const { at, review, item } of batch) {
-        const said = outcome.accepted.get(item.id)
-        if (said === undefined) {
+        const modelAnswer = outcome.accepted.get(item.id)
+        if (modelAnswer === undefined) {
           await fallBack(at, deadline.aborted ? 'deadline' : (outcome.problem ?? 'invalid_answer'))
           continue
         }
-        const ruled = await byRules(review)
-        if (ruled === null || ruled.enrichment === null) {
-          // A review may be crafted to crash the rules, so the model's answer alone is not trusted.
-          answers[at] = ruled
+        const offlineAnswer = await enrichOffline(review)
+        if (offlineAnswer === null || offlineAnswer.enrichment === null) {
+          // A review may be crafted to crash the offline rules, so the model's answer alone is not trusted.
+          answers[at] = offlineAnswer
           continue
         }
-        const opinion = secondOpinion(said, ruled.enrichment, review)
+        const opinion = crossCheck(modelAnswer, offlineAnswer.enrichment, review)
         if (opinion === null) {
           deps.countFallback('disagreement')
-          answers[at] = ruled
+          answers[at] = offlineAnswer
           continue
         }
         answers[at] = { enrichment: opinion, engine }
@@ -128,7 +131,7 @@ export function createModelEngine(
       return deps.spend(deps.clock.now().toISOString().slice(0, 10), requests, settings.dailyLimit)
     }
 
-    await eachOf(batchesByApp(open), CONCURRENCY, interviewBatch)
+    await forEachConcurrently(batchesByApp(open), CONCURRENCY, labelBatch)
     return answers
   }
 }
@@ -143,16 +146,15 @@ const COUNTS_AS_FAILURE: ReadonlySet<FallbackReason> = new Set([
   'cut_off',
 ])
 
-/** Also counts an answer without any usable entry after the repair: such a server is broken despite its 200. */
-function isServerFailure({ accepted, problem }: InterviewOutcome): boolean {
+/** Also true for an answer without any valid entry after the repair: such a server is broken despite its 200. */
+function isServerFailure({ accepted, problem }: BatchOutcome): boolean {
   if (problem === 'invalid_answer') return accepted.size === 0
   return problem !== null && COUNTS_AS_FAILURE.has(problem)
 }
 
 /**
- * The cache key of an answer: text, stars, prompt and model. The same text is requested once for all hooks and
- * accounts. It is also shared by all apps, unless it names the app or its developer: that decides whether a name is a
- * competitor.
+ * The cache key of an answer: text, stars, prompt and model. An identical text is requested once for all hooks and
+ * accounts. It is also shared by all apps, unless it names the app or its developer, because those are not competitors.
  */
 export function contentKeyOf(review: ReviewOfApp, model: string): string {
   const normal = (text: string) => text.normalize('NFC')
@@ -175,13 +177,13 @@ function ownNamesIn({ app, title, body }: ReviewOfApp): string[] {
   return words.some((word) => text.includes(word)) ? names : []
 }
 
-/** Reviews of one app together, because known slugs are offered per app. */
+/** Batches with reviews of one app, because known slugs belong to an app. */
 function batchesByApp(open: readonly BatchItem[]): BatchItem[][] {
   const apps = Map.groupBy(open, ({ review }) => `${review.store}/${review.appId}`)
   return [...apps.values()].flatMap((entries) => batchesOf(entries, ({ item }) => item.text.length))
 }
 
-async function eachOf<T>(
+async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,
   work: (item: T) => Promise<void>,

@@ -2,7 +2,7 @@ import type { AppNames } from '../../../model/review.ts'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../../model/vocabulary.ts'
 import { ANSWER_JSON_SCHEMA } from './answer-schema.ts'
 
-/** Part of the cache key of answers: raise it when the prompt changes. */
+/** Part of the cache key of answers: increase it when the prompt changes. */
 export const PROMPT_VERSION = '2'
 
 export type PromptItem = {
@@ -57,7 +57,7 @@ function appOf(names: AppNames | null): { app?: { name: string; developer?: stri
   return { app: { name: name ?? '', ...(developer ? { developer } : {}) } }
 }
 
-/** The repair request: the problems, in our sentences and never with text of the review. */
+/** The repair request: lists the problems and never quotes the review. */
 export function repairMessages(
   messages: readonly ChatMessage[],
   answered: string,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { redact, TEXT_CHARS_MAX } from './redact.ts'
 
-test('personal data are replaced by their kind', () => {
+test('personal data is replaced by its kind', () => {
   const text =
     'Mail me at ann.lee+apps@mail.example.org or +44 20 7946 0958, card 4000 0000 0000 0002, IBAN DE89370400440532013000, order 100-2003004, see https://help.example/x?y=1'
   assert.equal(
@@ -28,7 +28,7 @@ test('any text is returned well formed and within the limit', () => {
   )
 })
 
-test('a long run of digits or letters takes linear time', () => {
+test('a long sequence of digits or letters takes linear time', () => {
   for (const text of [
     '1'.repeat(100_000),
     `${'a'.repeat(100_000)}@`,

@@ -1,4 +1,4 @@
-/** Characters of a review that are sent to the model; longer texts add cost but little information. */
+/** The most characters of a review to send to the model: longer texts add cost but little information. */
 export const TEXT_CHARS_MAX = 2_000
 
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
@@ -14,11 +14,11 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A review's text for an external model: e-mail addresses, links, bank accounts and long numbers replaced by their
- * kind, invisible direction marks removed, at most 2,000 characters. The author's name is never part of it.
+ * A review's text for an external model, at most 2,000 characters: e-mail addresses, links, bank accounts and long
+ * numbers are replaced by their kind, and invisible direction marks are removed. It never includes the author's name.
  */
 export function redact(text: string): string {
-  // Bounds the work below; half of the text may be removed characters.
+  // Bounds the work below. Removed characters may be half of the text.
   const visible = text
     .slice(0, 2 * TEXT_CHARS_MAX)
     .toWellFormed()

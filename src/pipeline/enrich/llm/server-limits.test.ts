@@ -5,11 +5,11 @@ import { type Behaviour, labels, type ModelRequest, obedient } from '../../../..
 import { type Clock, systemClock } from '../../../runtime/clock.ts'
 import { OUTPUT_FORMATS } from './chat.ts'
 
-/** Refuses requests that `isRefused`, with the error `message`. */
-const refusing =
-  (message: string, isRefused: (request: ModelRequest) => boolean): Behaviour =>
+/** Rejects requests that match `isRejected`, with the error `message`. */
+const rejecting =
+  (message: string, isRejected: (request: ModelRequest) => boolean): Behaviour =>
   (request, response, count) => {
-    if (!isRefused(request)) return obedient(request, response, count)
+    if (!isRejected(request)) return obedient(request, response, count)
     response.statusCode = 400
     response.end(JSON.stringify({ error: { message } }))
     return null
@@ -23,9 +23,9 @@ for (const [parameter, message, sent] of [
   ],
   ['temperature', "'temperature' does not support 0 with this model.", 'max_tokens'],
 ] as const)
-  test(`stops sending ${parameter} to a server that refuses it`, async () => {
-    const refuses = refusing(message, ({ parameters }) => parameter in parameters)
-    await withModel(refuses, async ({ enrich, server, fallbacks }) => {
+  test(`stops sending ${parameter} to a server that rejects it`, async () => {
+    const behave = rejecting(message, ({ parameters }) => parameter in parameters)
+    await withModel(behave, async ({ enrich, server, fallbacks }) => {
       await enrich(many(1), never)
       await enrich(many(1), never)
       assert.deepEqual(fallbacks, [])
@@ -38,9 +38,9 @@ for (const [parameter, message, sent] of [
     })
   })
 
-test('stops sending parameters to a server that refuses them without a reason', async () => {
-  const refuses = refusing('Bad request', ({ parameters }) => 'temperature' in parameters)
-  await withModel(refuses, async ({ enrich, server, fallbacks }) => {
+test('stops sending parameters to a server that rejects them without a reason', async () => {
+  const behave = rejecting('Bad request', ({ parameters }) => 'temperature' in parameters)
+  await withModel(behave, async ({ enrich, server, fallbacks }) => {
     await enrich(many(1), never)
     await enrich(many(1), never)
     assert.deepEqual(fallbacks, [])
@@ -49,9 +49,9 @@ test('stops sending parameters to a server that refuses them without a reason', 
 })
 
 for (const message of ['The response was filtered: content_filter', 'Bad request'])
-  test(`keeps the strict format after one review is refused with "${message}"`, async () => {
-    const refuses = refusing(message, ({ items }) => items.some(({ text }) => text.includes('forbidden')))
-    await withModel(refuses, async ({ enrich, server, fallbacks }) => {
+  test(`keeps the strict format after one review is rejected with "${message}"`, async () => {
+    const behave = rejecting(message, ({ items }) => items.some(({ text }) => text.includes('forbidden')))
+    await withModel(behave, async ({ enrich, server, fallbacks }) => {
       await enrich([review('Some forbidden words about it')], never)
       assert.deepEqual(fallbacks, ['refused'])
       await enrich(many(1), never)
@@ -65,12 +65,12 @@ test('tries the strict format again after an hour', async () => {
   let nowMs = 0
   let knowsSchema = false
   const clock: Clock = { ...systemClock, monotonicMs: () => nowMs }
-  const refuses = refusing(
+  const behave = rejecting(
     'unknown response_format',
     ({ responseFormat }) => !knowsSchema && responseFormat !== 'none',
   )
   await withModel(
-    refuses,
+    behave,
     async ({ enrich, server }) => {
       await enrich(many(1), never)
       knowsSchema = true
@@ -97,7 +97,7 @@ test('sends the name of the app to the model', async () => {
   })
 })
 
-test('does not take the app itself for a competitor', async () => {
+test('does not treat the app itself as a competitor', async () => {
   const behave: Behaviour = (request) =>
     JSON.stringify({
       reviews: request.items.map(({ id }) =>
@@ -121,7 +121,7 @@ test('does not take the app itself for a competitor', async () => {
   })
 })
 
-test('pauses a server with unusable answers of status 200', async () => {
+test('opens the breaker after unusable answers with status 200', async () => {
   await withModel(
     () => 'BANANA',
     async ({ enrich, fallbacks }) => {

@@ -1,4 +1,4 @@
-/** Request parameters that some servers refuse. Without `max_tokens`, the newer `max_completion_tokens` is sent. */
+/** Request parameters that some servers reject. `max_completion_tokens` replaces a rejected `max_tokens`. */
 export const PARAMETERS = ['temperature', 'max_tokens', 'max_completion_tokens'] as const
 export type Parameter = (typeof PARAMETERS)[number]
 
@@ -6,18 +6,21 @@ export type Parameter = (typeof PARAMETERS)[number]
 export type BadRequest =
   | { readonly kind: 'parameter'; readonly parameter: Parameter }
   | { readonly kind: 'format' }
-  /** The text was refused, by a content filter. Other reviews may be fine. */
+  /** A content filter rejected the text. Other reviews may be fine. */
   | { readonly kind: 'content' }
-  /** The server does not say. */
+  /** The server does not name a cause. */
   | { readonly kind: 'unknown' }
 
-/** Only the start of an error is read: it may quote the request. */
+/** Reads only the start of an error, since the rest may quote the request. */
 const ERROR_CHARS_MAX = 2_000
 
 const CONTENT = /content.?(?:filter|policy|management)|moderation|safety|responsible.?ai|flagged|prohibited/i
 const FORMAT = /response.?format|json.?schema|json.?object|structured|grammar|guided/i
 
-/** Reads the body of a 400 or 422. `sent`: the parameters of the request; `hasFormat`: it had a `response_format`. */
+/**
+ * Finds the cause in the body of a 400 or 422. `sent`: the request's parameters; `hasFormat`: whether it had a
+ * `response_format`.
+ */
 export function badRequest(body: string, sent: readonly Parameter[], hasFormat: boolean): BadRequest {
   const error = body.slice(0, ERROR_CHARS_MAX)
   const parameter = sent.find((name) => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(error))
@@ -26,14 +29,14 @@ export function badRequest(body: string, sent: readonly Parameter[], hasFormat: 
   return parameter === undefined ? { kind: 'unknown' } : { kind: 'parameter', parameter }
 }
 
-/** Once an hour the strictest format is tried again: the server may have been updated. */
+/** The strictest format is tried again once an hour: the server may have been updated. */
 const RETRY_STRICT_FORMAT_MS = 60 * 60_000
 
-/** Known limits of a server, kept until the service restarts. */
+/** Known limits of a server, in memory. */
 export type ServerLimits = {
   /** The first format to request. */
   readonly outputFormatAt: (nowMs: number) => number
-  /** A weaker format worked after stricter ones were refused. */
+  /** A weaker format worked after stricter ones were rejected. */
   readonly settleOn: (outputFormatAt: number, nowMs: number) => void
   readonly parameters: () => readonly Parameter[]
   readonly drop: (parameter: Parameter) => void
@@ -42,7 +45,7 @@ export type ServerLimits = {
 export function createServerLimits(): ServerLimits {
   let settledAt = 0
   let settledAtMs = 0
-  const refused = new Set<Parameter>()
+  const rejected = new Set<Parameter>()
   return {
     outputFormatAt: (nowMs) => (nowMs - settledAtMs >= RETRY_STRICT_FORMAT_MS ? 0 : settledAt),
     settleOn: (outputFormatAt, nowMs) => {
@@ -50,9 +53,9 @@ export function createServerLimits(): ServerLimits {
       settledAtMs = nowMs
     },
     parameters: () => {
-      const length = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
-      return (['temperature', length] as const).filter((name) => !refused.has(name))
+      const length = rejected.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
+      return (['temperature', length] as const).filter((name) => !rejected.has(name))
     },
-    drop: (parameter) => void refused.add(parameter),
+    drop: (parameter) => void rejected.add(parameter),
   }
 }

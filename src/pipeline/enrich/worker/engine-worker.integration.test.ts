@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { until } from '../../../../test/support/until.ts'
 import { silentLog } from '../../../runtime/log.ts'
-import { createEngineWorker, type EngineWorkerOptions, type ReadResult } from './engine-worker.ts'
+import { createEngineWorker, type EngineWorkerOptions, type WorkerResult } from './engine-worker.ts'
 
 const never = new AbortController().signal
 const hostile = new URL('../../../../test/support/hostile-engine.ts', import.meta.url)
@@ -18,32 +18,32 @@ function open(change: Partial<EngineWorkerOptions> = {}) {
 
 const inputOf = (body: string) => ({ title: null, body, rating: 3, storefront: null, app: null })
 
-/** The result of each text; for a failed text the reason. */
-async function read(worker: ReturnType<typeof open>, texts: readonly string[], signal = never) {
-  return (await worker.read(texts.map(inputOf), signal)).map(shown)
+/** The summary of each text, or the reason of its failure. */
+async function enrich(worker: ReturnType<typeof open>, texts: readonly string[], signal = never) {
+  return (await worker.enrich(texts.map(inputOf), signal)).map(shown)
 }
 
-function shown(result: ReadResult): string {
-  if (result.kind === 'read') return result.enrichment.summary_en
+function shown(result: WorkerResult): string {
+  if (result.kind === 'enriched') return result.enrichment.summary_en
   return result.kind === 'failed' ? result.failure : result.kind
 }
 
 test('reviews are enriched in the order of the request', async () => {
   await using worker = open()
   const texts = ['a', 'wait', 'b', 'c']
-  assert.deepEqual(await read(worker, texts), texts)
-  assert.deepEqual(await Promise.all([read(worker, ['d', 'wait']), read(worker, ['e'])]), [
+  assert.deepEqual(await enrich(worker, texts), texts)
+  assert.deepEqual(await Promise.all([enrich(worker, ['d', 'wait']), enrich(worker, ['e'])]), [
     ['d', 'wait'],
     ['e'],
   ])
 })
 
-test('a review that takes too long fails, the others are enriched, and this thread is not blocked', async () => {
+test('a review that takes too long fails without blocking this thread, and the others are enriched', async () => {
   await using worker = open({ reviewMsMax: 300 })
-  await read(worker, ['built'])
+  await enrich(worker, ['built'])
   const lag = monitorEventLoopDelay({ resolution: 5 })
   lag.enable()
-  assert.deepEqual(await read(worker, ['a', 'hang', 'b', 'hang', 'c']), [
+  assert.deepEqual(await enrich(worker, ['a', 'hang', 'b', 'hang', 'c']), [
     'a',
     'over_budget',
     'b',
@@ -56,35 +56,35 @@ test('a review that takes too long fails, the others are enriched, and this thre
 
 for (const [what, text] of [
   ['ends the thread', 'exit'],
-  ['takes all memory', 'eat memory'],
+  ['uses too much memory', 'eat memory'],
 ] as const) {
   test(`a review that ${what} fails, and the others are enriched`, async () => {
     await using worker = open({ memoryMibMax: 64 })
-    assert.deepEqual(await read(worker, ['a', text, 'b']), ['a', 'worker_died', 'b'])
+    assert.deepEqual(await enrich(worker, ['a', text, 'b']), ['a', 'worker_died', 'b'])
     assert.equal(worker.pending(), null)
   })
 }
 
 test('a review that makes the engine throw fails, and the others are enriched', async () => {
   await using worker = open()
-  assert.deepEqual(await read(worker, ['a', 'throw', 'b']), ['a', 'engine_failed', 'b'])
+  assert.deepEqual(await enrich(worker, ['a', 'throw', 'b']), ['a', 'engine_failed', 'b'])
 })
 
-test('a signal ends the wait at once, and later requests are still answered', async () => {
+test('an aborted request returns at once, and later requests are still answered', async () => {
   await using worker = open({ reviewMsMax: 300 })
-  await read(worker, ['built'])
+  await enrich(worker, ['built'])
   const stop = new AbortController()
-  const interrupted = read(worker, ['hang', 'a'], stop.signal)
-  const other = read(worker, ['b'])
+  const interrupted = enrich(worker, ['hang', 'a'], stop.signal)
+  const other = enrich(worker, ['b'])
   stop.abort()
-  assert.deepEqual(await interrupted, ['unreached', 'unreached'])
+  assert.deepEqual(await interrupted, ['aborted', 'aborted'])
   assert.deepEqual(await other, ['b'])
-  assert.deepEqual(await read(worker, ['c'], stop.signal), ['unreached'])
+  assert.deepEqual(await enrich(worker, ['c'], stop.signal), ['aborted'])
 })
 
-test('it is pending until the engine is built, and then calls back once', async () => {
+test('is pending until the engine is ready, and then calls back once', async () => {
   await using worker = open()
-  assert.match(worker.pending() ?? '', /being built/)
+  assert.match(worker.pending() ?? '', /is starting/)
   let called = 0
   await new Promise<void>((resolve) =>
     worker.begin(() => {
@@ -99,55 +99,55 @@ test('it is pending until the engine is built, and then calls back once', async 
   assert.equal(called, 2)
 })
 
-test('an engine that cannot be built is pending with the reason, and building is retried', async () => {
+test('reports why an engine cannot start, and retries', async () => {
   const events: string[] = []
   const log = { ...silentLog, error: (event: string) => void events.push(event) }
   const engine = new URL('../../../../test/support/unbuildable-engine.ts', import.meta.url)
   await using worker = createEngineWorker({ engine, restartMs: 10 }, log)
-  worker.begin(() => assert.fail('it is not built'))
+  worker.begin(() => assert.fail('it has not started'))
   await until(
     'it was tried again',
     () => events.filter((event) => event === 'enrichment.not_built').length > 1,
   )
-  assert.match(worker.pending() ?? '', /cannot be built: the tables are missing/)
+  assert.match(worker.pending() ?? '', /cannot start: the tables are missing/)
 })
 
-test('closing it settles open requests', async () => {
+test('closing the worker settles open requests', async () => {
   const worker = open({ endMsMax: 10 })
-  const reading = read(worker, ['hang'])
+  const results = enrich(worker, ['hang'])
   await worker[Symbol.asyncDispose]()
-  assert.deepEqual(await reading, ['unreached'])
-  assert.deepEqual(await read(worker, ['a']), ['unreached'])
+  assert.deepEqual(await results, ['aborted'])
+  assert.deepEqual(await enrich(worker, ['a']), ['aborted'])
 })
 
-/** A worker with an engine that blocks its thread until `finish` while it is built. */
-async function openBuilding(change: Partial<EngineWorkerOptions>) {
+/** A worker whose engine blocks its thread during the start, until `finish`. */
+async function openStarting(change: Partial<EngineWorkerOptions>) {
   const folder = mkdtempSync(join(tmpdir(), 'radar-engine-'))
   const engine = new URL('../../../../test/support/blocking-engine.ts', import.meta.url)
   engine.searchParams.set('folder', folder)
   const worker = open({ engine, ...change })
   worker.begin(() => {})
-  await until('it is being built', () => existsSync(join(folder, 'building')))
+  await until('the engine is starting', () => existsSync(join(folder, 'building')))
   return {
     worker,
     finish: () => writeFileSync(join(folder, 'finish'), ''),
-    isBuilt: () => existsSync(join(folder, 'built')),
+    hasStarted: () => existsSync(join(folder, 'built')),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   }
 }
 
-test('closing it during the build waits for the build, longer than a built engine may take to end', async () => {
-  using building = await openBuilding({ endMsMax: 1 })
-  const closed = building.worker[Symbol.asyncDispose]()
-  // The time limit for building the engine passes.
+test('closing the worker during the start of its engine waits for the start', async () => {
+  using starting = await openStarting({ endMsMax: 1 })
+  const closed = starting.worker[Symbol.asyncDispose]()
+  // Longer than a started engine may take to end.
   await setTimeout(50)
-  building.finish()
+  starting.finish()
   await closed
-  assert.ok(building.isBuilt(), 'the thread was terminated during the build')
+  assert.ok(starting.hasStarted(), 'the thread was terminated during the start')
 })
 
-test('closing it terminates a build that does not end', async () => {
-  using building = await openBuilding({ buildEndMsMax: 1 })
-  await building.worker[Symbol.asyncDispose]()
-  assert.ok(!building.isBuilt())
+test('closing the worker terminates a start that does not end', async () => {
+  using starting = await openStarting({ startEndMsMax: 1 })
+  await starting.worker[Symbol.asyncDispose]()
+  assert.ok(!starting.hasStarted())
 })

@@ -2,25 +2,25 @@ import { Worker } from 'node:worker_threads'
 import type { Enrichment } from '../../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../../model/enrichment-failure.ts'
 import type { Log } from '../../../runtime/log.ts'
-import type { EngineInput, FromWorker, Order, ToWorker, WorkerOptions } from './wire.ts'
+import type { EngineInput, EnrichRequest, FromWorker, ToWorker, WorkerOptions } from './wire.ts'
 
 /**
- * Time limit of one review. The slowest hostile one of 4,000 characters takes 0.1 s in the offline engine; a loaded
- * machine takes several times as long, and the first review in a language loads its example requests.
+ * Time limit of one review. The slowest hostile text of 4,000 characters takes 0.1 s in the offline engine. A loaded
+ * machine takes several times as long, and the first review of a language loads its example requests.
  */
 const REVIEW_MS_MAX = 5_000
-/** Time limit for building the engine: the offline one takes 2 s. */
+/** Time limit for the start of the engine: the offline one takes 2 s. */
 const START_MS_MAX = 120_000
-/** Wait before the next try to build the engine: a missing file or memory takes time to return. */
+/** Wait before the next start after a failed one: missing files or memory take time to become available. */
 const RESTART_MS = 5_000
 /**
- * Grace period before a thread is terminated. Termination inside a native call of its engine would end the whole
+ * Grace period before a thread is terminated. Terminating it inside a native call of its engine would crash the
  * process. While it enriches a review, such a call takes milliseconds.
  */
 const END_MS_MAX = 5_000
-/** The same while the engine is built: one native call of 1 to 2 s, 10 s on a loaded machine. */
-const BUILD_END_MS_MAX = 60_000
-/** Memory limit of the thread in MiB. The offline engine takes some 200 with the examples of all languages. */
+/** The same during the start of the engine: one native call of 1 to 2 s, or 10 s on a loaded machine. */
+const START_END_MS_MAX = 60_000
+/** Memory limit of the thread in MiB. The offline engine uses about 200 with the examples of all languages. */
 const MEMORY_MIB_MAX = 1_024
 
 export type EngineWorkerOptions = {
@@ -30,37 +30,37 @@ export type EngineWorkerOptions = {
   readonly startMsMax?: number
   readonly restartMs?: number
   readonly endMsMax?: number
-  readonly buildEndMsMax?: number
+  readonly startEndMsMax?: number
   readonly memoryMibMax?: number
 }
 
-export type ReadResult =
-  | { readonly kind: 'read'; readonly enrichment: Enrichment }
+export type WorkerResult =
+  | { readonly kind: 'enriched'; readonly enrichment: Enrichment }
   | { readonly kind: 'failed'; readonly failure: EnrichmentFailure }
-  /** The signal aborted first. */
-  | { readonly kind: 'unreached' }
+  /** The signal aborted before the result. */
+  | { readonly kind: 'aborted' }
 
 export type EngineWorker = AsyncDisposable & {
-  /** Starts the thread and builds the engine, once. `onReady` is called at once if the engine is ready. */
+  /** Starts the thread and the engine once. Calls `onReady` when the engine is ready, which may be at once. */
   readonly begin: (onReady: () => void) => void
   /**
-   * Why the worker is not ready, in a sentence; null once the engine was built. A restart because of a review does not
-   * change that.
+   * Why the worker is not ready, in a sentence; null once the engine has started. A restart because of a review does
+   * not change that.
    */
   readonly pending: () => string | null
   /** Enriches each review separately, in the order of the input. Never rejects. */
-  readonly read: (inputs: readonly EngineInput[], signal: AbortSignal) => Promise<ReadResult[]>
+  readonly enrich: (inputs: readonly EngineInput[], signal: AbortSignal) => Promise<WorkerResult[]>
 }
 
-type Job = Order & { readonly settle: (result: ReadResult) => void; isAbandoned: boolean }
+type Job = EnrichRequest & { readonly settle: (result: WorkerResult) => void; isAbandoned: boolean }
 
 /** A thread does not inherit the module hooks of its process. */
 const PRELOADED = ['--import', new URL('../../../runtime/load-typescript.js', import.meta.url).href]
 
 /**
  * An enrichment engine in a separate thread, so that no review blocks HTTP, signals or deliveries. A review that
- * exceeds its time limit or crashes the thread fails with that reason. The thread is restarted and continues with the
- * next reviews.
+ * exceeds its time limit or crashes the thread fails with that reason. Then the thread restarts and continues with the
+ * next review.
  */
 export function createEngineWorker(options: EngineWorkerOptions, log: Log): EngineWorker {
   const {
@@ -68,24 +68,24 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     startMsMax = START_MS_MAX,
     restartMs = RESTART_MS,
     endMsMax = END_MS_MAX,
-    buildEndMsMax = BUILD_END_MS_MAX,
+    startEndMsMax = START_END_MS_MAX,
     memoryMibMax = MEMORY_MIB_MAX,
   } = options
   /** In the order of processing: the first one is in progress. */
   const jobs = new Map<number, Job>()
   let lastId = 0
   let thread: Worker | null = null
-  let isBuilt = false
-  /** Null once the engine was built; a sentence again when building failed after a restart. */
-  let pending: string | null = 'The language engine is being built.'
-  let whenReady: (() => void)[] = []
+  let hasStarted = false
+  /** Null once the engine has started; a sentence again when it fails to start after a restart. */
+  let pending: string | null = 'The language engine is starting.'
+  let onReadyCallbacks: (() => void)[] = []
   let closed = false
   let ended: Promise<unknown> = Promise.resolve()
-  let watch: NodeJS.Timeout | undefined
+  let timeout: NodeJS.Timeout | undefined
   let restart: NodeJS.Timeout | undefined
 
-  const inHand = () => jobs.values().next().value
-  const settle = (job: Job | undefined, result: ReadResult) => {
+  const currentJob = () => jobs.values().next().value
+  const settle = (job: Job | undefined, result: WorkerResult) => {
     if (job === undefined) return
     jobs.delete(job.id)
     job.settle(result)
@@ -93,49 +93,49 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     if (jobs.size === 0 && !closed) thread?.unref()
   }
 
-  /** Ends the thread when it exceeds its time limit: for building the engine, or for the review in progress. */
-  const guard = () => {
-    clearTimeout(watch)
-    const guarded = thread
-    const job = inHand()
-    if (guarded === null || (isBuilt && job === undefined)) return
-    const wasBuilt = isBuilt
-    watch = setTimeout(
+  /** Ends the thread when it exceeds its time limit: for the start of the engine, or for the review in progress. */
+  const startTimeout = () => {
+    clearTimeout(timeout)
+    const timed = thread
+    const job = currentJob()
+    if (timed === null || (hasStarted && job === undefined)) return
+    const hadStarted = hasStarted
+    timeout = setTimeout(
       () => {
-        // Reads pending answers first: the main thread may have been blocked itself.
+        // Processes pending answers first, because this thread itself may have been blocked.
         setImmediate(() => {
-          if (thread !== guarded || isBuilt !== wasBuilt || (isBuilt && inHand() !== job)) return
-          log.error('enrichment.over_budget', { building: !isBuilt })
-          if (isBuilt) settle(job, { kind: 'failed', failure: 'over_budget' })
-          end(guarded, `Building took longer than ${startMsMax / 1_000} s.`, null)
-          retire(guarded, wasBuilt)
+          if (thread !== timed || hasStarted !== hadStarted || (hasStarted && currentJob() !== job)) return
+          log.error('enrichment.over_budget', { building: !hasStarted })
+          if (hasStarted) settle(job, { kind: 'failed', failure: 'over_budget' })
+          onThreadEnd(timed, `The start took longer than ${startMsMax / 1_000} s.`, null)
+          endThread(timed, hadStarted)
         })
       },
-      isBuilt ? reviewMsMax : startMsMax,
+      hasStarted ? reviewMsMax : startMsMax,
     )
-    watch.unref()
+    timeout.unref()
   }
 
   const onMessage = (message: FromWorker) => {
     if (message.kind === 'ready') {
-      isBuilt = true
+      hasStarted = true
       pending = null
-      const waiting = whenReady
-      whenReady = []
+      const waiting = onReadyCallbacks
+      onReadyCallbacks = []
       for (const resolve of waiting) resolve()
-    } else if (message.kind === 'read') {
-      settle(jobs.get(message.id), { kind: 'read', enrichment: message.enrichment })
+    } else if (message.kind === 'enriched') {
+      settle(jobs.get(message.id), { kind: 'enriched', enrichment: message.enrichment })
     } else {
       log.error('enrichment.threw', { error: message.error })
       settle(jobs.get(message.id), { kind: 'failed', failure: 'engine_failed' })
     }
-    guard()
+    startTimeout()
   }
 
   const start = () => {
     if (closed || thread !== null) return
     clearTimeout(restart)
-    isBuilt = false
+    hasStarted = false
     const started = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { engine: options.engine.href } satisfies WorkerOptions,
       execArgv: PRELOADED,
@@ -151,78 +151,78 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     })
     ended = new Promise((resolve) => {
       started.once('exit', (status) => {
-        end(started, cause ?? new Error(`The thread ended with status ${status}.`), inHand())
+        onThreadEnd(started, cause ?? new Error(`The thread ended with status ${status}.`), currentJob())
         resolve(status)
       })
     })
     for (const job of [...jobs.values()]) if (job.isAbandoned) jobs.delete(job.id)
     if (jobs.size === 0) started.unref()
-    else started.postMessage(ordersOf(jobs.values()))
-    guard()
+    else started.postMessage(requestsOf(jobs.values()))
+    startTimeout()
   }
 
   /**
-   * Handles the end of the thread; `blamed` is the review in progress. Starts another: at once after a review, else
-   * after a wait.
+   * Handles the end of the thread. `failedJob` is the review in progress. Starts another thread: at once after a
+   * review, after a wait if the engine did not start.
    */
-  const end = (gone: Worker, cause: unknown, blamed: Job | undefined | null) => {
-    if (thread !== gone) return
-    clearTimeout(watch)
+  const onThreadEnd = (deadThread: Worker, cause: unknown, failedJob: Job | undefined | null) => {
+    if (thread !== deadThread) return
+    clearTimeout(timeout)
     thread = null
     if (closed) return
-    if (isBuilt && blamed !== null) {
+    if (hasStarted && failedJob !== null) {
       log.error('enrichment.worker_died', { error: cause })
-      settle(blamed, { kind: 'failed', failure: 'worker_died' })
+      settle(failedJob, { kind: 'failed', failure: 'worker_died' })
     }
-    if (isBuilt) return start()
-    pending = `The language engine cannot be built: ${cause instanceof Error ? cause.message : String(cause)}`
+    if (hasStarted) return start()
+    pending = `The language engine cannot start: ${cause instanceof Error ? cause.message : String(cause)}`
     log.error('enrichment.not_built', { error: cause, next_in_ms: restartMs })
     restart = setTimeout(start, restartMs)
     restart.unref()
   }
 
-  /** Asks a thread to end, and terminates it after the grace period: then it is in an endless loop of JavaScript. */
-  const retire = (retired: Worker, wasBuilt: boolean) => {
-    const terminateIn = (waitMs: number) => setTimeout(() => void retired.terminate(), waitMs)
-    let terminate = terminateIn(wasBuilt ? endMsMax : buildEndMsMax)
-    retired.on('message', ({ kind }: FromWorker) => {
+  /** Requests the end of a thread, and terminates it after the grace period: then it is in an endless loop. */
+  const endThread = (ending: Worker, hadStarted: boolean) => {
+    const terminateIn = (waitMs: number) => setTimeout(() => void ending.terminate(), waitMs)
+    let terminate = terminateIn(hadStarted ? endMsMax : startEndMsMax)
+    ending.on('message', ({ kind }: FromWorker) => {
       if (kind !== 'ready') return
       clearTimeout(terminate)
       terminate = terminateIn(endMsMax)
     })
-    retired.once('exit', () => clearTimeout(terminate))
-    retired.postMessage('end' satisfies ToWorker)
+    ending.once('exit', () => clearTimeout(terminate))
+    ending.postMessage('end' satisfies ToWorker)
   }
 
   return {
     begin(onReady) {
       if (pending === null) return onReady()
-      whenReady.push(onReady)
+      onReadyCallbacks.push(onReady)
       start()
     },
     pending: () => pending,
-    read(inputs, signal) {
-      if (signal.aborted || closed) return Promise.resolve(inputs.map(() => ({ kind: 'unreached' as const })))
+    enrich(inputs, signal) {
+      if (signal.aborted || closed) return Promise.resolve(inputs.map(() => ({ kind: 'aborted' as const })))
       const wasIdle = jobs.size === 0
       const added: Job[] = []
       const results = inputs.map((input) => {
         lastId += 1
-        const { promise, resolve } = Promise.withResolvers<ReadResult>()
+        const { promise, resolve } = Promise.withResolvers<WorkerResult>()
         const job: Job = { id: lastId, input, settle: resolve, isAbandoned: false }
         jobs.set(job.id, job)
         added.push(job)
         return promise
       })
       if (thread === null) start()
-      else thread.postMessage(ordersOf(added))
+      else thread.postMessage(requestsOf(added))
       if (wasIdle) {
         thread?.ref()
-        if (isBuilt) guard()
+        if (hasStarted) startTimeout()
       }
       const abandon = () => {
         for (const job of added) {
           job.isAbandoned = true
-          job.settle({ kind: 'unreached' })
+          job.settle({ kind: 'aborted' })
         }
       }
       signal.addEventListener('abort', abandon, { once: true })
@@ -230,15 +230,15 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     },
     async [Symbol.asyncDispose]() {
       closed = true
-      clearTimeout(watch)
+      clearTimeout(timeout)
       clearTimeout(restart)
-      for (const job of [...jobs.values()]) settle(job, { kind: 'unreached' })
-      if (thread !== null) retire(thread, isBuilt)
+      for (const job of [...jobs.values()]) settle(job, { kind: 'aborted' })
+      if (thread !== null) endThread(thread, hasStarted)
       await ended
     },
   }
 }
 
-function ordersOf(jobs: Iterable<Job>): readonly Order[] {
+function requestsOf(jobs: Iterable<Job>): readonly EnrichRequest[] {
   return [...jobs].map(({ id, input }) => ({ id, input }))
 }

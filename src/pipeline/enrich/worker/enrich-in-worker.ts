@@ -2,13 +2,13 @@ import type { EnrichmentEngine } from '../../../model/enrichment.ts'
 import { storefrontsOf } from '../../../model/market.ts'
 import type { ReviewOfApp } from '../../../model/review.ts'
 import type { EnrichResult } from '../enricher.ts'
-import type { EngineWorker, ReadResult } from './engine-worker.ts'
+import type { EngineWorker, WorkerResult } from './engine-worker.ts'
 import { type EngineInput, INPUT_CHARS_MAX } from './wire.ts'
 
-/** The worker's engine as an enricher of the enrich stage. */
+/** The worker's engine as an `Enricher`. */
 export function enrichInWorker(worker: EngineWorker, engine: EnrichmentEngine) {
   return async (reviews: readonly ReviewOfApp[], signal: AbortSignal): Promise<EnrichResult[]> => {
-    const results = await worker.read(reviews.map(inputOf), signal)
+    const results = await worker.enrich(reviews.map(inputOf), signal)
     return results.map((result) => resultOf(result, engine))
   }
 }
@@ -24,8 +24,8 @@ function inputOf({ title, body, rating, store, market, app }: ReviewOfApp): Engi
   }
 }
 
-function resultOf(result: ReadResult, engine: EnrichmentEngine): EnrichResult {
-  if (result.kind === 'unreached') return null
+function resultOf(result: WorkerResult, engine: EnrichmentEngine): EnrichResult {
+  if (result.kind === 'aborted') return null
   if (result.kind === 'failed') return { enrichment: null, failure: result.failure }
   return { enrichment: result.enrichment, engine }
 }

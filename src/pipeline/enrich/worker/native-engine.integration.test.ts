@@ -13,17 +13,17 @@ const REVIEW = {
   app: null,
 }
 
-test('a close at any moment, also inside a native call of the engine, does not end the process', async () => {
+test('closing the worker at any time, even inside a native call, does not crash the process', async () => {
   for (const afterMs of [0, 200, 900, 910, 925]) {
     const worker = createEngineWorker({ engine: ENGINE }, silentLog)
     const ready = new Promise<void>((resolve) => worker.begin(resolve))
     if (afterMs >= 900) await ready
-    const reading = worker.read(
+    const results = worker.enrich(
       Array.from({ length: 50 }, () => REVIEW),
       AbortSignal.timeout(60_000),
     )
     await setTimeout(afterMs >= 900 ? afterMs - 900 : afterMs)
     await worker[Symbol.asyncDispose]()
-    assert.equal((await reading).length, 50)
+    assert.equal((await results).length, 50)
   }
 })

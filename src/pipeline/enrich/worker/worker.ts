@@ -13,17 +13,17 @@ const engine = await createEngine()
 
 let last = Promise.resolve()
 let isEnding = false
-port.on('message', (orders: ToWorker) => {
-  if (orders === 'end') {
+port.on('message', (message: ToWorker) => {
+  if (message === 'end') {
     isEnding = true
     void last.then(() => port.close())
     return
   }
   last = last.then(async () => {
-    for (const { id, input } of orders) {
+    for (const { id, input } of message) {
       if (isEnding) return
       try {
-        post({ kind: 'read', id, enrichment: await engine(input) })
+        post({ kind: 'enriched', id, enrichment: await engine(input) })
       } catch (error) {
         post({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) })
       }

@@ -46,7 +46,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       await subscribe(storage)
       const feed = await claimFeed(storage)
       assert.deepEqual(
-        [feed.intervalMs, feed.failures, feed.baseline, feed.lastOkAt, feed.walkIncomplete],
+        [feed.intervalMs, feed.failures, feed.baseline, feed.lastOkAt, feed.pagingIncomplete],
         [15 * MINUTE, 0, null, null, false],
       )
       assert.deepEqual(feed.forwardFrom, NOON)

@@ -177,7 +177,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
         intervalMs: 15 * MINUTE,
         failures: 1,
         lastOkAt: null,
-        walkIncomplete: false,
+        pagingIncomplete: false,
         active: true,
         nextPollAt: after(HOUR),
         lastPolledAt: after(2),

@@ -103,12 +103,12 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { now: after(HOUR - 1) }), [])
       const again = await claimFeed(storage, { now: after(HOUR) })
       assert.deepEqual(
-        [again.dueAt, again.intervalMs, again.walkIncomplete, again.lastOkAt, again.failures],
+        [again.dueAt, again.intervalMs, again.pagingIncomplete, again.lastOkAt, again.failures],
         [after(HOUR), HOUR, true, after(SECOND), 0],
       )
       await poll(storage, again, [])
       const [view] = await storage.feeds.list({ failingOnly: false, limit: 1 })
-      assert.equal(view?.walkIncomplete, false)
+      assert.equal(view?.pagingIncomplete, false)
     })
 
     it('writes nothing when the rule throws', async () => {

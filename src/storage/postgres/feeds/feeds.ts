@@ -25,9 +25,9 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
 
     known: async (feedId, fingerprints) => seenOf(db, feedId, fingerprints),
 
-    commitReviews: async (poll, fetched, walkIncomplete, enrichment, decide, sourceFindings) =>
+    commitReviews: async (poll, fetched, pagingIncomplete, enrichment, decide, sourceFindings) =>
       db.transaction((tx) =>
-        commitReviews(tx, poll, fetched, walkIncomplete, enrichment, decide, sourceFindings),
+        commitReviews(tx, poll, fetched, pagingIncomplete, enrichment, decide, sourceFindings),
       ),
 
     commitRatings: async (observations, decide) =>

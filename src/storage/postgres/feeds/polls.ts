@@ -26,7 +26,7 @@ export async function commitReviews(
   tx: Transaction,
   poll: Poll,
   fetched: readonly Review[],
-  walkIncomplete: boolean,
+  pagingIncomplete: boolean,
   enrichment: EnrichmentRequest,
   decide: (known: KnownReviews) => ReviewsDecision,
   sourceFindings?: SourceFindings,
@@ -46,7 +46,7 @@ export async function commitReviews(
     await rememberSources(tx, poll.feedId, sourceFindings.sources)
     await quarantine(tx, poll, fetched, sourceFindings)
   }
-  await moveFeeds(tx, [{ poll, ...decision, walkIncomplete, baseline: null }])
+  await moveFeeds(tx, [{ poll, ...decision, pagingIncomplete, baseline: null }])
   return true
 }
 
@@ -72,7 +72,7 @@ export async function commitRatings(
   await insertDropOccurrences(tx, decided)
   await moveFeeds(
     tx,
-    decided.map(({ observation, decision }) => ({ poll: observation, ...decision, walkIncomplete: null })),
+    decided.map(({ observation, decision }) => ({ poll: observation, ...decision, pagingIncomplete: null })),
   )
   return new Set(decided.map(({ row }) => row.id))
 }
@@ -90,7 +90,7 @@ export async function commitFailures(
       poll,
       nextPollAt: poll.nextPollAt,
       intervalMs: null,
-      walkIncomplete: null,
+      pagingIncomplete: null,
       baseline: null,
     })),
   )
@@ -145,7 +145,7 @@ async function moveFeeds(
     readonly poll: Poll
     readonly nextPollAt: Date
     readonly intervalMs: number | null
-    readonly walkIncomplete: boolean | null
+    readonly pagingIncomplete: boolean | null
     readonly baseline: Rating | null
   }[],
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function moveFeeds(
     moves.map(({ poll }) => poll.feedId),
     moves.map(({ nextPollAt }) => msOf(nextPollAt)),
     moves.map(({ intervalMs }) => intervalMs),
-    moves.map(({ walkIncomplete }) => (walkIncomplete === null ? null : flagOf(walkIncomplete))),
+    moves.map(({ pagingIncomplete }) => (pagingIncomplete === null ? null : flagOf(pagingIncomplete))),
     moves.map(({ baseline }) => baseline?.micros ?? null),
     moves.map(({ baseline }) => baseline?.count ?? null),
     moves.map(({ poll }) => msOf(poll.polledAt)),

@@ -27,9 +27,9 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
 
     known: async (feedId, fingerprints) => seenOf(db, feedId, fingerprints),
 
-    commitReviews: async (poll, fetched, walkIncomplete, enrichment, decide, sourceFindings) =>
+    commitReviews: async (poll, fetched, pagingIncomplete, enrichment, decide, sourceFindings) =>
       db.transaction(() =>
-        commitReviews(db, poll, fetched, walkIncomplete, enrichment, decide, sourceFindings),
+        commitReviews(db, poll, fetched, pagingIncomplete, enrichment, decide, sourceFindings),
       ),
 
     commitRatings: async (observations, decide) =>

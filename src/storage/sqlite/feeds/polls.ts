@@ -26,7 +26,7 @@ export function commitReviews(
   db: Connection,
   poll: Poll,
   fetched: readonly Review[],
-  walkIncomplete: boolean,
+  pagingIncomplete: boolean,
   enrichment: EnrichmentRequest,
   decide: (known: KnownReviews) => ReviewsDecision,
   sourceFindings?: SourceFindings,
@@ -46,7 +46,7 @@ export function commitReviews(
     rememberSources(db, poll.feedId, sourceFindings.sources)
     quarantine(db, poll, fetched, sourceFindings)
   }
-  moveFeed(db, poll, { ...decision, walkIncomplete })
+  moveFeed(db, poll, { ...decision, pagingIncomplete })
   return true
 }
 
@@ -71,7 +71,7 @@ export function commitRatings(
     }
     if (observation.rating !== null) insertRatingHistory(db, observation, observation.rating)
     if (decision.drop !== null) insertDropOccurrence(db, row, observation, decision.drop)
-    moveFeed(db, observation, { ...decision, walkIncomplete: null })
+    moveFeed(db, observation, { ...decision, pagingIncomplete: null })
     written.add(row.id)
   }
   return written
@@ -84,7 +84,7 @@ export function commitFailures(
 ): void {
   for (const poll of polls) {
     if (leasedRow(db, poll) === undefined) continue
-    moveFeed(db, poll, { nextPollAt: poll.nextPollAt, intervalMs: null, walkIncomplete: null })
+    moveFeed(db, poll, { nextPollAt: poll.nextPollAt, intervalMs: null, pagingIncomplete: null })
   }
 }
 
@@ -118,7 +118,7 @@ function moveFeed(
   next: {
     readonly nextPollAt: Date
     readonly intervalMs: number | null
-    readonly walkIncomplete: boolean | null
+    readonly pagingIncomplete: boolean | null
   },
 ): void {
   const moved = poll.outcome === 'ok' || poll.outcome === 'empty'
@@ -130,7 +130,7 @@ function moveFeed(
      where id = ?9`,
     msOf(next.nextPollAt),
     next.intervalMs,
-    next.walkIncomplete === null ? null : flagOf(next.walkIncomplete),
+    next.pagingIncomplete === null ? null : flagOf(next.pagingIncomplete),
     msOf(poll.polledAt),
     poll.outcome,
     poll.source,

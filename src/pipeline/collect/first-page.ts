@@ -13,13 +13,16 @@ import {
   nextFallback,
   RATINGS_GROWTH_MIN,
   suspiciousPauseStart,
-} from './source-rule.ts'
+} from './source-selection.ts'
 
-/** Fetches the first page of one poll from the source that the feed's stored sources name, and returns the new ones to store. */
-export type SourceWatch = {
+/**
+ * Fetches the first page of one poll from the source that the feed's stored state selects, and returns the state to
+ * store.
+ */
+export type FirstPageFetcher = {
   readonly firstPage: (pace: Pace, signal: AbortSignal) => Promise<ReviewsPage>
-  /** The sources to store with the feed, given all reviews of the walk. */
-  readonly remember: (reviews: readonly Review[]) => FeedSources
+  /** The state of the sources to store with the feed, given all fetched reviews. */
+  readonly sourcesAfter: (reviews: readonly Review[]) => FeedSources
 }
 
 type OkPage = Extract<ReviewsPage, { kind: 'ok' }>
@@ -30,7 +33,7 @@ type Deps = {
   readonly clock: Clock
 }
 
-/** One first page: what was stored before it, and how to fetch another one. */
+/** The context of a first page: the stored state, and how to fetch the page of another source. */
 type Context = {
   readonly deps: Deps
   readonly feed: LeasedFeed
@@ -40,15 +43,15 @@ type Context = {
   readonly signal: AbortSignal
 }
 
-/** The page to continue with, and the sources to store. */
-type Chosen = { readonly page: ReviewsPage; readonly sources: FeedSources }
+/** The page to continue with, and the state of the sources to store. */
+type Selected = { readonly page: ReviewsPage; readonly sources: FeedSources }
 
-export function createSourceWatch(deps: Deps, feed: LeasedFeed): SourceWatch {
+export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed): FirstPageFetcher {
   const { clock } = deps
   let sources: FeedSources = feed.sources
   return {
     async firstPage(pace, signal) {
-      const chosen = await fetchFirstPage({
+      const selected = await fetchFirstPage({
         deps,
         feed,
         before: feed.sources,
@@ -56,17 +59,17 @@ export function createSourceWatch(deps: Deps, feed: LeasedFeed): SourceWatch {
         pace,
         signal,
       })
-      sources = chosen.sources
-      return chosen.page
+      sources = selected.sources
+      return selected.page
     },
-    remember: (reviews) => ({
+    sourcesAfter: (reviews) => ({
       ...sources,
       newestShownAt: newerOf(sources.newestShownAt, reviews, clock.now()),
     }),
   }
 }
 
-async function fetchFirstPage(context: Context): Promise<Chosen> {
+async function fetchFirstPage(context: Context): Promise<Selected> {
   const { deps, feed, before, now, pace, signal } = context
   const startWith = firstSource(before, now)
   const query = { appId: feed.appId, market: feed.market, cursor: null, startWith }
@@ -89,7 +92,7 @@ async function fetchFirstPage(context: Context): Promise<Chosen> {
   return { page, sources: thawed ? { ...sources, frozen: null } : sources }
 }
 
-/** Why the source may be frozen; null when it seems fine. */
+/** Why the source may be frozen; null without a suspicion. */
 async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): Promise<FrozenReason | null> {
   if (isOlderThanKnown(newestOf(page.reviews, now), before)) return 'older_than_known'
   const since = suspiciousPauseStart(page.reviews, now)
@@ -105,17 +108,17 @@ async function compare(
   page: OkPage,
   suspicion: FrozenReason,
   sources: FeedSources,
-): Promise<Chosen> {
+): Promise<Selected> {
   const frozenFor = (reason: FrozenReason) => ({
     source: page.source,
     since: before.frozen?.since ?? now,
     reason,
   })
-  /** Stays with the page: a primary source that shows old reviews again does not end the fallback. */
-  const stay = (after: FeedSources): Chosen => {
+  /** Continues with the page. A primary source that shows old reviews again does not end the fallback. */
+  const stay = (after: FeedSources): Selected => {
     const { fallback } = before
-    const keepsFallback = after.frozen !== null && fallback !== null && after.fallback === null
-    return { page, sources: keepsFallback ? { ...after, fallback: { ...fallback, probedAt: now } } : after }
+    const hasFallback = after.frozen !== null && fallback !== null && after.fallback === null
+    return { page, sources: hasFallback ? { ...after, fallback: { ...fallback, probedAt: now } } : after }
   }
   if (!mayCompare(before, now)) {
     return stay({ ...sources, frozen: before.frozen ?? frozenFor(suspicion) })

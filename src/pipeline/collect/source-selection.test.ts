@@ -10,7 +10,7 @@ import {
   nextFallback,
   SOURCE_PROBE_MS,
   suspiciousPauseStart,
-} from './source-rule.ts'
+} from './source-selection.ts'
 
 const now = new Date('2026-03-10T00:00:00Z')
 const HOUR = 3_600_000
@@ -26,10 +26,10 @@ test('the fallback is requested first until the sources before it are due for a 
   assert.equal(firstSource(fallen(0), now), 'web')
   assert.equal(firstSource(fallen(SOURCE_PROBE_MS - 1), now), 'web')
   assert.equal(firstSource(fallen(SOURCE_PROBE_MS), now), null)
-  assert.equal(firstSource(fallen(-HOUR), now), null, 'a probe in the future was set by a wrong clock')
+  assert.equal(firstSource(fallen(-HOUR), now), null, 'a probe time in the future comes from a wrong clock')
 })
 
-test('a source used twice in a row in place of the primary one becomes the fallback', () => {
+test('a source that serves two polls in a row instead of the primary one becomes the fallback', () => {
   assert.equal(nextFallback(NO_SOURCES, { ...poll, served: 'web' }), null)
   assert.equal(nextFallback(NO_SOURCES, { ...poll, served: 'web', lastSource: 'rss_xml' }), null)
   assert.deepEqual(nextFallback(NO_SOURCES, { ...poll, served: 'web', lastSource: 'web' }), {
@@ -75,7 +75,7 @@ test('sources are compared at most once in six hours', () => {
 
 const at = (...hoursAgo: number[]) => hoursAgo.map((hours) => ({ shownAt: ago(hours * HOUR) }))
 
-test('a newest review counts as older only beyond the hour by which sources differ', () => {
+test('a newest review counts as older only if the difference exceeds two hours', () => {
   const known = { ...NO_SOURCES, newestShownAt: ago(10 * HOUR) }
   assert.equal(isOlderThanKnown(ago(13 * HOUR), known), true)
   assert.equal(isOlderThanKnown(ago(11 * HOUR), known), false)
@@ -89,12 +89,12 @@ test('a date far in the future does not count as the newest', () => {
   assert.equal(newestOf(at(-10_000), now), null)
 })
 
-test('a pause is suspicious when the newest review is two days and ten mean distances old', () => {
+test('a pause is suspicious after two days and ten mean intervals without a new review', () => {
   const page = (count: number, apartHours: number, newestHours: number) =>
     at(...Array.from({ length: count }, (_, n) => newestHours + n * apartHours))
   assert.deepEqual(suspiciousPauseStart(page(10, 1, 49), now), ago(49 * HOUR))
   assert.equal(suspiciousPauseStart(page(10, 1, 47), now), null)
-  assert.equal(suspiciousPauseStart(page(9, 1, 49), now), null, 'too few to know what is usual')
+  assert.equal(suspiciousPauseStart(page(9, 1, 49), now), null, 'too few reviews for a mean interval')
   assert.equal(suspiciousPauseStart(page(20, 24, 200), now), null)
   assert.deepEqual(suspiciousPauseStart(page(20, 24, 241), now), ago(241 * HOUR))
   assert.equal(suspiciousPauseStart([], now), null)

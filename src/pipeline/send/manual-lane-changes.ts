@@ -9,9 +9,9 @@ const ACCEPTED: AttemptResult = {
   after: { kind: 'settle', next: { status: 'delivered' }, hookGone: false },
 }
 
-/** Changes of a lane by hand. Neither ends a pause: that is the lane's state, not its breaker. Pure. */
-export const BY_HAND = {
-  /** After a retry by hand: an open breaker lets its probe through now. */
+/** Manual changes of a lane. Neither resumes a paused hook: the pause is not part of the breaker. Pure. */
+export const MANUAL_LANE_CHANGES = {
+  /** After a manual retry: an open breaker becomes half-open. */
   halfOpen: (lane: Lane, now: Date): LaneChange => {
     const before = healthFrom(lane.health)
     const breaker = afterHalfOpening(before.breaker, now)
@@ -23,6 +23,6 @@ export const BY_HAND = {
       gone: false,
     }
   },
-  /** After a test event that the target accepted: as after any success. */
+  /** After an accepted test event: like any success. */
   accepted: (lane: Lane, now: Date): LaneChange => laneChange(lane, [ACCEPTED], now),
 }

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../src/model/review.ts'
-import { walkReviews } from '../../src/pipeline/collect/walk.ts'
+import { fetchReviews } from '../../src/pipeline/collect/fetch-reviews.ts'
 import type { KnownMalformedRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { type FixtureStore, leasedFeed, storeReview } from './fixture-app-store.ts'
 
@@ -7,14 +7,14 @@ export const forwardFrom = new Date('2026-03-01T00:00:00Z')
 export const now = new Date('2026-03-02T00:00:00Z')
 export const after = (minutes: number) => new Date(forwardFrom.getTime() + minutes * 60_000)
 
-/** Reviews n, n-1, … 1, one a minute: the highest is the newest. */
+/** Reviews n, n-1, … 1, one per minute: the highest is the newest. */
 export const newest = (n: number) =>
   Array.from({ length: n }, (_, at) => storeReview(`r${n - at}`, after(n - at)))
-export const ids = (walk: { reviews: readonly { reviewId: string }[] }) =>
-  walk.reviews.map((one) => one.reviewId)
+export const ids = (fetched: { reviews: readonly { reviewId: string }[] }) =>
+  fetched.reviews.map((one) => one.reviewId)
 
-/** Walks a fixture store; the reviews with these ids are known. */
-export function walk(
+/** Fetches the pages of a fixture store; the reviews with these ids are known. */
+export function fetchPages(
   appStore: FixtureStore,
   known: readonly string[] = [],
   feed: Partial<LeasedFeed> = {},
@@ -26,7 +26,7 @@ export function walk(
   } = {},
 ) {
   const prints = new Set(known.map((id) => fingerprintOf('google', 'org.example.app', id)))
-  return walkReviews(
+  return fetchReviews(
     {
       appStore,
       feeds: {

@@ -1,33 +1,33 @@
 import type { FeedSources } from '../../model/feed.ts'
 import type { StoreReview } from '../../model/review.ts'
 
-/** Pure rules for a store's sources: which one to request first, when to compare, when a source may be frozen. */
+/** Selects a store's source: which to request first, when to compare two, and when one may be frozen. Pure. */
 
 const HOUR_MS = 3_600_000
 
-/** How often the sources before a fallback are probed. Chosen: four requests a day for each feed. */
+/** How often the sources before a fallback are probed: four requests a day per feed. */
 export const SOURCE_PROBE_MS = 6 * HOUR_MS
 /** The minimum time between two comparisons with another source. */
 export const OTHER_SOURCE_MS = 6 * HOUR_MS
 /**
- * The minimum difference between dates to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
- * 2021-02), so its dates may be an hour off those of the other sources.
+ * Dates must differ by more than this to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
+ * 2021-02), so its dates may be an hour off.
  */
 export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
 /** A date further ahead than this does not count as the newest. */
 const AHEAD_MS_MAX = 24 * HOUR_MS
 
 /**
- * A suspicious pause: no new review for more than ten times their mean distance, and at least two days, on a page of
- * ten or more. Chosen: at a random moment such a pause has a chance of 1 in 22,000 (e^-10).
+ * A suspicious pause: no new review for ten times the mean interval and at least two days, on a page of ten or more. At
+ * a random moment the probability of such a pause is 1 in 22,000 (e^-10).
  */
 const PAUSE_FACTOR = 10
 const PAUSE_MS_MIN = 48 * HOUR_MS
 const PAUSE_REVIEWS_MIN = 10
-/** New ratings needed during the pause: fewer prove nothing for an app with few ratings. */
+/** A pause with fewer new ratings proves nothing. */
 export const RATINGS_GROWTH_MIN = 20
 
-/** The source to request first; null for the usual order, which also shows whether an earlier source is back. */
+/** The source to request first; null for the usual order, which also probes the sources before the fallback. */
 export function firstSource({ fallback }: FeedSources, now: Date): string | null {
   return fallback === null || isDue(fallback.probedAt, SOURCE_PROBE_MS, now) ? null : fallback.source
 }
@@ -36,7 +36,7 @@ export function mayCompare({ lastComparedAt }: FeedSources, now: Date): boolean 
   return lastComparedAt === null || isDue(lastComparedAt, OTHER_SOURCE_MS, now)
 }
 
-/** An instant ahead of now was set by a wrong clock and counts as due. */
+/** An instant in the future comes from a wrong clock and counts as due. */
 function isDue(at: Date, everyMs: number, now: Date): boolean {
   const ageMs = now.getTime() - at.getTime()
   return ageMs >= everyMs || ageMs < 0
@@ -49,7 +49,7 @@ export function newestOf(reviews: readonly Pick<StoreReview, 'shownAt'>[], now: 
   return plausible.length === 0 ? null : new Date(Math.max(...plausible))
 }
 
-/** Whether the newest review is older than one that was shown before. */
+/** Whether the newest review is older than one seen before. */
 export function isOlderThanKnown(newest: Date | null, { newestShownAt }: FeedSources): boolean {
   return newest !== null && newestShownAt !== null && isNewer(newestShownAt, newest)
 }
@@ -58,7 +58,7 @@ export function isNewer(one: Date, other: Date): boolean {
   return one.getTime() - other.getTime() > NEWEST_TOLERANCE_MS
 }
 
-/** Start of a suspicious pause on a page of newest reviews; null without one. */
+/** The start of a suspicious pause on a page of newest reviews; null without one. */
 export function suspiciousPauseStart(
   reviews: readonly Pick<StoreReview, 'shownAt'>[],
   now: Date,
@@ -66,15 +66,15 @@ export function suspiciousPauseStart(
   const newest = newestOf(reviews, now)
   if (newest === null || reviews.length < PAUSE_REVIEWS_MIN) return null
   const oldestMs = Math.min(...reviews.map((review) => review.shownAt.getTime()))
-  const usualMs = (newest.getTime() - oldestMs) / (reviews.length - 1)
+  const meanIntervalMs = (newest.getTime() - oldestMs) / (reviews.length - 1)
   const pauseMs = now.getTime() - newest.getTime()
-  return pauseMs > Math.max(PAUSE_MS_MIN, PAUSE_FACTOR * usualMs) ? newest : null
+  return pauseMs > Math.max(PAUSE_MS_MIN, PAUSE_FACTOR * meanIntervalMs) ? newest : null
 }
 
 /**
- * The fallback after a poll. A source becomes the fallback when it serves two polls in a row: a page that is missing for
- * minutes does not switch the source for hours. It stays until the primary source serves again, and is requested first
- * between two probes.
+ * The fallback after a poll. A source becomes the fallback when it serves two polls in a row, so that a page missing
+ * for minutes does not switch the source for hours. It stays the fallback until the primary source serves again, and is
+ * requested first between probes.
  */
 export function nextFallback(
   { fallback }: FeedSources,

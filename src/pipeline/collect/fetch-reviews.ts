@@ -4,63 +4,63 @@ import type { Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
 import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
+import { createFirstPageFetcher, type FirstPageFetcher } from './first-page.ts'
 import { createMalformedRows, type MalformedRows } from './malformed-rows.ts'
 import { createReviewDating, type ReviewDating } from './review-dating.ts'
-import { createSourceWatch, type SourceWatch } from './source-watch.ts'
 
-export type WalkDeps = {
+export type FetchReviewsDeps = {
   readonly appStore: AppStore
   readonly feeds: Pick<FeedStorage, 'known' | 'knownMalformedRows' | 'ratingsGrowth'>
   readonly clock: Clock
 }
 
-/** The result of a walk through a feed's pages. */
-export type Walk = {
-  /** `ok` or `empty` when the walk did not fail, else the failure that ended it; `reviews` may contain some anyway. */
+/** The reviews of a feed's pages, fetched by one poll. */
+export type FetchedReviews = {
+  /** `ok` or `empty`, or the failure that ended it. `reviews` may contain some even after a failure. */
   readonly outcome: PollOutcome
   readonly source: string
   readonly detail: string | null
   readonly raw: string | null
   readonly retryAfterMs: number
-  /** Newest first, each once. */
+  /** Newest first, without duplicates. */
   readonly reviews: readonly Review[]
   readonly malformedRows: MalformedRows
-  /** The walk went as deep as every quarantined row. */
+  /** The pages of all quarantined rows were read. */
   readonly searchedAll: boolean
   /** The state of the store's sources to store with the feed. */
   readonly sources: FeedSources
-  /** Answers of a changed format from sources that a fallback replaced. */
+  /** Answers in a changed format from sources that a fallback replaced. */
   readonly changedSources: readonly StoreFailure[]
   readonly pages: number
-  /** The walk ended too early: the next one must not stop at the first known page. */
+  /** Pages may be missing: the next poll must not stop at the first known page. */
   readonly incomplete: boolean
   /** It ended because the service is stopping or the store is blocked. */
   readonly refused: boolean
 }
 
 /**
- * Pages after the first one that is entirely older than any watch, on a walk that does not stop at known pages. Nothing
- * there can become an event; they are fetched so that most reviews that people edit later are known by then. Google
- * serves reviews by the hundred thousand: ten pages are about 1,500. Apple's sources end after 500.
+ * How many pages to read that are entirely older than any watch, if known pages do not end the poll. They contain no
+ * events, but reviews that are edited later must be known by then. Google serves hundreds of thousands of reviews; ten
+ * pages are about 1,500. Apple's sources end after 500.
  */
 const PAST_PAGES_MAX: Record<Store, number> = { apple: 30, google: 10 }
-/** Pages in a row without a review that is new to this walk: the store's cursor repeats itself. */
+/** Pages in a row without a review that is new to this poll: the store's cursor repeats. */
 const STALE_PAGES_MAX = 3
 
 /**
- * Fetches page after page until a whole page is known, or to the store's end: one known review proves nothing, because
- * an edited one comes back to the top (docs/stores.md, Google reviews). A walk after an incomplete one, and a feed's first, continue past
- * known pages until ten pages after the forward-looking time. `untilMs` bounds the walk in time.
+ * Fetches pages until a whole page is known, or to the store's end. One known review proves nothing, because an edited
+ * review returns to the top (docs/stores.md, Google reviews). A feed's first poll, and a poll after an incomplete one,
+ * continue past known pages until ten pages are older than the forward-looking time. `untilMs` is the time limit.
  */
-export async function walkReviews(
-  deps: WalkDeps,
+export async function fetchReviews(
+  deps: FetchReviewsDeps,
   feed: LeasedFeed,
   untilMs: number,
   pace: Pace,
   signal: AbortSignal,
-): Promise<Walk> {
-  const permits = countPermits(pace)
-  const progress = await startWalk(deps, feed, permits.pace, signal)
+): Promise<FetchedReviews> {
+  const permits = trackRefusals(pace)
+  const progress = await startFetch(deps, feed, permits.pace, signal)
   while (true) {
     const page = await fetchPage(deps, feed, progress, permits.pace, signal)
     const end = (await endAtPage(deps, feed, progress, page)) ?? endAtTime(deps.clock, progress, untilMs)
@@ -69,31 +69,32 @@ export async function walkReviews(
 }
 
 type Progress = {
-  /** Known pages do not end the walk. */
+  /** Known pages do not end the poll. */
   readonly toTheEnd: boolean
   readonly forwardFromMs: number
   readonly reviews: Map<string, Review>
   readonly dating: ReviewDating
-  readonly sources: SourceWatch
+  readonly sources: FirstPageFetcher
   readonly malformedRows: MalformedRows
   readonly changedSources: StoreFailure[]
   cursor: string | null
   pages: number
-  /** In a row, entirely older than the forward-looking time. */
+  /** Pages in a row that are entirely older than the forward-looking time. */
   pastPages: number
-  /** In a row, without a review that is new to this walk. */
+  /** Pages in a row without a review that is new to this poll. */
   stalePages: number
   partial: boolean
-  /** Continued past known pages to look for quarantined rows. */
-  lookedFurther: boolean
+  /** The poll continued past known pages to find quarantined rows. */
+  searchedFurther: boolean
   source: string
 }
 
-type End = Pick<Walk, 'outcome' | 'incomplete'> & Partial<Pick<Walk, 'detail' | 'raw' | 'retryAfterMs'>>
+type End = Pick<FetchedReviews, 'outcome' | 'incomplete'> &
+  Partial<Pick<FetchedReviews, 'detail' | 'raw' | 'retryAfterMs'>>
 type OkPage = Extract<ReviewsPage, { kind: 'ok' }>
 
-async function startWalk(
-  deps: WalkDeps,
+async function startFetch(
+  deps: FetchReviewsDeps,
   feed: LeasedFeed,
   pace: Pace,
   signal: AbortSignal,
@@ -101,11 +102,11 @@ async function startWalk(
   const { appStore, feeds, clock } = deps
   const forwardFromMs = (feed.forwardFrom ?? clock.now()).getTime()
   return {
-    toTheEnd: feed.walkIncomplete || feed.lastOkAt === null,
+    toTheEnd: feed.pagingIncomplete || feed.lastOkAt === null,
     forwardFromMs,
     reviews: new Map(),
     dating: createReviewDating(appStore, feed, forwardFromMs, pace, signal),
-    sources: createSourceWatch(deps, feed),
+    sources: createFirstPageFetcher(deps, feed),
     malformedRows: createMalformedRows(await feeds.knownMalformedRows(feed.id), clock.now()),
     changedSources: [],
     cursor: null,
@@ -113,13 +114,13 @@ async function startWalk(
     pastPages: 0,
     stalePages: 0,
     partial: false,
-    lookedFurther: false,
+    searchedFurther: false,
     source: '',
   }
 }
 
 async function fetchPage(
-  { appStore }: WalkDeps,
+  { appStore }: FetchReviewsDeps,
   { appId, market }: LeasedFeed,
   progress: Progress,
   pace: Pace,
@@ -137,18 +138,18 @@ async function fetchPage(
   return page
 }
 
-/** Adds a page to the walk. Returns the end of the walk, or null to continue at the next page. */
+/** Adds a page. Returns the end, or null to continue with the next page. */
 async function endAtPage(
-  deps: WalkDeps,
+  deps: FetchReviewsDeps,
   feed: LeasedFeed,
   progress: Progress,
   page: ReviewsPage,
 ): Promise<End | null> {
   if (page.kind === 'empty') {
-    // An empty first page does not replace the pages that the walk before left out.
+    // An empty first page does not replace the pages that the last poll did not read.
     return progress.pages > 1
       ? { outcome: 'ok', incomplete: false }
-      : { outcome: 'empty', incomplete: feed.walkIncomplete }
+      : { outcome: 'empty', incomplete: feed.pagingIncomplete }
   }
   if (page.kind !== 'ok') return failedWith(page, progress.pages > 1)
 
@@ -158,7 +159,7 @@ async function endAtPage(
   if (page.next === null) return { outcome: 'ok', incomplete: false }
   if (!progress.toTheEnd && isKnown && page.partial !== true) {
     if (!progress.malformedRows.continuePastKnown()) return { outcome: 'ok', incomplete: false }
-    progress.lookedFurther = true
+    progress.searchedFurther = true
   }
   if (progress.pastPages > PAST_PAGES_MAX[deps.appStore.store]) return { outcome: 'ok', incomplete: false }
   if (progress.stalePages >= STALE_PAGES_MAX || page.next === progress.cursor) {
@@ -170,14 +171,19 @@ async function endAtPage(
 
 function endAtTime(clock: Clock, { pages }: Progress, untilMs: number): End | null {
   if (clock.monotonicMs() < untilMs) return null
-  return { outcome: 'ok', incomplete: true, detail: `The walk reached its time limit after ${pages} pages.` }
+  return { outcome: 'ok', incomplete: true, detail: `The poll reached its time limit after ${pages} pages.` }
 }
 
 /** Adds the reviews and malformed rows of a page. Returns whether all of them were known. */
-async function addPage(deps: WalkDeps, feed: LeasedFeed, progress: Progress, page: OkPage): Promise<boolean> {
+async function addPage(
+  deps: FetchReviewsDeps,
+  feed: LeasedFeed,
+  progress: Progress,
+  page: OkPage,
+): Promise<boolean> {
   const { reviews, dating, malformedRows, forwardFromMs } = progress
   progress.partial ||= page.partial === true
-  const rowsKnown = malformedRows.take(page.reviews, page.malformed ?? [])
+  const rowsKnown = malformedRows.add(page.reviews, page.malformed ?? [])
   const observedAt = deps.clock.now()
   const fresh = page.reviews
     .map((review) => toReview(feed, review, observedAt))
@@ -199,11 +205,11 @@ function failedWith({ kind, detail, raw, retryAfterMs }: StoreFailure, incomplet
   return { outcome: kind, incomplete, detail, raw: raw ?? null, retryAfterMs: retryAfterMs ?? 0 }
 }
 
-function resultOf(progress: Progress, end: End, refused: boolean): Walk {
-  const { malformedRows, changedSources, source, pages, toTheEnd, lookedFurther } = progress
+function resultOf(progress: Progress, end: End, refused: boolean): FetchedReviews {
+  const { malformedRows, changedSources, source, pages, toTheEnd, searchedFurther } = progress
   const incomplete = end.incomplete || progress.partial || progress.dating.incomplete()
   const reviews = [...progress.reviews.values()]
-  const wentDeepEnough = toTheEnd || lookedFurther || malformedRows.metAll()
+  const isSearched = toTheEnd || searchedFurther || malformedRows.foundAll()
   return {
     outcome: end.outcome,
     source,
@@ -212,8 +218,8 @@ function resultOf(progress: Progress, end: End, refused: boolean): Walk {
     retryAfterMs: end.retryAfterMs ?? 0,
     reviews,
     malformedRows,
-    searchedAll: end.outcome === 'ok' && !incomplete && wentDeepEnough,
-    sources: progress.sources.remember(reviews),
+    searchedAll: end.outcome === 'ok' && !incomplete && isSearched,
+    sources: progress.sources.sourcesAfter(reviews),
     changedSources,
     pages,
     incomplete,
@@ -221,7 +227,7 @@ function resultOf(progress: Progress, end: End, refused: boolean): Walk {
   }
 }
 
-/** A sentence for the operator on a walk that did not fail; null when there is nothing to say. */
+/** A note for the operator on a poll that did not fail; null without one. */
 function noteOf({ partial, malformedRows, changedSources }: Progress): string | null {
   const malformed = malformedRows.found().length
   const notes = [
@@ -232,7 +238,7 @@ function noteOf({ partial, malformedRows, changedSources }: Progress): string | 
   return notes.length === 0 ? null : notes.join(' ')
 }
 
-/** The stored form of a review, dated by what the store shows. */
+/** The stored form of a review, with the date that the store shows. */
 function toReview(feed: LeasedFeed, shown: StoreReview, observedAt: Date): Review {
   const { store, appId, market } = feed
   return {
@@ -247,8 +253,11 @@ function toReview(feed: LeasedFeed, shown: StoreReview, observedAt: Date): Revie
   }
 }
 
-/** A pace that records whether it refused a permit: then the client's answer says nothing about the store. */
-export function countPermits(pace: Pace): { readonly pace: Pace; readonly refused: () => boolean } {
+/**
+ * A pace that records whether it denied a permit. After a denied permit, the client's answer says nothing about the
+ * store.
+ */
+export function trackRefusals(pace: Pace): { readonly pace: Pace; readonly refused: () => boolean } {
   let refused = false
   return {
     refused: () => refused,

@@ -9,7 +9,7 @@ import { extractJson } from './extract-json.ts'
 import { type ChatMessage, messagesFor, type PromptItem, repairMessages } from './prompt.ts'
 import { createServerLimits, PARAMETERS } from './server-limits.ts'
 
-/** The timeout of one request; the caller's deadline may end it sooner. */
+/** The timeout of one request. The caller's deadline may abort it earlier. */
 const TIMEOUT_MS = 40_000
 
 export type BatchItem = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
@@ -17,32 +17,34 @@ export type BatchItem = { readonly at: number; readonly review: ReviewOfApp; rea
 type ChatFailure = Extract<ChatAnswer, { kind: 'failed' }>
 type Answered = Extract<ChatAnswer, { kind: 'answered' }>
 
-export type InterviewProblem = ChatFailure['reason'] | 'invalid_answer' | 'daily_limit'
+export type BatchProblem = ChatFailure['reason'] | 'invalid_answer' | 'daily_limit'
 
-export type InterviewOutcome = {
+export type BatchOutcome = {
   readonly accepted: ReadonlyMap<string, Enrichment>
   /** The last failure; null when every review was accepted. */
-  readonly problem: InterviewProblem | null
+  readonly problem: BatchProblem | null
 }
 
-type Interview = (
+type LabelBatch = (
   batch: readonly BatchItem[],
   app: { readonly names: AppNames | null; readonly knownSlugs: readonly string[] },
   mayRequest: (requests: number) => Promise<boolean>,
   signal: AbortSignal,
-) => Promise<InterviewOutcome>
+) => Promise<BatchOutcome>
 
 /**
- * Requests enrichments for one batch of reviews of one app. A second request names the problems of refused entries;
- * reviews missing from the answer of a larger batch get one request each. Refused formats and parameters add requests
- * until the server's limits are known.
+ * Requests enrichments for one batch of reviews of one app. A second request lists the problems of rejected entries.
+ * Reviews missing from the answer of a larger batch get one request each. Rejected formats and parameters cost more
+ * requests until the server's limits are known.
  */
-export function createInterview(deps: ChatDeps & { readonly log: Log; readonly clock: Clock }): Interview {
+export function createBatchLabeler(
+  deps: ChatDeps & { readonly log: Log; readonly clock: Clock },
+): LabelBatch {
   const limits = createServerLimits()
 
   /**
-   * Requests the strictest format that is known to work, and weaker ones after a refusal. A weaker format that works is
-   * remembered; if all are refused, this text is the cause.
+   * Requests the strictest format known to work, and weaker ones after a rejection. A weaker format that works is used
+   * from then on. If all are rejected, the text is the cause.
    */
   const requestCompletion = async (
     messages: readonly ChatMessage[],
@@ -68,17 +70,17 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
       if (answer.kind === 'answered' && isBare) PARAMETERS.forEach(limits.drop)
       if (answer.kind !== 'bad_request') return answer
       const { about, detail } = answer
-      const where = { url: deps.url, model: deps.model }
+      const server = { url: deps.url, model: deps.model }
       if (about.kind === 'parameter') {
         limits.drop(about.parameter)
-        deps.log.info('model.parameter_refused', { ...where, parameter: about.parameter })
+        deps.log.info('model.parameter_refused', { ...server, parameter: about.parameter })
       } else if (about.kind === 'unknown' && outputFormat === 'prompt' && parameters.length > 0) isBare = true
       else if (about.kind === 'content' || outputFormat === 'prompt')
         return { kind: 'failed', reason: 'refused', detail }
       else {
         outputFormatAt += 1
         deps.log.info('model.format_refused', {
-          ...where,
+          ...server,
           refused: outputFormat,
           next: OUTPUT_FORMATS[outputFormatAt],
         })
@@ -100,18 +102,18 @@ export function createInterview(deps: ChatDeps & { readonly log: Log; readonly c
     const open = batch.filter(({ item }) => !accepted.has(item.id))
     if (open.length === 0) return { accepted, problem: null }
 
-    // Missing from a larger batch: once more, alone. Refused: once more, with the problems.
-    const singly = batch.length > 1 && first.problems.length === 0
-    const rounds = singly ? open.map((entry) => [entry]) : [open]
-    let problem: InterviewProblem | null = null
+    // Missing from a larger batch: request it alone. Rejected: request it again with the problems.
+    const isSingle = batch.length > 1 && first.problems.length === 0
+    const rounds = isSingle ? open.map((entry) => [entry]) : [open]
+    let problem: BatchProblem | null = null
     for (const round of rounds) {
       if (!(await mayRequest(1))) return { accepted, problem: 'daily_limit' }
-      const fresh = messagesFor(
+      const newMessages = messagesFor(
         round.map(({ item }) => item),
         app,
       )
       const again = await requestCompletion(
-        singly ? fresh : repairMessages(fresh, answer.text, first.problems),
+        isSingle ? newMessages : repairMessages(newMessages, answer.text, first.problems),
         round.length,
         signal,
       )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
-import { after, forwardFrom, ids, newest, now, walk } from '../../../test/support/fixture-walk.ts'
+import { after, fetchPages, forwardFrom, ids, newest, now } from '../../../test/support/fixture-fetch.ts'
 import { NO_SOURCES } from '../../../test/support/no-sources.ts'
 import { hashOf } from '../../model/canonical.ts'
 import type { FeedSources } from '../../model/feed.ts'
@@ -19,7 +19,7 @@ const knownMalformed = (rowKey: string, checkedAt = now): KnownMalformedRow => (
   rawHash: malformedRow(rowKey).rawHash,
   checkedAt,
 })
-/** A page in place of the fixture's own, with malformed rows among its reviews. */
+/** Replaces a page of the fixture with one that has malformed rows. */
 function page(
   store: FixtureStore,
   number: number,
@@ -36,17 +36,17 @@ function page(
   })
 }
 
-test('a page with a new malformed row does not end the walk', async () => {
+test('a page with a new malformed row does not end paging', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   page(store, 1, ['r9', 'r8'], [malformedRow('malformed')])
   const known = ['r9', 'r8', 'r6', 'r5', 'r4']
-  const first = await walk(store, known)
+  const first = await fetchPages(store, known)
   assert.deepEqual(
     [first.pages, first.malformedRows.found().length, first.malformedRows.changed().length],
     [2, 1, 1],
   )
-  const second = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
+  const second = await fetchPages(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
   assert.deepEqual(
     [second.pages, second.malformedRows.found().length, second.malformedRows.changed().length],
     [1, 1, 0],
@@ -55,39 +55,39 @@ test('a page with a new malformed row does not end the walk', async () => {
   assert.equal(second.detail, '1 row could not be read.')
 })
 
-test('a malformed row with a new raw form is changed and does not lengthen the walk', async () => {
+test('a malformed row with a new raw form is changed and does not continue paging', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   page(store, 1, ['r9', 'r8'], [malformedRow('malformed', 'another form')])
-  const walked = await walk(store, ['r9', 'r8'], {}, { malformedRows: [knownMalformed('malformed')] })
-  assert.deepEqual([walked.pages, walked.malformedRows.changed().length], [1, 1])
+  const fetched = await fetchPages(store, ['r9', 'r8'], {}, { malformedRows: [knownMalformed('malformed')] })
+  assert.deepEqual([fetched.pages, fetched.malformedRows.changed().length], [1, 1])
 })
 
-test('a row that is readable again leaves the quarantine', async () => {
+test('a row that becomes valid leaves the quarantine', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
-  const walked = await walk(
+  const fetched = await fetchPages(
     store,
     ['r9', 'r7', 'r6', 'r5', 'r4'],
     {},
     { malformedRows: [knownMalformed('r8')] },
   )
-  assert.ok(ids(walked).includes('r8'))
-  assert.deepEqual(walked.malformedRows.released(), ['r8'])
+  assert.ok(ids(fetched).includes('r8'))
+  assert.deepEqual(fetched.malformedRows.released(), ['r8'])
 })
 
-test('once a day a walk goes as deep as the quarantined rows of its feed', async () => {
+test('once a day a poll reads on to the quarantined rows of its feed', async () => {
   const store = fixtureStore()
   store.reviews = newest(12)
   page(store, 3, ['r6', 'r5'], [malformedRow('malformed')])
   const known = store.reviews.map((one) => one.reviewId)
-  const soon = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
+  const soon = await fetchPages(store, known, {}, { malformedRows: [knownMalformed('malformed')] })
   assert.deepEqual([soon.pages, soon.searchedAll], [1, false])
   const dayOld = new Date(now.getTime() - 24 * 3_600_000)
-  const later = await walk(store, known, {}, { malformedRows: [knownMalformed('malformed', dayOld)] })
+  const later = await fetchPages(store, known, {}, { malformedRows: [knownMalformed('malformed', dayOld)] })
   assert.deepEqual([later.pages, later.searchedAll, later.incomplete], [3, true, false])
-  const gone = await walk(store, known, {}, { malformedRows: [knownMalformed('gone', dayOld)] })
-  assert.deepEqual([gone.pages, gone.searchedAll], [4, true], 'it is not looked for again before tomorrow')
+  const gone = await fetchPages(store, known, {}, { malformedRows: [knownMalformed('gone', dayOld)] })
+  assert.deepEqual([gone.pages, gone.searchedAll], [4, true], 'it is not searched again within a day')
 })
 
 const remembered = (change: Partial<FeedSources>): Partial<LeasedFeed> => ({
@@ -98,29 +98,29 @@ test('the fallback is requested first, and the usual order again when a probe is
   const store = fixtureStore()
   store.reviews = newest(9)
   const fallback = (probedAt: Date) => ({ source: 'other', since: forwardFrom, reason: 'empty', probedAt })
-  await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(now) }))
+  await fetchPages(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(now) }))
   assert.deepEqual(store.requests, ['page 1 from other'])
-  const probed = await walk(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(forwardFrom) }))
+  const probed = await fetchPages(store, ['r9', 'r8', 'r7'], remembered({ fallback: fallback(forwardFrom) }))
   assert.deepEqual(store.requests.slice(1), ['page 1'])
   assert.equal(probed.sources.fallback, null, 'the primary source serves again')
 })
 
-test('a comparison with another source decides when the newest review is older than before', async () => {
+test('when the newest review is older than before, a comparison with another source decides', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const known = newest(9).map((one) => one.reviewId)
   const feed = remembered({ newestShownAt: after(9 + 180) })
-  const suspected = await walk(store, known, feed)
+  const suspected = await fetchPages(store, known, feed)
   assert.deepEqual(store.requests, ['page 1', 'other than fixture'])
   assert.deepEqual(suspected.sources.frozen, { source: 'fixture', since: now, reason: 'older_than_known' })
 
   store.otherPage = { kind: 'ok', source: 'other', reviews: newest(9), next: null }
-  const agreed = await walk(store, known, feed)
+  const agreed = await fetchPages(store, known, feed)
   assert.equal(agreed.sources.frozen, null)
   assert.deepEqual(agreed.sources.newestShownAt, after(9), 'the newest review was taken down')
 
   store.otherPage = { kind: 'ok', source: 'other', reviews: newest(189), next: null }
-  const frozen = await walk(store, known, feed)
+  const frozen = await fetchPages(store, known, feed)
   assert.deepEqual(frozen.sources.frozen, { source: 'fixture', since: now, reason: 'other_source_newer' })
   assert.equal(frozen.sources.fallback?.source, 'other')
   assert.equal(frozen.reviews.length, 189, 'the newer reviews are delivered')
@@ -132,21 +132,21 @@ test('sources are not compared at every poll', async () => {
   store.reviews = newest(9)
   const frozen = { source: 'fixture', since: forwardFrom, reason: 'older_than_known' } as const
   const feed = remembered({ newestShownAt: after(9 + 180), frozen, lastComparedAt: now })
-  const walked = await walk(store, ['r9', 'r8', 'r7'], feed)
+  const fetched = await fetchPages(store, ['r9', 'r8', 'r7'], feed)
   assert.deepEqual(store.requests, ['page 1'])
-  assert.deepEqual(walked.sources.frozen, frozen)
+  assert.deepEqual(fetched.sources.frozen, frozen)
 })
 
 test('a source that shows newer reviews again is not frozen', async () => {
   const store = fixtureStore()
   store.reviews = newest(9)
   const frozen = { source: 'fixture', since: forwardFrom, reason: 'ratings_move' } as const
-  const walked = await walk(store, ['r8', 'r7'], remembered({ newestShownAt: after(8), frozen }))
-  assert.equal(walked.sources.frozen, null)
-  assert.deepEqual(walked.sources.newestShownAt, after(9))
+  const fetched = await fetchPages(store, ['r8', 'r7'], remembered({ newestShownAt: after(8), frozen }))
+  assert.equal(fetched.sources.frozen, null)
+  assert.deepEqual(fetched.sources.newestShownAt, after(9))
 })
 
-test('a feed without new reviews while ratings increase may be frozen, also when another source agrees', async () => {
+test('a feed without new reviews may be frozen while its ratings increase, even if another source agrees', async () => {
   const store = fixtureStore()
   const old = (n: number) => new Date(now.getTime() - 72 * 3_600_000 - n * 60_000)
   store.reviews = Array.from({ length: 12 }, (_, n) => storeReview(`r${n}`, old(n)))
@@ -154,9 +154,9 @@ test('a feed without new reviews while ratings increase may be frozen, also when
   store.otherPage = { kind: 'ok', source: 'other', reviews: store.reviews, next: null }
   const known = store.reviews.map((one) => one.reviewId)
   const feed = remembered({ newestShownAt: old(0) })
-  assert.equal((await walk(store, known, feed, { ratingsGrowth: 19 })).sources.frozen, null)
-  assert.equal((await walk(store, known, feed)).sources.frozen, null, 'nobody polls the ratings')
-  const walked = await walk(store, known, feed, { ratingsGrowth: 20 })
-  assert.deepEqual(walked.sources.frozen, { source: 'fixture', since: now, reason: 'ratings_move' })
-  assert.equal(walked.outcome, 'ok', 'it is a suspicion and no failure')
+  assert.equal((await fetchPages(store, known, feed, { ratingsGrowth: 19 })).sources.frozen, null)
+  assert.equal((await fetchPages(store, known, feed)).sources.frozen, null, 'the ratings are not polled')
+  const fetched = await fetchPages(store, known, feed, { ratingsGrowth: 20 })
+  assert.deepEqual(fetched.sources.frozen, { source: 'fixture', since: now, reason: 'ratings_move' })
+  assert.equal(fetched.outcome, 'ok', 'a suspicion is not a failure')
 })
