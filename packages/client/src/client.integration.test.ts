@@ -176,8 +176,11 @@ test('apps, ratings, statistics and the account', async () => {
   assert.deepEqual(tracked?.countries, ['us', 'de'])
   const ratings = await collect(radar.listRatings({ store: 'apple', app_id: appId, country: 'us' }))
   assert.equal(ratings[0]?.rating, 4.5)
-  const { reviews, series } = await radar.reviewStatistics({ app_id: appId, interval: 'week' })
-  assert.ok(reviews >= 4 && series.length >= 1)
+  // A review is dated up to a second ahead, and the statistics end now.
+  await until('the statistics have all reviews', async () => {
+    const { reviews, series } = await radar.reviewStatistics({ app_id: appId, interval: 'week' })
+    return reviews >= 4 && series.length >= 1
+  })
   assert.equal(await radar.untrackApp('google', 'org.example.other'), undefined)
   assert.equal((await radar.me()).account_id, alice.accountId)
   assert.ok((await radar.listTokens()).some(({ last_used_at: used }) => used !== null))
