@@ -7,7 +7,7 @@ import { builtFilesOf, pack } from '../../test/support/packed.ts'
 const packed = pack('client')
 after(() => packed[Symbol.dispose]())
 
-test('the package has its built files and nothing else, and no dependencies', () => {
+test('the package contains only its built files and has no dependencies', () => {
   assert.deepEqual(packed.files, builtFilesOf('client'))
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies']) {
     assert.ok(!(kind in packed.manifest), kind)
@@ -17,7 +17,7 @@ test('the package has its built files and nothing else, and no dependencies', ()
   }
 })
 
-test('a program of its user compiles and runs', async () => {
+test('a program that imports the package compiles and runs', async () => {
   await using service = await listen(
     createServer((_request, response) => response.end('{"data":[{"rating":2}],"next_cursor":null}')),
   )

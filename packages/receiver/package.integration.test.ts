@@ -5,14 +5,14 @@ import { builtFilesOf, pack } from '../../test/support/packed.ts'
 const packed = pack('receiver')
 after(() => packed[Symbol.dispose]())
 
-test('the package has its built files and nothing else, and no dependencies', () => {
+test('the package contains only its built files and has no dependencies', () => {
   assert.deepEqual(packed.files, builtFilesOf('receiver'))
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies']) {
     assert.ok(!(kind in packed.manifest), kind)
   }
 })
 
-test('every entry of the package is one of its files', () => {
+test('every export of the package is one of its files', () => {
   const entries = Object.values(packed.manifest.exports).flatMap((entry) => Object.values(entry))
   assert.ok(entries.length >= 16)
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('every entry of the package is one of its files', () => {
   )
 })
 
-test('a program of its user compiles and runs', async () => {
+test('a program that imports the package compiles and runs', async () => {
   const output =
     await packed.run(`import { ReceiverError, verify, type WebhookEvent } from '@review-radar/receiver'
 import { expressHandler } from '@review-radar/receiver/express'
@@ -37,17 +37,17 @@ const body = JSON.stringify(sampleEvent('review.created', { rating: 2 }))
 const headers = await sign(body, { secrets: [secret] })
 const event: WebhookEvent = await verify(body, headers, { secret })
 const stars: number = event.event_type === 'review.created' ? event.rating : event.current_rating
-const refused = await verify(body + ' ', headers, { secret }).catch((error: unknown) =>
+const rejected = await verify(body + ' ', headers, { secret }).catch((error: unknown) =>
   error instanceof ReceiverError ? error.code : 'other',
 )
 const options = { secret, onEvent: () => {} }
-const made = [expressHandler, radarWebhook, honoHandler, nextHandler, nodeHandler].map((make) =>
+const types = [expressHandler, radarWebhook, honoHandler, nextHandler, nodeHandler].map((make) =>
   typeof make({ ...options, path: '/radar' }),
 )
 const answer = await fetchHandler(options)(
   await signedRequest('https://radar.test/', sampleEvent('rating.dropped'), { secrets: [secret] }),
 )
-console.log(JSON.stringify([stars, refused, new Set(made).size, answer.status]))
+console.log(JSON.stringify([stars, rejected, new Set(types).size, answer.status]))
 `)
   assert.deepEqual(JSON.parse(output), [2, 'signature_mismatch', 1, 204])
 })

@@ -25,7 +25,7 @@ var (
 	eventIDForm   = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-// verify tells whether one of the secrets signed these bytes at most toleranceS seconds from nowS.
+// verify reports whether one of the secrets signed these bytes at most toleranceS seconds before or after nowS.
 func verify(body []byte, headers http.Header, secrets []string, nowS, toleranceS int64) bool {
 	timestamp := headers.Get("webhook-timestamp")
 	if !timestampForm.MatchString(timestamp) {
@@ -35,7 +35,7 @@ func verify(body []byte, headers http.Header, secrets []string, nowS, toleranceS
 	if err != nil || nowS-signedAt > toleranceS || signedAt-nowS > toleranceS {
 		return false
 	}
-	// During a rotation there is a signature for each valid secret, and there may be several secrets here.
+	// During a rotation, the service signs with each valid secret, and the receiver may have several secrets.
 	for _, secret := range secrets {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil {
@@ -44,9 +44,9 @@ func verify(body []byte, headers http.Header, secrets []string, nowS, toleranceS
 		mac := hmac.New(sha256.New, key)
 		fmt.Fprintf(mac, "%s.%s.", headers.Get("webhook-id"), timestamp)
 		mac.Write(body)
-		wanted := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+		expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 		for _, signature := range strings.Split(headers.Get("webhook-signature"), " ") {
-			if hmac.Equal(wanted, []byte(signature)) {
+			if hmac.Equal(expected, []byte(signature)) {
 				return true
 			}
 		}
@@ -60,8 +60,8 @@ type receiver struct {
 	inbox      string
 }
 
-// store keeps an event before it is acknowledged, as a file of its id: one that comes again changes nothing, and a
-// crash loses nothing. Another program works on the files; false when there was one.
+// store writes the event to a file named by its ID before it is acknowledged, so a crash loses no event and a duplicate
+// changes nothing. Another program processes the files. It returns false for a duplicate.
 func (r receiver) store(eventID string, body []byte) (bool, error) {
 	part, err := os.CreateTemp(r.inbox, "*.part")
 	if err != nil {
@@ -97,7 +97,7 @@ func (r receiver) status(response http.ResponseWriter, request *http.Request) in
 	isNew, err := r.store(eventID, body)
 	if err != nil {
 		log.Print(err)
-		// The service tries again.
+		// The service retries.
 		return http.StatusInternalServerError
 	}
 	if isNew {
@@ -110,11 +110,11 @@ func (r receiver) ServeHTTP(response http.ResponseWriter, request *http.Request)
 	response.WriteHeader(r.status(response, request))
 }
 
-func setting(name, otherwise string) string {
+func setting(name, fallback string) string {
 	if value, ok := os.LookupEnv(name); ok {
 		return value
 	}
-	return otherwise
+	return fallback
 }
 
 func main() {
@@ -124,7 +124,7 @@ func main() {
 	}
 	r := receiver{strings.Fields(setting("HOOK_SECRETS", "")), toleranceS, setting("INBOX", "inbox")}
 	if len(r.secrets) == 0 {
-		log.Fatal("HOOK_SECRETS is missing: the secret of the hook, or several.")
+		log.Fatal("HOOK_SECRETS is missing. Set it to the secret of the hook.")
 	}
 	if err := os.MkdirAll(r.inbox, 0o700); err != nil {
 		log.Fatal(err)

@@ -33,7 +33,7 @@ public final class Receiver {
     private static final Path INBOX = Path.of(setting("INBOX", "inbox"));
     private static final int PORT = Integer.parseInt(setting("PORT", "4040"));
 
-    /** True if one of the secrets signed these bytes at most {@code toleranceS} seconds from {@code nowS}. */
+    /** Whether one of the secrets signed these bytes at most {@code toleranceS} seconds before or after {@code nowS}. */
     static boolean verify(byte[] body, Headers headers, List<String> secrets, long nowS, long toleranceS)
             throws GeneralSecurityException {
         String timestamp = header(headers, "webhook-timestamp");
@@ -41,23 +41,23 @@ public final class Receiver {
             return false;
         }
         String signed = header(headers, "webhook-id") + "." + timestamp + ".";
-        // During a rotation there is a signature for each valid secret, and there may be several secrets here.
+        // During a rotation, the service signs with each valid secret, and the receiver may have several secrets.
         for (String secret : secrets) {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256"));
             mac.update(signed.getBytes(UTF_8));
-            byte[] wanted = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(UTF_8);
+            byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(UTF_8);
             for (String signature : header(headers, "webhook-signature").split(" ")) {
-                // Takes the same time wherever they differ.
-                if (MessageDigest.isEqual(wanted, signature.getBytes(UTF_8))) return true;
+                // Constant time.
+                if (MessageDigest.isEqual(expected, signature.getBytes(UTF_8))) return true;
             }
         }
         return false;
     }
 
     /**
-     * Stores an event before it is acknowledged, as a file of its id: one that comes again changes nothing, and a crash
-     * loses nothing. Another program works on the files; false when there was one.
+     * Writes the event to a file named by its ID before it is acknowledged, so a crash loses no event and a duplicate
+     * changes nothing. Another program processes the files. Returns false for a duplicate.
      */
     private static boolean store(String eventId, byte[] body) throws IOException {
         Path part = Files.createTempFile(INBOX, null, ".part");
@@ -95,7 +95,7 @@ public final class Receiver {
                 status = status(exchange);
             } catch (IOException | GeneralSecurityException error) {
                 System.err.println(error);
-                // The service tries again.
+                // The service retries.
                 status = 500;
             }
             exchange.sendResponseHeaders(status, -1);
@@ -109,14 +109,14 @@ public final class Receiver {
         return value == null ? "" : value;
     }
 
-    private static String setting(String name, String otherwise) {
+    private static String setting(String name, String fallback) {
         String value = System.getenv(name);
-        return value == null ? otherwise : value;
+        return value == null ? fallback : value;
     }
 
     public static void main(String[] arguments) throws IOException {
         if (SECRETS.isEmpty()) {
-            System.err.println("HOOK_SECRETS is missing: the secret of the hook, or several.");
+            System.err.println("HOOK_SECRETS is missing. Set it to the secret of the hook.");
             System.exit(1);
         }
         Files.createDirectories(INBOX);

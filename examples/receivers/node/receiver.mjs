@@ -12,27 +12,29 @@ const toleranceS = Number(process.env.TOLERANCE_S ?? 300)
 const inbox = process.env.INBOX ?? 'inbox'
 const port = Number(process.env.PORT ?? 4040)
 
-/** True if one of the secrets signed these bytes at most `toleranceS` seconds from `nowS`. */
+/** Whether one of the secrets signed these bytes at most `toleranceS` seconds before or after `nowS`. */
 export function verify(body, headers, secrets, nowS, toleranceS) {
   const id = headers['webhook-id'] ?? ''
   const timestamp = headers['webhook-timestamp'] ?? ''
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowS - Number(timestamp)) > toleranceS) return false
-  const given = (headers['webhook-signature'] ?? '')
+  const signatures = (headers['webhook-signature'] ?? '')
     .split(' ')
     .filter((part) => part.startsWith('v1,'))
     .map((part) => Buffer.from(part.slice(3)))
-  // During a rotation there is a signature for each valid secret, and there may be several secrets here.
+  // During a rotation, the service signs with each valid secret, and the receiver may have several secrets.
   return secrets.some((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
     const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
-    const wanted = Buffer.from(mac)
-    return given.some((signature) => signature.length === wanted.length && timingSafeEqual(signature, wanted))
+    const expected = Buffer.from(mac)
+    return signatures.some(
+      (signature) => signature.length === expected.length && timingSafeEqual(signature, expected),
+    )
   })
 }
 
 /**
- * Stores an event before it is acknowledged, as a file of its id: one that comes again changes nothing, and a crash
- * loses nothing. Another program works on the files; false when there was one.
+ * Writes the event to a file named by its ID before it is acknowledged, so a crash loses no event and a duplicate
+ * changes nothing. Another program processes the files. Returns false for a duplicate.
  */
 async function store(id, body) {
   const part = join(inbox, `${randomUUID()}.part`)
@@ -59,7 +61,7 @@ async function readBody(request) {
   return Buffer.concat(chunks)
 }
 
-async function answer(request) {
+async function respond(request) {
   if (request.method !== 'POST') return 405
   const body = await readBody(request)
   if (body === null) return 413
@@ -70,12 +72,12 @@ async function answer(request) {
   return 204
 }
 
-if (secrets.length === 0) throw new Error('HOOK_SECRETS is missing: the secret of the hook, or several.')
+if (secrets.length === 0) throw new Error('HOOK_SECRETS is missing. Set it to the secret of the hook.')
 await mkdir(inbox, { recursive: true })
 createServer(async (request, response) => {
-  const status = await answer(request).catch((error) => {
+  const status = await respond(request).catch((error) => {
     console.error(error)
-    // The service tries again.
+    // The service retries.
     return 500
   })
   response.writeHead(status).end()

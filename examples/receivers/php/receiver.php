@@ -5,7 +5,7 @@ declare(strict_types=1);
 
 const BODY_BYTES_MAX = 1_048_576;
 
-/** True if one of the secrets signed these bytes at most $toleranceS seconds from $nowS. */
+/** Whether one of the secrets signed these bytes at most $toleranceS seconds before or after $nowS. */
 function verify(string $body, array $headers, array $secrets, int $nowS, int $toleranceS): bool
 {
     $timestamp = $headers['webhook-timestamp'];
@@ -13,12 +13,12 @@ function verify(string $body, array $headers, array $secrets, int $nowS, int $to
         return false;
     }
     $signed = "{$headers['webhook-id']}.$timestamp.$body";
-    // During a rotation there is a signature for each valid secret, and there may be several secrets here.
+    // During a rotation, the service signs with each valid secret, and the receiver may have several secrets.
     foreach ($secrets as $secret) {
         $key = base64_decode(preg_replace('/\Awhsec_/', '', $secret));
-        $wanted = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
+        $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
         foreach (explode(' ', $headers['webhook-signature']) as $signature) {
-            if (hash_equals($wanted, $signature)) {
+            if (hash_equals($expected, $signature)) {
                 return true;
             }
         }
@@ -27,8 +27,8 @@ function verify(string $body, array $headers, array $secrets, int $nowS, int $to
 }
 
 /**
- * Stores an event before it is acknowledged, as a file of its id: one that comes again changes nothing, and a crash
- * loses nothing. Another program works on the files; false when there was one.
+ * Writes the event to a file named by its ID before it is acknowledged, so a crash loses no event and a duplicate
+ * changes nothing. Another program processes the files. Returns false for a duplicate.
  */
 function store(string $inbox, string $id, string $body): bool
 {
@@ -42,7 +42,7 @@ function store(string $inbox, string $id, string $body): bool
         if (fwrite($file, $body) !== strlen($body) || !fsync($file) || !fclose($file)) {
             throw new RuntimeException("$part cannot be written.");
         }
-        // Of two requests at the same time one makes the link.
+        // Of two concurrent requests, only one creates the link.
         if (@link($part, $final)) {
             return true;
         }
@@ -66,7 +66,7 @@ function status(): int
     }
     $secrets = preg_split('/\s+/', getenv('HOOK_SECRETS') ?: '', -1, PREG_SPLIT_NO_EMPTY);
     if ($secrets === []) {
-        throw new RuntimeException('HOOK_SECRETS is missing: the secret of the hook, or several.');
+        throw new RuntimeException('HOOK_SECRETS is missing. Set it to the secret of the hook.');
     }
     $headers = [
         'webhook-id' => $_SERVER['HTTP_WEBHOOK_ID'] ?? '',
@@ -81,7 +81,7 @@ function status(): int
     }
     $inbox = getenv('INBOX') ?: 'inbox';
     if (!is_dir($inbox) && !mkdir($inbox, 0700, true) && !is_dir($inbox)) {
-        throw new RuntimeException("$inbox cannot be made.");
+        throw new RuntimeException("$inbox cannot be created.");
     }
     if (store($inbox, $headers['webhook-id'], $body)) {
         error_log("event {$headers['webhook-id']}");
@@ -93,6 +93,6 @@ try {
     http_response_code(status());
 } catch (Throwable $error) {
     error_log((string) $error);
-    // The service tries again.
+    // The service retries.
     http_response_code(500);
 }

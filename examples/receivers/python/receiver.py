@@ -19,43 +19,43 @@ PORT = int(os.environ.get("PORT", "4040"))
 
 
 def verify(body: bytes, headers, secrets: list[str], now_s: int, tolerance_s: int) -> bool:
-    """True if one of the secrets signed these bytes at most `tolerance_s` seconds from `now_s`."""
+    """Whether one of the secrets signed these bytes at most `tolerance_s` seconds before or after `now_s`."""
     event_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp) or abs(now_s - int(timestamp)) > tolerance_s:
         return False
-    given = [part[3:] for part in headers.get("webhook-signature", "").split(" ") if part.startswith("v1,")]
+    signatures = [part[3:] for part in headers.get("webhook-signature", "").split(" ") if part.startswith("v1,")]
     signed = f"{event_id}.{timestamp}.".encode() + body
-    # During a rotation there is a signature for each valid secret, and there may be several secrets here.
+    # During a rotation, the service signs with each valid secret, and the receiver may have several secrets.
     for secret in secrets:
         key = base64.b64decode(secret.removeprefix("whsec_"))
-        wanted = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-        if any(hmac.compare_digest(wanted, signature.encode()) for signature in given):
+        expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+        if any(hmac.compare_digest(expected, signature.encode()) for signature in signatures):
             return True
     return False
 
 
 def store(event_id: str, body: bytes) -> bool:
-    """Stores an event before it is acknowledged, as a file of its id: one that comes again changes nothing, and a crash
-    loses nothing. Another program works on the files; False when there was one."""
-    with tempfile.NamedTemporaryFile(dir=INBOX, suffix=".part") as part:
-        part.write(body)
-        part.flush()
-        os.fsync(part.fileno())
+    """Writes the event to a file named by its ID before it is acknowledged, so a crash loses no event and a duplicate
+    changes nothing. Another program processes the files. Returns False for a duplicate."""
+    with tempfile.NamedTemporaryFile(dir=INBOX, suffix=".part") as temporary:
+        temporary.write(body)
+        temporary.flush()
+        os.fsync(temporary.fileno())
         try:
-            os.link(part.name, INBOX / f"{event_id}.json")
+            os.link(temporary.name, INBOX / f"{event_id}.json")
             return True
         except FileExistsError:
             return False
 
 
 class Receiver(BaseHTTPRequestHandler):
-    # Seconds that a client may be silent.
+    # Seconds without data from the client.
     timeout = 15
 
     def do_POST(self) -> None:
         status = self.receive()
-        # A body that was not read would be taken for the next request.
+        # On an open connection, an unread body would be parsed as the next request.
         self.close_connection = True
         self.send_response(status)
         self.send_header("Content-Length", "0")
@@ -83,6 +83,6 @@ class Receiver(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     if not SECRETS:
-        raise SystemExit("HOOK_SECRETS is missing: the secret of the hook, or several.")
+        raise SystemExit("HOOK_SECRETS is missing. Set it to the secret of the hook.")
     INBOX.mkdir(parents=True, exist_ok=True)
     ThreadingHTTPServer(("127.0.0.1", PORT), Receiver).serve_forever()

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Receives webhooks of Review Radar with the standard library of Ruby 3.0 or later, as a Rack application: Rails, Sinatra
-# and every server for Rack call it. How to run it: ../README.md
+# Receives webhooks of Review Radar with the standard library of Ruby 3.0 or later, as a Rack application for Rails,
+# Sinatra or any Rack server. How to run it: ../README.md
 
 require 'fileutils'
 require 'openssl'
@@ -11,7 +11,7 @@ class Receiver
   BODY_BYTES_MAX = 1_048_576
 
   def initialize(secrets:, inbox:, tolerance_s: 300)
-    raise ArgumentError, 'HOOK_SECRETS is missing: the secret of the hook, or several.' if secrets.empty?
+    raise ArgumentError, 'HOOK_SECRETS is missing. Set it to the secret of the hook.' if secrets.empty?
 
     @secrets = secrets
     @inbox = inbox
@@ -19,24 +19,24 @@ class Receiver
     FileUtils.mkdir_p(inbox)
   end
 
-  # The interface of Rack.
+  # Called by Rack for each request.
   def call(env)
     [status(env), {}, []]
   end
 
-  # True if one of the secrets signed these bytes at most `tolerance_s` seconds from `now_s`.
+  # Whether one of the secrets signed these bytes at most `tolerance_s` seconds before or after `now_s`.
   def self.verify(body, headers, secrets, now_s, tolerance_s)
     id = headers.fetch('webhook-id', '')
     timestamp = headers.fetch('webhook-timestamp', '')
     return false unless timestamp.match?(/\A[0-9]{1,12}\z/) && (now_s - timestamp.to_i).abs <= tolerance_s
 
-    given = headers.fetch('webhook-signature', '').split
-    # During a rotation there is a signature for each valid secret, and there may be several secrets here.
+    signatures = headers.fetch('webhook-signature', '').split
+    # During a rotation, the service signs with each valid secret, and the receiver may have several secrets.
     secrets.any? do |secret|
       key = secret.delete_prefix('whsec_').unpack1('m')
       mac = OpenSSL::HMAC.digest('SHA256', key, "#{id}.#{timestamp}.".b + body.b)
-      wanted = "v1,#{[mac].pack('m0')}"
-      given.any? { |signature| OpenSSL.secure_compare(wanted, signature) }
+      expected = "v1,#{[mac].pack('m0')}"
+      signatures.any? { |signature| OpenSSL.secure_compare(expected, signature) }
     end
   end
 
@@ -59,8 +59,8 @@ class Receiver
     204
   end
 
-  # Stores an event before it is acknowledged, as a file of its id: one that comes again changes nothing, and a crash
-  # loses nothing. Another program works on the files; false when there was one.
+  # Writes the event to a file named by its ID before it is acknowledged, so a crash loses no event and a duplicate
+  # changes nothing. Another program processes the files. Returns false for a duplicate.
   def store(id, body)
     Tempfile.create(['', '.part'], @inbox) do |part|
       part.binmode

@@ -8,7 +8,7 @@ import { startTestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
 import { type Client, createClient, RadarError, type WebhookEvent } from './index.ts'
 
-/** The client against the whole service. The last test sees that every operation of the API was called. */
+/** Tests the client against the whole service. The last test checks that every operation of the API was called. */
 
 const running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000' })
 after(() => running[Symbol.asyncDispose]())
@@ -31,7 +31,7 @@ function client(token: string = alice.token, retries = 0): Client {
     retries,
     fetch: (url, init) => {
       const { pathname } = new URL(url)
-      // `/apps/search` is also a path of the form `/apps/{…}`.
+      // `/apps/search` also matches the pattern `/apps/{…}`, which has more parameters.
       const [route] = paths
         .filter(({ method, pattern }) => method === init.method && pattern.test(pathname))
         .sort((a, b) => a.parts - b.parts)
@@ -48,7 +48,7 @@ const collect = async <Row>(rows: AsyncIterable<Row>) => {
   return all
 }
 
-test('deliveries are listed and sent again; dead letters are listed, exported, replayed and discarded', async () => {
+test('lists and resends deliveries; lists, exports, replays and discards dead letters', async () => {
   const query = { hook_id: data.destination.id } as const
   const delivered = await collect(radar.listDeliveries({ ...query, status: 'delivered' }))
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('deliveries are listed and sent again; dead letters are listed, exported, r
   await assert.rejects(radar.changeReplay(data.replayId, { status: 'paused' }), { code: 'conflict' })
 })
 
-test('a hook is created, shown, tested and removed', async () => {
+test('creates, shows, tests and deletes a hook', async () => {
   const created = await radar.subscribe({
     target_url: 'http://127.0.0.1:9/radar',
     store: 'apple',
@@ -98,7 +98,7 @@ test('a hook is created, shown, tested and removed', async () => {
   await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
 })
 
-test('the same idempotency key gives the same hook', async () => {
+test('the same idempotency key returns the same hook', async () => {
   const body = {
     target_url: 'https://example.com/radar',
     store: 'google',
@@ -116,10 +116,10 @@ test('the same idempotency key gives the same hook', async () => {
   assert.notEqual((await radar.subscribe(body)).id, one.id)
 })
 
-test('reviews come in pages, by filters, one by one, and as exports', async () => {
+test('lists reviews in pages and by filters, gets one, and exports them', async () => {
   for (const rating of [1, 2, 5]) publish(running, where, { rating, body: `Stars: ${rating}` })
   await until(
-    'they are there',
+    'the reviews are listed',
     async () => (await radar.listReviews({ app_id: appId, text: 'stars' }).page()).data.length === 3,
   )
   const query = { app_id: appId, limit: 2 } as const
@@ -146,7 +146,7 @@ test('reviews come in pages, by filters, one by one, and as exports', async () =
   assert.match(csv, /^store,app_id,/)
 })
 
-test('history is imported as rows and as CSV', async () => {
+test('imports history as rows and as CSV', async () => {
   const row = {
     store: 'apple',
     app_id: appId,
@@ -165,7 +165,7 @@ test('history is imported as rows and as CSV', async () => {
   assert.deepEqual(await radar.importReviews({ csv }), { added: 0, replaced: 0, known: 1 })
 })
 
-test('apps, ratings, statistics and the account', async () => {
+test('lists, searches and tracks apps; gets ratings, statistics and the account', async () => {
   assert.ok((await radar.listApps()).some((app) => app.app_id === appId))
   assert.deepEqual(
     (await radar.searchApps({ q: appId, store: 'apple' })).data.map((app) => app.app_id),
@@ -187,7 +187,7 @@ test('apps, ratings, statistics and the account', async () => {
   assert.equal((await radar.sample('rating.dropped'))[0]?.event_type, 'rating.dropped')
 })
 
-test('events are pulled as they come, and again from a stored cursor', async () => {
+test('streams new events, and reads them again from a stored cursor', async () => {
   const hook = await radar.subscribe({
     target_url: 'http://127.0.0.1:9/radar',
     store: 'apple',
@@ -195,23 +195,23 @@ test('events are pulled as they come, and again from a stored cursor', async () 
     event_type: 'review.created',
   })
   const stored: string[] = []
-  const leave = new AbortController()
+  const controller = new AbortController()
   const stream = radar.events({
     after: 'latest',
     hook_id: hook.id,
-    signal: leave.signal,
+    signal: controller.signal,
     onCursor: (cursor) => stored.push(cursor),
   })
   const seen: WebhookEvent[] = []
   const reading = (async () => {
     for await (const event of stream) seen.push(event)
   })()
-  await until('it waits for what comes', () => stored.length === 1)
+  await until('the stream waits for new events', () => stored.length === 1)
   const first = publish(running, where)
-  await until('the first event came', () => seen.length === 1)
+  await until('the first event arrives', () => seen.length === 1)
   const second = publish(running, where)
-  await until('the second event came', () => seen.length === 2)
-  leave.abort()
+  await until('the second event arrives', () => seen.length === 2)
+  controller.abort()
   await reading
   const bodies = seen.map((event) => event.event_type === 'review.created' && event.body)
   assert.deepEqual(bodies, [first.body, second.body])
@@ -225,8 +225,8 @@ test('events are pulled as they come, and again from a stored cursor', async () 
   assert.equal((await radar.listEvents({ hook_id: hook.id, limit: 1 })).data.length, 1)
 })
 
-test('a refusal has a code, and the field with what it may be', async () => {
-  const refused = async (call: Promise<unknown>) => {
+test('an error has a code, the field and its allowed values', async () => {
+  const errorOf = async (call: Promise<unknown>) => {
     const error = await call.then(
       () => null,
       (each: unknown) => each,
@@ -234,13 +234,13 @@ test('a refusal has a code, and the field with what it may be', async () => {
     assert.ok(error instanceof RadarError, String(error))
     return [error.code, error.status, error.field, error.allowed]
   }
-  assert.deepEqual(await refused(radar.listReviews({ stars: 9 }).page()), [
+  assert.deepEqual(await errorOf(radar.listReviews({ stars: 9 }).page()), [
     'invalid',
     400,
     'stars',
     'a list such as 1,2',
   ])
-  assert.deepEqual(await refused(radar.searchApps({ q: '' })), [
+  assert.deepEqual(await errorOf(radar.searchApps({ q: '' })), [
     'invalid',
     400,
     'q',
@@ -252,20 +252,20 @@ test('a refusal has a code, and the field with what it may be', async () => {
     store: 'apple',
     app_id: '1',
   } as const
-  assert.deepEqual(await refused(radar.subscribe({ ...without, country } as never)), [
+  assert.deepEqual(await errorOf(radar.subscribe({ ...without, country } as never)), [
     'invalid',
     400,
     'event_type',
     '"review.created" or "rating.dropped"',
   ])
   const crossed = { ...without, event_type: 'review.created', min_stars: 5, max_stars: 1 } as const
-  assert.deepEqual((await refused(radar.subscribe(crossed))).slice(0, 3), ['invalid', 400, 'min_stars'])
-  assert.deepEqual(await refused(client('rsk_no').me()), ['unauthorized', 401, null, null])
+  assert.deepEqual((await errorOf(radar.subscribe(crossed))).slice(0, 3), ['invalid', 400, 'min_stars'])
+  assert.deepEqual(await errorOf(client('rsk_no').me()), ['unauthorized', 401, null, null])
   const { value } = await alice.owner.fetchJson<{ value: string }>('POST', '/tokens', {
     name: 'reader',
     scopes: ['read'],
   })
-  assert.deepEqual(await refused(client(value).listTokens()), ['forbidden', 403, null, null])
+  assert.deepEqual(await errorOf(client(value).listTokens()), ['forbidden', 403, null, null])
 })
 
 test('every operation of the API has a method', () => {

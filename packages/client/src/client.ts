@@ -44,139 +44,152 @@ import type { ReviewStatistics, StatisticsQuery } from './types/statistics.ts'
 export type Client = ReturnType<typeof createClient>
 
 type SubscribeOptions = CallOptions & {
-  /** The same key and body give the same hook for 24 hours; a random one for each call by default. */
+  /** For 24 hours, the same key and body return the same hook. Default: a random key per call. */
   readonly idempotencyKey?: string
 }
 
 /**
- * A client of one account. Reads, `subscribe` and what may be repeated are sent again after a failure that ends by
- * itself, at the earliest when `Retry-After` says; other calls only when the service did not carry them out.
+ * A client of one account. It retries idempotent calls after transient failures, and waits for `Retry-After`. It retries
+ * other calls only if the service did not execute them.
  */
 export function createClient(options: ClientOptions) {
   const transport = createTransport(options)
 
-  async function call<Answer>(request: ApiRequest, given?: CallOptions): Promise<Answer> {
-    // The service answers by the schemas that these types are compared with; that is not checked again at every call.
-    return (await transport.json(request, given)) as Answer
+  async function call<Body>(request: ApiRequest, callOptions?: CallOptions): Promise<Body> {
+    // Tests compare these types with the schemas of the service, so responses are not validated here.
+    return (await transport.json(request, callOptions)) as Body
   }
-  const get = <Answer>(path: string, query?: object, given?: CallOptions) =>
-    call<Answer>({ method: 'GET', path, query }, given)
-  const post = <Answer>(path: string, json?: object, given?: CallOptions) =>
-    call<Answer>({ method: 'POST', path, json }, given)
+  const get = <Body>(path: string, query?: object, callOptions?: CallOptions) =>
+    call<Body>({ method: 'GET', path, query }, callOptions)
+  const post = <Body>(path: string, json?: object, callOptions?: CallOptions) =>
+    call<Body>({ method: 'POST', path, json }, callOptions)
 
-  function list<Row>(path: string, query: PageQuery, given?: CallOptions): Paged<Row> {
-    return paged((cursor) => get<Page<Row>>(path, { ...query, cursor }, given), query.cursor)
+  function list<Row>(path: string, query: PageQuery, callOptions?: CallOptions): Paged<Row> {
+    return paged((cursor) => get<Page<Row>>(path, { ...query, cursor }, callOptions), query.cursor)
   }
 
-  const download = (path: string, query: object, given?: CallOptions) =>
-    transport.stream({ method: 'GET', path, query }, given)
-  async function* rows<Row>(path: string, query: object, given?: CallOptions): AsyncGenerator<Row> {
-    yield* jsonLines<Row>(await download(path, { ...query, format: 'jsonl' }, given), given?.signal)
+  const download = (path: string, query: object, callOptions?: CallOptions) =>
+    transport.stream({ method: 'GET', path, query }, callOptions)
+  async function* rows<Row>(path: string, query: object, callOptions?: CallOptions): AsyncGenerator<Row> {
+    yield* jsonLines<Row>(
+      await download(path, { ...query, format: 'jsonl' }, callOptions),
+      callOptions?.signal,
+    )
   }
-  const csv = (path: string, query: object, given?: CallOptions) =>
-    download(path, { ...query, format: 'csv' }, given)
+  const csv = (path: string, query: object, callOptions?: CallOptions) =>
+    download(path, { ...query, format: 'csv' }, callOptions)
 
   const hook = (id: string) => `/hooks/${encodeURIComponent(id)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
 
   return {
-    /** Creates a hook. Only this answer shows the secret. */
+    /** Creates a hook. Only this response contains the secret. */
     subscribe: (
       body: SubscribeBody,
-      { idempotencyKey = crypto.randomUUID(), ...given }: SubscribeOptions = {},
-    ) => call<CreatedHook>({ method: 'POST', path: '/hooks', json: body, idempotencyKey }, given),
-    /** Every hook of the account, oldest first. */
-    listHooks: (given?: CallOptions) => get<Hook[]>('/hooks', {}, given),
-    getHook: (id: string, given?: CallOptions) => get<Hook>(hook(id), {}, given),
+      { idempotencyKey = crypto.randomUUID(), ...callOptions }: SubscribeOptions = {},
+    ) => call<CreatedHook>({ method: 'POST', path: '/hooks', json: body, idempotencyKey }, callOptions),
+    /** All hooks of the account, oldest first. */
+    listHooks: (callOptions?: CallOptions) => get<Hook[]>('/hooks', {}, callOptions),
+    getHook: (id: string, callOptions?: CallOptions) => get<Hook>(hook(id), {}, callOptions),
     /** Deletes the hook, its watches and its pending deliveries. */
-    unsubscribe: (id: string, given?: CallOptions) => call<void>({ method: 'DELETE', path: hook(id) }, given),
-    /** Sends one signed synthetic event now, and returns the attempt, accepted or not. */
-    testHook: (id: string, given?: CallOptions) => post<Attempt>(`${hook(id)}/test`, undefined, given),
-    /** A list of one synthetic event; `review.created` by default. */
-    sample: (eventType?: EventType, given?: CallOptions) =>
-      get<WebhookEvent[]>('/sample', { event_type: eventType }, given),
+    unsubscribe: (id: string, callOptions?: CallOptions) =>
+      call<void>({ method: 'DELETE', path: hook(id) }, callOptions),
+    /** Sends a signed sample event now and returns the attempt, accepted or not. */
+    testHook: (id: string, callOptions?: CallOptions) =>
+      post<Attempt>(`${hook(id)}/test`, undefined, callOptions),
+    /** A list with one sample event, `review.created` by default. */
+    sample: (eventType?: EventType, callOptions?: CallOptions) =>
+      get<WebhookEvent[]>('/sample', { event_type: eventType }, callOptions),
 
-    /** The events of the account's hooks from `after` on, and then those that come. */
+    /** The stored events of the account's hooks after `after`, followed by new events. */
     events: (query: EventStreamOptions = {}): EventStream =>
-      eventStream((each, given) => listEvents({ ...each }, given, 0), query),
-    /** One answer of the same. */
-    listEvents: (query: EventQuery = {}, given?: CallOptions) => listEvents(query, given),
+      eventStream((each, callOptions) => listEvents({ ...each }, callOptions, 0), query),
+    /** One page of these events. */
+    listEvents: (query: EventQuery = {}, callOptions?: CallOptions) => listEvents(query, callOptions),
 
-    /** Newest first by publication. */
-    listReviews: (query: ReviewQuery = {}, given?: CallOptions) => list<Review>('/reviews', query, given),
-    getReview: (fingerprint: string, given?: CallOptions) =>
-      get<ReviewDetail>(`/reviews/${encodeURIComponent(fingerprint)}`, {}, given),
-    /** All reviews that match, as one stream. */
-    exportReviews: (query: ReviewFilter = {}, given?: CallOptions) =>
-      rows<Review>('/exports/reviews', query, given),
+    /** Sorted by publication time, newest first. */
+    listReviews: (query: ReviewQuery = {}, callOptions?: CallOptions) =>
+      list<Review>('/reviews', query, callOptions),
+    getReview: (fingerprint: string, callOptions?: CallOptions) =>
+      get<ReviewDetail>(`/reviews/${encodeURIComponent(fingerprint)}`, {}, callOptions),
+    /** All matching reviews, as one stream. */
+    exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
+      rows<Review>('/exports/reviews', query, callOptions),
     /** The same as CSV. */
-    exportReviewsCsv: (query: ReviewFilter = {}, given?: CallOptions) =>
-      csv('/exports/reviews', query, given),
-    /** Adds history that only this account sees: at most 5,000 rows, as objects or as CSV. */
-    importReviews: (reviews: readonly ImportRow[] | { readonly csv: string }, given?: CallOptions) =>
-      call<ImportCounts>({ method: 'POST', path: '/imports/reviews', text: importTextOf(reviews) }, given),
+    exportReviewsCsv: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
+      csv('/exports/reviews', query, callOptions),
+    /** Adds history visible to this account only: at most 5,000 rows, as objects or CSV. */
+    importReviews: (reviews: readonly ImportRow[] | { readonly csv: string }, callOptions?: CallOptions) =>
+      call<ImportCounts>(
+        { method: 'POST', path: '/imports/reviews', text: importTextOf(reviews) },
+        callOptions,
+      ),
 
-    /** Each app the account watches, once for each storefront. */
-    listApps: (given?: CallOptions) => get<WatchedApp[]>('/apps', {}, given),
-    /** Apps of the stores by a name, a store link, an id or a package name. */
-    searchApps: (query: AppSearch, given?: CallOptions) => get<FoundApps>('/apps/search', query, given),
-    listTrackedApps: (given?: CallOptions) => get<TrackedApp[]>('/tracked-apps', {}, given),
-    /** The account tracks the app in these storefronts and in no others. */
-    trackApp: (store: Store, appId: string, body: TrackBody, given?: CallOptions) =>
-      call<void>({ method: 'PUT', path: trackedApp(store, appId), json: body }, given),
-    untrackApp: (store: Store, appId: string, given?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: trackedApp(store, appId) }, given),
+    /** The apps that the account watches, once per storefront. */
+    listApps: (callOptions?: CallOptions) => get<WatchedApp[]>('/apps', {}, callOptions),
+    /** Searches the stores by a name, store link, ID or package name. */
+    searchApps: (query: AppSearch, callOptions?: CallOptions) =>
+      get<FoundApps>('/apps/search', query, callOptions),
+    listTrackedApps: (callOptions?: CallOptions) => get<TrackedApp[]>('/tracked-apps', {}, callOptions),
+    /** Tracks the app in exactly these storefronts. */
+    trackApp: (store: Store, appId: string, body: TrackBody, callOptions?: CallOptions) =>
+      call<void>({ method: 'PUT', path: trackedApp(store, appId), json: body }, callOptions),
+    untrackApp: (store: Store, appId: string, callOptions?: CallOptions) =>
+      call<void>({ method: 'DELETE', path: trackedApp(store, appId) }, callOptions),
     /** Ratings of an app over time, newest first. */
-    listRatings: (query: RatingQuery, given?: CallOptions) => list<Rating>('/ratings', query, given),
+    listRatings: (query: RatingQuery, callOptions?: CallOptions) =>
+      list<Rating>('/ratings', query, callOptions),
 
-    /** What reviews say over a period. */
-    reviewStatistics: (query: StatisticsQuery = {}, given?: CallOptions) =>
-      get<ReviewStatistics>('/stats', query, given),
+    /** Statistics of the reviews in a period. */
+    reviewStatistics: (query: StatisticsQuery = {}, callOptions?: CallOptions) =>
+      get<ReviewStatistics>('/stats', query, callOptions),
 
     /** Newest first. */
-    listDeliveries: (query: DeliveryQuery = {}, given?: CallOptions) =>
-      list<Delivery>('/deliveries', query, given),
-    getDelivery: (eventId: string, given?: CallOptions) => get<DeliveryDetail>(delivery(eventId), {}, given),
-    /** Brings the next attempt of a pending delivery forward. */
-    retryDelivery: (eventId: string, given?: CallOptions) =>
-      post<Delivery>(`${delivery(eventId)}/retry`, undefined, given),
-    /** Queues a delivered event or a dead letter again, with the same event id and bytes. */
-    resendDelivery: (eventId: string, given?: CallOptions) =>
-      post<Delivery>(`${delivery(eventId)}/resend`, undefined, given),
+    listDeliveries: (query: DeliveryQuery = {}, callOptions?: CallOptions) =>
+      list<Delivery>('/deliveries', query, callOptions),
+    getDelivery: (eventId: string, callOptions?: CallOptions) =>
+      get<DeliveryDetail>(delivery(eventId), {}, callOptions),
+    /** Makes the next attempt of a pending delivery now. */
+    retryDelivery: (eventId: string, callOptions?: CallOptions) =>
+      post<Delivery>(`${delivery(eventId)}/retry`, undefined, callOptions),
+    /** Queues a delivered event or a dead letter again, with the same event ID and bytes. */
+    resendDelivery: (eventId: string, callOptions?: CallOptions) =>
+      post<Delivery>(`${delivery(eventId)}/resend`, undefined, callOptions),
 
     /** Deliveries that are no longer attempted, newest first. */
-    listDeadLetters: (query: DeadLetterQuery = {}, given?: CallOptions) =>
-      list<Delivery>('/dead-letters', query, given),
-    /** All dead letters that match, with their events, as one stream. */
-    exportDeadLetters: (query: DeadLetterFilter = {}, given?: CallOptions) =>
-      rows<DeadLetterRecord>('/exports/dead-letters', query, given),
+    listDeadLetters: (query: DeadLetterQuery = {}, callOptions?: CallOptions) =>
+      list<Delivery>('/dead-letters', query, callOptions),
+    /** All matching dead letters with their events, as one stream. */
+    exportDeadLetters: (query: DeadLetterFilter = {}, callOptions?: CallOptions) =>
+      rows<DeadLetterRecord>('/exports/dead-letters', query, callOptions),
     /** The same as CSV. */
-    exportDeadLettersCsv: (query: DeadLetterFilter = {}, given?: CallOptions) =>
-      csv('/exports/dead-letters', query, given),
-    /** Queues the named ones again; at most 500. */
-    replayDeadLetters: (eventIds: readonly string[], given?: CallOptions) =>
-      post<Replayed>('/dead-letters/replay', { event_ids: eventIds }, given),
-    /** Resolves the named ones without sending them; at most 500. */
-    discardDeadLetters: (eventIds: readonly string[], given?: CallOptions) =>
-      post<Discarded>('/dead-letters/discard', { event_ids: eventIds }, given),
+    exportDeadLettersCsv: (query: DeadLetterFilter = {}, callOptions?: CallOptions) =>
+      csv('/exports/dead-letters', query, callOptions),
+    /** Queues at most 500 dead letters again. */
+    replayDeadLetters: (eventIds: readonly string[], callOptions?: CallOptions) =>
+      post<Replayed>('/dead-letters/replay', { event_ids: eventIds }, callOptions),
+    /** Discards at most 500 dead letters without sending them. */
+    discardDeadLetters: (eventIds: readonly string[], callOptions?: CallOptions) =>
+      post<Discarded>('/dead-letters/discard', { event_ids: eventIds }, callOptions),
     /** The newest 20 bulk replays. */
-    listReplays: (given?: CallOptions) => get<Replay[]>('/replays', {}, given),
-    /** Replays all dead letters that match now, in the background. */
-    startReplay: (body: ReplayBody = {}, given?: CallOptions) => post<Replay>('/replays', body, given),
+    listReplays: (callOptions?: CallOptions) => get<Replay[]>('/replays', {}, callOptions),
+    /** Starts a bulk replay of all dead letters that match now. */
+    startReplay: (body: ReplayBody = {}, callOptions?: CallOptions) =>
+      post<Replay>('/replays', body, callOptions),
     /** Pauses, resumes or cancels a bulk replay. */
-    changeReplay: (id: string, change: ReplayChange, given?: CallOptions) =>
-      call<Replay>({ method: 'PUT', path: `/replays/${encodeURIComponent(id)}`, json: change }, given),
+    changeReplay: (id: string, change: ReplayChange, callOptions?: CallOptions) =>
+      call<Replay>({ method: 'PUT', path: `/replays/${encodeURIComponent(id)}`, json: change }, callOptions),
 
     /** API tokens of the account, newest first, without their values. */
-    listTokens: (given?: CallOptions) => get<Token[]>('/tokens', {}, given),
+    listTokens: (callOptions?: CallOptions) => get<Token[]>('/tokens', {}, callOptions),
     /** The account of the token. */
-    me: (given?: CallOptions) => get<Me>('/me', {}, given),
+    me: (callOptions?: CallOptions) => get<Me>('/me', {}, callOptions),
   }
 
-  function listEvents(query: EventQuery, given?: CallOptions, retries?: number): Promise<EventList> {
+  function listEvents(query: EventQuery, callOptions?: CallOptions, retries?: number): Promise<EventList> {
     const waitMs = (query.wait ?? 0) * 1_000
-    return call<EventList>({ method: 'GET', path: '/events', query, waitMs, retries }, given)
+    return call<EventList>({ method: 'GET', path: '/events', query, waitMs, retries }, callOptions)
   }
 }
 

@@ -5,32 +5,32 @@ import type { EventFilter, EventList, EventQuery } from './types/events.ts'
 
 export type EventStreamOptions = EventFilter &
   CallOptions & {
-    /** A cursor that was stored, or `latest` for what happens from now on; absent for everything stored. */
+    /** A stored cursor, or `latest` for new events only. Default: all stored events. */
     readonly after?: string
-    /** True by default: waits for new events. False: ends after the last stored one. */
+    /** Whether to wait for new events after the last stored one. Default: true. */
     readonly follow?: boolean
-    /** Events of one request, 1 to 200. */
+    /** Events per request, 1 to 200. */
     readonly limit?: number
     /**
-     * Called with the cursor to go on from, after the events before it were handled: when the loop asks for the next
-     * one. Store it here. The stream waits for the result.
+     * Called with the cursor to resume from, once the loop has handled all events before it. Store the cursor here. The
+     * stream waits for the result.
      */
     readonly onCursor?: (cursor: string) => unknown
-    /** Called before each wait while the service does not answer. */
+    /** Called before each retry. */
     readonly onRetry?: (retry: Retry) => void
   }
 
 /** Events, oldest first. It ends when its signal aborts. */
 export type EventStream = AsyncIterable<WebhookEvent> & {
-  /** Where to go on from: the events before it were handled. Null before the first answer. */
+  /** The cursor to resume from, after all handled events. Null before the first response. */
   readonly cursor: string | null
 }
 
-/** The longest that the service waits. */
+/** The maximum of the API. */
 const WAIT_S = 30
 
-/** Problems that end by themselves: of the network, of a restart, of the database. */
-const TEMPORARY: readonly RadarError['code'][] = [
+/** Retried without limit: failures of the network or the database, and restarts. */
+const TRANSIENT_CODES: readonly RadarError['code'][] = [
   'unreachable',
   'timed_out',
   'unavailable',
@@ -45,13 +45,13 @@ export function eventStream(
   const { after, follow = true, signal, limit, onCursor, onRetry, ...filter } = options
   let cursor = after === 'latest' ? null : (after ?? null)
 
-  /** The next events, also after the service was away. */
+  /** The next page, retried during outages. */
   async function read(from: string | undefined): Promise<EventList> {
     for (let failures = 0; ; failures += 1) {
       try {
         return await list({ ...filter, after: from, limit, wait: follow ? WAIT_S : 0 }, { signal })
       } catch (error) {
-        if (!follow || !(error instanceof RadarError) || !TEMPORARY.includes(error.code)) throw error
+        if (!follow || !(error instanceof RadarError) || !TRANSIENT_CODES.includes(error.code)) throw error
         const waitMs = error.retryAfterMs ?? backoffMs(failures)
         onRetry?.({ error, waitMs })
         await sleep(waitMs, signal)

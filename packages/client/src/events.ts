@@ -1,6 +1,6 @@
 /**
  * The events of Review Radar, `schema_version` 2. Every key is always present, `null` when unknown. New keys and new
- * values of `themes` may come at any time: ignore what you do not know.
+ * values of `themes` may be added at any time: ignore unknown ones.
  */
 
 export type Store = 'apple' | 'google'
@@ -52,7 +52,7 @@ export type Theme =
   | 'comparison'
   | 'other'
 
-/** What a review says. */
+/** The analysis of a review. */
 export type Enrichment = {
   /** Language of the text, ISO 639-1. */
   readonly language: string
@@ -64,7 +64,7 @@ export type Enrichment = {
   /** Short label of the feature; null unless `is_feature_request`. */
   readonly feature_phrase: string | null
   readonly is_bug_report: boolean
-  /** `high`: crash, data loss, payment failure, security, or leaving. */
+  /** `high`: crash, data loss, payment failure, security problem, or the user is leaving. */
   readonly severity: Severity
   readonly mentions_competitor: boolean
   readonly competitor_named: string | null
@@ -77,29 +77,29 @@ export type Enrichment = {
 type Envelope<Type extends string> = {
   /** The same as `event_id`. */
   readonly id: string
-  /** Identity of this event for this hook, 64 hex digits. Dedupe on it. */
+  /** Identity of the event for this hook, 64 hex digits. Dedupe on it. */
   readonly event_id: string
-  /** Identity of what happened, shared by every hook that receives it. */
+  /** Identity of the review or rating drop, the same for all hooks. */
   readonly occurrence_id: string
   readonly event_type: Type
   readonly store: Store
-  /** The store's id of the app. */
+  /** The app's ID in its store. */
   readonly app_id: string
-  /** Id of the hook that receives it. */
+  /** ID of the hook that receives the event. */
   readonly subscriber_id: string
-  /** When it happened at the store; RFC 3339, UTC. */
+  /** Time of the change at the store; RFC 3339, UTC. */
   readonly occurred_at: string
-  /** When the service saw it; RFC 3339, UTC. */
+  /** Time at which the service found the change; RFC 3339, UTC. */
   readonly observed_at: string
   readonly schema_version: 2
 }
 
-/** A new review. Its texts were written by strangers: escape them before you show them. */
+/** A new review. Its texts are untrusted: escape them before you show them. */
 export type ReviewCreated = Envelope<'review.created'> & {
-  /** The store's id of the review. */
+  /** The review's ID in its store. */
   readonly review_id: string
   readonly fingerprint: string
-  /** Hash of title and body: changes when the review is edited. */
+  /** Hash of title and body. Changes when the review is edited. */
   readonly content_hash: string
   /** 1 to 5. */
   readonly rating: number
@@ -118,7 +118,7 @@ export type RatingDropped = Envelope<'rating.dropped'> & {
   readonly current_rating: number
   /** `current_rating` minus `previous_rating`: negative. */
   readonly delta: number
-  /** Ratings behind `current_rating`. */
+  /** Number of ratings in `current_rating`. */
   readonly rating_count: number
   /** The rule that fired. */
   readonly trigger: 'threshold' | 'delta'

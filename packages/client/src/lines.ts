@@ -1,6 +1,6 @@
 import { RadarError } from './radar-error.ts'
 
-/** The values of JSON Lines, as they come. Rejects when the stream breaks off, so a part is not taken for the whole. */
+/** Parses JSON Lines incrementally. Rejects if the stream breaks, so that no partial export passes for a complete one. */
 export async function* jsonLines<Row>(
   stream: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
@@ -10,7 +10,11 @@ export async function* jsonLines<Row>(
   const read = () =>
     reader.read().catch((cause: unknown) => {
       signal?.throwIfAborted()
-      throw new RadarError('unreachable', 'The export broke off: what came of it is a part.', { cause })
+      throw new RadarError(
+        'unreachable',
+        'The connection closed before the end of the export. The rows so far are incomplete.',
+        { cause },
+      )
     })
   let text = ''
   try {
@@ -21,7 +25,7 @@ export async function* jsonLines<Row>(
       for (const line of lines) yield JSON.parse(line) as Row
     }
   } finally {
-    // A caller that ends early wants no more.
+    // If the caller stops early, stop the download.
     await reader.cancel().catch(() => {})
   }
 }

@@ -1,14 +1,14 @@
 import type { Page } from './types/pages.ts'
 
-/** A list in pages. Iterating gives the rows of all pages, one after the other, and asks for a page when it is needed. */
+/** A list in pages. Iteration yields the rows of all pages and requests each page when needed. */
 export type Paged<Row> = AsyncIterable<Row> & {
-  /** The first page, or the one of `cursor` in the query. */
+  /** The first page, or the page at `cursor` of the query. */
   readonly page: () => Promise<Page<Row>>
-  /** This page and those after it. */
+  /** That page and all pages after it. */
   readonly pages: () => AsyncIterable<Page<Row>>
 }
 
-/** `read` gets the page of a cursor; undefined for the first one. */
+/** `read` requests the page at a cursor, or the first page for undefined. */
 export function paged<Row>(
   read: (cursor: string | undefined) => Promise<Page<Row>>,
   first?: string,

@@ -11,13 +11,13 @@ const CODES = {
   422: 'key_reused',
   429: 'rate_limited',
   500: 'internal',
-  // Proxies answer 502 and 504 for a service that does not.
+  // Proxies answer 502 or 504 if the service is down.
   502: 'unavailable',
   503: 'unavailable',
   504: 'unavailable',
 } as const
 
-/** `unreachable`: there was no answer. `timed_out`: not in time. `unexpected_answer`: not from the API. */
+/** `unreachable`: no response. `timed_out`: no response in time. `unexpected_answer`: a response of another program. */
 export type RadarErrorCode =
   | (typeof CODES)[keyof typeof CODES]
   | 'unreachable'
@@ -30,18 +30,18 @@ type Details = {
   readonly cause?: unknown
 }
 
-/** A call failed. The message is the sentence of the service, or says why there was none. */
+/** A failed call. The message is the service's error, or says why there was no response. */
 export class RadarError extends Error {
   override readonly name = 'RadarError'
   /** Codes never change their meaning. */
   readonly code: RadarErrorCode
-  /** The HTTP status; null when there was no answer. */
+  /** The HTTP status, or null without a response. */
   readonly status: number | null
-  /** The field or parameter that is missing or not allowed; null when the message names none. */
+  /** The missing or invalid field, or null if the message names none. */
   readonly field: string | null
-  /** What `field` may be, in words; null when the message does not say. */
+  /** The allowed values of `field` in words, or null if the message names none. */
   readonly allowed: string | null
-  /** How long the service asks to wait before another try; null when it does not. */
+  /** The wait that the service asks for before a retry, or null. */
   readonly retryAfterMs: number | null
 
   constructor(code: RadarErrorCode, message: string, { status, retryAfterMs, cause }: Details = {}) {
@@ -49,31 +49,31 @@ export class RadarError extends Error {
     this.code = code
     this.status = status ?? null
     this.retryAfterMs = retryAfterMs ?? null
-    const { field, allowed } = status === 400 ? namedIn(message) : { field: null, allowed: null }
+    const { field, allowed } = status === 400 ? fieldIn(message) : { field: null, allowed: null }
     this.field = field
     this.allowed = allowed
   }
 }
 
-/** The error of an answer that is no success. */
-export async function errorOf(answer: Response): Promise<RadarError> {
-  const { status } = answer
-  const sentence = sentenceIn(await answer.text())
-  const retryAfter = answer.headers.get('retry-after') ?? ''
+/** The error for an unsuccessful response. */
+export async function errorOf(response: Response): Promise<RadarError> {
+  const { status } = response
+  const sentence = sentenceIn(await response.text())
+  const retryAfter = response.headers.get('retry-after') ?? ''
   const retryAfterMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null
   if (sentence === null) return notFromApi(status, retryAfterMs)
   const code = status in CODES ? CODES[status as keyof typeof CODES] : 'unexpected_answer'
   return new RadarError(code, sentence, { status, retryAfterMs })
 }
 
-/** A proxy or another program answered. */
+/** The error for a response of a proxy or another program. */
 export function notFromApi(status: number, retryAfterMs: number | null = null): RadarError {
   const code = status === 502 || status === 503 || status === 504 ? 'unavailable' : 'unexpected_answer'
   const message = `HTTP ${status}, but not from the API of Review Radar: is the base URL right?`
   return new RadarError(code, message, { status, retryAfterMs })
 }
 
-/** The API answers every failure with this field; null for another answer. */
+/** The `error` field, which every error response of the API has, or null. */
 function sentenceIn(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text)
@@ -81,13 +81,13 @@ function sentenceIn(text: string): string | null {
       return body.error
     }
   } catch {
-    // A proxy answered.
+    // Not JSON: the response of a proxy.
   }
   return null
 }
 
-/** "stars must be a list such as 1,2, not 9." and "q is required: it must be text.": the form of all such messages. */
-function namedIn(message: string): { readonly field: string | null; readonly allowed: string | null } {
+/** Parses the two forms of validation messages: "stars must be a list such as 1,2, not 9." and "q is required: it must be text." */
+function fieldIn(message: string): { readonly field: string | null; readonly allowed: string | null } {
   const [, field, required, given] =
     /^([a-z][a-z0-9_.]*) (?:is required: it must be (.+)\.|must be (.+?)(?:, not .+)?\.)$/s.exec(message) ??
     []

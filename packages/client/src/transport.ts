@@ -1,86 +1,86 @@
 import { errorOf, notFromApi, RadarError } from './radar-error.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://radar.example.com`. */
+  /** The URL of the service, such as `https://radar.example.com`. */
   readonly baseUrl: string
   /** `rsk_…` */
   readonly token: string
-  /** How long one request may take, 30 s by default; a call that waits for events takes as much longer as it waits. */
+  /** Timeout of one request, 30 s by default. For event requests, their wait time is added. */
   readonly timeoutMs?: number
-  /** How often a failed request is sent again, 2 by default. */
+  /** Maximum retries of a request, 2 by default. */
   readonly retries?: number
-  /** Called before each wait for another try. */
+  /** Called before each retry. */
   readonly onRetry?: (retry: Retry) => void
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export type Retry = { readonly error: RadarError; readonly waitMs: number }
 
 export type CallOptions = {
-  /** Ends the call: it rejects with the reason of the signal. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 export type ApiRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `/api/v1`. */
+  /** Relative to `/api/v1`. */
   readonly path: string
   readonly query?: object
   readonly json?: unknown
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   readonly text?: { readonly type: string; readonly body: string }
   readonly idempotencyKey?: string
-  /** Added to the time that the request may take. */
+  /** Added to the timeout. */
   readonly waitMs?: number
   /** Overrides the option of the client. */
   readonly retries?: number
 }
 
 export type Transport = {
-  /** The JSON of a successful answer; undefined for an empty one. Rejects with `RadarError`. */
+  /** The JSON of a successful response, or undefined if empty. Rejects with `RadarError`. */
   readonly json: (request: ApiRequest, call?: CallOptions) => Promise<unknown>
-  /** Its stream, which may take longer than `timeoutMs`. */
+  /** The body as a stream, which may take longer than `timeoutMs`. */
   readonly stream: (request: ApiRequest, call?: CallOptions) => Promise<ReadableStream<Uint8Array>>
 }
 
 const TIMEOUT_MS = 30_000
 const RETRIES = 2
 const BACKOFF_MS = { first: 500, max: 30_000 }
-/** A longer wait is for the caller to decide about: the error says how long. */
+/** Calls with a longer wait reject: the caller finds the wait in the error. */
 const RETRY_AFTER_MS_MAX = 60_000
 
 export function createTransport(options: ClientOptions): Transport {
   const root = `${options.baseUrl.replace(/\/+$/, '')}/api/v1`
   const { token, timeoutMs = TIMEOUT_MS, retries = RETRIES, onRetry } = options
-  // Called as a function of its own: some runtimes refuse `fetch` with another `this`.
+  // Some runtimes reject a call of `fetch` with another `this`.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
   async function sendOnce<Body>(
     request: ApiRequest,
-    read: (answer: Response) => Body | Promise<Body>,
+    read: (response: Response) => Body | Promise<Body>,
     signal: AbortSignal | undefined,
   ): Promise<Body> {
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), timeoutMs + (request.waitMs ?? 0))
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), timeoutMs + (request.waitMs ?? 0))
     try {
-      const answer = await send(`${root}${request.path}${queryOf(request.query ?? {})}`, {
+      const response = await send(`${root}${request.path}${queryOf(request.query ?? {})}`, {
         method: request.method,
         headers: headersOf(request, token),
         body: bodyOf(request),
-        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+        signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
         // A redirect would turn POST into GET.
         redirect: 'manual',
       })
-      if (answer.ok) return await read(answer)
-      throw await errorOf(answer)
+      if (response.ok) return await read(response)
+      throw await errorOf(response)
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof RadarError) throw error
-      if (late.signal.aborted) {
-        throw new RadarError('timed_out', `No answer within ${timeoutMs} ms.`, { cause: error })
+      if (timeout.signal.aborted) {
+        throw new RadarError('timed_out', `No response within ${timeoutMs} ms.`, { cause: error })
       }
-      throw new RadarError('unreachable', `No answer from ${options.baseUrl}.`, { cause: error })
+      throw new RadarError('unreachable', `No response from ${options.baseUrl}.`, { cause: error })
     } finally {
       clearTimeout(timer)
     }
@@ -88,15 +88,15 @@ export function createTransport(options: ClientOptions): Transport {
 
   async function sendWithRetries<Body>(
     request: ApiRequest,
-    read: (answer: Response) => Body | Promise<Body>,
+    read: (response: Response) => Body | Promise<Body>,
     signal: AbortSignal | undefined,
   ): Promise<Body> {
-    for (let tried = 0; ; tried += 1) {
+    for (let failures = 0; ; failures += 1) {
       try {
         return await sendOnce(request, read, signal)
       } catch (error) {
-        const waitMs = error instanceof RadarError ? retryWaitMs(error, request, tried) : null
-        if (waitMs === null || tried >= (request.retries ?? retries)) throw error
+        const waitMs = error instanceof RadarError ? retryWaitMs(error, request, failures) : null
+        if (waitMs === null || failures >= (request.retries ?? retries)) throw error
         onRetry?.({ error: error as RadarError, waitMs })
         await sleep(waitMs, signal)
       }
@@ -110,34 +110,34 @@ export function createTransport(options: ClientOptions): Transport {
   }
 }
 
-async function jsonOf(answer: Response): Promise<unknown> {
-  const text = await answer.text()
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text()
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
-    throw notFromApi(answer.status)
+    throw notFromApi(response.status)
   }
 }
 
-/** Null: another try would not help, or might do the same twice. */
-function retryWaitMs(error: RadarError, request: ApiRequest, tried: number): number | null {
+/** Null if a retry would not help or could repeat the effect. */
+function retryWaitMs(error: RadarError, request: ApiRequest, failures: number): number | null {
   const { code, retryAfterMs } = error
   if (retryAfterMs !== null && retryAfterMs > RETRY_AFTER_MS_MAX) return null
-  const isRepeatable = request.method !== 'POST' || request.idempotencyKey !== undefined
+  const isIdempotent = request.method !== 'POST' || request.idempotencyKey !== undefined
   const isTemporary = code === 'unreachable' || code === 'timed_out' || code === 'unavailable'
-  // A request over a limit was not carried out.
-  if (code !== 'rate_limited' && !(isTemporary && isRepeatable)) return null
-  return retryAfterMs ?? backoffMs(tried)
+  // The service did not execute a rate-limited request.
+  if (code !== 'rate_limited' && !(isTemporary && isIdempotent)) return null
+  return retryAfterMs ?? backoffMs(failures)
 }
 
-/** Doubles with each failure up to half a minute; less by up to a half, so that many clients do not come at once. */
+/** Exponential backoff up to 30 s, with a jitter of up to half, so that clients do not retry at the same time. */
 export function backoffMs(failures: number): number {
   const ms = Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.max)
   return ms * (1 - Math.random() / 2)
 }
 
-/** Rejects with the reason of the signal when it aborts. */
+/** Rejects with the signal's reason when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -166,7 +166,7 @@ function bodyOf({ json, text }: ApiRequest): string | null {
   return text?.body ?? (json === undefined ? null : JSON.stringify(json))
 }
 
-/** Values as the API reads them: dates as RFC 3339, lists separated by commas. What is not given is left out. */
+/** Encodes dates as RFC 3339 and lists with commas, and leaves out missing values. */
 function queryOf(query: object): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

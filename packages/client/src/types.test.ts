@@ -45,8 +45,8 @@ import type {
   WebhookEvent,
 } from './index.ts'
 
-/** What each operation answers; of a download, one row. */
-type Answers = {
+/** The response of each operation; for a download, one row. */
+type Responses = {
   subscribe: CreatedHook
   list_hooks: Hook[]
   get_hook: Hook
@@ -105,17 +105,17 @@ type Format = { format?: 'csv' | 'jsonl' }
 
 type Of<Part, Key extends string> =
   Part extends Record<Key, infer Schema> ? (Schema extends z.ZodType ? Schema : never) : never
-type AnswerOf<O extends Operation> = [Of<Routes[O]['success'], 'schema'>] extends [never]
+type ResponseOf<O extends Operation> = [Of<Routes[O]['success'], 'schema'>] extends [never]
   ? undefined
   : z.output<Of<Routes[O]['success'], 'schema'>>
 type WithPart<Key extends string> = {
   [O in Operation]: [Of<Routes[O], Key>] extends [never] ? never : O
 }[Operation]
 
-/** Dates go out as text. */
+/** Dates are sent as text. */
 type OnWire<T> = { [Key in keyof T]: Date extends T[Key] ? Exclude<T[Key], Date> : T[Key] }
 
-/** In a query everything is text, so that only the names and the closed sets of texts can be compared. */
+/** Query values are text, so only names and enumerated values can be compared. */
 type Comparable<T> = { [Key in keyof T]-?: ClosedTexts<NonNullable<T[Key]>> }
 type ClosedTexts<T> = [T] extends ['true' | 'false']
   ? 'open'
@@ -125,9 +125,9 @@ type ClosedTexts<T> = [T] extends ['true' | 'false']
       : T
     : 'open'
 
-test('the types are those of the contract', () => {
+test('the types match the contract', () => {
   const same: [
-    SameType<Answers, { [O in Operation]: AnswerOf<O> }>,
+    SameType<Responses, { [O in Operation]: ResponseOf<O> }>,
     SameType<Bodies, { [O in WithPart<'body'>]: z.input<Of<Routes[O], 'body'>> }>,
     SameType<ImportRow, z.input<Routes['import_reviews']['rows']['schema']>>,
     SameType<
@@ -135,12 +135,12 @@ test('the types are those of the contract', () => {
       { [O in WithPart<'query'>]: Comparable<z.input<Of<Routes[O], 'query'>>> }
     >,
   ] = [true, true, true, true]
-  // The compiler notices a key that is missing.
-  const missing: SameType<Omit<Answers, 'me'> & { me: Omit<Me, 'token_id'> }, Answers> = false
+  // The comparison detects a missing key.
+  const missing: SameType<Omit<Responses, 'me'> & { me: Omit<Me, 'token_id'> }, Responses> = false
   assert.ok(same.every(Boolean) && !missing)
 })
 
-test('the events of the client and of the receiver are the same file', () => {
+test('client and receiver have identical event types', () => {
   const [ours, theirs] = ['events.ts', '../../receiver/src/events.ts'].map((path) =>
     readFileSync(join(import.meta.dirname, path), 'utf8'),
   )

@@ -14,14 +14,14 @@ test('an event is processed once', async () => {
   assert.equal(processed, 2)
 })
 
-test('an event that fails is processed again, and its error is passed on', async () => {
+test('a failed event is processed again, and its error is rethrown', async () => {
   const dedupe = memoryDedupe()
   const failing = () => Promise.reject(new Error('no disk'))
   await assert.rejects(processOnce(dedupe, 'a', failing), /no disk/)
   assert.equal(await processOnce(dedupe, 'a', () => {}), 'processed')
 })
 
-test('an event that is being processed is not acknowledged to a second request', async () => {
+test('a second request for an event in progress gets busy', async () => {
   const dedupe = memoryDedupe()
   const first = Promise.withResolvers<void>()
   const running = processOnce(dedupe, 'a', () => first.promise)
@@ -31,7 +31,7 @@ test('an event that is being processed is not acknowledged to a second request',
   assert.equal(await processOnce(dedupe, 'a', assert.fail), 'done')
 })
 
-test('the store in memory keeps the newest ids', async () => {
+test('memoryDedupe keeps the newest IDs', async () => {
   const dedupe = memoryDedupe({ max: 2 })
   for (const id of ['a', 'b', 'c']) await processOnce(dedupe, id, () => {})
   assert.deepEqual(

@@ -1,32 +1,32 @@
 /**
- * Delivery is at least once: a request whose answer got lost comes again, and so does a replay, with the same
- * `event_id` and bytes. A store of event ids turns that into processing each event once.
+ * A store of event IDs, so that each event is processed once. Delivery is at least once: retries and replays have the
+ * same `event_id` and bytes.
  *
- * An id is taken before an event is processed and finished afterwards. One that was only taken is not done: a process
- * that dies in between must not lose the event. Keep finished ids for as long as events are retried and replayed; a
- * week covers the default schedule.
+ * `begin` claims an ID before processing, and `finish` marks it as done afterwards. A claim alone does not mean done: a
+ * process that crashes in between must not lose the event. Keep finished IDs as long as events are retried and
+ * replayed; a week covers the default schedule.
  *
- * Best of all is one transaction for the id and the effect, in a table with a unique key: then no such store is needed.
+ * If you can, store the ID and the effect in one transaction, in a table with a unique key. Then you need no `Dedupe`.
  */
 export type Dedupe = {
   /**
-   * Takes an event. `new`: process it, then call `finish` or `release`. `done`: it was processed before. `busy`: it is
-   * being processed now, so that a second request must not be acknowledged yet. A store outside this process ends a
-   * take by itself after some minutes, because its taker may have died.
+   * Claims an event. `new`: process it, then call `finish` or `release`. `done`: it was processed before. `busy`: another
+   * request is processing it, so do not acknowledge this one. A store outside this process must expire claims after some
+   * minutes, because their owner may have crashed.
    */
   begin(eventId: string): Promise<'new' | 'done' | 'busy'>
-  /** The event was processed. */
+  /** Marks the event as processed. */
   finish(eventId: string): Promise<void>
-  /** Processing failed: the next attempt may take the event again. */
+  /** Drops the claim after a failure, so that the next attempt can process the event. */
   release(eventId: string): Promise<void>
 }
 
-/** Chosen: 100,000 ids take about 15 MB. */
+/** 100,000 IDs use about 15 MB. */
 const IDS_MAX = 100_000
 
 /**
- * Keeps the newest `max` finished ids in this process: enough for tests and for one process that may see an event twice
- * after its restart.
+ * Keeps the newest `max` finished IDs in memory: enough for tests, and for a single process that may process an event
+ * twice after a restart.
  */
 export function memoryDedupe({ max = IDS_MAX }: { readonly max?: number } = {}): Dedupe {
   const busy = new Set<string>()
@@ -51,16 +51,16 @@ export function memoryDedupe({ max = IDS_MAX }: { readonly max?: number } = {}):
 }
 
 /**
- * Processes an event unless it was processed before, and says what happened. Rejects with what `process` rejects with,
- * after releasing the event.
+ * Processes an event unless it was processed before. If `process` rejects, releases the event and rejects with the same
+ * error.
  */
 export async function processOnce(
   dedupe: Dedupe,
   eventId: string,
   process: () => unknown,
 ): Promise<'processed' | 'done' | 'busy'> {
-  const taken = await dedupe.begin(eventId)
-  if (taken !== 'new') return taken
+  const state = await dedupe.begin(eventId)
+  if (state !== 'new') return state
   try {
     await process()
   } catch (error) {

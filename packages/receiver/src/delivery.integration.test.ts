@@ -14,9 +14,9 @@ import { nodeHandler } from './node.ts'
 
 const appId = '405000001'
 
-test('deliveries of the service are verified, deduped and survive a rotation of the secret', async () => {
+test('verifies and dedupes deliveries of the service, also during a rotation of the secret', async () => {
   await using running = await startTestService()
-  // Deliveries are stamped by the clock of the service.
+  // The service signs with the time of its test clock.
   const now = () => running.clock.now().getTime()
   const events: WebhookEvent[] = []
   const requests: number[] = []
@@ -41,13 +41,13 @@ test('deliveries of the service are verified, deduped and survive a rotation of 
   await baseline(running, appId)
   const where = { store: 'apple', appId, market: 'us' } as const
   const first = publish(running, where)
-  await until('the first event came', () => events.length === 1)
+  await until('the first event arrives', () => events.length === 1)
   assert.equal(events[0]?.event_type === 'review.created' && events[0].body, first.body)
 
   const { eventId } =
     (await owner.fetchJson<{ deliveries: { eventId: string }[] }>('GET', '/deliveries')).deliveries[0] ?? {}
   await owner.fetchJson('POST', `/deliveries/${eventId}/resend`, {})
-  await until('it came again', () => requests.length === 2)
+  await until('the event arrives again', () => requests.length === 2)
   assert.equal(events.length, 1)
 
   const rotated = await owner.fetchJson<SecretShown>('POST', `/destinations/${hook.id}/rotate`, {
@@ -55,10 +55,10 @@ test('deliveries of the service are verified, deduped and survive a rotation of 
   })
   const old = secret
   publish(running, where)
-  await until('the old secret verified', () => events.length === 2)
+  await until('the old secret verifies', () => events.length === 2)
   secret = rotated.secret
   assert.notEqual(secret, old)
   publish(running, where)
-  await until('the new secret verified', () => events.length === 3)
+  await until('the new secret verifies', () => events.length === 3)
   assert.deepEqual([...new Set(requests)], [204])
 })

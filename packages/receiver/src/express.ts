@@ -2,8 +2,8 @@ import type { HandlerOptions } from './handle.ts'
 import { type NodeRequest, type NodeResponse, nodeHandler } from './node.ts'
 
 /**
- * `app.post('/radar', expressHandler({ … }))`, before `app.use(express.json())`: a parsed body has lost its bytes. After
- * `express.raw({ type: 'application/json' })` it works as well.
+ * `app.post('/radar', expressHandler({ … }))`, before `app.use(express.json())`: verification needs the raw body. It also
+ * works after `express.raw({ type: 'application/json' })`.
  */
 export function expressHandler(
   options: HandlerOptions,

@@ -13,7 +13,7 @@ type FastifyReply = {
   send(body: string): unknown
 }
 
-/** What is used of a `FastifyInstance`. */
+/** The subset of `FastifyInstance` used here. */
 export type FastifyScope = {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
@@ -25,8 +25,8 @@ export type FastifyScope = {
 }
 
 /**
- * `app.register(radarWebhook({ path: '/radar', … }))`. Only this route gets its body as bytes; the others keep their
- * parsers, because `register` makes a scope of its own.
+ * `app.register(radarWebhook({ path: '/radar', … }))`. Only this route gets its raw body. Other routes keep their
+ * parsers, because `register` creates a new scope.
  */
 export function radarWebhook({
   path,
@@ -41,10 +41,10 @@ export function radarWebhook({
     )
     scope.post(path, async ({ method, headers, body: parsed }, reply) => {
       const read = () => (parsed ?? new Uint8Array()) as RawBody
-      const { status, headers: answered, body } = await handle({ method, headers, read }, options)
+      const { status, headers: responseHeaders, body } = await handle({ method, headers, read }, options)
       return reply
         .code(status)
-        .headers({ ...answered })
+        .headers({ ...responseHeaders })
         .send(body)
     })
   }

@@ -1,8 +1,6 @@
 import { type HandlerOptions, handle, readChunks } from './handle.ts'
 
-/**
- * A handler for everything that speaks `Request` and `Response`: `Deno.serve`, `Bun.serve`, workers and edge functions.
- */
+/** A handler for runtimes with `Request` and `Response`: `Deno.serve`, `Bun.serve`, workers and edge functions. */
 export function fetchHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const read = () => (request.body === null ? new Uint8Array() : readChunks(chunksOf(request.body)))
@@ -14,13 +12,13 @@ export function fetchHandler(options: HandlerOptions): (request: Request) => Pro
   }
 }
 
-/** Not every runtime iterates over a `ReadableStream`. */
+/** In some runtimes, `ReadableStream` is not iterable. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
   } finally {
-    // After a body that is too large, its rest is not wanted.
+    // If the body is too large, do not download the rest.
     await reader.cancel().catch(() => {})
   }
 }

@@ -6,34 +6,34 @@ import { type RawBody, type VerifyOptions, verify } from './verify.ts'
 
 export type HandlerOptions = VerifyOptions & {
   /**
-   * Called for each verified event. The request is acknowledged when it resolves, so store or queue the event here and
-   * do slow work later: the service waits 15 seconds. When it rejects, the service tries again.
+   * Called for each verified event. The handler acknowledges the request when this resolves. The service waits 15
+   * seconds, so store or queue the event here and do slow work later. If this rejects, the service retries.
    */
   readonly onEvent: (event: WebhookEvent) => unknown
-  /** Calls `onEvent` once for each event instead of once for each request. */
+  /** Calls `onEvent` once per event instead of once per request. */
   readonly dedupe?: Dedupe
-  /** Called with a `ReceiverError` for each refused request, and with what `onEvent` or `dedupe` rejected with. */
+  /** Called with a `ReceiverError` for each rejected request, and with errors of `onEvent` and `dedupe`. */
   readonly onError?: (error: unknown) => void
 }
 
-/** The answer to a request, for a framework that has no adapter here. */
-export type Answer = {
+/** The response to a request, for frameworks without an adapter. */
+export type HandlerResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Events have at most 256 KiB. */
+/** Events are at most 256 KiB. */
 export const BODY_BYTES_MAX = 1_048_576
 
-const ACKNOWLEDGED: Answer = { status: 204, headers: {}, body: '' }
-/** Seconds until the service sends an event again that is still being processed. */
+const ACKNOWLEDGED: HandlerResponse = { status: 204, headers: {}, body: '' }
+/** Seconds until the service retries an event in progress. */
 const BUSY_RETRY_S = '5'
 
 /**
- * Verifies a request, gives its event to `onEvent` and returns the answer; never rejects. `read` returns the raw body
- * and may throw a `ReceiverError`. 204: processed, now or before. 4xx: refused. 503: being processed. 500: `onEvent`
- * failed, or the receiver is set up wrongly.
+ * Verifies a request, passes its event to `onEvent` and returns the response. Never rejects. `read` returns the raw body
+ * and may throw a `ReceiverError`. 204: processed, now or before. 4xx: rejected. 503: in progress. 500: `onEvent`
+ * failed, or the receiver is misconfigured.
  */
 export async function handle(
   request: {
@@ -42,32 +42,35 @@ export async function handle(
     readonly read: () => Promise<RawBody> | RawBody
   },
   options: HandlerOptions,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   if (request.method !== 'POST') {
-    return refusal(405, 'method_not_allowed', 'Only POST is accepted.', { allow: 'POST' })
+    return errorResponse(405, 'method_not_allowed', 'Only POST is accepted.', { allow: 'POST' })
   }
   try {
     const event = await verify(await request.read(), request.headers, options)
     const process = () => options.onEvent(event)
     if (options.dedupe === undefined) await process()
     else if ((await processOnce(options.dedupe, event.event_id, process)) === 'busy') {
-      return refusal(503, 'busy', 'The event is being processed now.', { 'retry-after': BUSY_RETRY_S })
+      return errorResponse(503, 'busy', 'Another request is processing this event.', {
+        'retry-after': BUSY_RETRY_S,
+      })
     }
     return ACKNOWLEDGED
   } catch (error) {
     options.onError?.(error)
-    if (!(error instanceof ReceiverError)) return refusal(500, 'failed', 'The event could not be processed.')
-    return refusal(error.status, error.code, error.message)
+    if (!(error instanceof ReceiverError))
+      return errorResponse(500, 'failed', 'The event could not be processed.')
+    return errorResponse(error.status, error.code, error.message)
   }
 }
 
-/** The service keeps the answer with the attempt, so the console shows why a request was refused. */
-function refusal(
+/** The service stores the response with the attempt, so the console shows why a request was rejected. */
+function errorResponse(
   status: number,
   code: string,
   error: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HandlerResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -75,7 +78,7 @@ function refusal(
   }
 }
 
-/** Reads chunks up to the largest body. Throws `body_too_large`. */
+/** Concatenates chunks. Throws `body_too_large`. */
 export async function readChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = []
   let bytes = 0

@@ -21,8 +21,8 @@ const body = JSON.stringify(event)
 
 type Post = (init: RequestInit) => Promise<Response>
 
-/** A running handler of each kind, and what it is given. */
-const KINDS: Readonly<Record<string, (options: HandlerOptions) => Promise<Post>>> = {
+/** Starts each handler and returns a function that sends it a request. */
+const ADAPTERS: Readonly<Record<string, (options: HandlerOptions) => Promise<Post>>> = {
   fetch: async (options) => (init) => fetchHandler(options)(new Request('http://radar.test/', init)),
   hono: async (options) => (init) =>
     honoHandler(options)({ req: { raw: new Request('http://radar.test/', init) } }),
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, (options: HandlerOptions) => Promise<Post>>
     app.post('/other', async (request) => ({ parsed: request.body }))
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     after(() => app.close())
-    // Its other routes keep the parser of JSON.
+    // Other routes keep their JSON parser.
     const other = await fetch(`${url}/other`, {
       method: 'POST',
       body: '{"a":1}',
@@ -52,8 +52,8 @@ async function served(server: ReturnType<typeof createServer>): Promise<Post> {
   return (init) => fetch(listening.url, init)
 }
 
-for (const [kind, start] of Object.entries(KINDS)) {
-  test(`${kind}: an event is processed once, a bad request is refused, a failure is tried again`, async () => {
+for (const [kind, start] of Object.entries(ADAPTERS)) {
+  test(`${kind}: processes an event once, rejects a bad request, and answers 500 to a failure`, async () => {
     const events: WebhookEvent[] = []
     const errors: unknown[] = []
     let failure: Error | null = null
@@ -69,7 +69,7 @@ for (const [kind, start] of Object.entries(KINDS)) {
     const headers = await sign(body, { secrets: [secret] })
     const post = (init: RequestInit) => send({ method: 'POST', body, headers, ...init })
 
-    failure = new Error('the database is away')
+    failure = new Error('the database is down')
     const failed = await post({})
     assert.deepEqual(
       [failed.status, await failed.json()],
@@ -82,9 +82,9 @@ for (const [kind, start] of Object.entries(KINDS)) {
     }
     assert.deepEqual(events, [event])
 
-    const foreign = await post({ headers: await sign(body, { secrets: [newSecret()] }) })
-    assert.equal(foreign.status, 401)
-    assert.equal(((await foreign.json()) as { code: string }).code, 'signature_mismatch')
+    const unverified = await post({ headers: await sign(body, { secrets: [newSecret()] }) })
+    assert.equal(unverified.status, 401)
+    assert.equal(((await unverified.json()) as { code: string }).code, 'signature_mismatch')
     const unsigned = await post({ headers: { 'content-type': 'text/plain' } })
     assert.deepEqual(
       [unsigned.status, ((await unsigned.json()) as { code: string }).code],
@@ -94,7 +94,7 @@ for (const [kind, start] of Object.entries(KINDS)) {
     assert.equal(large.status, 413)
     await large.text()
     assert.equal(events.length, 1)
-    assert.ok(errors[0] instanceof Error && errors[0].message === 'the database is away')
+    assert.ok(errors[0] instanceof Error && errors[0].message === 'the database is down')
     assert.ok(errors.slice(1).every((error) => error instanceof ReceiverError))
 
     if (kind !== 'fastify') {
@@ -104,10 +104,10 @@ for (const [kind, start] of Object.entries(KINDS)) {
   })
 }
 
-test('a request that comes while its event is being processed gets 503 with Retry-After', async () => {
+test('a second request for an event in progress gets 503 with Retry-After', async () => {
   const first = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
-  const answer = fetchHandler({
+  const handle = fetchHandler({
     secret,
     dedupe: memoryDedupe(),
     onEvent: () => {
@@ -117,15 +117,15 @@ test('a request that comes while its event is being processed gets 503 with Retr
   })
   const headers = await sign(body, { secrets: [secret] })
   const request = () => new Request('http://radar.test/', { method: 'POST', body, headers })
-  const running = answer(request())
+  const running = handle(request())
   await started.promise
-  const second = await answer(request())
+  const second = await handle(request())
   assert.deepEqual([second.status, second.headers.get('retry-after')], [503, '5'])
   first.resolve()
   assert.equal((await running).status, 204)
 })
 
-test('bytes that a framework kept are taken, and a parsed body is a wrong setup', async () => {
+test('uses the raw body that a framework kept, and rejects a parsed body', async () => {
   const headers = await sign(body, { secrets: [secret] })
   const errors: unknown[] = []
   const events: WebhookEvent[] = []

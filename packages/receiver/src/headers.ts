@@ -1,6 +1,6 @@
 import { ReceiverError } from './receiver-error.ts'
 
-/** Headers as frameworks give them: the `Headers` of fetch, or a record with names in any case. */
+/** Headers of any framework: `Headers` of fetch, or a record with names in any case. */
 export type RequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -14,7 +14,7 @@ export function requiredHeader(headers: RequestHeaders, name: string): string {
 
 function headerOf(headers: RequestHeaders, name: string): string | null {
   if (isFetchHeaders(headers)) return headers.get(name)
-  // Node gives names in lowercase; gateways keep the case of the sender.
+  // Node has lowercase names; some gateways keep the case of the sender.
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
   return typeof value === 'string' ? value : (value?.[0] ?? null)
 }

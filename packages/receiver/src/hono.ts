@@ -5,6 +5,6 @@ import type { HandlerOptions } from './handle.ts'
 export function honoHandler(
   options: HandlerOptions,
 ): (context: { readonly req: { readonly raw: Request } }) => Promise<Response> {
-  const answer = fetchHandler(options)
-  return (context) => answer(context.req.raw)
+  const handle = fetchHandler(options)
+  return (context) => handle(context.req.raw)
 }

@@ -11,7 +11,7 @@ export type {
   Theme,
   WebhookEvent,
 } from './events.ts'
-export { type Answer, type HandlerOptions, handle } from './handle.ts'
+export { type HandlerOptions, type HandlerResponse, handle } from './handle.ts'
 export type { RequestHeaders } from './headers.ts'
 export { ReceiverError, type ReceiverErrorCode } from './receiver-error.ts'
 export { type RawBody, type VerifyOptions, verify, verifySignature } from './verify.ts'

@@ -1,38 +1,38 @@
 import { type HandlerOptions, handle, readChunks } from './handle.ts'
 import type { RawBody } from './verify.ts'
 
-/** What is used of Node's `IncomingMessage`. */
+/** The subset of Node's `IncomingMessage` used here. */
 export type NodeRequest = AsyncIterable<Uint8Array> & {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>
 }
 
-/** What is used of Node's `ServerResponse`. */
+/** The subset of Node's `ServerResponse` used here. */
 export type NodeResponse = {
   writeHead(status: number, headers: Record<string, string>): unknown
   end(body: string): unknown
 }
 
 /**
- * `createServer(nodeHandler({ … }))`. Takes the bytes from `request.rawBody` or `request.body` when a framework read
- * them before; otherwise it reads them itself.
+ * `createServer(nodeHandler({ … }))`. Uses `request.rawBody` or `request.body` if a framework has read the body, else
+ * reads it.
  */
 export function nodeHandler(
   options: HandlerOptions,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     const { method, headers } = request
-    const answer = await handle({ method, headers, read: () => bodyOf(request) }, options)
-    response.writeHead(answer.status, { ...answer.headers })
-    response.end(answer.body)
+    const result = await handle({ method, headers, read: () => bodyOf(request) }, options)
+    response.writeHead(result.status, { ...result.headers })
+    response.end(result.body)
   }
 }
 
 function bodyOf(request: NodeRequest & { body?: unknown; rawBody?: unknown }): RawBody | Promise<RawBody> {
-  // What is no bytes is refused with `body_not_raw`, which says what to do.
+  // `verify` rejects other types with `body_not_raw`.
   const given = request.rawBody ?? request.body
   if (given !== undefined) return given as RawBody
-  // Ending the loop early would close the connection before the answer.
+  // By default, leaving the loop early would close the connection before the response.
   return readChunks(request.iterator?.({ destroyOnReturn: false }) ?? request)
 }

@@ -1,38 +1,38 @@
-/** The HTTP status to answer with, by the code of the error. Codes never change their meaning. */
+/** The HTTP status to answer, by error code. Codes never change their meaning. */
 const STATUSES = {
-  /** A signature header is not there. */
+  /** A signature header is missing. */
   missing_header: 401,
-  /** A signature header has another form than the service sends. */
+  /** A signature header has an invalid format. */
   malformed_header: 401,
-  /** No signature was made with one of the secrets over these bytes. */
+  /** No signature matches the body and one of the secrets. */
   signature_mismatch: 401,
-  /** Signed longer ago than the tolerance: a request sent again by somebody, or a clock that is wrong. */
+  /** Signed longer ago than the tolerance: a replay attack, or a wrong clock. */
   timestamp_too_old: 401,
-  /** Signed later than now by more than the tolerance: a clock is wrong. */
+  /** Signed further in the future than the tolerance: a wrong clock. */
   timestamp_too_new: 401,
   /** The body is larger than any event. */
   body_too_large: 413,
-  /** The bytes are signed, but no JSON object. */
+  /** Signed, but not a JSON object. */
   invalid_json: 400,
-  /** Signed, but of a type that this version does not know. */
+  /** Signed, but with an event type unknown to this version. */
   unknown_event_type: 400,
-  /** Signed, but of a `schema_version` that this version does not know. */
+  /** Signed, but with a `schema_version` unknown to this version. */
   unknown_schema_version: 400,
-  /** The receiver is set up wrongly: a secret is missing or is no secret of a hook. */
+  /** Misconfigured: a secret is missing or invalid. */
   invalid_secret: 500,
-  /** The receiver is set up wrongly: an option is not allowed. */
+  /** Misconfigured: an option is invalid. */
   invalid_option: 500,
-  /** The receiver is set up wrongly: something parsed the body before, so its bytes are gone. */
+  /** Misconfigured: other code parsed the body, so its raw bytes are lost. */
   body_not_raw: 500,
 } as const
 
 export type ReceiverErrorCode = keyof typeof STATUSES
 
-/** A request was refused, or the receiver is set up wrongly. The message is a sentence without secrets. */
+/** The request was rejected, or the receiver is misconfigured. The message contains no secrets. */
 export class ReceiverError extends Error {
   override readonly name = 'ReceiverError'
   readonly code: ReceiverErrorCode
-  /** The HTTP status to answer with: 401, 400 or 413 for a request, 500 for a wrong setup. */
+  /** The HTTP status to answer: 400, 401 or 413 for a rejected request, 500 for a misconfigured receiver. */
   readonly status: number
 
   constructor(code: ReceiverErrorCode, message: string) {

@@ -1,6 +1,6 @@
 import type { EventType, WebhookEvent } from './events.ts'
 
-/** What `GET /api/v1/sample` answers. */
+/** The events of `GET /api/v1/sample`. */
 export const SAMPLES: { readonly [Type in EventType]: Extract<WebhookEvent, { event_type: Type }> } = {
   'review.created': {
     id: '50abcc7b2d567424d8aecdfc04cf7c7c82e653f377a23526632b8830967b092f',

@@ -1,10 +1,10 @@
 import { ReceiverError } from './receiver-error.ts'
 
-/** Bytes that Web Crypto takes. */
+/** The byte array type of Web Crypto. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const SECRET_PREFIX = 'whsec_'
-/** Standard Webhooks asks for 24 to 64 bytes; the service makes 32. */
+/** Standard Webhooks requires 24 to 64 bytes; the service generates 32. */
 const SECRET_BYTES_MIN = 24
 
 /** `x-radar-signature` without its prefix: HMAC-SHA256 of the body, keyed with the bytes of the whole secret text. */
@@ -24,7 +24,7 @@ async function hmacSha256(key: Bytes, data: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, data))
 }
 
-/** Takes the same time wherever they differ. The length of a signature is no secret. */
+/** Compares in constant time. The length of a signature is not secret. */
 export function isEqual(one: Bytes, other: Bytes): boolean {
   if (one.length !== other.length) return false
   let difference = 0
@@ -32,13 +32,13 @@ export function isEqual(one: Bytes, other: Bytes): boolean {
   return difference === 0
 }
 
-/** Throws `invalid_secret` for what is not the secret of a hook, without naming it. */
+/** Throws `invalid_secret` for an invalid secret. The message does not contain it. */
 function decodedSecret(secret: string): Bytes {
   const bytes = secret.startsWith(SECRET_PREFIX) ? fromBase64(secret.slice(SECRET_PREFIX.length)) : null
   if (bytes !== null && bytes.length >= SECRET_BYTES_MIN) return bytes
   throw new ReceiverError(
     'invalid_secret',
-    `A secret must be the whole secret of a hook as subscribe answered it: ${SECRET_PREFIX} and base64, without spaces or line breaks.`,
+    `A secret must be the complete secret of a hook: ${SECRET_PREFIX} and base64, without spaces or line breaks.`,
   )
 }
 
@@ -50,7 +50,7 @@ export function toBase64(bytes: Bytes): string {
   return btoa(String.fromCharCode(...bytes))
 }
 
-/** Null when it is no base64. */
+/** Null for invalid base64. */
 export function fromBase64(text: string): Bytes | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return null
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))

@@ -8,7 +8,7 @@ import { newSecret, sampleEvent, sign, signedRequest } from './testing.ts'
 const body = JSON.stringify(sampleEvent('review.created', { title: 'Größe 🎈 漢字' }))
 const eventId = sampleEvent('review.created').event_id
 
-test('signs as the service does, with one secret and with several', async () => {
+test('signs like the service, with one or several secrets', async () => {
   const [current, previous] = [newSecretOfService(), newSecretOfService()] as const
   const at = new Date('2026-03-01T12:00:00.999Z')
   for (const secrets of [[current], [current, previous]] as const) {
@@ -18,7 +18,7 @@ test('signs as the service does, with one secret and with several', async () => 
   }
 })
 
-test('a new secret is one that the libraries of Standard Webhooks take', async () => {
+test('libraries for Standard Webhooks accept a new secret', async () => {
   const secret = newSecret()
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   const request = await signedRequest('https://example.com/radar', sampleEvent('rating.dropped'), {
@@ -28,7 +28,7 @@ test('a new secret is one that the libraries of Standard Webhooks take', async (
   assert.deepEqual(new Webhook(secret).verify(await request.text(), headers), sampleEvent('rating.dropped'))
 })
 
-test('the samples are those of the service, and may be changed', () => {
+test('the samples equal those of the service and can be changed', () => {
   for (const type of ['review.created', 'rating.dropped'] as const) {
     assert.deepEqual(sampleEvent(type), sampleOfService(type))
   }
@@ -36,7 +36,7 @@ test('the samples are those of the service, and may be changed', () => {
   assert.notEqual(sampleEvent('review.created').enrichment, sampleEvent('review.created').enrichment)
 })
 
-test('a body without an event_id needs one to be signed', async () => {
+test('signing a body without an event_id requires the eventId option', async () => {
   await assert.rejects(sign('{}', { secrets: [newSecret()] }), TypeError)
   const headers = await sign('{}', { secrets: [newSecret()], eventId: 'an-id' })
   assert.equal(headers['webhook-id'], 'an-id')

@@ -2,18 +2,18 @@ import type { EventType, WebhookEvent } from './events.ts'
 import { SAMPLES } from './samples.ts'
 import { radarMac, standardMac, toBase64, toHex, utf8 } from './signature.ts'
 
-/** Signs as the service does, to test a receiver without one. */
+/** Signs like the service, to test a receiver without a service. */
 
 export type SignOptions = {
-  /** The hook's secrets that are valid, the current one first. More than one during a rotation. */
+  /** The valid secrets of the hook, the current one first. Several during a rotation. */
   readonly secrets: readonly [string, ...string[]]
-  /** Of the body by default. */
+  /** Default: the `event_id` of the body. */
   readonly eventId?: string
   /** The time of the attempt; now by default. */
   readonly at?: Date
 }
 
-/** The headers that the service sends with these bytes, all of them. */
+/** All headers that the service sends with this body. */
 export async function sign(body: string, options: SignOptions): Promise<Record<string, string>> {
   const { secrets, at = new Date(), eventId = eventIdIn(body) } = options
   const timestamp = String(Math.floor(at.getTime() / 1_000))
@@ -31,7 +31,7 @@ export async function sign(body: string, options: SignOptions): Promise<Record<s
   }
 }
 
-/** A request as the service sends it, for handlers that take a `Request`. */
+/** A request like those of the service, for handlers that take a `Request`. */
 export async function signedRequest(
   url: string,
   event: WebhookEvent,
@@ -41,12 +41,12 @@ export async function signedRequest(
   return new Request(url, { method: 'POST', body, headers: await sign(body, options) })
 }
 
-/** A new secret as a hook has one. */
+/** A new secret in the format of a hook's secret. */
 export function newSecret(): string {
   return `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(32)))}`
 }
 
-/** The sample event of the service, with `changes`. Each call returns an object of its own. */
+/** The sample event of the service, with `changes`. Each call returns a new object. */
 export function sampleEvent<Type extends EventType>(
   type: Type,
   changes: Partial<Extract<WebhookEvent, { event_type: Type }>> = {},
@@ -58,5 +58,5 @@ export function sampleEvent<Type extends EventType>(
 function eventIdIn(body: string): string {
   const event: unknown = JSON.parse(body)
   if (typeof event === 'object' && event !== null && 'event_id' in event) return String(event.event_id)
-  throw new TypeError('The body has no event_id: give one as eventId.')
+  throw new TypeError('The body has no event_id: set the option eventId.')
 }

@@ -5,7 +5,7 @@ import { ReceiverError, type ReceiverErrorCode } from './receiver-error.ts'
 import { sampleEvent } from './testing.ts'
 import { type RawBody, type VerifyOptions, verify, verifySignature } from './verify.ts'
 
-const [secret, older, foreign] = [newSecret(), newSecret(), newSecret()]
+const [secret, oldSecret, unknownSecret] = [newSecret(), newSecret(), newSecret()]
 const event = sampleEvent('review.created', { title: 'Größe 🎈 漢字', body: 'line\nbreak \u0000' })
 const text = JSON.stringify(event)
 const bytes = Buffer.from(text)
@@ -20,12 +20,12 @@ function codeOf(code: ReceiverErrorCode, status: number) {
   return (error: unknown) => {
     assert.ok(error instanceof ReceiverError, String(error))
     assert.deepEqual([error.code, error.status], [code, status], error.message)
-    for (const each of [secret, older, foreign]) assert.ok(!error.message.includes(each))
+    for (const each of [secret, oldSecret, unknownSecret]) assert.ok(!error.message.includes(each))
     return true
   }
 }
 
-test('the event of a request of the service, from every form of its bytes', async () => {
+test('verifies a request of the service with every type of raw body', async () => {
   const padded = Buffer.from(` ${text} `).subarray(1, -1)
   const buffer = new Uint8Array(bytes).buffer
   for (const body of [text, bytes, padded, new Uint8Array(bytes), buffer]) {
@@ -33,7 +33,7 @@ test('the event of a request of the service, from every form of its bytes', asyn
   }
 })
 
-test('headers of fetch, of Node and of gateways that keep the case of names', async () => {
+test('accepts headers of fetch, of Node and of gateways that keep the case of names', async () => {
   const upper = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value] as const)
   const lists = Object.entries(signed()).map(([name, value]) => [name, [value]] as const)
   for (const headers of [new Headers(signed()), Object.fromEntries(upper), Object.fromEntries(lists)]) {
@@ -41,19 +41,19 @@ test('headers of fetch, of Node and of gateways that keep the case of names', as
   }
 })
 
-test('during a rotation the old and the new secret both verify, and several may be given', async () => {
-  const rotated = signed([secret, older])
-  for (const options of [{ secret }, { secret: older }, { secrets: [foreign, older] }]) {
+test('during a rotation, the old and the new secret verify, alone or together', async () => {
+  const rotated = signed([secret, oldSecret])
+  for (const options of [{ secret }, { secret: oldSecret }, { secrets: [unknownSecret, oldSecret] }]) {
     assert.deepEqual(await verify(bytes, rotated, { ...options, now }), event)
   }
-  assert.deepEqual(await verify(bytes, signed([older]), { secrets: [secret, older], now }), event)
+  assert.deepEqual(await verify(bytes, signed([oldSecret]), { secrets: [secret, oldSecret], now }), event)
 })
 
 test('x-radar-signature is checked on request, without the time', async () => {
   const { 'x-radar-signature': signature = '' } = signed()
   const headers = { 'x-radar-signature': signature }
   assert.deepEqual(await verify(bytes, headers, { secret, scheme: 'radar' }), event)
-  const options = { secrets: [foreign], scheme: 'radar' } as const
+  const options = { secrets: [unknownSecret], scheme: 'radar' } as const
   await assert.rejects(verify(bytes, headers, options), codeOf('signature_mismatch', 401))
   await assert.rejects(verify(bytes, {}, { secret, scheme: 'radar' }), codeOf('missing_header', 401))
   const upper = { 'x-radar-signature': signature.toUpperCase() }
@@ -61,7 +61,7 @@ test('x-radar-signature is checked on request, without the time', async () => {
 })
 
 const without = (name: string) => Object.fromEntries(Object.entries(signed()).filter(([key]) => key !== name))
-const REFUSED: readonly [
+const REJECTED: readonly [
   string,
   ReceiverErrorCode,
   RawBody,
@@ -73,19 +73,24 @@ const REFUSED: readonly [
   ['no signature', 'missing_header', bytes, without('webhook-signature')],
   ['an empty signature', 'missing_header', bytes, { ...signed(), 'webhook-signature': '' }],
   ['another version', 'malformed_header', bytes, { ...signed(), 'webhook-signature': 'v2,AAAA' }],
-  ['no base64', 'malformed_header', bytes, { ...signed(), 'webhook-signature': 'v1,%%%' }],
-  ['a time that is no number', 'malformed_header', bytes, { ...signed(), 'webhook-timestamp': '1e9' }],
+  ['invalid base64', 'malformed_header', bytes, { ...signed(), 'webhook-signature': 'v1,%%%' }],
+  [
+    'a timestamp that is not a number',
+    'malformed_header',
+    bytes,
+    { ...signed(), 'webhook-timestamp': '1e9' },
+  ],
   ['another body', 'signature_mismatch', Buffer.from(`${text} `), signed()],
-  ['JSON written again', 'signature_mismatch', JSON.stringify(JSON.parse(text), null, 1), signed()],
+  ['re-serialized JSON', 'signature_mismatch', JSON.stringify(JSON.parse(text), null, 1), signed()],
   ['another id', 'signature_mismatch', bytes, { ...signed(), 'webhook-id': 'other' }],
   ['another time', 'signature_mismatch', bytes, { ...signed(), 'webhook-timestamp': '1767225600' }],
-  ['another secret', 'signature_mismatch', bytes, signed([foreign])],
+  ['another secret', 'signature_mismatch', bytes, signed([unknownSecret])],
   ['a shorter signature', 'signature_mismatch', bytes, { ...signed(), 'webhook-signature': 'v1,AAAA' }],
-  ['a request sent again later', 'timestamp_too_old', bytes, signed(), { now: () => at.getTime() + 301_000 }],
+  ['a replayed request', 'timestamp_too_old', bytes, signed(), { now: () => at.getTime() + 301_000 }],
   ['a clock that is behind', 'timestamp_too_new', bytes, signed(), { now: () => at.getTime() - 301_000 }],
 ]
-for (const [what, code, body, headers, options] of REFUSED) {
-  test(`refuses ${what}`, async () => {
+for (const [what, code, body, headers, options] of REJECTED) {
+  test(`rejects ${what}`, async () => {
     await assert.rejects(
       verify(body, headers, { secret, now, ...options } as VerifyOptions),
       codeOf(code, 401),
@@ -93,7 +98,7 @@ for (const [what, code, body, headers, options] of REFUSED) {
   })
 }
 
-test('the tolerance is a number of seconds, and Infinity leaves the time unchecked', async () => {
+test('the tolerance is in seconds, and Infinity turns the check of the time off', async () => {
   const later = (seconds: number) => () => at.getTime() + seconds * 1_000
   for (const [toleranceS, seconds] of [
     [undefined, 300],
@@ -110,7 +115,7 @@ test('the tolerance is a number of seconds, and Infinity leaves the time uncheck
   }
 })
 
-test('signed bytes that are no event of this version are refused with their own codes', async () => {
+test('rejects signed bodies that are not events of this version, with specific codes', async () => {
   const other = (change: object) => JSON.stringify({ ...event, ...change })
   for (const [body, code] of [
     ['[]', 'invalid_json'],
@@ -132,7 +137,7 @@ test('signed bytes that are no event of this version are refused with their own 
   )
 })
 
-test('a wrong configuration has another error than an invalid request', async () => {
+test('a misconfigured receiver has other error codes than an invalid request', async () => {
   const missing = process.env.NO_SUCH_SECRET as string
   for (const options of [
     { secret: missing },
@@ -153,7 +158,7 @@ test('a wrong configuration has another error than an invalid request', async ()
   }
 })
 
-test('of a header with many signatures only the first ten are compared', async () => {
+test('compares only the first ten signatures of a header', async () => {
   const { 'webhook-signature': good = '' } = signed()
   const many = (count: number) => [...Array<string>(count).fill(`v1,${'A'.repeat(43)}=`), good].join(' ')
   await verify(bytes, { ...signed(), 'webhook-signature': many(9) }, { secret, now })

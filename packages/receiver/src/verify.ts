@@ -3,33 +3,33 @@ import { type RequestHeaders, requiredHeader } from './headers.ts'
 import { ReceiverError } from './receiver-error.ts'
 import { type Bytes, fromBase64, fromHex, isEqual, radarMac, standardMac, utf8 } from './signature.ts'
 
-/** The body as it came. A string is taken as its UTF-8 bytes; parsed JSON has lost them. */
+/** The body as received, not parsed. A string stands for its UTF-8 bytes. */
 export type RawBody = Uint8Array | ArrayBuffer | string
 
 type Secrets =
-  /** The secret of the hook, whole: `whsec_…`. */
+  /** The complete secret of the hook: `whsec_…`. */
   | { readonly secret: string; readonly secrets?: undefined }
-  /** Several during a rotation: one of them must match. */
+  /** Several secrets during a rotation. One of them must match. */
   | { readonly secrets: readonly string[]; readonly secret?: undefined }
 
 export type VerifyOptions = Secrets & {
   /**
-   * How many seconds the time of signing may differ from now, 300 by default. Every attempt is signed anew, so retries
-   * and replays pass. `Infinity` leaves it unchecked.
+   * Maximum difference between the time of signing and now, in seconds; 300 by default. Every attempt has a new signature,
+   * so retries and replays pass. `Infinity` turns the check off.
    */
   readonly toleranceS?: number
   /**
-   * `standard`, the default, checks `webhook-signature`: it covers the time, and has a signature for each secret that is
-   * valid during a rotation. `radar` checks `x-radar-signature`, for requests that lost the other headers on their way.
-   * It covers the body alone, so the time is not checked.
+   * `standard`, the default, checks `webhook-signature`, which covers the time and has a signature per valid secret.
+   * `radar` checks `x-radar-signature`, for requests without the other headers. It covers only the body, so the time is
+   * not checked.
    */
   readonly scheme?: 'standard' | 'radar'
-  /** Milliseconds since the epoch; the clock of the machine by default. */
+  /** The current time in milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number
 }
 
 const TOLERANCE_S = 300
-/** The service sends one for each valid secret, at most three; a sender of many would make the check slow. */
+/** The service sends one per valid secret, at most three. The limit keeps a request with many signatures cheap. */
 const SIGNATURES_MAX = 10
 const SCHEMA_VERSION = 2
 const EVENT_TYPES: readonly unknown[] = [
@@ -38,8 +38,8 @@ const EVENT_TYPES: readonly unknown[] = [
 ] satisfies WebhookEvent['event_type'][]
 
 /**
- * The event of a request, after its signature and its time were checked. Rejects with `ReceiverError`, whose `code`
- * says why and whose `status` is the HTTP status to answer with. Dedupe on `event_id`: delivery is at least once.
+ * Checks the signature and the time of a request and returns its event. Rejects with `ReceiverError`: `code` is the
+ * reason, and `status` the HTTP status to answer. Dedupe on `event_id`: delivery is at least once.
  */
 export async function verify(
   rawBody: RawBody,
@@ -52,8 +52,8 @@ export async function verify(
 }
 
 /**
- * Checks signature and time alone, for other payloads of the service such as those of the operational webhook. Rejects
- * as `verify` does.
+ * Checks only the signature and the time, for other payloads of the service such as those of the operational webhook.
+ * Rejects like `verify`.
  */
 export async function verifySignature(
   rawBody: RawBody,
@@ -64,7 +64,7 @@ export async function verifySignature(
   const secrets = secretsOf(options)
   const toleranceS = options.toleranceS ?? TOLERANCE_S
   if (!(toleranceS >= 0)) {
-    throw new ReceiverError('invalid_option', 'toleranceS must be a number of seconds from 0.')
+    throw new ReceiverError('invalid_option', 'toleranceS must be a number of seconds, 0 or more.')
   }
   if (options.scheme === 'radar') return verifyRadar(body, headers, secrets)
   const timestamp = await verifyStandard(body, headers, secrets)
@@ -84,7 +84,7 @@ async function verifyRadar(body: Bytes, headers: RequestHeaders, secrets: readon
   requireMatch(macs, [fromHex(hex)])
 }
 
-/** The time of signing, in seconds since the epoch. */
+/** Returns the time of signing in seconds since the epoch. */
 async function verifyStandard(
   body: Bytes,
   headers: RequestHeaders,
@@ -99,39 +99,42 @@ async function verifyStandard(
       'The header webhook-timestamp must be seconds since the epoch.',
     )
   }
-  // Other versions than v1 may stand beside it.
-  const given = header
+  // The header may also have signatures of other versions.
+  const signatures = header
     .split(' ')
     .filter((part) => part.startsWith('v1,'))
     .slice(0, SIGNATURES_MAX)
     .map((part) => fromBase64(part.slice('v1,'.length)))
     .filter((signature) => signature !== null)
-  if (given.length === 0) {
-    throw new ReceiverError('malformed_header', 'The header webhook-signature must have "v1," and base64.')
+  if (signatures.length === 0) {
+    throw new ReceiverError('malformed_header', 'The header webhook-signature must contain "v1," and base64.')
   }
   const macs = await Promise.all(secrets.map((secret) => standardMac(secret, id, timestamp, body)))
-  requireMatch(macs, given)
+  requireMatch(macs, signatures)
   return Number(timestamp)
 }
 
-function requireMatch(macs: readonly Bytes[], given: readonly Bytes[]): void {
-  const matches = macs.flatMap((mac) => given.map((signature) => isEqual(mac, signature)))
+function requireMatch(macs: readonly Bytes[], signatures: readonly Bytes[]): void {
+  const matches = macs.flatMap((mac) => signatures.map((signature) => isEqual(mac, signature)))
   if (matches.includes(true)) return
   throw new ReceiverError(
     'signature_mismatch',
-    'No signature matches: another secret was used, or the body was changed on the way.',
+    'No signature matches. Check the secret, and that nothing changes the body before verification.',
   )
 }
 
 function checkTime(signedAtS: number, toleranceS: number, nowMs: number): void {
   const ageS = Math.floor(nowMs / 1_000) - signedAtS
   if (ageS > toleranceS) {
-    throw new ReceiverError('timestamp_too_old', `It was signed ${ageS} s ago; ${toleranceS} s are allowed.`)
+    throw new ReceiverError(
+      'timestamp_too_old',
+      `The request was signed ${ageS} s ago; ${toleranceS} s are allowed.`,
+    )
   }
   if (-ageS > toleranceS) {
     throw new ReceiverError(
       'timestamp_too_new',
-      `It was signed ${-ageS} s ahead of this machine's clock; ${toleranceS} s are allowed.`,
+      `The request was signed ${-ageS} s ahead of this machine's clock; ${toleranceS} s are allowed.`,
     )
   }
 }
@@ -140,32 +143,32 @@ function secretsOf(options: VerifyOptions): readonly string[] {
   const secrets = options.secrets ?? [options.secret]
   // JavaScript callers may pass an environment variable that is not set.
   if (secrets.length > 0 && secrets.every((secret) => typeof secret === 'string')) return secrets
-  throw new ReceiverError('invalid_secret', 'A secret is missing: give the secret of the hook, or several.')
+  throw new ReceiverError('invalid_secret', 'The secret is missing. Set secret or secrets.')
 }
 
 function bytesOf(rawBody: RawBody): Bytes {
   if (typeof rawBody === 'string') return utf8(rawBody)
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody)
-  // Also for Buffer, and for bytes that share their memory.
+  // Includes Buffer and views of a larger buffer.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody)
   throw new ReceiverError(
     'body_not_raw',
-    'The raw bytes of the body are needed, as they came. Something parsed it before: JSON written again has other bytes.',
+    'Verification needs the raw body, but it was parsed before. Read the raw bytes before any JSON parser.',
   )
 }
 
 function eventOf(body: Bytes): WebhookEvent {
   const event = jsonObjectIn(body)
   if (!EVENT_TYPES.includes(event.event_type)) {
-    throw new ReceiverError('unknown_event_type', `The event type ${shown(event.event_type)} is not known.`)
+    throw new ReceiverError('unknown_event_type', `The event type ${preview(event.event_type)} is unknown.`)
   }
   if (event.schema_version !== SCHEMA_VERSION) {
     throw new ReceiverError(
       'unknown_schema_version',
-      `The schema_version is ${shown(event.schema_version)}; this version knows ${SCHEMA_VERSION}.`,
+      `The schema_version is ${preview(event.schema_version)}; this version supports ${SCHEMA_VERSION}.`,
     )
   }
-  // The service signed it, and it checks its events against the same types.
+  // The service signed the event and validates its events against the same types.
   return event as WebhookEvent
 }
 
@@ -178,9 +181,9 @@ function jsonObjectIn(body: Bytes): Readonly<Record<string, unknown>> {
   } catch {
     // Neither UTF-8 nor JSON.
   }
-  throw new ReceiverError('invalid_json', 'The body is signed, but it is no JSON object.')
+  throw new ReceiverError('invalid_json', 'The body is signed, but it is not a JSON object.')
 }
 
-function shown(value: unknown): string {
+function preview(value: unknown): string {
   return (JSON.stringify(value) ?? 'undefined').slice(0, 60)
 }

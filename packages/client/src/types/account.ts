@@ -7,7 +7,7 @@ export type Me = {
   readonly token_id: string
   readonly token_name: string
   readonly token_scopes: readonly TokenScope[]
-  /** Null: it does not expire. */
+  /** Null if the token does not expire. */
   readonly token_expires_at: string | null
 }
 
@@ -17,10 +17,10 @@ export type Token = {
   readonly name: string
   readonly scopes: readonly TokenScope[]
   readonly created_at: string
-  /** Null: it does not expire. */
+  /** Null if the token does not expire. */
   readonly expires_at: string | null
-  /** To a minute. */
+  /** With a precision of one minute. */
   readonly last_used_at: string | null
-  /** Network of the client that used it last, such as 203.0.113.0/24. */
+  /** Network of the last client, such as 203.0.113.0/24. */
   readonly last_used_network: string | null
 }

@@ -1,11 +1,11 @@
 import type { Store, Storefront } from '../events.ts'
 import type { PageQuery, Period } from './pages.ts'
 
-/** One app in one storefront that the account watches. */
+/** An app in a storefront that the account watches. */
 export type WatchedApp = {
   /** `<store>:<app_id>:<country>`. */
   readonly id: string
-  /** The app's name in its store; its id until the store provides the name. */
+  /** The app's name in its store, or its ID until the name is known. */
   readonly name: string
   readonly store: Store
   readonly app_id: string
@@ -13,9 +13,9 @@ export type WatchedApp = {
 }
 
 export type AppSearch = {
-  /** A name, a store link, an id or a package name. */
+  /** A name, store link, ID or package name. */
   readonly q: string
-  /** Search this store alone. */
+  /** Searches only this store. */
   readonly store?: Store
   /** Storefront to search in; `us` by default. */
   readonly country?: Storefront
@@ -41,11 +41,11 @@ export type TrackedApp = {
   readonly name: string | null
   readonly developer: string | null
   readonly icon_url: string | null
-  /** Tracked by the account itself. */
+  /** Storefronts that the account tracks. */
   readonly countries: readonly Storefront[]
-  /** Polled because a hook needs them, beyond those tracked. */
+  /** Other storefronts that a hook needs. */
   readonly needed_countries: readonly Storefront[]
-  /** The last known aggregate of each storefront. */
+  /** The last known aggregate rating per storefront. */
   readonly ratings: readonly {
     readonly country: Storefront
     readonly rating: number

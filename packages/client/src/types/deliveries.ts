@@ -3,7 +3,7 @@ import type { PageQuery, Period } from './pages.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead'
 
-/** Why an attempt failed. */
+/** The reason of a failed attempt. */
 export type FailureReason =
   | 'http_status'
   | 'redirect'
@@ -22,7 +22,7 @@ export type FailureReason =
   | 'interrupted'
   | 'internal_error'
 
-/** Why a delivery is no longer attempted. */
+/** The reason that a delivery is no longer attempted. */
 export type DeadReason = 'attempts_exhausted' | 'expired' | 'blocked_address' | 'invalid_request' | 'gone'
 
 export type Delivery = {
@@ -33,12 +33,12 @@ export type Delivery = {
   readonly app_id: string
   readonly hook_id: string
   readonly target_url: string
-  /** `held`: pending under a paused hook. */
+  /** `held`: pending for a paused hook. */
   readonly status: DeliveryStatus | 'held'
-  /** Requests on the current schedule. */
+  /** Attempts on the current retry schedule. */
   readonly attempts: number
   readonly created_at: string
-  /** Of the next attempt; null unless pending or held. */
+  /** Time of the next attempt; null unless pending or held. */
   readonly due_at: string | null
   readonly delivered_at: string | null
   readonly dead_at: string | null
@@ -57,12 +57,12 @@ type AttemptFields = {
   /** Signatures are masked. */
   readonly request_headers: Readonly<Record<string, string>>
   readonly http_status: number | null
-  /** From the target: escape it before you show it. */
+  /** Untrusted: escape it before you show it. */
   readonly response_headers: Readonly<Record<string, string>>
-  /** The first 16 KiB, from the target: escape it before you show it. */
+  /** The first 16 KiB. Untrusted: escape it before you show it. */
   readonly response_body: string
   readonly response_truncated: boolean
-  /** Milliseconds of each phase; null for one that did not happen. */
+  /** Milliseconds per phase; null for a skipped phase. */
   readonly timings_ms: {
     readonly dns: number | null
     readonly connect: number | null
@@ -72,7 +72,7 @@ type AttemptFields = {
   }
 }
 
-/** A test event, as it was sent. */
+/** The attempt of a test event. */
 export type Attempt = AttemptFields & {
   readonly event_id: string
   /** The exact bytes that were signed and sent. */
@@ -80,9 +80,9 @@ export type Attempt = AttemptFields & {
 }
 
 export type DeliveryDetail = Delivery & {
-  /** The bytes that every attempt sends. */
+  /** The body that every attempt sends. */
   readonly body: string
-  /** Requests so far, oldest first. */
+  /** Attempts so far, oldest first. */
   readonly history: readonly (AttemptFields & { readonly number: number })[]
 }
 
@@ -91,9 +91,9 @@ export type DeadLetterFilter = Period & {
   readonly store?: Store
   readonly app_id?: string
   readonly event_type?: EventType
-  /** Of the last failure, or of the dead letter. */
+  /** Reason of the last failure or of the dead letter. */
   readonly reason?: FailureReason | DeadReason
-  /** The last answer of the target. */
+  /** Last HTTP status of the target. */
   readonly http_status?: number
 }
 
@@ -120,13 +120,13 @@ export type DeadLetterRecord = {
 
 export type Replayed = {
   readonly replayed: number
-  /** Ids that are no dead letter of the account, or whose hook is gone or deleted. */
+  /** IDs that are not dead letters of the account, or whose hook is gone or deleted. */
   readonly skipped: number
 }
 
 export type Discarded = {
   readonly discarded: number
-  /** Ids that are no dead letter of the account. */
+  /** IDs that are not dead letters of the account. */
   readonly skipped: number
 }
 
@@ -134,7 +134,7 @@ export type Discarded = {
 export type Replay = {
   readonly id: string
   readonly status: 'running' | 'paused' | 'cancelled' | 'done'
-  /** Dead letters that matched at its start. */
+  /** Dead letters that matched when the replay started. */
   readonly total: number
   readonly queued: number
   readonly delivered: number
@@ -145,7 +145,7 @@ export type Replay = {
 }
 
 export type ReplayBody = {
-  /** Which dead letters; an empty one means all. */
+  /** An empty filter matches all dead letters. */
   readonly filter?: DeadLetterFilter
   /** 0.1 to 1000; 10 by default. */
   readonly rate_per_second?: number

@@ -1,7 +1,7 @@
 import type { EventType, Store, WebhookEvent } from '../events.ts'
 
 export type EventFilter = {
-  /** Events of this hook alone. */
+  /** Only events of this hook. */
   readonly hook_id?: string
   readonly event_type?: EventType
   readonly store?: Store
@@ -9,16 +9,16 @@ export type EventFilter = {
 }
 
 export type EventQuery = EventFilter & {
-  /** `next_cursor` of the answer before, or `latest`; absent for the oldest stored event. */
+  /** `next_cursor` of the previous page, or `latest`. Default: from the oldest stored event. */
   readonly after?: string
-  /** Seconds to wait for an event when there is none, 0 to 30; 0 by default. */
+  /** Seconds to wait if there is no event, 0 to 30; 0 by default. */
   readonly wait?: number
-  /** Events of an answer, 1 to 200; 50 by default. */
+  /** Events per page, 1 to 200; 50 by default. */
   readonly limit?: number
 }
 
 export type EventList = {
   readonly data: readonly WebhookEvent[]
-  /** Pass it as `after` to get what comes next. */
+  /** Pass it as `after` to get the next page. */
   readonly next_cursor: string
 }

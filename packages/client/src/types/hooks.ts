@@ -1,31 +1,31 @@
 import type { EventType, Store, Storefront } from '../events.ts'
 
 export type SubscribeBody = {
-  /** Callback URL; http or https. */
+  /** Callback URL with http or https. */
   readonly target_url: string
   readonly store: Store
   /** The store's id: a number for Apple, a package name for Google. */
   readonly app_id: string
   readonly event_type: EventType
-  /** Lower bound of the star band of `review.created`, 1 by default. */
+  /** Minimum stars of `review.created`, 1 by default. */
   readonly min_stars?: number | null
-  /** Upper bound of the star band of `review.created`, 5 by default. */
+  /** Maximum stars of `review.created`, 5 by default. */
   readonly max_stars?: number | null
-  /** `rating.dropped` fires when the rating falls by at least this, 0 to 4. It or `threshold` is required then. */
+  /** `rating.dropped` fires when the rating falls by at least this, 0 to 4. Requires this or `threshold`. */
   readonly delta?: number | null
-  /** `rating.dropped` fires when the rating crosses below this, 1 to 5. */
+  /** `rating.dropped` fires when the rating falls below this, 1 to 5. */
   readonly threshold?: number | null
-  /** Limits the hook to one storefront; not given, it covers every storefront watched for the app. */
+  /** Limits the hook to one storefront. Default: every storefront watched for the app. */
   readonly country?: Storefront | null
-  /** `api` by default, or the name of an automation platform that the operator allows. */
+  /** `api` by default, or an automation platform that the operator allows. */
   readonly source?: string | null
-  /** Text of your own, at most 256 characters. */
+  /** Your own reference, at most 256 characters. */
   readonly external_ref?: string | null
 }
 
 export type CreatedHook = {
   readonly id: string
-  /** The signing secret; shown in this answer only. */
+  /** The signing secret, only in this response. */
   readonly secret: string
   readonly store: Store
   readonly app_id: string
@@ -33,12 +33,12 @@ export type CreatedHook = {
   readonly event_type: EventType
 }
 
-/** One rule of a hook. */
+/** A rule of a hook. */
 export type Watch = {
   readonly store: Store
   readonly app_id: string
   readonly event_type: EventType
-  /** Null covers every storefront watched for the app. */
+  /** Null means every storefront watched for the app. */
   readonly country: Storefront | null
   readonly min_stars: number
   readonly max_stars: number
@@ -46,13 +46,13 @@ export type Watch = {
   readonly threshold: number | null
 }
 
-/** The fields of the rule are those of the first watch, null without one; `watches` has all of them. */
+/** The rule fields are those of the first watch, or null without a watch. `watches` has all rules. */
 export type Hook = {
   readonly id: string
   readonly source: string
   readonly target_url: string
   readonly external_ref: string | null
-  /** `gone`: the target answered 410, so its platform turned the trigger off. */
+  /** `gone`: the target answered 410, for example because its platform turned the trigger off. */
   readonly status: 'active' | 'paused' | 'gone'
   readonly created_at: string
   readonly store: Store | null

@@ -2,7 +2,7 @@ import type { Enrichment, Sentiment, Severity, Store, Storefront, Theme } from '
 import type { DeliveryStatus } from './deliveries.ts'
 import type { PageQuery, Period } from './pages.ts'
 
-/** A review of an app that the account tracks. Its texts were written by strangers: escape them before you show them. */
+/** A review of a tracked app. Its texts are untrusted: escape them before you show them. */
 export type Review = {
   /** `occurrence_id` of its events. */
   readonly fingerprint: string
@@ -21,21 +21,21 @@ export type Review = {
   readonly app_version: string | null
   /** Changes when the review is edited. */
   readonly content_hash: string
-  /** Null when the store does not tell. */
+  /** Null if the store does not say. */
   readonly is_edited: boolean | null
   readonly occurred_at: string
   readonly observed_at: string
-  /** The account imported it; only this account sees it. */
+  /** True if this account imported the review. Other accounts do not see it. */
   readonly is_imported: boolean
   readonly enrichment: Enrichment | null
 }
 
 export type ReviewDetail = Review & {
-  /** The engine of `enrichment`. */
+  /** The engine that made `enrichment`. */
   readonly enriched_by: string | null
-  /** Why there is no `enrichment`; null before the first try. */
+  /** The reason for a missing `enrichment`; null before the first attempt. */
   readonly enrichment_failure: 'engine_failed' | 'over_budget' | 'worker_died' | 'too_many_tries' | null
-  /** Its events for hooks of the account. */
+  /** Events of this review for the account's hooks. */
   readonly events: readonly {
     readonly event_id: string
     readonly hook_id: string
@@ -47,7 +47,7 @@ export type ReviewDetail = Review & {
 export type ReviewFilter = Period & {
   readonly store?: Store
   readonly app_id?: string
-  /** Reviews of this storefront; for Google, of its language. */
+  /** Only this storefront; for Google, its language. */
   readonly country?: Storefront
   /** One or more, 1 to 5. */
   readonly stars?: number | readonly number[]
@@ -57,11 +57,11 @@ export type ReviewFilter = Period & {
   readonly severity?: Severity
   readonly theme?: Theme
   readonly app_version?: string
-  /** Reviews that ask for this feature. */
+  /** Only requests for this feature. */
   readonly feature_slug?: string
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
-  /** Every word of it occurs in title, text or author, in any case. */
+  /** Words that must all occur in title, body or author, ignoring case. */
   readonly text?: string
 }
 
@@ -80,14 +80,14 @@ export type ImportRow = {
   readonly body?: string | null
   readonly author?: string | null
   readonly app_version?: string | null
-  /** When it was published, RFC 3339. */
+  /** Publication time, RFC 3339. */
   readonly occurred_at: string
 }
 
 export type ImportCounts = {
   readonly added: number
-  /** Imported before, with another content. */
+  /** Reviews imported before with different content. */
   readonly replaced: number
-  /** Known already: imported before, or shown by the store. */
+  /** Unchanged reviews: imported before, or known from the store. */
   readonly known: number
 }

@@ -3,12 +3,12 @@ import type { Period } from './pages.ts'
 
 export type Interval = 'day' | 'week' | 'month'
 
-/** By default the last 30 days of all apps; at most 366 days. */
+/** Default: the last 30 days of all apps. At most 366 days. */
 export type StatisticsQuery = Period & {
   readonly store?: Store
   readonly app_id?: string
   readonly country?: Storefront
-  /** Weeks begin on Monday. All in UTC. */
+  /** In UTC. Weeks start on Monday. */
   readonly interval?: Interval
 }
 
@@ -24,9 +24,9 @@ export type ReviewStatistics = {
   readonly feature_requests: number
   /** Most frequent first. */
   readonly sentiments: readonly { readonly sentiment: Sentiment; readonly count: number }[]
-  /** Most frequent first; a review counts for each of its themes. */
+  /** Most frequent first. A review counts for each of its themes. */
   readonly themes: readonly { readonly theme: Theme; readonly count: number; readonly negative: number }[]
-  /** The 50 that are asked for most often. */
+  /** The 50 most requested features. */
   readonly requested_features: readonly {
     readonly feature_slug: string
     readonly feature_phrase: string | null
