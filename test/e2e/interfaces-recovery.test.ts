@@ -110,7 +110,11 @@ forEachInterface(
 forEachInterface(INTERFACES, 'recovery sends delivered events again only on request', async (via) => {
   const { alice } = await twoTenants()
   const { hookId } = await delivered(alice, 3)
-  assertRefused(await via.recover(alice, hookId, { since: BEFORE }), 'conflict', /no events since then to send again/)
+  assertRefused(
+    await via.recover(alice, hookId, { since: BEFORE }),
+    'conflict',
+    /no events since then to send again/,
+  )
   const answer = await via.recover(alice, hookId, { since: BEFORE, delivered: true })
   assert.equal(answer.outcome, 'done', answer.error)
   const [replay] = await deadLetters.listReplays(alice.accountId, 10)
