@@ -42,6 +42,22 @@ const hookName = async ({ hooks }: NamingOperations, accountId: string, id: stri
   hostOf((await hooks.get(accountId, id)).targetUrl)
 const watched = ({ body }: AuditedCall) => `${body.eventType} ${body.store}/${body.appId}`
 
+const watchedBySet = ({ body }: AuditedCall) => {
+  const { apps } = body
+  const what = body.eventType ?? body.event_type
+  return `${what} ${apps === 'all' ? 'all apps' : counted(listOf(apps).length, 'app')}`
+}
+const SET_ADDED: AuditRule = {
+  action: 'watch.added',
+  target: ({ param }) => param('id'),
+  detail: watchedBySet,
+}
+const SET_CHANGED: AuditRule = {
+  action: 'watch.changed',
+  target: ({ param }) => param('id'),
+  detail: watchedBySet,
+}
+
 /** The subscriptions of the inbox. */
 const inboxed = ({ body }: AuditedCall) => {
   const { store, appId } = (body.app ?? {}) as Fields
@@ -146,6 +162,14 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ param }) => param('watchId'),
     },
     'POST /watches/preview': READS,
+    'POST /destinations/:id/watch-sets': SET_ADDED,
+    'PUT /destinations/:id/watch-sets/:setId': SET_CHANGED,
+    'DELETE /destinations/:id/watch-sets/:setId': {
+      action: 'watch.removed',
+      target: ({ param }) => param('id'),
+      detail: ({ param }) => param('setId'),
+    },
+    'POST /watch-sets/preview': READS,
 
     'POST /deliveries/:eventId/retry': DELIVERY_RETRIED,
     'POST /deliveries/:eventId/resend': DELIVERY_SENT_AGAIN,
@@ -159,6 +183,13 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /hooks': { action: 'hook.created', detail: ({ body }) => hostOf(body.target_url) },
     'DELETE /hooks/:id': HOOK_DELETED,
     'POST /hooks/:id/test': HOOK_TESTED,
+    'POST /hooks/:id/watch-sets': SET_ADDED,
+    'PUT /hooks/:id/watch-sets/:set_id': SET_CHANGED,
+    'DELETE /hooks/:id/watch-sets/:set_id': {
+      action: 'watch.removed',
+      target: ({ param }) => param('id'),
+      detail: ({ param }) => param('set_id'),
+    },
     'PUT /tracked-apps/:store/:app_id': {
       action: ({ body }) => (listOf(body.countries).length === 0 ? 'app.untracked' : 'app.tracked'),
       target: app,

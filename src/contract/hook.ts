@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { APP_ID_CHARS_MAX, DELTA, STARS, THRESHOLD } from '../model/hook-limits.ts'
-import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
+import { EVENT_TYPES, type EventType, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
 import { says, text } from './field.ts'
 
 /** docs/contract.md, Hooks. */
@@ -84,26 +84,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
       },
       { error: 'The body must be a JSON object.' },
     )
-    .superRefine((body, context) => {
-      const minStars = body.min_stars ?? STARS.min
-      const maxStars = body.max_stars ?? STARS.max
-      // A value outside its range already has an issue.
-      if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
-        context.addIssue({
-          code: 'custom',
-          path: ['min_stars'],
-          message: `min_stars must be at most max_stars: ${minStars} is above ${maxStars}.`,
-        })
-      }
-      if (body.event_type === 'rating.dropped' && body.delta == null && body.threshold == null) {
-        context.addIssue({
-          code: 'custom',
-          path: ['delta'],
-          message:
-            'delta is required for rating.dropped: a number from 0 to 4 (or threshold, a number from 1 to 5).',
-        })
-      }
-    })
+    .superRefine(checkFilter)
     .meta({
       id: 'SubscribeBody',
       examples: [
@@ -118,14 +99,44 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
       ],
     })
 }
+type Filter = {
+  readonly event_type: EventType
+  readonly min_stars?: number | null | undefined
+  readonly max_stars?: number | null | undefined
+  readonly delta?: number | null | undefined
+  readonly threshold?: number | null | undefined
+}
+
+/** The rules between fields of a filter. */
+export function checkFilter(body: Filter, context: z.RefinementCtx): void {
+  const minStars = body.min_stars ?? STARS.min
+  const maxStars = body.max_stars ?? STARS.max
+  // A value outside its range already has an issue.
+  if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
+    context.addIssue({
+      code: 'custom',
+      path: ['min_stars'],
+      message: `min_stars must be at most max_stars: ${minStars} is above ${maxStars}.`,
+    })
+  }
+  if (body.event_type === 'rating.dropped' && body.delta == null && body.threshold == null) {
+    context.addIssue({
+      code: 'custom',
+      path: ['delta'],
+      message:
+        'delta is required for rating.dropped: a number from 0 to 4 (or threshold, a number from 1 to 5).',
+    })
+  }
+}
+
 export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 
-function stars(field: string) {
+export function stars(field: string) {
   const message = says(field, 'a whole number from 1 to 5')
   return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
 }
 
-function number(field: string, range: { readonly min: number; readonly max: number }) {
+export function number(field: string, range: { readonly min: number; readonly max: number }) {
   const message = says(field, `a number from ${range.min} to ${range.max}`)
   return z.number(message).min(range.min, message).max(range.max, message).nullish()
 }

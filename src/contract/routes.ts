@@ -9,6 +9,7 @@ import { eventRoutes } from './v1/events.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
 import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
+import { watchSetRoutes } from './v1/watch-sets.ts'
 
 /** The route table of `/api/v1` for an installation with these `sources` and rules for targets. */
 export function routesFor(
@@ -17,6 +18,7 @@ export function routesFor(
 ) {
   return {
     ...hookRoutesFor(sources, targetUrlProblemOf),
+    ...watchSetRoutes,
     ...eventRoutes,
     ...reviewRoutes,
     ...appRoutes,

@@ -1,7 +1,9 @@
 /** Limits of hooks and watches. The schemas of the contract and the operations share them. */
 
-/** The watches of a hook fit on one page. */
+/** The watches of a hook fit on one page. A watch set counts as one. */
 export const WATCHES_MAX = 200
+/** Apps that a watch set names. One of all apps has as many as the account. */
+export const SET_APPS_MAX = 200
 /** Android package names have at most 255 characters, Apple's ids 20 digits. */
 export const APP_ID_CHARS_MAX = 255
 export const STARS = { min: 1, max: 5 } as const

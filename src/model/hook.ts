@@ -10,13 +10,8 @@ export type WatchRules = {
   readonly isFeatureRequest?: boolean
 }
 
-/** A rule under a hook. Deltas and thresholds are whole millionths of a star. */
-export type Watch = {
-  readonly id: string
-  readonly hookId: string
-  readonly accountId: string
-  readonly store: Store
-  readonly appId: string
+/** Which occurrences of an app a watch matches. Deltas and thresholds are whole millionths of a star. */
+export type WatchFilter = {
   readonly eventType: EventType
   /** Null covers every storefront that the account watches for the app. */
   readonly storefront: Storefront | null
@@ -25,6 +20,29 @@ export type Watch = {
   readonly deltaMicros: number | null
   readonly thresholdMicros: number | null
   readonly rules: WatchRules | null
+}
+
+export type AppKey = { readonly store: Store; readonly appId: string }
+
+/** A rule under a hook for one app. */
+export type Watch = WatchFilter &
+  AppKey & {
+    readonly id: string
+    readonly hookId: string
+    readonly accountId: string
+    /** The watch set that created the watch; null for a watch of its own. */
+    readonly setId: string | null
+    readonly createdAt: Date
+  }
+
+/** A rule under a hook for several apps. It has one watch per app, with the same filter. */
+export type WatchSet = WatchFilter & {
+  readonly id: string
+  readonly hookId: string
+  readonly accountId: string
+  /** Null for all apps of the account, also those that are added later. */
+  readonly apps: readonly AppKey[] | null
+  /** The time of its creation or of the last change of its filter. */
   readonly createdAt: Date
 }
 
@@ -51,4 +69,9 @@ export type Hook = {
   readonly createdAt: Date
 }
 
-export type HookWithWatches = Hook & { readonly watches: readonly Watch[] }
+export type HookWithWatches = Hook & {
+  /** Oldest first, including those of its watch sets. */
+  readonly watches: readonly Watch[]
+  /** Oldest first. */
+  readonly watchSets: readonly WatchSet[]
+}

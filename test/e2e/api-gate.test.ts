@@ -26,6 +26,8 @@ const BODIES: Readonly<Record<string, object>> = {
     app_id: '1',
     event_type: 'review.created',
   },
+  create_watch_set: { apps: 'all', event_type: 'review.created' },
+  change_watch_set: { apps: 'all', event_type: 'review.created' },
   track_app: { countries: ['us'] },
   replay_dead_letters: { event_ids: [data.deadId] },
   discard_dead_letters: { event_ids: [data.deadId] },
@@ -50,6 +52,7 @@ function pathOf(operation: string, route: Route): string {
     '{id}': operation.includes('replay') ? data.replayId : data.destination.id,
     '{event_id}': data.deadId,
     '{fingerprint}': data.fingerprint,
+    '{set_id}': data.watchSetId,
     '{store}': 'apple',
     '{app_id}': data.appId,
   }

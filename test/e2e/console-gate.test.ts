@@ -33,6 +33,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /destinations/:id/test': {},
   'POST /destinations/:id/watches': { store: 'apple', appId: '1', eventType: 'review.created' },
   'PUT /destinations/:id/watches/:watchId': { store: 'apple', appId: '1', eventType: 'review.created' },
+  'POST /destinations/:id/watch-sets': { apps: 'all', eventType: 'review.created' },
+  'PUT /destinations/:id/watch-sets/:setId': { apps: 'all', eventType: 'review.created' },
+  'POST /watch-sets/preview': { apps: 'all', eventType: 'review.created' },
   'POST /inbox': {},
   'POST /watches/preview': { store: 'apple', appId: life.appId, eventType: 'review.created' },
   'POST /dead/replay': { eventIds: [life.deadId] },
@@ -72,6 +75,7 @@ function pathOf(path: string): string {
     ':eventId': life.deliveredId,
     ':userId': aliceMember?.id ?? '',
     ':watchId': life.watchId,
+    ':setId': life.watchSetId,
     ':id': id,
   }
   return path.replace(/:\w+/g, (name) => values[name] ?? name)

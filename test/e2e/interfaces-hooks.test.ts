@@ -19,6 +19,8 @@ const WATCH: Readonly<Record<string, unknown>> = {
   eventType: 'review.created',
 }
 
+const WATCH_SET = { apps: 'all', eventType: 'review.created', maxStars: 2 }
+
 type NewHook = { readonly targetUrl: string; readonly watch?: Readonly<Record<string, unknown>> }
 
 /** The operations on hooks, through every interface. */
@@ -216,6 +218,9 @@ test('a change of another account’s destination gives 404 and changes nothing'
     ['POST', '/watches', WATCH],
     ['PUT', `/watches/${watches[0]?.id}`, WATCH],
     ['DELETE', `/watches/${watches[0]?.id}`, undefined],
+    ['POST', '/watch-sets', WATCH_SET],
+    ['PUT', '/watch-sets/set_1', WATCH_SET],
+    ['DELETE', '/watch-sets/set_1', undefined],
   ] as const) {
     const { outcome, error } = await bob.console(method, `/destinations/${id}${path}`, body)
     assert.deepEqual([outcome, error], ['not_found', 'The account has no hook with this id.'], path)
@@ -236,6 +241,43 @@ test('a hook has at most 200 watches', async () => {
   assert.equal(refused.outcome, 'conflict')
   assert.match(refused.error, /at most 200 watches/)
   assert.equal((await stored(alice, hook.id))?.watches.length, 200)
+})
+
+for (const [name, path] of [
+  ['console', '/destinations/:id/watch-sets'],
+  ['REST API', '/hooks/:id/watch-sets'],
+] as const) {
+  test(`a watch set through the ${name} follows the apps of its account`, async () => {
+    const call = name === 'console' ? alice.console : alice.api
+    const hook = await made(INTERFACES.console ?? assert.fail(), alice)
+    const to = path.replace(':id', hook.id)
+    const body = name === 'console' ? WATCH_SET : snake(WATCH_SET)
+    assert.equal((await call('POST', to, body)).outcome, 'done')
+    const appId = `set of ${name}`
+    assert.equal(
+      (await alice.console('PUT', `/apps/google/${appId}`, { storefronts: ['us'] })).outcome,
+      'done',
+    )
+    const { watchSets: [set] = [], watches = [] } = (await stored(alice, hook.id)) ?? {}
+    const added = watches.find((watch) => watch.appId === appId)
+    assert.equal(added?.setId, set?.id)
+    const single = await alice.console('DELETE', `/destinations/${hook.id}/watches/${added?.id}`)
+    assert.equal(single.outcome, 'not_found')
+    const empty = await call('PUT', `${to}/${set?.id}`, { ...body, apps: [] })
+    assert.deepEqual([empty.outcome, /apps/.test(empty.error)], ['invalid', true])
+    assert.equal((await call('DELETE', `${to}/${set?.id}`)).outcome, 'done')
+    assert.deepEqual(
+      (await stored(alice, hook.id))?.watches.map(({ setId }) => setId),
+      [null],
+    )
+  })
+}
+
+test('the watch sets of a hook that a program created are not changed in the console', async () => {
+  const hook = await made(INTERFACES['REST API'] ?? assert.fail(), alice)
+  const refused = await alice.console('POST', `/destinations/${hook.id}/watch-sets`, WATCH_SET)
+  assert.equal(refused.outcome, 'conflict')
+  assert.equal((await bob.api('GET', `/hooks/${hook.id}/watch-sets`)).outcome, 'not_found')
 })
 
 /** The fields of a hook that come from the input. */

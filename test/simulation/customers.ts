@@ -54,6 +54,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
       id: `wat_${made}`,
       hookId: id,
       accountId,
+      setId: null,
       store,
       appId: appIdOf(store, random.below(plan.apps)),
       eventType: isReviews ? 'review.created' : 'rating.dropped',
@@ -212,7 +213,12 @@ export function createCustomers(deps: CustomersDeps): Customers {
             store: STORES[extra % 2] ?? 'apple',
             appId: appIdOf(STORES[extra % 2] ?? 'apple', plan.apps + extra),
             ...{ eventType: extra % 4 < 2 ? 'review.created' : 'rating.dropped', minStars: 1, maxStars: 5 },
-            ...{ deltaMicros: extra % 4 < 2 ? null : 10_000, thresholdMicros: null, rules: null },
+            ...{
+              deltaMicros: extra % 4 < 2 ? null : 10_000,
+              thresholdMicros: null,
+              rules: null,
+              setId: null,
+            },
           },
         ],
       )

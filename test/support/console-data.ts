@@ -16,6 +16,7 @@ export type AccountData = AsyncDisposable & {
   readonly secretText: string
   readonly destination: DestinationLine & SecretShown
   readonly watchId: string
+  readonly watchSetId: string
   readonly fingerprint: string
   readonly deliveredId: string
   readonly deadId: string
@@ -44,6 +45,16 @@ export async function createAccountData(
     targetUrl: receiver.url,
     watch: { store: 'apple', appId, eventType: 'review.created' },
   })
+  // No rating falls that far.
+  const { watchSets } = await fetchJson<DestinationLine>(
+    'POST',
+    `/destinations/${destination.id}/watch-sets`,
+    {
+      apps: [{ store: 'apple', appId }],
+      eventType: 'rating.dropped',
+      delta: 4,
+    },
+  )
   await baseline(running, appId)
   const where = { store: 'apple', appId, market: 'us' } as const
   publish(running, where, { body: secretText })
@@ -69,6 +80,7 @@ export async function createAccountData(
     secretText,
     destination,
     watchId: destination.watches[0]?.id ?? '',
+    watchSetId: watchSets[0]?.id ?? '',
     fingerprint: review?.fingerprint ?? '',
     deliveredId,
     deadId,

@@ -96,6 +96,7 @@ export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): W
     id: 'wat_1',
     hookId: 'api-0001',
     accountId: 'acc_1',
+    setId: null,
     store: occurrence.store,
     appId: occurrence.appId,
     eventType: occurrence.eventType,

@@ -98,6 +98,41 @@ test('creates, shows, tests and deletes a hook', async () => {
   await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
 })
 
+test('subscribes a hook to several apps, and to all', async () => {
+  const { id } = await radar.subscribe({
+    target_url: 'http://127.0.0.1:9/radar',
+    store: 'apple',
+    app_id: appId,
+    event_type: 'review.created',
+  })
+  const apps = [
+    { store: 'apple', app_id: '77' },
+    { store: 'google', app_id: 'com.example.set' },
+  ] as const
+  const set = await radar.createWatchSet(id, { apps, event_type: 'review.created', max_stars: 2 })
+  assert.deepEqual([set.apps.length, set.max_stars, set.country], [2, 2, null])
+  assert.deepEqual(await radar.listWatchSets(id), [set])
+  assert.equal((await radar.getHook(id)).watches.length, 3)
+  const all = await radar.changeWatchSet(id, set.id, {
+    apps: 'all',
+    event_type: 'rating.dropped',
+    delta: 0.1,
+  })
+  assert.deepEqual([all.id, all.apps, all.delta], [set.id, 'all', 0.1])
+  const late = 'com.example.late'
+  await radar.trackApp('google', late, { countries: ['us'] })
+  assert.ok((await radar.getHook(id)).watches.some(({ app_id }) => app_id === late))
+  await assert.rejects(radar.createWatchSet(id, { apps: [], event_type: 'review.created' }), {
+    code: 'invalid',
+    field: 'apps',
+  })
+  await radar.deleteWatchSet(id, set.id)
+  assert.equal((await radar.getHook(id)).watches.length, 1)
+  await assert.rejects(radar.deleteWatchSet(id, set.id), { code: 'not_found' })
+  await radar.untrackApp('google', late)
+  await radar.unsubscribe(id)
+})
+
 test('the same idempotency key returns the same hook', async () => {
   const body = {
     target_url: 'https://example.com/radar',

@@ -28,7 +28,7 @@ import type {
   Replayed,
 } from './types/deliveries.ts'
 import type { EventList, EventQuery } from './types/events.ts'
-import type { CreatedHook, Hook, SubscribeBody } from './types/hooks.ts'
+import type { CreatedHook, Hook, SubscribeBody, WatchSet, WatchSetBody } from './types/hooks.ts'
 import type { Page, PageQuery } from './types/pages.ts'
 import type {
   ImportCounts,
@@ -80,6 +80,8 @@ export function createClient(options: ClientOptions) {
     download(path, { ...query, format: 'csv' }, callOptions)
 
   const hook = (id: string) => `/hooks/${encodeURIComponent(id)}`
+  const watchSet = (hookId: string, setId: string) =>
+    `${hook(hookId)}/watch-sets/${encodeURIComponent(setId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
 
@@ -98,6 +100,17 @@ export function createClient(options: ClientOptions) {
     /** Sends a signed sample event now and returns the attempt, accepted or not. */
     testHook: (id: string, callOptions?: CallOptions) =>
       post<Attempt>(`${hook(id)}/test`, undefined, callOptions),
+    /** The rules of a hook for several or all apps, oldest first. */
+    listWatchSets: (hookId: string, callOptions?: CallOptions) =>
+      get<WatchSet[]>(`${hook(hookId)}/watch-sets`, {}, callOptions),
+    /** Subscribes the hook to several apps, or to all apps, also later ones. */
+    createWatchSet: (hookId: string, body: WatchSetBody, callOptions?: CallOptions) =>
+      post<WatchSet>(`${hook(hookId)}/watch-sets`, body, callOptions),
+    /** Replaces the apps and the filter. */
+    changeWatchSet: (hookId: string, setId: string, body: WatchSetBody, callOptions?: CallOptions) =>
+      call<WatchSet>({ method: 'PUT', path: watchSet(hookId, setId), json: body }, callOptions),
+    deleteWatchSet: (hookId: string, setId: string, callOptions?: CallOptions) =>
+      call<void>({ method: 'DELETE', path: watchSet(hookId, setId) }, callOptions),
     /** A list with one sample event, `review.created` by default. */
     sample: (eventType?: EventType, callOptions?: CallOptions) =>
       get<WebhookEvent[]>('/sample', { event_type: eventType }, callOptions),

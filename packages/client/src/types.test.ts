@@ -42,6 +42,8 @@ import type {
   TrackBody,
   TrackedApp,
   WatchedApp,
+  WatchSet,
+  WatchSetBody,
   WebhookEvent,
 } from './index.ts'
 
@@ -52,6 +54,10 @@ type Responses = {
   get_hook: Hook
   unsubscribe: undefined
   test_hook: Attempt
+  list_watch_sets: WatchSet[]
+  create_watch_set: WatchSet
+  change_watch_set: WatchSet
+  delete_watch_set: undefined
   sample: WebhookEvent[]
   list_events: EventList
   list_reviews: Page<Review>
@@ -82,6 +88,8 @@ type Responses = {
 
 type Bodies = {
   subscribe: SubscribeBody
+  create_watch_set: WatchSetBody
+  change_watch_set: WatchSetBody
   track_app: TrackBody
   replay_dead_letters: { event_ids: string[] }
   discard_dead_letters: { event_ids: string[] }

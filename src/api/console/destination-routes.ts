@@ -18,7 +18,7 @@ import { type Member, type Route, route } from '../route.ts'
 import { presentAttempt } from './attempt-view.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
 import { presentNotice } from './overview-routes.ts'
-import { watchInputOf } from './watch-view.ts'
+import { watchInputOf, watchSetInputOf } from './watch-view.ts'
 
 export type DestinationDeps = DestinationViewDeps & {
   readonly operations: Pick<Operations, 'hooks'>
@@ -62,6 +62,7 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
           description: body.description,
           externalRef: null,
           watches: body.watch === undefined ? [] : [watchInputOf(body.watch)],
+          watchSets: body.watchSet === undefined ? [] : [watchSetInputOf(body.watchSet)],
         })
         return { ...(await view.one(await hooks.get(accountId, id))), secret }
       },

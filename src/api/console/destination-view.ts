@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import type { HookFigures, ReportStorage } from '../../storage/port/reports.ts'
 import { successRate } from './success-rate.ts'
-import { presentWatch } from './watch-view.ts'
+import { presentWatch, presentWatchSet } from './watch-view.ts'
 
 export type DestinationViewDeps = {
   readonly operations: Pick<Operations, 'apps'>
@@ -46,7 +46,8 @@ function presentDestination(
     externalRef: hook.externalRef,
     status: hook.status,
     createdAt: hook.createdAt.toISOString(),
-    watches: hook.watches.map((watch) => presentWatch(watch, watched)),
+    watches: hook.watches.filter(({ setId }) => setId === null).map((watch) => presentWatch(watch, watched)),
+    watchSets: hook.watchSets.map((set) => presentWatchSet(set, watched)),
     health: presentHealth(figures),
   }
 }

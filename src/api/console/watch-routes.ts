@@ -1,12 +1,12 @@
-import { WatchBody, type WatchPreview } from '../../contract/console/destinations.ts'
+import { WatchBody, type WatchPreview, WatchSetBody } from '../../contract/console/destinations.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { type Route, route } from '../route.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
-import { sentenceOf, watchInputOf } from './watch-view.ts'
+import { sentenceOf, setSentenceOf, watchInputOf, watchSetInputOf } from './watch-view.ts'
 
 export type WatchRouteDeps = DestinationViewDeps & { readonly operations: Pick<Operations, 'watches'> }
 
-/** The watches of a destination. Each change returns the changed destination. */
+/** The watches and watch sets of a destination. Each change returns the changed destination. */
 export function watchRoutes(deps: WatchRouteDeps): Route[] {
   const { watches } = deps.operations
   const view = destinationView(deps)
@@ -41,6 +41,52 @@ export function watchRoutes(deps: WatchRouteDeps): Route[] {
       async run({ caller: { accountId }, body }): Promise<WatchPreview> {
         const { watch, matched, examined } = await watches.preview(accountId, watchInputOf(body))
         const sentence = sentenceOf(watch, await deps.operations.apps.storefronts(accountId))
+        return { sentence, matched, looked: examined }
+      },
+    }),
+    ...watchSetRoutes(deps),
+  ]
+}
+
+function watchSetRoutes(deps: WatchRouteDeps): Route[] {
+  const { watches } = deps.operations
+  const view = destinationView(deps)
+  return [
+    route({
+      method: 'POST',
+      path: '/destinations/:id/watch-sets',
+      body: WatchSetBody,
+      run: async ({ caller, param, body }) => {
+        const { hook } = await watches.addSet(caller.accountId, param('id'), watchSetInputOf(body), 'person')
+        return view.one(hook)
+      },
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/destinations/:id/watch-sets/:setId',
+      body: WatchSetBody,
+      run: async ({ caller: { accountId }, param, body }) => {
+        const input = watchSetInputOf(body)
+        const { hook } = await watches.changeSet(accountId, param('id'), param('setId'), input, 'person')
+        return view.one(hook)
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/destinations/:id/watch-sets/:setId',
+      run: async ({ caller, param }) =>
+        view.one(await watches.removeSet(caller.accountId, param('id'), param('setId'), 'person')),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/watch-sets/preview',
+      body: WatchSetBody,
+      async run({ caller: { accountId }, body }): Promise<WatchPreview> {
+        const { set, matched, examined } = await watches.previewSet(accountId, watchSetInputOf(body))
+        const sentence = setSentenceOf(set, await deps.operations.apps.storefronts(accountId))
         return { sentence, matched, looked: examined }
       },
     }),

@@ -1,14 +1,28 @@
-import type { WatchBody, WatchView } from '../../contract/console/destinations.ts'
+import type { WatchBody, WatchSetBody, WatchSetView, WatchView } from '../../contract/console/destinations.ts'
 import { watchSentence } from '../../contract/console/watch-sentence.ts'
 import { starsOf } from '../../model/decimal.ts'
-import type { Watch } from '../../model/hook.ts'
-import type { WatchInput } from '../../operations/watches/new-watch.ts'
+import type { AppKey, Watch, WatchFilter, WatchSet } from '../../model/hook.ts'
+import type { FilterInput, WatchInput } from '../../operations/watches/new-watch.ts'
+import type { WatchSetInput } from '../../operations/watches/new-watch-set.ts'
 import { coveredStorefronts } from '../../operations/watches/preview.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 
-export function watchInputOf({ storefront, delta, threshold, rules, ...body }: WatchBody): WatchInput {
+export function watchInputOf(body: WatchBody): WatchInput {
+  return { store: body.store, appId: body.appId, ...filterInputOf(body) }
+}
+
+export function watchSetInputOf(body: WatchSetBody): WatchSetInput {
+  return { apps: body.apps === 'all' ? null : body.apps, ...filterInputOf(body) }
+}
+
+type FilterBody = Omit<WatchBody, 'store' | 'appId'>
+
+function filterInputOf(body: FilterBody): FilterInput {
+  const { eventType, minStars, maxStars, storefront, delta, threshold, rules } = body
   return {
-    ...body,
+    eventType,
+    minStars,
+    maxStars,
     storefront: storefront ?? null,
     delta: delta ?? null,
     threshold: threshold ?? null,
@@ -22,36 +36,54 @@ function rulesOf(rules: WatchBody['rules']): WatchInput['rules'] {
 }
 
 export function presentWatch(watch: Watch, watched: readonly WatchedApp[]): WatchView {
-  const { deltaMicros, thresholdMicros } = watch
   return {
     id: watch.id,
     store: watch.store,
     appId: watch.appId,
     appName: nameOf(watch, watched),
-    eventType: watch.eventType,
-    storefront: watch.storefront,
-    minStars: watch.minStars,
-    maxStars: watch.maxStars,
+    ...presentFilter(watch),
+    sentence: sentenceOf(watch, watched),
+  }
+}
+
+export function presentWatchSet(set: WatchSet, watched: readonly WatchedApp[]): WatchSetView {
+  return {
+    id: set.id,
+    apps: set.apps ?? 'all',
+    ...presentFilter(set),
+    sentence: setSentenceOf(set, watched),
+  }
+}
+
+function presentFilter(filter: WatchFilter & { readonly createdAt: Date }) {
+  const { deltaMicros, thresholdMicros } = filter
+  return {
+    eventType: filter.eventType,
+    storefront: filter.storefront,
+    minStars: filter.minStars,
+    maxStars: filter.maxStars,
     delta: deltaMicros === null ? null : starsOf(deltaMicros),
     threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
-    rules: watch.rules as WatchView['rules'],
-    createdAt: watch.createdAt.toISOString(),
-    sentence: sentenceOf(watch, watched),
+    rules: filter.rules as WatchView['rules'],
+    createdAt: filter.createdAt.toISOString(),
   }
 }
 
 /** The watch as a sentence. */
 export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string {
-  const { deltaMicros, thresholdMicros } = watch
   return watchSentence({
-    ...watch,
-    appName: nameOf(watch, watched) ?? watch.appId,
+    ...presentFilter(watch),
+    apps: [nameOf(watch, watched) ?? watch.appId],
     storefronts: coveredStorefronts(watch, watched),
-    delta: deltaMicros === null ? null : starsOf(deltaMicros),
-    threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
   })
 }
 
-function nameOf(app: Pick<Watch, 'store' | 'appId'>, watched: readonly WatchedApp[]): string | null {
+/** Without the storefronts that differ from app to app. */
+export function setSentenceOf(set: WatchSet, watched: readonly WatchedApp[]): string {
+  const apps = set.apps?.map((app) => nameOf(app, watched) ?? app.appId)
+  return watchSentence({ ...presentFilter(set), apps: apps?.sort() ?? 'all', storefronts: [] })
+}
+
+function nameOf(app: AppKey, watched: readonly WatchedApp[]): string | null {
   return watched.find(({ store, appId }) => store === app.store && appId === app.appId)?.name ?? null
 }

@@ -9,8 +9,10 @@ import { type MeRouteDeps, meRoutes } from './me.ts'
 import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
 import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
+import { type WatchSetRouteDeps, watchSetRoutes } from './watch-sets.ts'
 
 export type ApiRouteDeps = HookRouteDeps &
+  WatchSetRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
   AppRouteDeps &
@@ -23,6 +25,7 @@ export type ApiRouteDeps = HookRouteDeps &
 export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, Route> {
   return {
     ...hookRoutes(table, deps),
+    ...watchSetRoutes(table, deps),
     ...sampleRoutes(table),
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),

@@ -6,6 +6,7 @@ import {
   HOOK_NAME_CHARS_MAX,
   OVERLAP_HOURS,
   RATE_PER_SECOND,
+  SET_APPS_MAX,
   STARS,
   THRESHOLD,
 } from '../../model/hook-limits.ts'
@@ -62,32 +63,61 @@ export const WatchRulesBody = z.object({
   isFeatureRequest: z.boolean().optional(),
 })
 
+const app = {
+  store: z.enum(STORES, { error: 'store: apple or google' }),
+  appId: z
+    .string({ error: 'appId: is required' })
+    .trim()
+    .min(1, 'appId: is required')
+    .max(APP_ID_CHARS_MAX, `appId: at most ${APP_ID_CHARS_MAX} characters`),
+}
+
+const filter = {
+  eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
+  storefront: z.enum(STOREFRONTS, { error: 'storefront: an unknown storefront' }).nullish(),
+  minStars: stars('minStars', STARS.min),
+  maxStars: stars('maxStars', STARS.max),
+  delta: within('delta', DELTA).nullish(),
+  threshold: within('threshold', THRESHOLD).nullish(),
+  rules: WatchRulesBody.nullish(),
+}
+
+type Filter = z.infer<z.ZodObject<typeof filter>>
+const starsInOrder = [
+  (watch: Filter) => watch.minStars <= watch.maxStars,
+  'minStars: must not be above maxStars',
+] as const
+const hasRatingRule = [
+  (watch: Filter) => watch.eventType !== 'rating.dropped' || watch.delta != null || watch.threshold != null,
+  'delta: rating.dropped requires a delta or a threshold',
+] as const
+
 /** A watch in the format of the console's form. */
 export const WatchBody = z
-  .object({
-    store: z.enum(STORES, { error: 'store: apple or google' }),
-    appId: z
-      .string({ error: 'appId: is required' })
-      .trim()
-      .min(1, 'appId: is required')
-      .max(APP_ID_CHARS_MAX, `appId: at most ${APP_ID_CHARS_MAX} characters`),
-    eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
-    storefront: z.enum(STOREFRONTS).nullish(),
-    minStars: stars('minStars', STARS.min),
-    maxStars: stars('maxStars', STARS.max),
-    delta: within('delta', DELTA).nullish(),
-    threshold: within('threshold', THRESHOLD).nullish(),
-    rules: WatchRulesBody.nullish(),
-  })
-  .refine((watch) => watch.minStars <= watch.maxStars, 'minStars: must not be above maxStars')
-  .refine(
-    (watch) => watch.eventType !== 'rating.dropped' || watch.delta != null || watch.threshold != null,
-    'delta: rating.dropped requires a delta or a threshold',
-  )
+  .object({ ...app, ...filter })
+  .refine(...starsInOrder)
+  .refine(...hasRatingRule)
 export type WatchBody = z.infer<typeof WatchBody>
 
-/** `POST /api/console/destinations`: `targetUrl` and optionally its name and the first watch. */
-export const DestinationBody = z.object({ targetUrl: url, ...names, watch: WatchBody.optional() })
+const chosenApps = z
+  .array(z.object(app), { error: 'apps: "all" or a list of apps' })
+  .min(1, 'apps: choose at least one app')
+  .max(SET_APPS_MAX, `apps: at most ${SET_APPS_MAX} apps, or all`)
+
+/** A watch set in the format of the console's form. `all`: also apps that are added later. */
+export const WatchSetBody = z
+  .object({ apps: z.literal('all').or(chosenApps), ...filter })
+  .refine(...starsInOrder)
+  .refine(...hasRatingRule)
+export type WatchSetBody = z.infer<typeof WatchSetBody>
+
+/** `POST /api/console/destinations`: `targetUrl` and optionally its name and the first watch or watch set. */
+export const DestinationBody = z.object({
+  targetUrl: url,
+  ...names,
+  watch: WatchBody.optional(),
+  watchSet: WatchSetBody.optional(),
+})
 /** `PATCH /api/console/destinations/:id` */
 export const DestinationChange = z.object({
   targetUrl: url.optional(),
@@ -100,11 +130,20 @@ export const RotateBody = z.object({
 })
 export type SecretShown = { readonly secret: string }
 
-export type WatchView = {
+export type WatchView = WatchFilterView & {
   readonly id: string
   readonly store: Store
   readonly appId: string
   readonly appName: string | null
+}
+
+/** A watch set. */
+export type WatchSetView = WatchFilterView & {
+  readonly id: string
+  readonly apps: 'all' | readonly { readonly store: Store; readonly appId: string }[]
+}
+
+type WatchFilterView = {
   readonly eventType: EventType
   readonly storefront: Storefront | null
   readonly minStars: number
@@ -128,7 +167,9 @@ export type DestinationLine = {
   readonly externalRef: string | null
   readonly status: 'active' | 'paused' | 'gone'
   readonly createdAt: string
+  /** Without those of its watch sets. */
   readonly watches: readonly WatchView[]
+  readonly watchSets: readonly WatchSetView[]
   readonly health: DestinationHealth
 }
 
@@ -165,7 +206,7 @@ export type NoticeView = {
   readonly hookId: string
 }
 
-/** `POST /api/console/watches/preview`: how many of the last reviews or rating changes match. */
+/** `POST /api/console/watches/preview`, and the same for watch sets: how many of the last reviews or rating changes match. */
 export type WatchPreview = { readonly sentence: string; readonly matched: number; readonly looked: number }
 /** `POST /api/console/destinations/:id/test` */
 export type TestSent = { readonly attempt: AttemptView; readonly body: string }

@@ -5,7 +5,7 @@ import { type SentenceOf, watchSentence } from './watch-sentence.ts'
 
 const REVIEWS: SentenceOf = {
   eventType: 'review.created',
-  appName: 'Foo',
+  apps: ['Foo'],
   storefronts: ['us'],
   minStars: 1,
   maxStars: 5,
@@ -25,6 +25,18 @@ describe('the sentence of a watch', () => {
     )
     assert.equal(of({ minStars: 5, storefronts: [] }), 'New reviews with 5 stars of Foo.')
     assert.equal(of({ storefronts: STOREFRONTS }), 'New reviews of Foo in all 16 tracked storefronts.')
+  })
+
+  it('names several apps, counts many, and includes later ones in all', () => {
+    const apps = (apps: SentenceOf['apps']) => of({ apps, storefronts: [] })
+    assert.equal(apps(['Foo', 'Bar']), 'New reviews of Foo and Bar.')
+    assert.equal(apps(['Foo', 'Foo']), 'New reviews of Foo.')
+    assert.equal(apps(['A', 'B', 'C', 'D', 'E']), 'New reviews of A, B and 3 more apps.')
+    assert.equal(apps('all'), 'New reviews of all apps.')
+    assert.equal(
+      of({ eventType: 'rating.dropped', apps: 'all', storefronts: [], delta: 0.1 }),
+      'When the rating of any app falls by 0.1 or more.',
+    )
   })
 
   it('names the rules', () => {

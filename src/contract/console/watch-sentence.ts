@@ -12,8 +12,8 @@ import {
 /** The parts of a watch that its description names. */
 export type SentenceOf = {
   readonly eventType: EventType
-  /** The app's name; its id when the name is unknown. */
-  readonly appName: string
+  /** The names of its apps, ids where a name is unknown; `all` for all apps, also later ones. */
+  readonly apps: 'all' | readonly string[]
   readonly storefront?: Storefront | null | undefined
   /** Storefronts that the account tracks for the app. Used when `storefront` is null. */
   readonly storefronts: readonly Storefront[]
@@ -36,8 +36,19 @@ export type SentenceRules = {
 export function watchSentence(watch: SentenceOf): string {
   const where = placesOf(watch)
   if (watch.eventType === 'rating.dropped')
-    return `When the rating of ${watch.appName}${where} ${fallsOf(watch)}.`
-  return `New reviews${starsOf(watch)} of ${watch.appName}${where}${rulesOf(watch.rules ?? {})}.`
+    return `When the rating of ${appsOf(watch.apps, 'or')}${where} ${fallsOf(watch)}.`
+  return `New reviews${starsOf(watch)} of ${appsOf(watch.apps, 'and')}${where}${rulesOf(watch.rules ?? {})}.`
+}
+
+/** With more apps than this, the sentence has the first two and the number of the others. */
+const APPS_NAMED_MAX = 3
+
+function appsOf(apps: SentenceOf['apps'], last: 'and' | 'or'): string {
+  if (apps === 'all') return last === 'and' ? 'all apps' : 'any app'
+  // The listings of one app in both stores have the same name.
+  const names = [...new Set(apps)]
+  if (names.length <= APPS_NAMED_MAX) return listed(names, last)
+  return `${names.slice(0, 2).join(', ')} ${last} ${names.length - 2} more apps`
 }
 
 function starsOf({ minStars, maxStars }: SentenceOf): string {

@@ -6,10 +6,10 @@ import { hookView, subscribeBodyOf, subscribeResponse, type TargetUrlProblemOf }
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { webhookEvent } from '../webhook.ts'
 
-const NO_HOOK = 'The account has no hook with this id.'
+export const NO_HOOK = 'The account has no hook with this id.'
 
 /** Ids are visible ASCII. PostgreSQL rejects some other text. */
-const params = z.object({
+export const hookParams = z.object({
   id: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, NO_HOOK)
@@ -62,7 +62,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       scopes: ['hooks', 'read'],
       summary: 'Show one hook',
       description: 'The hook in the format of the list.',
-      params,
+      params: hookParams,
       success: { status: 200, description: 'The hook.', schema: hookView },
       errors: { 404: NO_HOOK },
     },
@@ -74,7 +74,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       summary: 'Unsubscribe',
       description:
         'Deletes the hook, its watches and its pending deliveries. The app is no longer polled unless another watch needs it.',
-      params,
+      params: hookParams,
       success: { status: 204, description: 'The hook no longer exists.' },
       errors: { 404: NO_HOOK },
     },
@@ -86,7 +86,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       summary: 'Send a test event',
       description:
         'Sends the hook one signed synthetic event now, without retries, and returns the attempt. Its event_id is new each time. The number of test events per minute is limited (`RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE`, ten by default); the limit includes those of the console.',
-      params,
+      params: hookParams,
       success: { status: 200, description: 'The attempt, accepted or not.', schema: attemptView },
       errors: { 404: NO_HOOK },
     },

@@ -8,6 +8,7 @@ import { OperationError } from '../error.ts'
 import { openAnswer, sealAnswer } from '../idempotency.ts'
 import type { AccountGuard } from '../limits.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
+import { newWatchSet, type WatchSetInput } from '../watches/new-watch-set.ts'
 import { hookTexts } from './hook-texts.ts'
 import { ratePresetOf } from './rate-preset.ts'
 import { requireTarget } from './target.ts'
@@ -33,6 +34,7 @@ export type HookInput = {
   readonly description?: string | null | undefined
   readonly externalRef: string | null
   readonly watches: readonly WatchInput[]
+  readonly watchSets?: readonly WatchSetInput[]
 }
 
 /** Makes the call repeatable: within a day, the same key and request get the first answer. */
@@ -67,13 +69,16 @@ export async function createHook(
     createdAt,
   }
   const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))
+  const watchSets = (input.watchSets ?? []).map((set) =>
+    newWatchSet(set, { accountId, hookId: id }, createdAt),
+  )
   const created = { id, secret }
   const limits = deps.limits.counts
-  if (idempotency === null) await deps.hooks.create(hook, watches, { limits })
+  if (idempotency === null) await deps.hooks.create(hook, watches, { limits, watchSets })
   else {
     const call = { accountId, ...idempotency }
     const once = sealAnswer(call, created, deps.sealer, createdAt)
-    const result = await deps.hooks.create(hook, watches, { limits, once })
+    const result = await deps.hooks.create(hook, watches, { limits, once, watchSets })
     if (result.kind === 'repeated') {
       if (result.requestSha256Hex !== once.requestSha256Hex) throw keyReused()
       return openAnswer(call, result.answer, deps.sealer) as CreatedHook

@@ -1,5 +1,5 @@
 import { limitMicros } from '../../model/decimal.ts'
-import type { Watch, WatchRules } from '../../model/hook.ts'
+import type { AppKey, Watch, WatchFilter, WatchRules } from '../../model/hook.ts'
 import { APP_ID_CHARS_MAX, DELTA, STARS, THRESHOLD } from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
 import type { EventType, Store, Storefront } from '../../model/vocabulary.ts'
@@ -7,9 +7,10 @@ import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 
 /** A watch as a caller describes it. */
-export type WatchInput = {
-  readonly store: Store
-  readonly appId: string
+export type WatchInput = FilterInput & { readonly store: Store; readonly appId: string }
+
+/** The filter of a watch or of a watch set as a caller describes it. */
+export type FilterInput = {
   readonly eventType: EventType
   /** Null covers every storefront that the account watches for the app. */
   readonly storefront: Storefront | null
@@ -31,15 +32,25 @@ export function newWatch(
   now: Date,
   id = newId('wat'),
 ): Watch {
-  const { store, eventType, storefront, minStars, maxStars, delta, threshold, rules } = input
+  return { id, hookId, accountId, setId: null, ...appOf(input), ...filterOf(input), createdAt: now }
+}
+
+/** Throws `invalid` for a field called `field`. */
+export function appOf({ store, appId: text }: AppKey, field = 'appId'): AppKey {
   // A copied id often has surrounding spaces; ids of the stores never do.
-  const appId = input.appId.trim()
+  const appId = text.trim()
   if (!appId.isWellFormed() || appId.includes('\0')) {
-    throw invalid('appId', 'must be text without NUL and lone surrogates.')
+    throw invalid(field, 'must be text without NUL and lone surrogates.')
   }
-  if (appId === '') throw invalid('appId', 'is required.')
+  if (appId === '') throw invalid(field, 'is required.')
   if ([...appId].length > APP_ID_CHARS_MAX)
-    throw invalid('appId', `must have at most ${APP_ID_CHARS_MAX} characters.`)
+    throw invalid(field, `must have at most ${APP_ID_CHARS_MAX} characters.`)
+  return { store, appId }
+}
+
+/** Throws `invalid`. */
+export function filterOf(input: FilterInput): WatchFilter {
+  const { eventType, storefront, minStars, maxStars, delta, threshold, rules } = input
   requireInRange('minStars', minStars, STARS)
   requireInRange('maxStars', maxStars, STARS)
   requireInRange('delta', delta, DELTA)
@@ -51,11 +62,6 @@ export function newWatch(
     throw invalid('delta', 'or threshold is required for rating.dropped.')
   }
   return {
-    id,
-    hookId,
-    accountId,
-    store,
-    appId,
     eventType,
     storefront,
     minStars,
@@ -63,7 +69,6 @@ export function newWatch(
     deltaMicros: delta === null ? null : limitMicros(delta),
     thresholdMicros: threshold === null ? null : limitMicros(threshold),
     rules,
-    createdAt: now,
   }
 }
 

@@ -1,10 +1,11 @@
-import type { Watch } from '../../model/hook.ts'
+import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import { match, triggerOf } from '../../pipeline/fanout/match.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
-import type { ReportStorage } from '../../storage/port/reports.ts'
+import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
+import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
 
 export type PreviewDeps = {
   readonly hooks: Pick<HookStorage, 'watchedApps'>
@@ -14,6 +15,8 @@ export type PreviewDeps = {
 
 /** How many of the newest reviews or rating changes a watch matches. */
 export type Preview = { readonly watch: Watch; readonly matched: number; readonly examined: number }
+
+export type SetPreview = { readonly set: WatchSet; readonly matched: number; readonly examined: number }
 
 /** Enough to judge a rule, and fast to read. */
 const REVIEWS_EXAMINED = 200
@@ -31,6 +34,31 @@ export async function previewWatch(
       ? await reviewHits(deps, watch, storefronts)
       : await ratingHits(deps, watch, storefronts)
   return { watch, matched: hits.filter((hit) => hit).length, examined: hits.length }
+}
+
+/** Counts new reviews only: the rating changes of many apps take long to read. */
+export async function previewWatchSet(
+  deps: PreviewDeps,
+  accountId: string,
+  input: WatchSetInput,
+): Promise<SetPreview> {
+  const set = newWatchSet(input, { accountId, hookId: '' }, deps.clock.now())
+  if (set.eventType !== 'review.created') return { set, matched: 0, examined: 0 }
+  const { id: setId, apps, ...filter } = set
+  const watched = await deps.hooks.watchedApps(accountId)
+  const watchOf = (app: AppKey): Watch => ({ ...filter, ...app, id: '', setId })
+  const { reviews } = await deps.reports.reviews(
+    accountId,
+    { storefront: set.storefront ?? undefined },
+    { limit: REVIEWS_EXAMINED, before: null },
+  )
+  const isOf = (app: AppKey, { store, appId }: AppKey) => app.store === store && app.appId === appId
+  const examined = reviews.filter((review) => apps === null || apps.some((app) => isOf(app, review)))
+  const hits = examined.filter((review) => {
+    const watch = watchOf({ store: review.store, appId: review.appId })
+    return matches(watch, coveredStorefronts(watch, watched), review)
+  })
+  return { set, matched: hits.length, examined: examined.length }
 }
 
 /** The storefronts that a watch covers: its own one, or all that the account watches for the app, and always `us`. */
@@ -57,17 +85,19 @@ async function reviewHits(
     { store, appId, storefront: storefront ?? undefined },
     { limit: REVIEWS_EXAMINED, before: null },
   )
+  return reviews.map((review) => matches(watch, storefronts, review))
+}
+
+function matches(watch: Watch, storefronts: readonly Storefront[], review: ReviewRecord): boolean {
   // A watch matches only later reviews, so the preview assumes the earliest creation time.
   const candidate = { watch: { ...watch, createdAt: new Date(0) }, storefronts }
-  return reviews.map((review) => {
-    const occurrence = {
-      ...review,
-      occurrenceId: review.fingerprint,
-      eventType: 'review.created',
-      review,
-    } as const
-    return match(occurrence, candidate).match
-  })
+  const occurrence = {
+    ...review,
+    occurrenceId: review.fingerprint,
+    eventType: 'review.created',
+    review,
+  } as const
+  return match(occurrence, candidate).match
 }
 
 /** For each rating change of the last 90 days, whether the watch matches it. */

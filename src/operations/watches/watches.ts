@@ -1,4 +1,4 @@
-import type { HookWithWatches } from '../../model/hook.ts'
+import type { HookWithWatches, WatchSet } from '../../model/hook.ts'
 import { WATCHES_MAX } from '../../model/hook-limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -6,22 +6,29 @@ import { OperationError } from '../error.ts'
 import { noSuchHook, requireEditable, requireHook } from '../hooks/require-hook.ts'
 import type { AccountGuard } from '../limits.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
-import { type Preview, type PreviewDeps, previewWatch } from './preview.ts'
+import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
+import { type Preview, type PreviewDeps, previewWatch, previewWatchSet, type SetPreview } from './preview.ts'
 
 export type WatchDeps = PreviewDeps & {
-  readonly hooks: Pick<HookStorage, 'get' | 'addWatch' | 'updateWatch' | 'removeWatch'>
+  readonly hooks: Pick<
+    HookStorage,
+    'get' | 'addWatch' | 'updateWatch' | 'removeWatch' | 'addWatchSet' | 'updateWatchSet' | 'removeWatchSet'
+  >
   readonly limits: Pick<AccountGuard, 'counts'>
   readonly clock: Clock
   /** Ends the wait of the loops: work may be due now. */
   readonly wake: () => void
 }
 
+/** Who changes a hook: a person in the console may change only hooks that were created there, a program all of them. */
+export type Changer = 'person' | 'program'
+
 /**
- * Watches of one account's hooks. Each change returns the changed hook. Throws `not_found` for a hook or a watch that the account does not
+ * Watches and watch sets of one account's hooks. Each change returns the changed hook. Throws `not_found` for a hook or a watch that the account does not
  * have, `conflict` for a hook that a program manages and at a limit, and `invalid` for the rules.
  */
 export type WatchOperations = {
-  /** A hook has at most `WATCHES_MAX`. */
+  /** A hook has at most `WATCHES_MAX` watches and watch sets. */
   readonly add: (accountId: string, hookId: string, input: WatchInput) => Promise<HookWithWatches>
   /** Like a new watch, the changed one matches occurrences from now on. */
   readonly change: (
@@ -31,12 +38,44 @@ export type WatchOperations = {
     input: WatchInput,
   ) => Promise<HookWithWatches>
   readonly remove: (accountId: string, hookId: string, watchId: string) => Promise<HookWithWatches>
+  /** Adds a set: one watch for each of its apps, or for all apps of the account, also later ones. */
+  readonly addSet: (
+    accountId: string,
+    hookId: string,
+    input: WatchSetInput,
+    by: Changer,
+  ) => Promise<ChangedSet>
+  /** A new app and a changed filter match occurrences from now on. Apps that stay with the same filter are not affected. */
+  readonly changeSet: (
+    accountId: string,
+    hookId: string,
+    setId: string,
+    input: WatchSetInput,
+    by: Changer,
+  ) => Promise<ChangedSet>
+  readonly removeSet: (
+    accountId: string,
+    hookId: string,
+    setId: string,
+    by: Changer,
+  ) => Promise<HookWithWatches>
   /** Counts recent occurrences that the watch would have matched. Stores nothing. */
   readonly preview: (accountId: string, input: WatchInput) => Promise<Preview>
+  readonly previewSet: (accountId: string, input: WatchSetInput) => Promise<SetPreview>
 }
+
+export type ChangedSet = { readonly hook: HookWithWatches; readonly set: WatchSet }
 
 export function watchOperations(deps: WatchDeps): WatchOperations {
   const { hooks, clock, limits } = deps
+  const requireChangeable = (accountId: string, hookId: string, by: Changer) =>
+    (by === 'person' ? requireEditable : requireHook)(hooks, accountId, hookId)
+  const changedSet = async ({ accountId, hookId, id }: WatchSet): Promise<ChangedSet> => {
+    const hook = await requireHook(hooks, accountId, hookId)
+    const set = hook.watchSets.find((each) => each.id === id)
+    if (set === undefined) throw noSuchSet()
+    return { hook, set }
+  }
   return {
     async add(accountId, hookId, input) {
       await requireEditable(hooks, accountId, hookId)
@@ -61,8 +100,36 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return requireHook(hooks, accountId, hookId)
     },
 
+    async addSet(accountId, hookId, input, by) {
+      await requireChangeable(accountId, hookId, by)
+      const set = newWatchSet(input, { accountId, hookId }, clock.now())
+      const counts = { ...limits.counts, watchesMax: WATCHES_MAX }
+      if (!(await hooks.addWatchSet(accountId, set, counts))) throw noSuchHook()
+      deps.wake()
+      return changedSet(set)
+    },
+
+    async changeSet(accountId, hookId, setId, input, by) {
+      await requireChangeable(accountId, hookId, by)
+      const set = newWatchSet(input, { accountId, hookId }, clock.now(), setId)
+      if (!(await hooks.updateWatchSet(accountId, set, limits.counts))) throw noSuchSet()
+      deps.wake()
+      return changedSet(set)
+    },
+
+    async removeSet(accountId, hookId, setId, by) {
+      await requireChangeable(accountId, hookId, by)
+      if (!(await hooks.removeWatchSet(accountId, hookId, setId, clock.now()))) throw noSuchSet()
+      return requireHook(hooks, accountId, hookId)
+    },
+
+    previewSet: (accountId, input) => previewWatchSet(deps, accountId, input),
     preview: (accountId, input) => previewWatch(deps, accountId, input),
   }
+}
+
+function noSuchSet(): OperationError {
+  return new OperationError('not_found', 'The hook has no watch set with this id.')
 }
 
 function noSuchWatch(): OperationError {

@@ -49,6 +49,7 @@ export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
     id: `wat_${randomUUID()}`,
     hookId: hook.id,
     accountId: hook.accountId,
+    setId: null,
     store: 'apple',
     appId: '1',
     eventType: 'review.created',

@@ -10,6 +10,7 @@ import { reviewsSuite } from './feeds/reviews.ts'
 import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
 import { inboxesSuite } from './hooks/inboxes.ts'
+import { watchSetsSuite } from './hooks/watch-sets.ts'
 import { creationSuite } from './maintenance/creation.ts'
 import { invariantsSuite } from './maintenance/invariants.ts'
 import { maintenanceSuite } from './maintenance/maintenance.ts'
@@ -44,6 +45,7 @@ export function feedSuites(engine: Engine): void {
   accountLimitsSuite(engine)
   accountsSuite(engine)
   hooksSuite(engine)
+  watchSetsSuite(engine)
   coverageSuite(engine)
   fairPollsSuite(engine)
   feedsSuite(engine)

@@ -1,6 +1,15 @@
-import type { Hook, HookWithWatches, SealedSecret, Watch, WatchRules } from '../../model/hook.ts'
+import type {
+  AppKey,
+  Hook,
+  HookWithWatches,
+  SealedSecret,
+  Watch,
+  WatchRules,
+  WatchSet,
+} from '../../model/hook.ts'
 import type { EventType, HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
 import { dateOf, dateOrNull, msOf, msOrNull, parsed, parsedOrNull } from '../values.ts'
+import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 
 /** Rows of hooks and watches, the same on both engines. */
 
@@ -22,7 +31,7 @@ export type HookRow = {
 }
 
 export const WATCH_COLUMNS =
-  'id, hook_id, account_id, store, app_id, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at'
+  'id, hook_id, account_id, store, app_id, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at, set_id'
 
 export type WatchRow = {
   id: string
@@ -38,9 +47,10 @@ export type WatchRow = {
   threshold_micros: number | null
   rules: string | null
   created_at: number
+  set_id: string | null
 }
 
-export function hookOf(row: HookRow): Hook {
+function hookOf(row: HookRow): Hook {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -88,6 +98,7 @@ export function watchOf(row: WatchRow): Watch {
     thresholdMicros: row.threshold_micros,
     rules: parsedOrNull<WatchRules>(row.rules),
     createdAt: dateOf(row.created_at),
+    setId: row.set_id,
   }
 }
 
@@ -103,15 +114,42 @@ export function secretsOf(text: string): SealedSecret[] {
   }))
 }
 
-/** Hooks in the given order, each with its own `watches`. */
-export function withWatches(hooks: readonly HookRow[], watches: readonly WatchRow[]): HookWithWatches[] {
-  const byHook = Map.groupBy(watches, (watch) => watch.hook_id)
-  return hooks.map((hook) => ({ ...hookOf(hook), watches: (byHook.get(hook.id) ?? []).map(watchOf) }))
+/** Hooks in the given order, each with its own `watches` and `sets`. */
+export function withWatches(
+  hooks: readonly HookRow[],
+  watches: readonly WatchRow[],
+  sets: readonly WatchSetRow[],
+): HookWithWatches[] {
+  const watchesByHook = Map.groupBy(watches, (watch) => watch.hook_id)
+  const setsByHook = Map.groupBy(sets, (set) => set.hook_id)
+  return hooks.map((hook) =>
+    withWatchesOf(hook, (watchesByHook.get(hook.id) ?? []).map(watchOf), setsByHook.get(hook.id) ?? []),
+  )
+}
+
+export function withWatchesOf(
+  row: HookRow,
+  watches: readonly Watch[],
+  sets: readonly WatchSetRow[],
+): HookWithWatches {
+  return { ...hookOf(row), watches, watchSets: watchSetsOf(sets, watches) }
+}
+
+/** The rules of a hook that count for its limit: a watch set is one. */
+export function ruleCount({ watches, watchSets }: HookWithWatches): number {
+  return watches.filter(({ setId }) => setId === null).length + watchSets.length
+}
+
+/** Watch sets with the apps of their watches. */
+function watchSetsOf(rows: readonly WatchSetRow[], watches: readonly Watch[]): WatchSet[] {
+  if (rows.length === 0) return []
+  const bySet = Map.groupBy(watches, (watch) => watch.setId)
+  return rows.map((row) => watchSetOf(row, row.all_apps === 1 ? null : appsOf(bySet.get(row.id) ?? [])))
 }
 
 /** Each app once. */
-export function appsOf(watches: readonly Watch[]): { readonly store: Store; readonly appId: string }[] {
-  return [...new Map(watches.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+export function appsOf(apps: readonly AppKey[]): AppKey[] {
+  return [...new Map(apps.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
 }
 
 /** Those of an app and event type that `watched` does not have. */

@@ -1,4 +1,4 @@
-import type { Hook, HookWithWatches, SealedSecret, Watch } from '../../model/hook.ts'
+import type { Hook, HookWithWatches, SealedSecret, Watch, WatchSet } from '../../model/hook.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
 export type WatchedApp = {
@@ -12,7 +12,7 @@ export type WatchedApp = {
 /** Limits of one account. A storefront counts once for each app that is tracked in it. */
 export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax: number }
 
-/** The limits of one account, and of watches per hook. */
+/** The limits of one account, and of watches per hook. A watch set counts as one watch. */
 export type WatchLimits = AccountLimits & { readonly watchesMax: number }
 
 /** Makes a create idempotent: with the same key the account gets the first answer again, and no second hook. */
@@ -36,6 +36,10 @@ export type Created =
  * without a watch leave the poll set and lose their baseline, but keep their seen reviews. A subscribe to an app whose
  * feeds exist makes those due at once that were not polled in the last minute.
  *
+ * A watch set of all apps has one watch per app that the account tracks or has another watch for. Each change of those apps
+ * adds and removes watches of such sets in the same commit; a new watch matches occurrences from then on. The watch of a set
+ * changes and ends with its set only.
+ *
  * A change with `limits` throws `LimitReached` when it would take the account beyond one. The count is part of the commit,
  * so concurrent changes cannot exceed it. After a limit was lowered the account keeps what it has.
  */
@@ -43,7 +47,11 @@ export type HookStorage = {
   readonly create: (
     hook: Hook,
     watches: readonly Watch[],
-    options?: { readonly limits?: AccountLimits; readonly once?: IdempotencyKey },
+    options?: {
+      readonly limits?: AccountLimits
+      readonly once?: IdempotencyKey
+      readonly watchSets?: readonly WatchSet[]
+    },
   ) => Promise<Created>
   /**
    * Adds the watches to the account's inbox, without those of an app and event type that it watches already. `hook` becomes
@@ -85,6 +93,16 @@ export type HookStorage = {
   /** A changed rule matches occurrences from its new `createdAt` on. False when the account has no such watch. */
   readonly updateWatch: (accountId: string, watch: Watch, limits?: AccountLimits) => Promise<boolean>
   readonly removeWatch: (accountId: string, hookId: string, watchId: string, now: Date) => Promise<boolean>
+
+  /** Adds the set with its watches. False when the account has no such hook. */
+  readonly addWatchSet: (accountId: string, set: WatchSet, limits?: WatchLimits) => Promise<boolean>
+  /**
+   * Its watches follow the set. If the filter is the same, watches of apps that stay are not changed; the others match
+   * occurrences from the new `createdAt` on. False when the account has no such set.
+   */
+  readonly updateWatchSet: (accountId: string, set: WatchSet, limits?: AccountLimits) => Promise<boolean>
+  /** Removes the set with its watches. */
+  readonly removeWatchSet: (accountId: string, hookId: string, setId: string, now: Date) => Promise<boolean>
 
   /** Replaces the tracked storefronts of an app; an empty list stops tracking it. */
   readonly trackStorefronts: (

@@ -46,6 +46,33 @@ export type Watch = {
   readonly threshold: number | null
 }
 
+/** A rule of a hook for several apps. `all`: every app of the account, also those that are added later. */
+export type WatchSetBody = {
+  readonly apps: 'all' | readonly AppOfSet[]
+  readonly event_type: EventType
+  /** As in `SubscribeBody`. */
+  readonly min_stars?: number | null
+  readonly max_stars?: number | null
+  readonly delta?: number | null
+  readonly threshold?: number | null
+  readonly country?: Storefront | null
+}
+
+export type AppOfSet = { readonly store: Store; readonly app_id: string }
+
+export type WatchSet = {
+  readonly id: string
+  readonly apps: 'all' | readonly AppOfSet[]
+  readonly event_type: EventType
+  /** Null covers every storefront watched for each app. */
+  readonly country: Storefront | null
+  readonly min_stars: number
+  readonly max_stars: number
+  readonly delta: number | null
+  readonly threshold: number | null
+  readonly created_at: string
+}
+
 /** The rule fields are those of the first watch, or null without a watch. `watches` has all rules. */
 export type Hook = {
   readonly id: string

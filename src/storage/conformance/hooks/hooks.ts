@@ -38,7 +38,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         createdAt: after(1),
       })
       await storage.hooks.create(hook, [reviews, rating])
-      const expected = { ...hook, watches: [reviews, rating] }
+      const expected = { ...hook, watches: [reviews, rating], watchSets: [] }
       assert.deepEqual(await storage.hooks.get('alice', hook.id), expected)
       assert.deepEqual(await storage.hooks.list('alice'), [expected])
     })
@@ -83,7 +83,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, { ratePerSecond: 4 })
-      const moved = { ...hook, targetUrl: 'https://example.org/b', watches: [watch] }
+      const moved = { ...hook, targetUrl: 'https://example.org/b', watches: [watch], watchSets: [] }
       assert.deepEqual(
         await storage.hooks.update('alice', hook.id, { targetUrl: 'https://example.org/b' }),
         moved,
@@ -185,7 +185,11 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.equal(await asBob.removeWatch('bob', hook.id, watch.id, NOON), false)
       assert.equal(await asBob.removeWatch('bob', bobs.hook.id, watch.id, NOON), false)
       assert.equal(await asBob.remove('bob', hook.id, NOON), false)
-      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...hook, watches: [watch] })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), {
+        ...hook,
+        watches: [watch],
+        watchSets: [],
+      })
     })
 
     it('cannot get watches from another account', async () => {

@@ -34,8 +34,8 @@ export function inboxesSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.hooks.addToInbox(second, [watchOf(second), drops]), first.id)
       assert.equal(await storage.hooks.addToInbox(bobs, []), bobs.id)
       const watches = [reviews, { ...drops, hookId: first.id }]
-      assert.deepEqual(await storage.hooks.list('alice'), [{ ...first, watches }])
-      assert.deepEqual(await storage.hooks.list('bob'), [{ ...bobs, watches: [] }])
+      assert.deepEqual(await storage.hooks.list('alice'), [{ ...first, watches, watchSets: [] }])
+      assert.deepEqual(await storage.hooks.list('bob'), [{ ...bobs, watches: [], watchSets: [] }])
       assert.deepEqual(await pollSet(storage), ['apple 1 rating us', 'apple 1 reviews us'])
     })
 

@@ -3,9 +3,9 @@ import { type WatchedRow, watchedAppsOf } from '../../feeds/watched-apps.ts'
 import type { WatchedApp } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
-import { type App, settleFeeds } from './coverage.ts'
+import type { App } from './coverage.ts'
 
-/** The body of `HookStorage.trackStorefronts`. */
+/** Replaces the tracked storefronts of an app. The caller updates the poll set. */
 export async function trackStorefronts(
   tx: Transaction,
   accountId: string,
@@ -29,7 +29,6 @@ export async function trackStorefronts(
     storefronts,
     msOf(now),
   )
-  await settleFeeds(tx, [app])
 }
 
 /** The body of `HookStorage.watchedApps`. */

@@ -1,33 +1,37 @@
-import type { Hook, HookWithWatches, Watch } from '../../../model/hook.ts'
+import type { Hook, HookWithWatches, Watch, WatchSet } from '../../../model/hook.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
   type HookRow,
-  hookOf,
   hookValues,
+  ruleCount,
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
   watchesBeside,
   watchOf,
   withWatches,
+  withWatchesOf,
 } from '../../hooks/hook-rows.ts'
+import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage } from '../../port/hooks.ts'
-import { jsonOrNull, msOf } from '../../values.ts'
+import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
-import { expediteFeeds, settleFeeds } from '../feeds/coverage.ts'
+import { settleFeeds } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
 import { lockAccounts, once, within } from '../people/account-limits.ts'
 import { createLane, endLane, moveLane, openLane, pauseLane } from '../queue/lanes.ts'
+import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
+import { insertWatches, settleWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Database): HookStorage {
   return {
-    create: async (hook, watches, { limits, once: key } = {}) =>
+    create: async (hook, watches, { limits, once: key, watchSets = [] } = {}) =>
       db.transaction((tx) =>
         once(tx, hook.accountId, hook.createdAt, key, () =>
-          within(tx, hook.accountId, limits, () => create(tx, hook, watches)),
+          within(tx, hook.accountId, limits, () => create(tx, hook, watches, watchSets)),
         ),
       ),
 
@@ -49,6 +53,10 @@ export function hookStorage(db: Database): HookStorage {
             `select ${WATCH_COLUMNS} from watches where account_id = $1 order by created_at, id`,
             accountId,
           ),
+          await tx.all<WatchSetRow>(
+            `select ${WATCH_SET_COLUMNS} from watch_sets where account_id = $1 order by created_at, id`,
+            accountId,
+          ),
         ),
       ),
 
@@ -59,11 +67,13 @@ export function hookStorage(db: Database): HookStorage {
             `select ${HOOK_COLUMNS} from hooks where deleted_at is null order by created_at, id`,
           ),
           await tx.all<WatchRow>(`select ${WATCH_COLUMNS} from watches order by created_at, id`),
+          await tx.all<WatchSetRow>(`select ${WATCH_SET_COLUMNS} from watch_sets order by created_at, id`),
         ),
       ),
 
     remove: async (accountId, id, now) =>
       db.transaction(async (tx) => {
+        await lockAccounts(tx, [accountId])
         const removed = await tx.run(
           'update hooks set deleted_at = $1 where id = $2 and account_id = $3 and deleted_at is null',
           msOf(now),
@@ -71,10 +81,11 @@ export function hookStorage(db: Database): HookStorage {
           accountId,
         )
         if (removed === 0) return false
-        const apps = appsOf(await watchesOf(tx, id))
+        const changed = appsOf(await watchesOf(tx, id))
         await tx.run('delete from watches where hook_id = $1', id)
+        await tx.run('delete from watch_sets where hook_id = $1', id)
         await endLane(tx, id, 'deleted', now)
-        await settleFeeds(tx, apps)
+        await settleWatches(tx, accountId, { changed }, now)
         return true
       }),
 
@@ -121,10 +132,10 @@ export function hookStorage(db: Database): HookStorage {
         within(tx, accountId, limits, async () => {
           const hook = await findLocked(tx, accountId, watch.hookId)
           if (hook === null) return false
-          if (limits !== undefined) checkRoom('watches', hook.watches.length, limits.watchesMax)
-          await insertWatches(tx, [{ ...watch, accountId }])
-          await settleFeeds(tx, [watch])
-          await expediteFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
+          if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
+          const added = [{ ...watch, accountId }]
+          await insertWatches(tx, added)
+          await settleWatches(tx, accountId, { changed: added, added }, watch.createdAt)
           return true
         }),
       ),
@@ -133,52 +144,84 @@ export function hookStorage(db: Database): HookStorage {
       db.transaction((tx) =>
         within(tx, accountId, limits, async () => {
           const before = await tx.get<WatchRow>(
-            `delete from watches where id = $1 and hook_id = $2 and account_id = $3 returning ${WATCH_COLUMNS}`,
+            `delete from watches where id = $1 and hook_id = $2 and account_id = $3 and set_id is null returning ${WATCH_COLUMNS}`,
             watch.id,
             watch.hookId,
             accountId,
           )
           if (before === undefined) return false
-          await insertWatches(tx, [{ ...watch, accountId }])
-          await settleFeeds(tx, appsOf([watchOf(before), watch]))
-          await expediteFeeds(tx, [{ ...watch, accountId }], watch.createdAt)
+          const added = [{ ...watch, accountId }]
+          await insertWatches(tx, added)
+          const changed = [watchOf(before), watch]
+          await settleWatches(tx, accountId, { changed, added }, watch.createdAt)
           return true
         }),
       ),
 
-    removeWatch: async (accountId, hookId, watchId) =>
+    removeWatch: async (accountId, hookId, watchId, now) =>
       db.transaction(async (tx) => {
+        await lockAccounts(tx, [accountId])
         const removed = await tx.get<WatchRow>(
-          `delete from watches where id = $1 and hook_id = $2 and account_id = $3 returning ${WATCH_COLUMNS}`,
+          `delete from watches where id = $1 and hook_id = $2 and account_id = $3 and set_id is null returning ${WATCH_COLUMNS}`,
           watchId,
           hookId,
           accountId,
         )
         if (removed === undefined) return false
-        await settleFeeds(tx, [watchOf(removed)])
+        await settleWatches(tx, accountId, { changed: [watchOf(removed)] }, now)
         return true
+      }),
+
+    addWatchSet: async (accountId, set, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, async () => {
+          const hook = await findLocked(tx, accountId, set.hookId)
+          if (hook === null) return false
+          if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
+          const added = await insertWatchSet(tx, { ...set, accountId })
+          await settleWatches(tx, accountId, { changed: added, added }, set.createdAt)
+          return true
+        }),
+      ),
+
+    updateWatchSet: async (accountId, set, limits) =>
+      db.transaction((tx) => within(tx, accountId, limits, () => updateWatchSet(tx, { ...set, accountId }))),
+
+    removeWatchSet: async (accountId, hookId, setId, now) =>
+      db.transaction(async (tx) => {
+        await lockAccounts(tx, [accountId])
+        return removeWatchSet(tx, { id: setId, hookId, accountId }, now)
       }),
 
     trackStorefronts: async (accountId, app, storefronts, now, limits) =>
       db.transaction((tx) =>
-        within(tx, accountId, limits, () => trackStorefronts(tx, accountId, app, storefronts, now)),
+        within(tx, accountId, limits, async () => {
+          await trackStorefronts(tx, accountId, app, storefronts, now)
+          await settleWatches(tx, accountId, { changed: [app] }, now)
+        }),
       ),
 
     watchedApps: async (accountId) => watchedApps(db, accountId),
   }
 }
 
-async function create(tx: Transaction, hook: Hook, watches: readonly Watch[]): Promise<void> {
-  const own = watches.map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId }))
+async function create(
+  tx: Transaction,
+  hook: Hook,
+  watches: readonly Watch[],
+  watchSets: readonly WatchSet[] = [],
+): Promise<void> {
+  const { id: hookId, accountId, createdAt } = hook
   await tx.run(
     `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     ...hookValues(hook),
   )
   await createLane(tx, hook)
   if (hook.status !== 'active') await pauseLane(tx, hook.id)
-  await insertWatches(tx, own)
-  await settleFeeds(tx, appsOf(own))
-  await expediteFeeds(tx, own, hook.createdAt)
+  const added = watches.map((watch) => ({ ...watch, hookId, accountId }))
+  await insertWatches(tx, added)
+  for (const set of watchSets) added.push(...(await insertWatchSet(tx, { ...set, hookId, accountId })))
+  await settleWatches(tx, accountId, { changed: added, added }, createdAt)
 }
 
 /** differs from sqlite: the account's row is locked, so that two concurrent calls do not both create an inbox. */
@@ -205,10 +248,9 @@ async function addToInbox(
     hookId: inbox.id,
     accountId,
   }))
-  if (added.length > 0) checkRoom('watches', inbox.watches.length + added.length - 1, watchesMax)
+  if (added.length > 0) checkRoom('watches', ruleCount(inbox) + added.length - 1, watchesMax)
   await insertWatches(tx, added)
-  await settleFeeds(tx, appsOf(added))
-  await expediteFeeds(tx, added, hook.createdAt)
+  await settleWatches(tx, accountId, { changed: added, added }, hook.createdAt)
   return inbox.id
 }
 
@@ -218,7 +260,12 @@ async function find(tx: Queries, accountId: string, id: string): Promise<HookWit
     id,
     accountId,
   )
-  return row === undefined ? null : { ...hookOf(row), watches: await watchesOf(tx, id) }
+  if (row === undefined) return null
+  const sets = await tx.all<WatchSetRow>(
+    `select ${WATCH_SET_COLUMNS} from watch_sets where hook_id = $1 order by created_at, id`,
+    id,
+  )
+  return withWatchesOf(row, await watchesOf(tx, id), sets)
 }
 
 /**
@@ -228,34 +275,4 @@ async function find(tx: Queries, accountId: string, id: string): Promise<HookWit
 async function findLocked(tx: Transaction, accountId: string, id: string): Promise<HookWithWatches | null> {
   await tx.run('select 1 from hooks where id = $1 and account_id = $2 for no key update', id, accountId)
   return find(tx, accountId, id)
-}
-
-async function watchesOf(tx: Queries, hookId: string): Promise<Watch[]> {
-  const rows = await tx.all<WatchRow>(
-    `select ${WATCH_COLUMNS} from watches where hook_id = $1 order by created_at, id`,
-    hookId,
-  )
-  return rows.map(watchOf)
-}
-
-async function insertWatches(tx: Transaction, watches: readonly Watch[]): Promise<void> {
-  if (watches.length === 0) return
-  await tx.run(
-    `insert into watches (${WATCH_COLUMNS})
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-       $8::smallint[], $9::smallint[], $10::integer[], $11::integer[], $12::text[], $13::bigint[])`,
-    watches.map(({ id }) => id),
-    watches.map(({ hookId }) => hookId),
-    watches.map(({ accountId }) => accountId),
-    watches.map(({ store }) => store),
-    watches.map(({ appId }) => appId),
-    watches.map(({ eventType }) => eventType),
-    watches.map(({ storefront }) => storefront),
-    watches.map(({ minStars }) => minStars),
-    watches.map(({ maxStars }) => maxStars),
-    watches.map(({ deltaMicros }) => deltaMicros),
-    watches.map(({ thresholdMicros }) => thresholdMicros),
-    watches.map(({ rules }) => jsonOrNull(rules)),
-    watches.map(({ createdAt }) => msOf(createdAt)),
-  )
 }

@@ -15,8 +15,8 @@ export async function within<T>(
   limits: AccountLimits | undefined,
   change: () => Promise<T>,
 ): Promise<T> {
-  if (limits === undefined) return change()
   await lockAccounts(tx, [accountId])
+  if (limits === undefined) return change()
   const usage = async () => (await tx.get<Usage>(USAGE, accountId)) ?? { hooks: 0, storefronts: 0 }
   const before = await usage()
   const result = await change()

@@ -3,9 +3,9 @@ import { type WatchedRow, watchedAppsOf } from '../../feeds/watched-apps.ts'
 import type { WatchedApp } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { type App, settleFeeds } from './coverage.ts'
+import type { App } from './coverage.ts'
 
-/** The body of `HookStorage.trackStorefronts`. */
+/** Replaces the tracked storefronts of an app. The caller updates the poll set. */
 export function trackStorefronts(
   db: Connection,
   accountId: string,
@@ -32,7 +32,6 @@ export function trackStorefronts(
       msOf(now),
     )
   }
-  settleFeeds(db, app)
 }
 
 /** The body of `HookStorage.watchedApps`. */

@@ -1,33 +1,37 @@
-import type { Hook, HookWithWatches, Watch } from '../../../model/hook.ts'
+import type { Hook, HookWithWatches, Watch, WatchSet } from '../../../model/hook.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
   type HookRow,
-  hookOf,
   hookValues,
+  ruleCount,
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
   watchesBeside,
   watchOf,
   withWatches,
+  withWatchesOf,
 } from '../../hooks/hook-rows.ts'
+import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage } from '../../port/hooks.ts'
-import { jsonOrNull, msOf } from '../../values.ts'
+import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { expediteFeeds, settleFeeds } from '../feeds/coverage.ts'
+import { settleFeeds } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
 import { once, within } from '../people/account-limits.ts'
 import { createLane, endLane, moveLane, openLane, pauseLane } from '../queue/lanes.ts'
+import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
+import { insertWatches, settleWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Connection): HookStorage {
   return {
-    create: async (hook, watches, { limits, once: key } = {}) =>
+    create: async (hook, watches, { limits, once: key, watchSets = [] } = {}) =>
       db.transaction(() =>
         once(db, hook.accountId, hook.createdAt, key, () =>
-          within(db, hook.accountId, limits, () => create(db, hook, watches)),
+          within(db, hook.accountId, limits, () => create(db, hook, watches, watchSets)),
         ),
       ),
 
@@ -49,6 +53,10 @@ export function hookStorage(db: Connection): HookStorage {
             `select ${WATCH_COLUMNS} from watches where account_id = ? order by created_at, id`,
             accountId,
           ),
+          db.all<WatchSetRow>(
+            `select ${WATCH_SET_COLUMNS} from watch_sets where account_id = ? order by created_at, id`,
+            accountId,
+          ),
         ),
       ),
 
@@ -59,6 +67,7 @@ export function hookStorage(db: Connection): HookStorage {
             `select ${HOOK_COLUMNS} from hooks where deleted_at is null order by created_at, id`,
           ),
           db.all<WatchRow>(`select ${WATCH_COLUMNS} from watches order by created_at, id`),
+          db.all<WatchSetRow>(`select ${WATCH_SET_COLUMNS} from watch_sets order by created_at, id`),
         ),
       ),
 
@@ -71,10 +80,11 @@ export function hookStorage(db: Connection): HookStorage {
           accountId,
         )
         if (removed === 0) return false
-        const apps = appsOf(watchesOf(db, id))
+        const changed = appsOf(watchesOf(db, id))
         db.run('delete from watches where hook_id = ?', id)
+        db.run('delete from watch_sets where hook_id = ?', id)
         endLane(db, id, 'deleted', now)
-        for (const app of apps) settleFeeds(db, app)
+        settleWatches(db, accountId, { changed }, now)
         return true
       }),
 
@@ -121,8 +131,10 @@ export function hookStorage(db: Connection): HookStorage {
         within(db, accountId, limits, () => {
           const hook = find(db, accountId, watch.hookId)
           if (hook === null) return false
-          if (limits !== undefined) checkRoom('watches', hook.watches.length, limits.watchesMax)
-          addWatch(db, { ...watch, accountId })
+          if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
+          const added = [{ ...watch, accountId }]
+          insertWatches(db, added)
+          settleWatches(db, accountId, { changed: added, added }, watch.createdAt)
           return true
         }),
       ),
@@ -131,49 +143,77 @@ export function hookStorage(db: Connection): HookStorage {
       db.transaction(() =>
         within(db, accountId, limits, () => {
           const before = db.get<WatchRow>(
-            `select ${WATCH_COLUMNS} from watches where id = ? and hook_id = ? and account_id = ?`,
+            `delete from watches where id = ? and hook_id = ? and account_id = ? and set_id is null returning ${WATCH_COLUMNS}`,
             watch.id,
             watch.hookId,
             accountId,
           )
           if (before === undefined) return false
-          db.run('delete from watches where id = ?', watch.id)
-          insertWatch(db, { ...watch, accountId })
-          for (const app of appsOf([watchOf(before), watch])) settleFeeds(db, app)
-          expediteFeeds(db, { ...watch, accountId }, watch.createdAt)
+          const added = [{ ...watch, accountId }]
+          insertWatches(db, added)
+          settleWatches(db, accountId, { changed: [watchOf(before), watch], added }, watch.createdAt)
           return true
         }),
       ),
 
-    removeWatch: async (accountId, hookId, watchId) =>
+    removeWatch: async (accountId, hookId, watchId, now) =>
       db.transaction(() => {
         const removed = db.get<WatchRow>(
-          `delete from watches where id = ? and hook_id = ? and account_id = ? returning ${WATCH_COLUMNS}`,
+          `delete from watches where id = ? and hook_id = ? and account_id = ? and set_id is null returning ${WATCH_COLUMNS}`,
           watchId,
           hookId,
           accountId,
         )
         if (removed === undefined) return false
-        settleFeeds(db, watchOf(removed))
+        settleWatches(db, accountId, { changed: [watchOf(removed)] }, now)
         return true
       }),
 
+    addWatchSet: async (accountId, set, limits) =>
+      db.transaction(() =>
+        within(db, accountId, limits, () => {
+          const hook = find(db, accountId, set.hookId)
+          if (hook === null) return false
+          if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
+          const added = insertWatchSet(db, { ...set, accountId })
+          settleWatches(db, accountId, { changed: added, added }, set.createdAt)
+          return true
+        }),
+      ),
+
+    updateWatchSet: async (accountId, set, limits) =>
+      db.transaction(() => within(db, accountId, limits, () => updateWatchSet(db, { ...set, accountId }))),
+
+    removeWatchSet: async (accountId, hookId, setId, now) =>
+      db.transaction(() => removeWatchSet(db, { id: setId, hookId, accountId }, now)),
+
     trackStorefronts: async (accountId, app, storefronts, now, limits) =>
       db.transaction(() =>
-        within(db, accountId, limits, () => trackStorefronts(db, accountId, app, storefronts, now)),
+        within(db, accountId, limits, () => {
+          trackStorefronts(db, accountId, app, storefronts, now)
+          settleWatches(db, accountId, { changed: [app] }, now)
+        }),
       ),
 
     watchedApps: async (accountId) => db.snapshot(() => watchedApps(db, accountId)),
   }
 }
 
-function create(db: Connection, hook: Hook, watches: readonly Watch[]): void {
+function create(
+  db: Connection,
+  hook: Hook,
+  watches: readonly Watch[],
+  watchSets: readonly WatchSet[] = [],
+): void {
+  const { id: hookId, accountId, createdAt } = hook
   db.run(`insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...hookValues(hook))
   createLane(db, hook)
   if (hook.status !== 'active') pauseLane(db, hook.id)
-  for (const watch of watches) insertWatch(db, { ...watch, hookId: hook.id, accountId: hook.accountId })
-  for (const app of appsOf(watches)) settleFeeds(db, app)
-  for (const watch of watches) expediteFeeds(db, { ...watch, accountId: hook.accountId }, hook.createdAt)
+  const own = watches.map((watch) => ({ ...watch, hookId, accountId }))
+  insertWatches(db, own)
+  const ofSets = watchSets.flatMap((set) => insertWatchSet(db, { ...set, hookId, accountId }))
+  const added = [...own, ...ofSets]
+  settleWatches(db, accountId, { changed: added, added }, createdAt)
 }
 
 function addToInbox(db: Connection, hook: Hook, watches: readonly Watch[], watchesMax = Infinity): string {
@@ -188,16 +228,15 @@ function addToInbox(db: Connection, hook: Hook, watches: readonly Watch[], watch
     create(db, hook, watches)
     return hook.id
   }
-  const added = watchesBeside(inbox.watches, watches)
-  if (added.length > 0) checkRoom('watches', inbox.watches.length + added.length - 1, watchesMax)
-  for (const watch of added) addWatch(db, { ...watch, hookId: inbox.id, accountId })
+  const added = watchesBeside(inbox.watches, watches).map((watch) => ({
+    ...watch,
+    hookId: inbox.id,
+    accountId,
+  }))
+  if (added.length > 0) checkRoom('watches', ruleCount(inbox) + added.length - 1, watchesMax)
+  insertWatches(db, added)
+  settleWatches(db, accountId, { changed: added, added }, hook.createdAt)
   return inbox.id
-}
-
-function addWatch(db: Connection, watch: Watch): void {
-  insertWatch(db, watch)
-  settleFeeds(db, watch)
-  expediteFeeds(db, watch, watch.createdAt)
 }
 
 function find(db: Connection, accountId: string, id: string): HookWithWatches | null {
@@ -206,30 +245,10 @@ function find(db: Connection, accountId: string, id: string): HookWithWatches | 
     id,
     accountId,
   )
-  return row === undefined ? null : { ...hookOf(row), watches: watchesOf(db, id) }
-}
-
-function watchesOf(db: Connection, hookId: string): Watch[] {
-  return db
-    .all<WatchRow>(`select ${WATCH_COLUMNS} from watches where hook_id = ? order by created_at, id`, hookId)
-    .map(watchOf)
-}
-
-function insertWatch(db: Connection, watch: Watch): void {
-  db.run(
-    `insert into watches (${WATCH_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    watch.id,
-    watch.hookId,
-    watch.accountId,
-    watch.store,
-    watch.appId,
-    watch.eventType,
-    watch.storefront,
-    watch.minStars,
-    watch.maxStars,
-    watch.deltaMicros,
-    watch.thresholdMicros,
-    jsonOrNull(watch.rules),
-    msOf(watch.createdAt),
+  if (row === undefined) return null
+  const sets = db.all<WatchSetRow>(
+    `select ${WATCH_SET_COLUMNS} from watch_sets where hook_id = ? order by created_at, id`,
+    id,
   )
+  return withWatchesOf(row, watchesOf(db, id), sets)
 }

@@ -1,0 +1,34 @@
+import type { AppKey, WatchSet } from '../../model/hook.ts'
+import { SET_APPS_MAX } from '../../model/hook-limits.ts'
+import { newId } from '../../model/ids.ts'
+import { OperationError } from '../error.ts'
+import { appOf, type FilterInput, filterOf, type WatchPlace } from './new-watch.ts'
+
+/** A watch set as a caller describes it. */
+export type WatchSetInput = FilterInput & {
+  /** Null for all apps of the account, also those that are added later. */
+  readonly apps: readonly AppKey[] | null
+}
+
+/** Validates the input and returns the set, which matches occurrences from `now` on. Throws `invalid`. */
+export function newWatchSet(
+  input: WatchSetInput,
+  { accountId, hookId }: WatchPlace,
+  now: Date,
+  id = newId('set'),
+): WatchSet {
+  const apps = input.apps === null ? null : chosenApps(input.apps)
+  return { id, hookId, accountId, apps, ...filterOf(input), createdAt: now }
+}
+
+function chosenApps(apps: readonly AppKey[]): AppKey[] {
+  const chosen = apps.map((app) => appOf(app, 'apps'))
+  const unique = [...new Map(chosen.map((app) => [`${app.store} ${app.appId}`, app])).values()]
+  if (unique.length === 0) throw invalid('must name at least one app.')
+  if (unique.length > SET_APPS_MAX) throw invalid(`must name at most ${SET_APPS_MAX} apps; or all apps.`)
+  return unique
+}
+
+function invalid(problem: string): OperationError {
+  return new OperationError('invalid', problem, { field: 'apps' })
+}

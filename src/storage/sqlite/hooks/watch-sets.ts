@@ -1,0 +1,74 @@
+import type { Watch, WatchSet } from '../../../model/hook.ts'
+import { appsOf, WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import {
+  hasSameFilter,
+  keptWatches,
+  WATCH_SET_COLUMNS,
+  type WatchSetRow,
+  watchesOfSet,
+  watchSetOf,
+  watchSetValues,
+} from '../../hooks/watch-set-rows.ts'
+import type { Connection } from '../connect.ts'
+import { insertWatches, settleWatches } from './watches.ts'
+
+/** Stores a set and the watches of its apps. Returns these; the caller settles them, which adds those of a set of all apps. */
+export function insertWatchSet(db: Connection, set: WatchSet): Watch[] {
+  db.run(
+    `insert into watch_sets (${WATCH_SET_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...watchSetValues(set),
+  )
+  const watches = watchesOfSet(set, set.apps ?? [])
+  insertWatches(db, watches)
+  return watches
+}
+
+/** The body of `HookStorage.updateWatchSet`. */
+export function updateWatchSet(db: Connection, set: WatchSet): boolean {
+  const row = findWatchSet(db, set)
+  if (row === undefined) return false
+  const before = watchesIn(db, set.id)
+  const isSameFilter = hasSameFilter(watchSetOf(row, null), set)
+  const kept = isSameFilter ? keptWatches(before, set) : []
+  const keptIds = new Set(kept.map(({ id }) => id))
+  for (const { id } of before) if (!keptIds.has(id)) db.run('delete from watches where id = ?', id)
+  db.run(
+    `update watch_sets set (${WATCH_SET_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) where id = ?`,
+    ...watchSetValues(isSameFilter ? { ...set, createdAt: watchSetOf(row, null).createdAt } : set),
+    set.id,
+  )
+  const added = watchesOfSet(set, set.apps ?? [], kept)
+  insertWatches(db, added)
+  settleWatches(db, set.accountId, { changed: [...before, ...added], added }, set.createdAt)
+  return true
+}
+
+/** The body of `HookStorage.removeWatchSet`. */
+export function removeWatchSet(
+  db: Connection,
+  place: Pick<WatchSet, 'id' | 'hookId' | 'accountId'>,
+  now: Date,
+): boolean {
+  if (findWatchSet(db, place) === undefined) return false
+  const changed = appsOf(watchesIn(db, place.id))
+  db.run('delete from watches where set_id = ?', place.id)
+  db.run('delete from watch_sets where id = ?', place.id)
+  settleWatches(db, place.accountId, { changed }, now)
+  return true
+}
+
+function findWatchSet(
+  db: Connection,
+  { id, hookId, accountId }: Pick<WatchSet, 'id' | 'hookId' | 'accountId'>,
+): WatchSetRow | undefined {
+  return db.get<WatchSetRow>(
+    `select ${WATCH_SET_COLUMNS} from watch_sets where id = ? and hook_id = ? and account_id = ?`,
+    id,
+    hookId,
+    accountId,
+  )
+}
+
+function watchesIn(db: Connection, setId: string): Watch[] {
+  return db.all<WatchRow>(`select ${WATCH_COLUMNS} from watches where set_id = ?`, setId).map(watchOf)
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { DestinationLine } from '../../src/contract/console/destinations.ts'
+import { signedIn } from '../support/console-client.ts'
+import { publish, publishOld } from '../support/publish.ts'
+import { baseline } from '../support/radar.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { addApp, startTestService } from '../support/service.ts'
+
+const running = await startTestService()
+after(() => running[Symbol.asyncDispose]())
+
+const EARLY = { store: 'apple', appId: '501000001', market: 'us' } as const
+const LATE = { store: 'apple', appId: '501000002', market: 'us' } as const
+
+test('a destination of all apps gets one event of each new review, also of an app that is added later', async () => {
+  await using receiver = await startReceiver()
+  const { fetchJson } = await signedIn(running, 'Ann')
+  for (const { store, appId } of [EARLY, LATE]) addApp(running.world, { store, appId, name: `App ${appId}` })
+  await fetchJson('PUT', `/apps/apple/${EARLY.appId}`, { storefronts: ['us'] })
+  publishOld(running, LATE, 3)
+  const { id } = await fetchJson<DestinationLine>('POST', '/destinations', {
+    targetUrl: receiver.url,
+    watchSet: { apps: 'all', eventType: 'review.created' },
+  })
+  // The same reviews a second time, by a subscription of one app.
+  await fetchJson('POST', `/destinations/${id}/watches`, {
+    store: 'apple',
+    appId: EARLY.appId,
+    eventType: 'review.created',
+  })
+  await baseline(running, EARLY.appId)
+  await fetchJson('PUT', `/apps/apple/${LATE.appId}`, { storefronts: ['us'] })
+  await baseline(running, LATE.appId)
+  publish(running, EARLY, { body: 'early' })
+  await receiver.received(1)
+  publish(running, LATE, { body: 'late' })
+  const events = await receiver.received(2)
+  assert.deepEqual(
+    events.map(({ body }) => JSON.parse(body.toString()).body),
+    ['early', 'late'],
+  )
+})
