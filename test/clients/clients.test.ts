@@ -6,9 +6,9 @@ import { after, test } from 'node:test'
 import { createAccountData } from '../support/console-data.ts'
 import { tenant } from '../support/interfaces.ts'
 import { startTestService } from '../support/service.ts'
-import { npmTools, pythonTool, type Ran, run } from './tools.ts'
+import { npmTools, pythonTool, type RunResult, run } from './tools.ts'
 
-/** Clients that others generate from the description compile, and call the service. */
+/** Clients generated from the OpenAPI description compile and call the service. */
 
 const running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.test' })
 after(() => running[Symbol.asyncDispose]())
@@ -16,7 +16,7 @@ const alice = await tenant(running, 'Alice')
 const data = await createAccountData(running, alice.owner, '404000001')
 after(() => data[Symbol.asyncDispose]())
 
-// Before the first test: a file whose tests are over has ended.
+// Installed before the first test, because `after` hooks run once all registered tests end.
 const [tools, python] = await Promise.all([npmTools(), pythonTool()])
 const folder = mkdtempSync(join(tmpdir(), 'radar-clients-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -45,22 +45,22 @@ writeFileSync(
   }),
 )
 
-function succeeded({ status, output }: Ran, what: string): string {
+function assertSuccess({ status, output }: RunResult, what: string): string {
   assert.equal(status, 0, `${what}:\n${output}`)
   return output
 }
 
-/** Type checks a program that uses a client, and runs it. Its last line is JSON. */
+/** Type-checks and runs a program. Returns the JSON of the last line of its output. */
 async function compileAndRun(name: string, source: string): Promise<unknown> {
   writeFileSync(path(name), source)
-  succeeded(await run(tool('tsc'), ['-p', folder]), `${name} does not compile`)
-  const output = succeeded(await run(process.execPath, [path(name)], folder), `${name} fails`)
+  assertSuccess(await run(tool('tsc'), ['-p', folder]), `${name} does not compile`)
+  const output = assertSuccess(await run(process.execPath, [path(name)], folder), `${name} fails`)
   return JSON.parse(output.trim().split('\n').at(-1) ?? '')
 }
 
-const CALLED = { hook: true, reviews: 2, event: 'review.created', status: 401 }
+const EXPECTED = { hook: true, reviews: 2, event: 'review.created', status: 401 }
 
-test('Redocly and Spectral find nothing to warn of', async () => {
+test('Redocly and Spectral have no findings', async () => {
   const linted = await run(tool('redocly'), ['lint', path('openapi.json'), '--format=json'])
   assert.deepEqual(
     JSON.parse(linted.output.slice(linted.output.indexOf('{'), linted.output.lastIndexOf('}') + 1)).problems,
@@ -69,12 +69,15 @@ test('Redocly and Spectral find nothing to warn of', async () => {
   writeFileSync(path('spectral.yaml'), "extends: ['spectral:oas']\n")
   for (const name of ['openapi.json', 'openapi.yaml']) {
     const args = ['lint', path(name), '--ruleset', path('spectral.yaml'), '--fail-severity', 'hint']
-    succeeded(await run(tool('spectral'), args), name)
+    assertSuccess(await run(tool('spectral'), args), name)
   }
 })
 
-test('types of openapi-typescript compile, and call the service', async () => {
-  succeeded(await run(tool('openapi-typescript'), [path('openapi.json'), '-o', path('types.d.ts')]), 'types')
+test('types of openapi-typescript compile and call the service', async () => {
+  assertSuccess(
+    await run(tool('openapi-typescript'), [path('openapi.json'), '-o', path('types.d.ts')]),
+    'types',
+  )
   const answer = await compileAndRun(
     'fetch.ts',
     `import createClient from 'openapi-fetch'
@@ -103,10 +106,10 @@ console.log(JSON.stringify({
 }))
 `,
   )
-  assert.deepEqual(answer, CALLED)
+  assert.deepEqual(answer, EXPECTED)
 })
 
-test('a client of hey-api compiles, and calls the service', async () => {
+test('a client of hey-api compiles and calls the service', async () => {
   writeFileSync(
     path('openapi-ts.config.mjs'),
     `export default {
@@ -116,7 +119,7 @@ test('a client of hey-api compiles, and calls the service', async () => {
 }
 `,
   )
-  succeeded(await run(tool('openapi-ts'), [], folder), 'hey-api')
+  assertSuccess(await run(tool('openapi-ts'), [], folder), 'hey-api')
   const answer = await compileAndRun(
     'hey.ts',
     `import { client } from './hey/client.gen.ts'
@@ -130,24 +133,24 @@ const { data } = await subscribe({
 const hook: CreatedHook | SubscribeResponse | undefined = data
 const { data: page } = await listReviews({ query: { app_id: '${data.appId}', limit: 10 } })
 const { data: events } = await listEvents()
-const refused = await me({ headers: { authorization: 'Bearer no' }, auth: 'no' })
+const rejected = await me({ headers: { authorization: 'Bearer no' }, auth: 'no' })
 console.log(JSON.stringify({
   hook: hook?.secret.startsWith('whsec_'),
   reviews: page?.data.length,
   event: events?.data[0]?.event_type,
-  status: refused.response?.status,
+  status: rejected.response?.status,
 }))
 `,
   )
-  assert.deepEqual(answer, CALLED)
+  assert.deepEqual(answer, EXPECTED)
 })
 
-test('a client of openapi-python-client imports, and calls the service', {
+test('a client of openapi-python-client imports and calls the service', {
   skip: 'missing' in python ? python.missing : false,
 }, async () => {
   assert.ok('folder' in python)
   const program = (name: string) => join(python.folder, 'bin', name)
-  // It knows no rows of text.
+  // The generator does not support these content types.
   const overrides = {
     'application/jsonl': 'application/octet-stream',
     'text/csv': 'application/octet-stream',
@@ -164,11 +167,11 @@ test('a client of openapi-python-client imports, and calls the service', {
     '--meta',
     'none',
   ]
-  const made = succeeded(
+  const generated = assertSuccess(
     await run(program('openapi-python-client'), [...args, '--overwrite'], folder),
     'python',
   )
-  assert.doesNotMatch(made, /WARNING|Error/i)
+  assert.doesNotMatch(generated, /WARNING|Error/i)
   writeFileSync(
     path('call.py'),
     `import json
@@ -190,15 +193,15 @@ body = SubscribeBody(
 hook = subscribe.sync(client=client, body=body)
 page = list_reviews.sync(client=client, app_id="${data.appId}", limit=10)
 events = list_events.sync(client=client)
-refused = me.sync_detailed(client=AuthenticatedClient(base_url="${running.url}", token="no"))
+rejected = me.sync_detailed(client=AuthenticatedClient(base_url="${running.url}", token="no"))
 print(json.dumps({
     "hook": hook.secret.startswith("whsec_"),
     "reviews": len(page.data),
     "event": str(events.data[0].event_type),
-    "status": int(refused.status_code),
+    "status": int(rejected.status_code),
 }))
 `,
   )
-  const output = succeeded(await run(program('python'), [path('call.py')], folder), 'call.py')
-  assert.deepEqual(JSON.parse(output.trim().split('\n').at(-1) ?? ''), CALLED)
+  const output = assertSuccess(await run(program('python'), [path('call.py')], folder), 'call.py')
+  assert.deepEqual(JSON.parse(output.trim().split('\n').at(-1) ?? ''), EXPECTED)
 })

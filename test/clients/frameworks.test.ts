@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { pack } from '../support/packed.ts'
-import { frameworks, type Ran, run } from './tools.ts'
+import { frameworks, type RunResult, run } from './tools.ts'
 
-/** The packages in programs of their users: with real frameworks, their types and another version of TypeScript. */
+/** Tests the packages in user programs, with real frameworks, their types and another version of TypeScript. */
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const tools = await frameworks()
@@ -16,7 +16,7 @@ after(() => {
 })
 const { folder } = receiver
 
-/** Links packages of `from` into the project: all, or those of a scope. */
+/** Links packages of `from` into the project: all, or those that `only` selects. */
 function link(from: string, only: (name: string) => boolean = () => true): void {
   for (const name of packagesIn(join(from, 'node_modules')).filter(only)) {
     const target = join(folder, 'node_modules', name)
@@ -52,14 +52,14 @@ writeFileSync(
   }),
 )
 
-function succeeded({ status, output }: Ran, what: string): string {
+function assertSuccess({ status, output }: RunResult, what: string): string {
   assert.equal(status, 0, `${what}:\n${output}`)
   return output
 }
 
 const compile = (what: string) =>
   run(process.execPath, [join(tools, 'node_modules/typescript/bin/tsc'), '-p', folder]).then((ran) =>
-    succeeded(ran, what),
+    assertSuccess(ran, what),
   )
 
 test('the programs in the READMEs compile', async () => {
@@ -93,11 +93,11 @@ const print = 'console.log(JSON.stringify({ statuses, events, codes }))\n'
 async function runProgram(name: string, code: string): Promise<unknown> {
   writeFileSync(join(folder, `${name}.ts`), `${SETUP}${code}${print}process.exit(0)\n`)
   await compile(name)
-  const output = succeeded(await run(process.execPath, [join(folder, `${name}.ts`)], folder), name)
+  const output = assertSuccess(await run(process.execPath, [join(folder, `${name}.ts`)], folder), name)
   return JSON.parse(output.trim().split('\n').at(-1) ?? '')
 }
 
-test('Express: with its own body, with raw bytes, and not after its parser of JSON', async () => {
+test('Express: works before any parser and after express.raw, but not after express.json', async () => {
   const answer = await runProgram(
     'express',
     `import { once } from 'node:events'
@@ -125,7 +125,7 @@ statuses.push((await fetch(await signed(\`\${url}/radar\`, newSecret()))).status
   })
 })
 
-test('Hono', async () => {
+test('Hono: accepts a valid signature and rejects an invalid one', async () => {
   const answer = await runProgram(
     'hono',
     `import { Hono } from 'hono'

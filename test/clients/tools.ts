@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-/** Programs that make clients and check descriptions: too many packages for the development of everybody, so they are installed when these tests run. */
+/** Generators and linters. They have too many packages for the development dependencies, so these tests install them. */
 const NPM_TOOLS = {
   '@hey-api/openapi-ts': '0.99.0',
   '@redocly/cli': '2.77.0',
@@ -15,7 +15,7 @@ const NPM_TOOLS = {
   typescript: '5.9.3',
 } as const
 
-/** Frameworks that `packages/receiver` has handlers for. */
+/** Frameworks supported by `packages/receiver`. */
 const FRAMEWORKS = {
   '@types/express': '5.0.6',
   '@types/node': '24.19.2',
@@ -26,11 +26,11 @@ const FRAMEWORKS = {
 
 const PYTHON_TOOL = 'openapi-python-client==0.29.1'
 
-export type Ran = { readonly status: number; readonly output: string }
+export type RunResult = { readonly status: number; readonly output: string }
 
-/** Runs a program to its end; never throws for its status. */
-export function run(file: string, args: readonly string[], cwd?: string): Promise<Ran> {
-  // A tool may call another one beside it.
+/** Runs a program to its end. Does not throw if it fails. */
+export function run(file: string, args: readonly string[], cwd?: string): Promise<RunResult> {
+  // A tool may call another one in the same folder.
   const PATH = [dirname(file), process.env.PATH].join(delimiter)
   const environment = {
     ...process.env,
@@ -47,7 +47,7 @@ export function run(file: string, args: readonly string[], cwd?: string): Promis
   })
 }
 
-/** The folder with the npm tools, installed once for a set of versions. */
+/** The folder with the npm tools, installed once per set of versions. */
 export function npmTools(): Promise<string> {
   return npmPackages('npm', NPM_TOOLS)
 }
@@ -65,7 +65,7 @@ function npmPackages(kind: string, versions: Readonly<Record<string, string>>): 
   })
 }
 
-/** The folder with the Python tool, or a sentence why there is none. */
+/** The folder with the Python tool, or the reason why it cannot be installed. */
 export async function pythonTool(): Promise<{ readonly folder: string } | { readonly missing: string }> {
   if ((await run('python3', ['-c', 'import venv, ensurepip'])).status !== 0) {
     return { missing: 'python3 with venv and pip is not installed here' }
@@ -78,11 +78,11 @@ export async function pythonTool(): Promise<{ readonly folder: string } | { read
   return { folder }
 }
 
-/** A folder that `install` filled; a virtual environment cannot be moved, so it is marked when it is whole. */
+/** Returns a folder filled by `install`. A marker file shows that it is complete, because a virtual environment cannot be moved. */
 async function installed(
   kind: string,
   versions: string,
-  install: (folder: string) => Promise<Ran>,
+  install: (folder: string) => Promise<RunResult>,
 ): Promise<string> {
   const key = createHash('sha256').update(versions).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `radar-client-tools-${kind}-${key}`)

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts'
 
 export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
 
-/** A hook of the run; without a star band it is a hook for rating drops. */
+/** A hook of the run. `stars: null` means a hook for rating drops. */
 export type PlannedHook = {
   readonly name: string
   readonly app: App
@@ -27,11 +27,11 @@ export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] =
   { name: `rating-${app.appId}`, app, stars: null },
 ])
 
-/** Reviews from before any hook; more than a page of Apple's feed. */
+/** Reviews older than any hook: more than one page of Apple's feed. */
 const OLD_REVIEWS = 60
-/** The most that one action publishes at once: three pages of Apple's, one of Google's. */
+/** Reviews that one action publishes at once: three pages for Apple, one for Google. */
 const BURST = 130
-/** Pending rating drops: one at a time, since a drop replaced before its poll is not detected. */
+/** One rating drop is pending at a time: a drop replaced before its poll is not detected. */
 const RATING_STEP_MICROS = 300
 const RATING_START_MICROS = 4_990_000
 const PAUSE_MS = [10, 60] as const
@@ -67,7 +67,7 @@ export function populate(world: World, clock: Clock, idle: readonly App[]): void
   }
 }
 
-/** Random reviews, edits, ratings and store faults until paused. Every expected event is in the ledger first. */
+/** Makes random reviews, edits, ratings and store faults until paused. Adds every expected event to the ledger first. */
 export function createActivity(options: {
   readonly world: World
   readonly clock: Clock
@@ -79,8 +79,8 @@ export function createActivity(options: {
   const ratings = new Map<App, { micros: number; count: number; lastKey: string | null }>(
     APPS.map((app) => [app, { micros: RATING_START_MICROS, count: 10_000, lastKey: null }]),
   )
-  let alive = false
-  let living: Promise<void> = Promise.resolve()
+  let isRunning = false
+  let loop: Promise<void> = Promise.resolve()
 
   const write = (app: App) => {
     const rating = 1 + Math.floor(random.next() * 5)
@@ -102,7 +102,7 @@ export function createActivity(options: {
       },
     },
     { weight: 15, act: (app) => edit(world, app, random, clock) },
-    { weight: 20, act: (app) => fall(app) },
+    { weight: 20, act: (app) => dropRating(app) },
     {
       weight: 4,
       act: (app) =>
@@ -113,7 +113,7 @@ export function createActivity(options: {
     },
   ]
 
-  const fall = (app: App) => {
+  const dropRating = (app: App) => {
     const rating = ratings.get(app)
     const hook = HOOKS.find((one) => one.app === app && one.stars === null)
     if (rating === undefined || hook === undefined) return
@@ -128,26 +128,26 @@ export function createActivity(options: {
     )
   }
 
-  async function live(): Promise<void> {
-    while (alive) {
+  async function runLoop(): Promise<void> {
+    while (isRunning) {
       random.pickWeighted(actions, ({ weight }) => weight).act(random.pick(APPS))
       await new Promise((resolve) => setTimeout(resolve, random.between(...PAUSE_MS)))
     }
   }
   return {
     start: () => {
-      if (alive) return
-      alive = true
-      living = live()
+      if (isRunning) return
+      isRunning = true
+      loop = runLoop()
     },
     pause: async () => {
-      alive = false
-      await living
+      isRunning = false
+      await loop
     },
   }
 }
 
-/** Edits any review: an edit is never an event. Apple has no edit history, so there only seen reviews are edited. */
+/** Edits a random review, which must not cause an event. Apple has no edit history, so only seen reviews are edited there. */
 function edit(world: World, app: App, random: Random, clock: Clock): void {
   const reviews = world.reviews(app)
   const old = reviews.filter(({ publishedAt }) => publishedAt.getTime() < clock.now().getTime() - 3_000_000)

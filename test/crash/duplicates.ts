@@ -1,30 +1,30 @@
 import type { Receipt } from './ledger.ts'
 
-/** A killed node; instants are in real time. */
+/** A killed node. Instants are in real time. */
 export type Kill = {
   readonly atMs: number
-  /** By then the receiver has read its requests, and no replacement has started. */
+  /** When the receiver has read all requests of the node, and no replacement has started. */
   readonly drainedAtMs: number
-  /** Events not stored as delivered after that. */
+  /** Events that are not stored as delivered at that time. */
   readonly unsettled: ReadonlySet<string>
 }
 
 export type Duplicates = {
-  /** Requests repeated although the previous one was accepted. */
+  /** Requests repeated after an accepted one. */
   readonly count: number
-  /** Repeated requests that no kill explains. */
+  /** Duplicates without a kill as cause. */
   readonly unexplained: readonly { readonly eventId: string; readonly sentence: string }[]
-  /** Requests with results lost by a kill, which may be repeated: they were under way or just answered. */
+  /** Requests whose result a kill lost, so they may be repeated: in flight, or just answered. */
   readonly inFlight: number
   /** The maximum at one kill. */
   readonly inFlightMax: number
-  /** The age of the oldest accepted request that a kill lost, in milliseconds. */
+  /** The maximum age of an accepted request whose result a kill lost, in milliseconds. */
   readonly lostMsMax: number
 }
 
 /**
- * Checks every repeated request against the kills. An accepted request may be repeated only if a kill preceded the
- * commit of its result; each kill explains one repetition.
+ * Matches every repeated request with a kill. An accepted request may be repeated only if a kill preceded the commit of
+ * its result, and once per kill.
  */
 export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kill[]): Duplicates {
   const byEvent = Map.groupBy(receipts, ({ eventId }) => eventId)
@@ -46,7 +46,7 @@ export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kil
           one.atMs <= next.startedAtMs,
       )
       if (kill === undefined) {
-        const sentence = `${request.hook} ${eventId} was accepted at ${endedAtMs} and came again at ${next.startedAtMs}`
+        const sentence = `${request.hook} ${eventId} was accepted at ${endedAtMs} and was repeated at ${next.startedAtMs}`
         unexplained.push({ eventId, sentence })
         continue
       }
@@ -65,8 +65,8 @@ export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kil
 }
 
 /**
- * Events whose newest request before the kill was accepted, or not answered yet, and whose result is not stored.
- * Results lost by an earlier kill wait for the end of their lease and are not lost again.
+ * Counts events whose newest request before the kill was accepted or in flight, without a stored result. Results lost
+ * by an earlier kill do not count again: their events wait for the end of their lease.
  */
 function lostBy(
   { atMs, drainedAtMs, unsettled }: Kill,

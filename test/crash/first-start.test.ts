@@ -29,7 +29,7 @@ const node = createNode({
 })
 after(() => node.kill())
 
-test('the service starts after a kill at any moment of its first start', async () => {
+test('the service starts after a kill during its first start', async () => {
   for (let waitMs = 150; waitMs <= 900; waitMs += 150) {
     await rm(environment.RADAR_DATA_DIR, { recursive: true, force: true })
     node.start()
@@ -41,7 +41,7 @@ test('the service starts after a kill at any moment of its first start', async (
   }
 })
 
-test('a hook and its secret survive a kill right after its subscribe was answered', async () => {
+test('a hook and its secret survive a kill right after the response to subscribe', async () => {
   node.start()
   await node.ready()
   const token = await (async () => {
@@ -65,6 +65,6 @@ test('a hook and its secret survive a kill right after its subscribe was answere
       (await client.listHooks()).map(({ id }) => id),
       ids,
     )
-    assert.equal((await client.testHook(made.id)).reason, 'connect_refused', 'its secret can be opened')
+    assert.equal((await client.testHook(made.id)).reason, 'connect_refused', 'the secret can be decrypted')
   }
 })

@@ -33,7 +33,7 @@ export type InstallationOptions = {
   readonly idleApps: number
 }
 
-/** The stores and the receiver in this process, the service in others, on a new database. */
+/** The stores and the receiver in this process, and nodes of the service in other processes, on a new database. */
 export type Installation = AsyncDisposable & {
   readonly nodes: readonly Node[]
   readonly activity: Activity
@@ -41,28 +41,28 @@ export type Installation = AsyncDisposable & {
   readonly receiver: CrashReceiver
   readonly logFile: string
   /**
-   * Repairs the receiver for the existing dead letters and starts a bulk replay of them. Returns the number of jobs: 0
-   * or 1.
+   * Makes the receiver accept the existing dead letters and starts a bulk replay of them. Returns the number of replays:
+   * 0 or 1.
    */
   readonly startReplay: () => Promise<number>
-  /** Bulk replays that have not ended. */
+  /** The number of unfinished bulk replays. */
   readonly replaysRunning: () => Promise<number>
-  /** Event ids of the deliveries that are not delivered yet, from the database. */
+  /** Event IDs of undelivered deliveries in the database. */
   readonly unsettled: () => Promise<ReadonlySet<string>>
   readonly restartDatabase: () => Promise<void>
-  readonly mendStores: () => void
-  /** The database's rows of missing events. */
+  readonly clearStoreFaults: () => void
+  /** Database rows that help to explain missing events. */
   readonly explain: (keys: readonly string[]) => Promise<string[]>
-  /** Throws when the database file is damaged. */
+  /** Throws if the database file is corrupt. */
   readonly check: () => Promise<void>
   /** Deliveries that retention has deleted so far. */
   readonly pruned: () => Promise<number>
   readonly storeRequestsPerMinuteMax: () => Record<Store, number>
 }
 
-/** Slow enough that a kill interrupts some bulk replays. */
+/** Slow enough that kills interrupt some bulk replays. */
 const REPLAYS_PER_SECOND = 2
-/** When the rate limit is reached, feeds are polled in turn. */
+/** At the rate limit, the first polls take this long. */
 const BASELINE_MS_MAX = 180_000
 
 export async function install(options: InstallationOptions): Promise<Installation> {
@@ -108,7 +108,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
     opened.defer(async () => void (await node.kill()))
   }
 
-  /** The database is opened here only briefly, so that the next node recovers it after a kill. */
+  /** Opens the database only briefly, so that the next node, not this process, recovers it after a kill. */
   async function withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T> {
     await using storage = await openConfigured(configOf(environment), silentLog, clock)
     return await use(storage)
@@ -134,10 +134,10 @@ export async function install(options: InstallationOptions): Promise<Installatio
         ? { event_type: 'rating.dropped', delta: 0 }
         : { event_type: 'review.created', min_stars: stars[0], max_stars: stars[1] }),
     })
-    ledger.trust(name, made)
+    ledger.setSecret(name, made)
   }
   await until(
-    'every feed was read once',
+    'every feed is polled',
     () =>
       withStorage(async ({ feeds }) =>
         (await feeds.list({ failingOnly: false, limit: 1_000 })).every(({ lastOkAt }) => lastOkAt !== null),
@@ -146,7 +146,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   )
 
   const activity = createActivity({ world, clock, ledger, seed: options.seed })
-  // A failed run leaves simulated activity, which would keep the process alive.
+  // After a failed run, activity would keep the process alive.
   opened.defer(activity.pause)
   const closing = opened.move()
   return {
@@ -177,7 +177,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
         return new Set(open.map(({ eventId }) => eventId))
       }),
     restartDatabase: async () => postgres?.restart(),
-    mendStores: world.clearFaults,
+    clearStoreFaults: world.clearFaults,
     explain: (keys) =>
       withStorage(async ({ deliveries, feeds }) => {
         const rows = await deliveries.list(accountId, {}, { limit: 100_000, before: null })
@@ -200,20 +200,20 @@ export async function install(options: InstallationOptions): Promise<Installatio
         return ledger.expected() - kept.length
       }),
     storeRequestsPerMinuteMax: () => ({
-      apple: mostInAMinute(world.requests('apple').map(({ at }) => at.getTime())),
-      google: mostInAMinute(world.requests('google').map(({ at }) => at.getTime())),
+      apple: maxPerMinute(world.requests('apple').map(({ at }) => at.getTime())),
+      google: maxPerMinute(world.requests('google').map(({ at }) => at.getTime())),
     }),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 
-/** The most of the ascending instants within any 60 seconds. */
-function mostInAMinute(instants: readonly number[]): number {
-  let most = 0
+/** The maximum number of the ascending instants within any 60 seconds. */
+function maxPerMinute(instants: readonly number[]): number {
+  let max = 0
   let first = 0
   for (const [index, at] of instants.entries()) {
     while (at - (instants[first] ?? at) >= 60_000) first += 1
-    most = Math.max(most, index - first + 1)
+    max = Math.max(max, index - first + 1)
   }
-  return most
+  return max
 }

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
 import { signatureOf } from '../support/receiver.ts'
 
-/** One request at the receiver; instants are in real time. */
+/** One request at the receiver. Instants are in real time. */
 export type Receipt = {
   readonly eventId: string
   readonly hook: string
   readonly startedAtMs: number
-  /** When its response was sent or its connection closed; null while it is under way. */
+  /** When the response was sent or the connection closed; null while in progress. */
   endedAtMs: number | null
-  /** The response was a 2xx. */
+  /** Whether the response was a 2xx. */
   accepted: boolean
 }
 
 export type LedgerHook = { readonly id: string; readonly secret: string }
 
-/** The expected event's key: `<hook>/<review id>` or `<hook>/<rating>/<count>`. */
+/** The key of an event: `<hook>/<review id>` or `<hook>/<rating>/<count>`. */
 export function keyOf(hook: string, event: WebhookEvent): string {
   return event.event_type === 'review.created'
     ? `${hook}/${event.review_id}`
@@ -23,13 +23,13 @@ export function keyOf(hook: string, event: WebhookEvent): string {
 }
 
 /**
- * The expected and the received events. Every request is checked at once: it must be signed, valid, expected, and have
- * the same bytes as all requests with its `event_id`.
+ * The expected and the received events. Checks every request on arrival: it must be signed, valid and expected, and have
+ * the same bytes as other requests with its `event_id`.
  */
 export type Ledger = {
-  readonly trust: (hook: string, known: LedgerHook) => void
+  readonly setSecret: (hook: string, known: LedgerHook) => void
   readonly expect: (key: string) => void
-  /** Records a request. Returns null and records a violation when it is not expected. */
+  /** Records a request. If it is invalid or unexpected, records a violation and returns null. */
   readonly receive: (hook: string, signature: string, body: Buffer) => Receipt | null
   readonly accept: (receipt: Receipt) => void
   readonly isAccepted: (key: string) => boolean
@@ -50,31 +50,31 @@ export function createLedger(): Ledger {
   const eventOfKey = new Map<string, string>()
   const violations: string[] = []
 
-  const wrong = (what: string) => {
+  const reject = (what: string) => {
     violations.push(what)
     return null
   }
   return {
-    trust: (hook, known) => void hooks.set(hook, known),
+    setSecret: (hook, known) => void hooks.set(hook, known),
     expect: (key) => {
       expected.add(key)
       missing.add(key)
     },
     receive(hook, signature, body) {
       const known = hooks.get(hook)
-      if (known === undefined) return wrong(`A request came for ${hook}, which nobody made.`)
-      if (signature !== signatureOf(body, known.secret)) return wrong(`${hook}: the signature is wrong.`)
+      if (known === undefined) return reject(`A request arrived for the unknown hook ${hook}.`)
+      if (signature !== signatureOf(body, known.secret)) return reject(`${hook}: the signature is invalid.`)
       const parsed = webhookEvent.safeParse(JSON.parse(body.toString('utf8')))
-      if (!parsed.success) return wrong(`${hook}: ${parsed.error.message}`)
+      if (!parsed.success) return reject(`${hook}: ${parsed.error.message}`)
       const event = parsed.data
       const key = keyOf(hook, event)
-      if (event.subscriber_id !== known.id) return wrong(`${key} is addressed to ${event.subscriber_id}.`)
-      if (!expected.has(key)) return wrong(`${key} should not be: ${body.toString('utf8').slice(0, 300)}`)
+      if (event.subscriber_id !== known.id) return reject(`${key} is addressed to ${event.subscriber_id}.`)
+      if (!expected.has(key)) return reject(`${key} is unexpected: ${body.toString('utf8').slice(0, 300)}`)
 
       const bytes = createHash('sha256').update(body).digest('hex')
       const { event_id: eventId } = event
-      if ((bodies.get(eventId) ?? bytes) !== bytes) return wrong(`${key} came with two different bodies.`)
-      if ((eventOfKey.get(key) ?? eventId) !== eventId) return wrong(`${key} came with two event ids.`)
+      if ((bodies.get(eventId) ?? bytes) !== bytes) return reject(`${key} arrived with two different bodies.`)
+      if ((eventOfKey.get(key) ?? eventId) !== eventId) return reject(`${key} arrived with two event IDs.`)
       bodies.set(eventId, bytes)
       keys.set(eventId, key)
       eventOfKey.set(key, eventId)

@@ -4,9 +4,9 @@ import { install } from './installation.ts'
 import { run } from './run.ts'
 
 /**
- * `npm run test:crash`: the service is repeatedly killed, stopped, and killed during its start, while reviews, edits
- * and falling ratings arrive, deliveries fail and are retried, dead letters are replayed in bulk and retention deletes.
- * Exit status 1 when an event was lost, invented, or repeated without reason.
+ * `npm run test:crash` repeatedly kills and stops the service, also during its start. Meanwhile reviews, edits and rating
+ * drops arrive, deliveries fail and are retried, dead letters are replayed, and retention deletes rows. The exit status
+ * is 1 if an event is lost, unexpected or repeated without a cause.
  */
 const { values } = parseArgs({
   options: {
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     nodes: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    /** 1 runs bin/radar in real time, where interrupted work continues after a minute. */
+    /** 1 runs bin/radar in real time, so that interrupted work continues after a minute. */
     speed: { type: 'string', default: '10' },
     'settle-every': { type: 'string', default: '5' },
     'requests-per-minute': { type: 'string', default: '600000' },
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 })
 
 const { engine } = values
-if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine is sqlite or postgres.')
+if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine must be sqlite or postgres.')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const seed = Number(values.seed)
 const limit = Number(values['requests-per-minute'])
@@ -48,7 +48,7 @@ try {
   const { apple, google } = figures.storeRequestsPerMinuteMax
   if (Math.max(apple, google) > limit) {
     throw new Error(
-      `The limit of ${limit} requests a minute was passed: ${apple} to Apple, ${google} to Google.`,
+      `The limit of ${limit} requests per minute was exceeded: ${apple} to Apple, ${google} to Google.`,
     )
   }
   console.log(
@@ -60,6 +60,6 @@ try {
   )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  console.error(`The log of the nodes is ${installation.logFile}.`)
+  console.error(`See the log of the nodes: ${installation.logFile}`)
   process.exitCode = 1
 }

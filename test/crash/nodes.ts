@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** A process of the service, restarted on the same port. */
+/** A process of the service that can be restarted on the same port. */
 export type Node = {
   readonly url: string
   readonly start: () => void
-  /** Resolves when it is ready; rejects when it ends before. */
+  /** Resolves when the node is ready; rejects if it exits before. */
   readonly ready: () => Promise<void>
   readonly running: () => boolean
-  /** Kills it and resolves at its end with the instant before the kill. */
+  /** Kills the node. Resolves after its exit with the time before the kill. */
   readonly kill: () => Promise<Date>
-  /** Stops it; resolves with its exit status. */
+  /** Stops the node and resolves with its exit status. */
   readonly stop: () => Promise<number | null>
 }
 
@@ -24,7 +24,7 @@ export type NodeOptions = {
   readonly anchorMs: number
 }
 
-const LOOK_EVERY_MS = 25
+const POLL_INTERVAL_MS = 25
 const READY_MS_MAX = 60_000
 
 export function createNode(options: NodeOptions): Node {
@@ -36,9 +36,11 @@ export function createNode(options: NodeOptions): Node {
   process.on('exit', () => child?.kill('SIGKILL'))
 
   const start = () => {
-    const own = (path: string) => new URL(path, import.meta.url).pathname
+    const pathOf = (path: string) => new URL(path, import.meta.url).pathname
     const program =
-      speed === 1 ? [own('../../bin/radar'), 'serve'] : [own('node.ts'), String(anchorMs), String(speed)]
+      speed === 1
+        ? [pathOf('../../bin/radar'), 'serve']
+        : [pathOf('node.ts'), String(anchorMs), String(speed)]
     const started = spawn(process.execPath, program, {
       env: { PATH: process.env.PATH, ...environment, RADAR_PORT: String(port) },
       stdio: ['ignore', log, log],
@@ -56,9 +58,10 @@ export function createNode(options: NodeOptions): Node {
     async ready() {
       const deadline = performance.now() + READY_MS_MAX
       while (!(await isReady(url))) {
-        if (child === null) throw new Error(`A node ended by itself; its log is ${logFile}.`)
-        if (performance.now() > deadline) throw new Error(`A node did not get ready; its log is ${logFile}.`)
-        await setTimeout(LOOK_EVERY_MS)
+        if (child === null) throw new Error(`A node exited. See its log: ${logFile}`)
+        if (performance.now() > deadline)
+          throw new Error(`A node was not ready within ${READY_MS_MAX} ms. See its log: ${logFile}`)
+        await setTimeout(POLL_INTERVAL_MS)
       }
     },
     async kill() {

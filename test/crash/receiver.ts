@@ -4,27 +4,35 @@ import { buffer } from 'node:stream/consumers'
 import { listen } from '../support/listen.ts'
 import type { Ledger, Receipt } from './ledger.ts'
 
-/** The receiver's behaviour for an event, determined by its id, so that it is the same for every attempt. */
-const FATES = ['ok', 'slow', 'fails_once', 'drops_once', 'poisoned'] as const
-type Fate = (typeof FATES)[number]
-/** Per sixteen events: failures are common, but no breaker stays open for long. */
-const SHARES: Readonly<Record<Fate, number>> = { ok: 8, slow: 4, fails_once: 2, drops_once: 1, poisoned: 1 }
-const FATE_OF_BYTE = FATES.flatMap((fate) => Array<Fate>(SHARES[fate]).fill(fate))
+/** The receiver's behaviour for an event. It depends on the event ID, so that it is the same for every attempt. */
+const BEHAVIOURS = ['ok', 'slow', 'fails_once', 'drops_once', 'poisoned'] as const
+type Behaviour = (typeof BEHAVIOURS)[number]
+/** Out of sixteen events: failures are common, but no breaker stays open for long. */
+const WEIGHTS: Readonly<Record<Behaviour, number>> = {
+  ok: 8,
+  slow: 4,
+  fails_once: 2,
+  drops_once: 1,
+  poisoned: 1,
+}
+const BEHAVIOUR_OF_BYTE = BEHAVIOURS.flatMap((behaviour) =>
+  Array<Behaviour>(WEIGHTS[behaviour]).fill(behaviour),
+)
 
-/** Long enough to be under way at a kill, short enough for the grace of a stop. */
+/** Long enough to be in flight at a kill, short enough for the grace period of a stop. */
 const SLOW_MS_MAX = 150
 
 export type CrashReceiver = AsyncDisposable & {
   readonly targetUrl: (hook: string) => string
-  /** These events are accepted from now on. */
+  /** Accepts these events from now on. */
   readonly repair: (eventIds: readonly string[]) => void
-  /** Accepts all events until the next call of `poison`. */
+  /** With `false`, accepts all poisoned events too. */
   readonly setPoison: (on: boolean) => void
 }
 
-/** Records every hook's webhooks in the ledger; one event in sixteen fails until it is repaired. */
+/** Records the requests of all hooks in the ledger. One event in sixteen fails until it is repaired. */
 export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver> {
-  const tries = new Map<string, number>()
+  const attempts = new Map<string, number>()
   const repaired = new Set<string>()
   let poison = true
 
@@ -41,17 +49,18 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
       receipt.endedAtMs ??= Date.now()
     })
     const { eventId } = receipt
-    const nth = (tries.get(eventId) ?? 0) + 1
-    tries.set(eventId, nth)
-    answer(fateOf(eventId), nth, receipt, response)
+    const nth = (attempts.get(eventId) ?? 0) + 1
+    attempts.set(eventId, nth)
+    respond(behaviourOf(eventId), nth, receipt, response)
   })
 
-  function answer(fate: Fate, nth: number, receipt: Receipt, response: ServerResponse): void {
+  function respond(behaviour: Behaviour, nth: number, receipt: Receipt, response: ServerResponse): void {
     const { eventId } = receipt
-    if (fate === 'poisoned' && poison && !repaired.has(eventId)) response.writeHead(500).end()
-    else if (fate === 'fails_once' && nth === 1) response.writeHead(503).end()
-    else if (fate === 'drops_once' && nth === 1) response.destroy()
-    else if (fate === 'slow') setTimeout(() => accept(receipt, response), 1 + Math.random() * SLOW_MS_MAX)
+    if (behaviour === 'poisoned' && poison && !repaired.has(eventId)) response.writeHead(500).end()
+    else if (behaviour === 'fails_once' && nth === 1) response.writeHead(503).end()
+    else if (behaviour === 'drops_once' && nth === 1) response.destroy()
+    else if (behaviour === 'slow')
+      setTimeout(() => accept(receipt, response), 1 + Math.random() * SLOW_MS_MAX)
     else accept(receipt, response)
   }
 
@@ -78,7 +87,7 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
   }
 }
 
-function fateOf(eventId: string): Fate {
+function behaviourOf(eventId: string): Behaviour {
   const [byte = 0] = createHash('sha256').update(eventId).digest()
-  return FATE_OF_BYTE[byte % FATE_OF_BYTE.length] ?? 'ok'
+  return BEHAVIOUR_OF_BYTE[byte % BEHAVIOUR_OF_BYTE.length] ?? 'ok'
 }

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../../src/simulate/random.ts'
 import { findDuplicates, type Kill } from './duplicates.ts'
 import type { Installation } from './installation.ts'
-import { answersTooLate } from './late.ts'
+import { countLateResponses } from './late-responses.ts'
 import type { Node } from './nodes.ts'
 
 export type RunOptions = {
   readonly rounds: number
   readonly seed: number
-  /** After this many rounds every expected event must have arrived before the next round. */
+  /** After this many rounds, waits until every expected event has arrived. */
   readonly settleEvery: number
   readonly print: (line: string) => void
 }
@@ -23,39 +23,39 @@ export type Figures = {
   readonly requests: number
   readonly inFlightAtKills: number
   readonly inFlightMax: number
-  /** Accepted requests that were repeated, because a kill preceded the commit. */
+  /** Accepted requests repeated because a kill preceded the commit. */
   readonly duplicates: number
-  /** The same, because the receiver accepted after the sender's timeout. */
-  readonly answersTooLate: number
+  /** Accepted requests repeated because the receiver responded after the sender's timeout. */
+  readonly lateResponses: number
   readonly lostConfirmationMsMax: number
   readonly replays: number
-  readonly replaysCutByKills: number
+  readonly replaysInterrupted: number
   readonly deliveriesPruned: number
   readonly storeRequestsPerMinuteMax: Readonly<Record<'apple' | 'google', number>>
 }
 
-/** One round in five also stops the node and starts it again; one in four kills it again while it starts. */
+/** One round in five also restarts the node; one in four kills it again during its start. */
 const STOP_SHARE = 0.2
 const KILL_AGAIN_SHARE = 0.25
 const REPLAY_SHARE = 0.4
-const STAYS_AWAY_SHARE = 0.4
+const STAY_STOPPED_SHARE = 0.4
 const RUN_MS_MAX = 1_500
 const START_MS_MAX = 900
-const DRAIN_LOOK_MS = 40
-/** With other nodes still sending there is no quiet moment. */
+const DRAIN_POLL_MS = 40
+/** Needed with several nodes: requests of the other nodes never stop. */
 const DRAIN_MS_MAX = 500
-/** Time for interrupted leases to end and breakers to close. */
+/** Enough for interrupted leases to end and breakers to close. */
 const SETTLE_MS_MAX = 240_000
 
 /**
- * Rounds of kills under load. Throws for a missing or unexpected event, one with two bodies, a repeated request that no
- * kill explains, or a failed stop.
+ * Runs rounds of kills under load. Throws for a missing or unexpected event, an event with two bodies, a duplicate
+ * without a kill as cause, or a failed stop.
  */
 export async function run(installation: Installation, options: RunOptions): Promise<Figures> {
   const { nodes, activity, ledger, receiver } = installation
   const random = createRandom(options.seed)
   const kills: Kill[] = []
-  const counts = { killsWhileStarting: 0, stops: 0, databaseRestarts: 0, replays: 0, replaysCutByKills: 0 }
+  const counts = { killsWhileStarting: 0, stops: 0, databaseRestarts: 0, replays: 0, replaysInterrupted: 0 }
 
   const kill = async (node: Node) => {
     const atMs = (await node.kill()).getTime()
@@ -88,18 +88,18 @@ export async function run(installation: Installation, options: RunOptions): Prom
       await kill(node)
       counts.killsWhileStarting += 1
     }
-    counts.replaysCutByKills += await installation.replaysRunning()
-    // With several nodes, some stay stopped for a while.
-    if (nodes.length === 1 || random.next() >= STAYS_AWAY_SHARE) node.start()
-    complain()
+    counts.replaysInterrupted += await installation.replaysRunning()
+    // With several nodes, some stay stopped until a later round.
+    if (nodes.length === 1 || random.next() >= STAY_STOPPED_SHARE) node.start()
+    assertNoViolations()
     if (round % options.settleEvery === 0 || round === options.rounds) await settle(round)
   }
 
   for (const node of nodes) await stop(node)
-  complain()
+  assertNoViolations()
   const { count, unexplained, inFlight, inFlightMax, lostMsMax } = findDuplicates(ledger.receipts(), kills)
   const late =
-    unexplained.length === 0 ? new Map<string, number>() : await answersTooLate(installation.logFile)
+    unexplained.length === 0 ? new Map<string, number>() : await countLateResponses(installation.logFile)
   const wrong = unexplained.filter(({ eventId }) => {
     const left = late.get(eventId) ?? 0
     late.set(eventId, left - 1)
@@ -118,18 +118,18 @@ export async function run(installation: Installation, options: RunOptions): Prom
     inFlightAtKills: inFlight,
     inFlightMax,
     duplicates: count - unexplained.length,
-    answersTooLate: unexplained.length,
+    lateResponses: unexplained.length,
     lostConfirmationMsMax: lostMsMax,
     deliveriesPruned: await installation.pruned(),
     storeRequestsPerMinuteMax: installation.storeRequestsPerMinuteMax(),
   }
 
-  /** Waits until no request arrives: a busy receiver reads some requests after their sender was killed. */
+  /** Waits until no more requests arrive: the receiver may read some after the kill of their sender. */
   async function drained(): Promise<number> {
     const sinceMs = Date.now()
     for (let before = -1; before !== ledger.receipts().length && Date.now() - sinceMs < DRAIN_MS_MAX; ) {
       before = ledger.receipts().length
-      await setTimeout(DRAIN_LOOK_MS)
+      await setTimeout(DRAIN_POLL_MS)
     }
     return Date.now()
   }
@@ -137,23 +137,23 @@ export async function run(installation: Installation, options: RunOptions): Prom
   async function stop(node: Node): Promise<void> {
     const status = await node.stop()
     counts.stops += 1
-    if (status !== 0) throw new Error(`A node stopped by SIGTERM ended with status ${status}.`)
+    if (status !== 0) throw new Error(`A node exited with status ${status} after SIGTERM.`)
   }
 
-  function complain(): void {
+  function assertNoViolations(): void {
     const violations = ledger.violations()
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'))
   }
 
-  /** Pauses all activity until every expected event was accepted. */
+  /** Pauses all activity until every expected event is accepted. */
   async function settle(round: number): Promise<void> {
     await activity.pause()
-    installation.mendStores()
+    installation.clearStoreFaults()
     receiver.setPoison(false)
     for (const node of nodes) if (!node.running()) node.start()
     const deadline = performance.now() + SETTLE_MS_MAX
     while (ledger.missing().length > 0) {
-      complain()
+      assertNoViolations()
       if (performance.now() > deadline) {
         const missing = ledger.missing()
         const explanations = await installation.explain(missing.slice(0, 10))

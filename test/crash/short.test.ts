@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { install } from './installation.ts'
 import { run } from './run.ts'
 
-/** A few rounds of `npm run test:crash`; what a round asserts is in run.ts. */
+/** A few rounds of `npm run test:crash`. The assertions are in run.ts. */
 
 const ROUNDS = 3
 const SEED = 7
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`nothing is lost, invented or repeated without reason after kills (${engine})`, async () => {
+  test(`kills lose no event and cause no unexpected event or unexplained duplicate (${engine})`, async () => {
     await using installation = await install({
       engine,
       nodes: 1,

@@ -89,7 +89,7 @@ test('a failing destination and its recovery each send an alert by e-mail and by
 test('an alert is sent again until the mail server and the webhook accept it', async () => {
   const { who, receiver, page, mails } = await alerted()
   receiver.answerWith(503)
-  mail.refuse(true)
+  mail.rejectAll(true)
   await who.fetchJson('POST', '/alerts/test', {})
   const problems = await until('both channels failed', async () => {
     const { recent } = await page()
@@ -102,7 +102,7 @@ test('an alert is sent again until the mail server and the webhook accept it', a
       ['pending', true],
     ],
   )
-  mail.refuse(false)
+  mail.rejectAll(false)
   receiver.answerWith(204)
   radar.clock.leap(60_000)
   await until('both were sent', async () =>
@@ -117,8 +117,8 @@ test('an alert is sent again until the mail server and the webhook accept it', a
 test('several nodes send each alert once', async () => {
   await using cluster = await startTestService(SETTINGS, { engine: 'postgres' })
   const { who, receiver, mails, mailed } = await alerted(cluster)
-  await using _second = await cluster.beside({ RADAR_PORT: '0' })
-  await using _third = await cluster.beside({ RADAR_PORT: '0' })
+  await using _second = await cluster.startAnother({ RADAR_PORT: '0' })
+  await using _third = await cluster.startAnother({ RADAR_PORT: '0' })
   const { target, review } = await failing(who, cluster)
   await mailed(1)
   await receiver.received(1)

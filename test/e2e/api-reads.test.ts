@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { createAccountData } from '../support/console-data.ts'
 import { tenant } from '../support/interfaces.ts'
 import { publish, publishOld } from '../support/publish.ts'
-import { baseline, runThrough } from '../support/radar.ts'
+import { baseline, waitUntilProcessed } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -31,7 +31,7 @@ describe('the reviews of a token', () => {
     addApp(running.world, { store: 'apple', appId, name: 'Paged' })
     publishOld(running, { store: 'apple', appId, market: 'us' }, 7)
     await alice.api('PUT', `/tracked-apps/apple/${appId}`, { countries: ['us'] })
-    await runThrough(running, appId)
+    await waitUntilProcessed(running, appId)
     const path = `/reviews?app_id=${appId}&limit=3`
     const whole = await get<Page<{ review_id: string }>>(`/reviews?app_id=${appId}`)
     assert.equal(whole.data.length, 7)
@@ -119,7 +119,7 @@ describe('an import of reviews', () => {
       rows.map(({ body, is_imported }) => [body, is_imported]),
       [['An old opinion', true]],
     )
-    await runThrough(running, data.appId)
+    await waitUntilProcessed(running, data.appId)
     assert.deepEqual(await get(`/events?after=${before}`), { data: [], next_cursor: before })
   })
 
@@ -262,7 +262,7 @@ describe('pulled events', () => {
 
   it('end a long poll when the service stops, and allow at most twenty long polls per account', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
-    const other = await running.beside()
+    const other = await running.startAnother()
     const poll = (signal?: AbortSignal) =>
       fetch(`${other.url}/api/v1/events?wait=30&after=${now}`, {
         headers: { authorization: `Bearer ${alice.token}` },

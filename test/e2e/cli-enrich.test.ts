@@ -42,7 +42,7 @@ test('the running service enriches stored reviews again without creating events'
   assert.equal((await maintenance.depths(new Date())).waitingForEnrichment, 1)
 
   // In real time: the fast test clock would shorten the time limit of a batch.
-  await using _ = await radar.beside(
+  await using _ = await radar.startAnother(
     { RADAR_ENRICHMENT: 'offline', RADAR_ROLES: 'enrich' },
     { clock: systemClock },
   )

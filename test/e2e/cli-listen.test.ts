@@ -176,7 +176,7 @@ test('a failed test event is reported, and listening continues', async () => {
 
 test('a hook that cannot be deleted is reported with the command to remove it; a missing one is ignored', async () => {
   const alice = await radar.person('Alice')
-  const beside = await radar.beside()
+  const beside = await radar.startAnother()
   using left = await listening(['--app', 'apple/806'], as(alice, beside.url))
   using deleted = await listening(['--app', 'apple/807'], as(alice))
   const hooks = await alice.client.listHooks()
@@ -195,7 +195,7 @@ test('a hook that cannot be deleted is reported with the command to remove it; a
 
 test('an error of the service is printed as one sentence that says what to do', async () => {
   const alice = await radar.person('Alice')
-  const strict = await radar.beside({ RADAR_ALLOW_TARGET_CIDRS: '' })
+  const strict = await radar.startAnother({ RADAR_ALLOW_TARGET_CIDRS: '' })
   const store = radar.environment.RADAR_APPLE_WEB_URL ?? ''
   const cases: [string[], Record<string, string>, RegExp][] = [
     [

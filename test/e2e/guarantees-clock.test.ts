@@ -58,7 +58,7 @@ test('reviews are polled and delivered after the clock was 400 days ahead, also 
   assert.equal(await kept(), 3)
 
   await radar.service.stop()
-  await using again = await radar.beside()
+  await using again = await radar.startAnother()
   publish(radar, place)
   await consumer.eventsOnce('ahead', 4)
   assert.equal((await again.storage.feeds.overdue(radar.clock.now(), 1)).count, 0)
@@ -88,7 +88,7 @@ test('a service that was killed while its clock was ahead continues at the next 
   await consumer.eventsOnce('killed', 1)
   await radar.service.stop()
   radar.clock.jump(-400 * DAY_MS)
-  await using _again = await radar.beside()
+  await using _again = await radar.startAnother()
   publish(radar, place)
   await consumer.eventsOnce('killed', 2)
 })

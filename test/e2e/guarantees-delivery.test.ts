@@ -63,7 +63,7 @@ test('each request is a POST of JSON with signatures over the raw bytes', async 
     app_id: 'com.example.library',
     event_type: 'review.created',
   })
-  consumer.trust('library', secret)
+  consumer.setSecret('library', secret)
   addApp(radar.world, { store: 'google', appId: 'com.example.library' })
   publish(radar, { store: 'google', appId: 'com.example.library', market: 'en' })
   await consumer.eventsOnce('library', 1)

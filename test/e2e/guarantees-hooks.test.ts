@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../support/publish.ts'
-import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -64,7 +64,7 @@ test('polling of an app ends when the last hook that watches it is deleted', asy
   await alice.client.unsubscribe(mine)
   publish(radar, place)
   await consumer.eventsOnce('leaves-theirs', 1)
-  await runThrough(radar, '2002')
+  await waitUntilProcessed(radar, '2002')
   assert.deepEqual(consumer.requests('leaves-mine'), [], 'the hook is removed')
 
   await bob.client.unsubscribe(theirs)
@@ -111,7 +111,7 @@ test('subscribing again sends no event for reviews seen before', async () => {
   await subscribe(alice, consumer, 'again-second', reviewsOf('2005'))
   const next = publish(radar, place)
   const events = await consumer.eventsOnce('again-second', 1)
-  await runThrough(radar, '2005')
+  await waitUntilProcessed(radar, '2005')
   assert.deepEqual(
     consumer.events('again-second').map((event) => 'review_id' in event && event.review_id),
     [next.id],
@@ -138,7 +138,7 @@ test('a hook with a country gets only events of that storefront', async () => {
   publish(radar, { store: 'apple', appId: '2007', market: 'us' })
   publish(radar, { store: 'apple', appId: '2007', market: 'de' })
   await consumer.eventsOnce('everywhere', 2)
-  await runThrough(radar, '2007')
+  await waitUntilProcessed(radar, '2007')
   const countries = (name: string) =>
     consumer
       .events(name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../support/publish.ts'
-import { baseline, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -26,7 +26,7 @@ test('a review yields one event per hook of every account, also after repeated p
   await subscribe(bob, consumer, 'pg-bob', { ...wants, max_stars: 2 })
   await baseline(radar, place.appId)
   for (const rating of [1, 5]) publish(radar, place, { rating })
-  await runThrough(radar, place.appId)
+  await waitUntilProcessed(radar, place.appId)
   assert.equal(consumer.events('pg-alice').length, 2)
   assert.equal(consumer.events('pg-bob').length, 1)
   assert.equal(consumer.requests('pg-alice').length + consumer.requests('pg-bob').length, 3)
@@ -64,19 +64,19 @@ test('a rating drop reaches the hook once', async () => {
   await baseline(radar, place.appId)
   world.setRating({ ...place, storefront: 'us' }, { average: '4.4', count: 1_001 })
   await consumer.eventsOnce('pg-rating', 1)
-  await runThrough(radar, place.appId)
+  await waitUntilProcessed(radar, place.appId)
   assert.equal(consumer.requests('pg-rating').length, 1)
 })
 
 test('several nodes on one database send each event once', async () => {
   const { place, wants } = newApp('com.example.pg4')
-  await using _second = await radar.beside()
-  await using _third = await radar.beside()
+  await using _second = await radar.startAnother()
+  await using _third = await radar.startAnother()
   await subscribe(alice, consumer, 'pg-nodes', wants)
   await baseline(radar, place.appId)
   const ids = Array.from({ length: 300 }, () => publish(radar, place).id)
   const events = await consumer.eventsOnce('pg-nodes', ids.length)
-  await runThrough(radar, place.appId)
+  await waitUntilProcessed(radar, place.appId)
   assert.deepEqual(
     events.flatMap((event) => ('review_id' in event ? [event.review_id] : [])).sort(),
     ids.sort(),

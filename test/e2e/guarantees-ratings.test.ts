@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SubscribeBody } from '../../src/contract/hook.ts'
 import type { RatingDropped } from '../../src/contract/webhook.ts'
-import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -34,7 +34,7 @@ async function watched(
     rate: async (newAverage: string, newCount = count + 10) => {
       count = newCount
       world.setRating({ store, appId, storefront: 'us' }, { average: newAverage, count })
-      await runThrough(radar, appId)
+      await waitUntilProcessed(radar, appId)
     },
     drops: (name: string) => consumer.events(names.get(name) ?? '') as readonly RatingDropped[],
   }
@@ -45,7 +45,7 @@ const pairs = (drops: readonly RatingDropped[]) =>
 for (const store of ['apple', 'google'] as const) {
   test(`the first observation of a rating sets the baseline without an event (${store})`, async () => {
     const app = await watched(store, '1.2', { any: { delta: 0 }, below: { threshold: 5 } })
-    await runThrough(radar, app.appId)
+    await waitUntilProcessed(radar, app.appId)
     assert.deepEqual([app.drops('any'), app.drops('below')], [[], []])
   })
 
@@ -60,7 +60,7 @@ for (const store of ['apple', 'google'] as const) {
   test(`a rule that fires emits one drop, also after repeated polls (${store})`, async () => {
     const app = await watched(store, '4.5', { delta: { delta: 0.1 } })
     await app.rate('4.4', 1_234)
-    await runThrough(radar, app.appId)
+    await waitUntilProcessed(radar, app.appId)
     const [drop, ...more] = app.drops('delta')
     assert.deepEqual(more, [])
     assert.ok(drop)
@@ -173,7 +173,7 @@ test('an app that is no longer polled loses its baseline', async () => {
   world.setRating({ store: 'apple', appId: app.appId, storefront: 'us' }, { average: '3.0', count: 5_000 })
   const rule = { store: 'apple', app_id: app.appId, event_type: 'rating.dropped', delta: 0 } as const
   await subscribe(alice, consumer, 'anew', rule)
-  await runThrough(radar, app.appId)
+  await waitUntilProcessed(radar, app.appId)
   assert.deepEqual(consumer.events('anew'), [])
   world.setRating({ store: 'apple', appId: app.appId, storefront: 'us' }, { average: '2.9', count: 5_001 })
   const [drop] = (await consumer.eventsOnce('anew', 1)) as readonly RatingDropped[]
@@ -202,7 +202,7 @@ test('a drop in one storefront is not a drop in another', async () => {
   await baseline(radar, appId)
   world.setRating({ store: 'apple', appId, storefront: 'de' }, { average: '4.1', count: 101 })
   await consumer.eventsOnce('fall-de', 1)
-  await runThrough(radar, appId)
+  await waitUntilProcessed(radar, appId)
   assert.deepEqual(consumer.events('fall-us'), [])
 })
 
@@ -224,7 +224,7 @@ test('due ratings of one storefront share a lookup of up to 200 apps', async () 
     })
   }
   assert.equal(many.world.requests('apple').length, 0)
-  await using poller = await many.beside({ RADAR_ROLES: 'poll' })
+  await using poller = await many.startAnother({ RADAR_ROLES: 'poll' })
   await until('all were observed', async () => {
     const feeds = await poller.storage.feeds.list({ failingOnly: false, limit: 1_000 })
     return feeds.every(({ lastOkAt }) => lastOkAt !== null)

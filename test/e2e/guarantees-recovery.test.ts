@@ -34,7 +34,7 @@ async function outage(count: number) {
     }),
   })
   const { id, secret } = answer.json() as { id: string; secret: string }
-  consumer.trust(name, secret)
+  consumer.setSecret(name, secret)
   for (let nth = 0; nth < count; nth += 1) publish(radar, place)
   const list = () => storage.deliveries.list(alice.accountId, { hookId: id }, { limit: 100, before: null })
   await until('each failed once', async () => {

@@ -31,7 +31,7 @@ test('a restart repeats no event, and reviews published meanwhile arrive after i
   await consumer.eventsOnce('meanwhile', 1)
   assert.deepEqual(await radar.service.stop(), [])
   const missed = publish(radar, place)
-  await using _again = await radar.beside()
+  await using _again = await radar.startAnother()
   const [, event] = await consumer.eventsOnce('meanwhile', 2)
   assert.equal(event && 'review_id' in event && event.review_id, missed.id)
   const before = requestsFor(radar.world, place.appId).length
@@ -52,7 +52,7 @@ test('a graceful stop waits for the request in progress, and its event is delive
   const stopped = radar.service.stop()
   answer.resolve()
   assert.deepEqual(await stopped, [])
-  await using again = await radar.beside()
+  await using again = await radar.startAnother()
   await until('it is settled', async () => {
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row.attempts === 1
@@ -72,7 +72,7 @@ test('a stop without a grace period aborts the request without counting an attem
   await consumer.eventsOnce('cut-off', 1)
   assert.deepEqual(await radar.service.stop(50), [])
   hangs = false
-  await using again = await radar.beside()
+  await using again = await radar.startAnother()
   const delivery = await until('it is delivered', async () => {
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row
@@ -98,7 +98,7 @@ test('a stop between two pages of a poll loses no review: the next start reads t
   )
   assert.deepEqual(await radar.service.stop(), [])
   off()
-  await using _again = await radar.beside()
+  await using _again = await radar.startAnother()
   const events = await consumer.eventsOnce('mid-walk', ids.length)
   assert.deepEqual(
     events.flatMap((event) => ('review_id' in event ? [event.review_id] : [])).sort(),
@@ -115,7 +115,7 @@ test('retries continue their schedule after a restart', async () => {
   publish(radar, place)
   await consumer.eventsOnce('goes-on', 1)
   await radar.service.stop()
-  await using again = await radar.beside()
+  await using again = await radar.startAnother()
   const delivery = await until('it is delivered', async () => {
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shownAtOf } from '../../src/simulate/world.ts'
 import { publish, publishOld } from '../support/publish.ts'
-import { baseline, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 
@@ -38,7 +38,7 @@ for (const kind of STORES) {
     await subscribe(bob, consumer, three, wants(place))
     await baseline(radar, place.appId)
     const review = publish(radar, place)
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     const events = [one, two, three].map((name) => consumer.events(name))
     assert.deepEqual(
       events.map((list) => list.map((event) => 'review_id' in event && event.review_id)),
@@ -63,7 +63,7 @@ for (const kind of STORES) {
     const { createdAt } = (await radar.service.storage.hooks.get(alice.accountId, id)) ?? {}
     const newer = publish(radar, place)
     await consumer.eventsOnce(early, 2)
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     const [first, ...rest] = consumer.events(late)
     assert.deepEqual(rest, [])
     assert.equal(first && 'review_id' in first && first.review_id, newer.id)
@@ -82,7 +82,7 @@ for (const kind of STORES) {
     await subscribe(bob, consumer, late, wants(place))
     off()
     await consumer.eventsOnce(early, 1)
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     assert.deepEqual(consumer.events(late), [])
     const [event] = consumer.events(early)
     assert.equal(event && 'review_id' in event && event.review_id, review.id)
@@ -100,7 +100,7 @@ for (const kind of STORES) {
     world.editReview({ ...place, reviewId: review.id }, { rating: 1, body: 'Changed my mind.' }, at)
     const [oldest] = old
     if (oldest) world.editReview({ ...place, reviewId: oldest.id }, { body: 'Still here.' }, at)
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     assert.equal(consumer.requests(hook).length, 1)
   })
 
@@ -118,7 +118,7 @@ for (const kind of STORES) {
     await baseline(radar, place.appId)
     for (const rating of [1, 2, 3, 4, 5]) publish(radar, place, { rating })
     await consumer.eventsOnce(`band-3-${store}`, 5)
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     const ratings = bands.map((_, index) =>
       consumer
         .events(`band-${index}-${store}`)
@@ -134,13 +134,13 @@ for (const kind of STORES) {
     const id = await subscribe(alice, consumer, hook, { ...wants(place), max_stars: 2 })
     await baseline(radar, place.appId)
     publish(radar, place, { rating: 5 })
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     const { hooks } = radar.service.storage
     const [watch] = (await hooks.get(alice.accountId, id))?.watches ?? []
     assert.ok(watch)
     // The watch keeps its creation time, so only the stored review prevents an event.
     assert.ok(await hooks.updateWatch(alice.accountId, { ...watch, maxStars: 5 }))
-    await runThrough(radar, place.appId)
+    await waitUntilProcessed(radar, place.appId)
     assert.deepEqual(consumer.events(hook), [])
     const next = publish(radar, place, { rating: 5 })
     const [event] = await consumer.eventsOnce(hook, 1)

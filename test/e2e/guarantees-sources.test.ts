@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { contentHashOf } from '../../src/model/review.ts'
 import type { Fault } from '../../src/simulate/fault.ts'
 import { publish, publishOld } from '../support/publish.ts'
-import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -63,7 +63,7 @@ for (const store of ['apple', 'google'] as const) {
     assert.deepEqual(reviewIds(app.hook), [good.id])
     over()
     await consumer.eventsOnce(app.hook, 2)
-    await runThrough(radar, app.appId)
+    await waitUntilProcessed(radar, app.appId)
     assert.deepEqual(reviewIds(app.hook), [good.id, malformed.id])
     assert.deepEqual(await quarantinedOf(app.appId), [])
   })
@@ -129,7 +129,7 @@ test('a source with an older state than before is reported as frozen, and anothe
   const at = new Date(radar.clock.now().getTime() - 5 * HOUR)
   // The first twelve are one minute apart and the others older, so that the source can return its state of five hours ago.
   publishOld(radar, app.place, 12, 10 * HOUR)
-  await runThrough(radar, app.appId)
+  await waitUntilProcessed(radar, app.appId)
   const frozen: Fault = { kind: 'frozen', at }
   const over = world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, frozen)
   const review = publish(radar, app.place)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fault } from '../../src/simulate/fault.ts'
 import { nextSecond, publish, publishOld } from '../support/publish.ts'
-import { baseline, feedsOf, requestsFor, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
@@ -106,7 +106,7 @@ test('a burst larger than a page is delivered completely, each review once', asy
     const app = await followed(store)
     const ids = Array.from({ length: count }, () => publish(radar, app.place).id)
     await consumer.eventsOnce(app.hook, count)
-    await runThrough(radar, app.appId)
+    await waitUntilProcessed(radar, app.appId)
     assert.deepEqual(reviewIds(app.hook).sort(), ids.sort(), store)
     assert.equal(consumer.requests(app.hook).length, count)
   }
@@ -127,7 +127,7 @@ for (const page of [2, 3]) {
     assert.ok(reviewIds(app.hook).length < ids.length, 'the reviews of the missing page have not arrived')
     world.clearFaults()
     await consumer.eventsOnce(app.hook, ids.length)
-    await runThrough(radar, app.appId)
+    await waitUntilProcessed(radar, app.appId)
     assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
     assert.equal((await feedsOf(radar, app.appId))[0]?.pagingIncomplete, false)
   })
@@ -181,7 +181,7 @@ test('an edited review at the top does not end a poll, because reviews below it 
   const at = new Date(nextSecond(radar).getTime() + 1_000)
   world.editReview({ ...app.place, reviewId: old.id }, { body: 'Edited.' }, at)
   await consumer.eventsOnce(app.hook, ids.length)
-  await runThrough(radar, app.appId)
+  await waitUntilProcessed(radar, app.appId)
   assert.deepEqual(reviewIds(app.hook).sort(), ids.sort())
 })
 
@@ -230,7 +230,7 @@ test('an old Google review seen first after an edit today is dated by its histor
   const at = new Date(nextSecond(radar).getTime() + 1_000)
   world.editReview({ ...app.place, reviewId: unseen.id }, { rating: 1, body: 'Now it crashes.' }, at)
   await until('its history was requested', () => requestsFor(world, app.appId, 'history').length > 0)
-  await runThrough(radar, app.appId)
+  await waitUntilProcessed(radar, app.appId)
   assert.deepEqual(consumer.events(app.hook), [])
   assert.equal(requestsFor(world, app.appId, 'history').length, 1, 'it is requested once')
 
@@ -255,7 +255,7 @@ test('one request per language polls all its storefronts, and each hook gets its
   await baseline(radar, appId)
   publish(radar, { store: 'google', appId, market: 'en' })
   publish(radar, { store: 'google', appId, market: 'es' })
-  await runThrough(radar, appId)
+  await waitUntilProcessed(radar, appId)
   const countries = ['pool-gb', 'pool-in', 'pool-all', 'pool-bob', 'pool-mx'].map((name) =>
     consumer.events(name).map((event) => 'country' in event && event.country),
   )

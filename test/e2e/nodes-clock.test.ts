@@ -34,7 +34,7 @@ test('a node with a clock two minutes ahead takes over no lease, claims no deliv
   await until('all are in flight', () => consumer.requests('skew').length >= REVIEWS)
 
   const ahead = { ...clock, now: () => new Date(clock.now().getTime() + 120_000) }
-  await using other = await radar.beside({}, { clock: ahead, databaseNow: clock.now })
+  await using other = await radar.startAnother({}, { clock: ahead, databaseNow: clock.now })
   const readiness = await fetch(`${other.url}/readyz`)
   assert.equal(readiness.status, 503)
   const { reasons } = (await readiness.json()) as { reasons: string[] }

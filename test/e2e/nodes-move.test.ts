@@ -7,7 +7,7 @@ import { consoleClient, PASSWORD } from '../support/console-client.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { publish } from '../support/publish.ts'
-import { baseline, runThrough, subscribe } from '../support/radar.ts'
+import { baseline, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { radarCommand } from '../support/radar-command.ts'
 import { addApp, startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -73,14 +73,14 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
   // Only the settings that the command printed.
   const settings = settingsIn(moved.out)
   assert.deepEqual(Object.keys(settings), ['RADAR_DATABASE_URL', 'RADAR_SECRET_KEY_FILE'])
-  await using service = await radar.beside(settings)
+  await using service = await radar.startAnother(settings)
   const here: TestService = { ...radar, service }
   consumer.answer('down', (response) => response.writeHead(204).end())
   radar.clock.leap(2 * HOUR_MS)
   await until('the pending events were delivered', () => accepted('down').length === 2)
   const late = publish(radar, PLACE)
   await until('a review from after the move arrived', () => accepted('up').length === 3)
-  await runThrough(here, PLACE.appId)
+  await waitUntilProcessed(here, PLACE.appId)
   for (const hook of ['up', 'down']) {
     assert.deepEqual(accepted(hook).sort(), [...before, late.id].sort(), hook)
     // Every request has the same bytes for the same event, signed with the secret from before the move.

@@ -25,7 +25,7 @@ test('each role does only its own work', async () => {
   const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
   await subscribe(alice, consumer, 'roles', wants)
   // Real sleeps, because the short sleeps of tests would shorten the time limit of an enrichment batch.
-  const start = (role: string) => radar.beside({ RADAR_ROLES: role }, { clock: systemClock })
+  const start = (role: string) => radar.startAnother({ RADAR_ROLES: role }, { clock: systemClock })
   const requests = () => requestsFor(radar.world, place.appId).length
   const waiting = async () => {
     const { waitingForEnrichment, waitingForFanOut, pending } = await maintenance.depths(systemClock.now())
@@ -65,7 +65,7 @@ test('every combination of roles starts, reports its health, and stops', async (
     ROLES.filter((_role, at) => ((index + 1) >> at) & 1),
   )
   for (const roles of combinations) {
-    const node = await radar.beside({ RADAR_ROLES: roles.join(',') })
+    const node = await radar.startAnother({ RADAR_ROLES: roles.join(',') })
     assert.equal((await fetch(`${node.url}/readyz`)).status, 200, roles.join(','))
     assert.equal((await fetch(`${node.url}/docs`)).status, roles.includes('api') ? 200 : 404)
     await until(`the node ${roles} is registered`, async () =>

@@ -36,14 +36,14 @@ test('a stopping node releases its leases at once, and another node claims them'
   addApp(radar.world, place)
   await subscribe(alice, consumer, 'stop', wants)
   // The poller waits for a store and the sender for a target; without a release both leases would end after 30 s.
-  const poller = await radar.beside({ RADAR_ROLES: 'poll' })
+  const poller = await radar.startAnother({ RADAR_ROLES: 'poll' })
   await baseline(radar, place.appId)
   const held: ServerResponse[] = []
   consumer.answer('stop', (response, nth) => {
     if (nth === 1) held.push(response)
     else response.writeHead(204).end()
   })
-  const sender = await radar.beside({ RADAR_ROLES: 'send' })
+  const sender = await radar.startAnother({ RADAR_ROLES: 'send' })
   publish(radar, place)
   await until('the target received a request', () => held.length === 1)
   const clear = radar.world.setFault({ store: place.store }, { kind: 'slow', delayMs: 600_000 })
@@ -54,8 +54,8 @@ test('a stopping node releases its leases at once, and another node claims them'
   assert.deepEqual(await stopped, [[], []])
   clear()
 
-  await using _poller = await radar.beside({ RADAR_ROLES: 'poll' })
-  await using _sender = await radar.beside({ RADAR_ROLES: 'send' })
+  await using _poller = await radar.startAnother({ RADAR_ROLES: 'poll' })
+  await using _sender = await radar.startAnother({ RADAR_ROLES: 'send' })
   await consumer.eventsOnce('stop', 1)
   const page = { limit: 9, before: null }
   const [delivery] = await until('it was delivered', async () => {
@@ -95,7 +95,7 @@ test('a node does not start with a newer schema, and a running older node keeps 
     "insert into schema_migrations values (999, 'from_the_future', 0)",
     settings.RADAR_DATABASE_URL,
   )
-  await assert.rejects(radar.beside(), (error) => {
+  await assert.rejects(radar.startAnother(), (error) => {
     assert.ok(error instanceof SchemaError)
     assert.match(
       error.message,

@@ -36,7 +36,7 @@ async function twoNodes(settings: Readonly<Record<string, string>>, clock: TestC
     ),
   )
   const overrides: Overrides = { clock, log: logOf(logs[1]) }
-  stack.use(await radar.beside({}, overrides))
+  stack.use(await radar.startAnother({}, overrides))
   const moved = stack.move()
   return {
     radar,

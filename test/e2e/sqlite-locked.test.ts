@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { startConsumer } from '../support/consumer.ts'
-import { holdForeignLock } from '../support/foreign-lock.ts'
 import { longestBlockMs } from '../support/longest-block.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService, type TestService } from '../support/service.ts'
+import { holdSqliteLock } from '../support/sqlite-lock.ts'
 import { until } from '../support/until.ts'
 
 const opened = new AsyncDisposableStack()
@@ -31,7 +31,7 @@ test('while another process locks the database, health checks and reads succeed 
   publish(radar, { ...place, appId: '810' })
   await consumer.eventsOnce('locked', 1)
 
-  await using lock = await holdForeignLock(fileOf(radar))
+  await using lock = await holdSqliteLock(fileOf(radar))
   let subscribed = false
   const subscribing = alice.client
     .subscribe({ ...wants, target_url: consumer.targetUrl('other') })
@@ -59,7 +59,7 @@ test('while another process locks the database, health checks and reads succeed 
 test('during a long lock the node is not ready, and writes answer 503 with Retry-After', async () => {
   await using radar = await startTestService({}, { engine: 'sqlite' })
   const bob = await radar.person('Bob')
-  await using lock = await holdForeignLock(fileOf(radar))
+  await using lock = await holdSqliteLock(fileOf(radar))
   const subscribing = radar.request('/api/v1/hooks', {
     method: 'POST',
     headers: { 'x-api-key': bob.token, 'content-type': 'application/json' },

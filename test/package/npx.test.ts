@@ -8,12 +8,12 @@ import { after, before, test } from 'node:test'
 import { until } from '../support/until.ts'
 
 /**
- * The npm package as its users get it: packed, installed by npx in an empty folder, started with the machine's own Node.
- * Installing takes half a minute to minutes and needs the package registry, so `npm test` leaves it out: `npm run test:package`.
+ * Tests the npm package as users get it: packed, installed by npx in an empty folder, run with the machine's Node. The
+ * installation takes minutes and needs the package registry, so only `npm run test:package` runs this test.
  */
 const ROOT = resolve(import.meta.dirname, '../..')
 const START_MS_MAX = 600_000
-/** The package is the language model, about 40 MB, and two more. */
+/** The language model has about 40 MB, the rest about 2 MB. */
 const PACKAGE_BYTES_MAX = 45 * 1024 * 1024
 
 type Packed = {
@@ -30,12 +30,12 @@ before(() => {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  // The build of the console writes before it.
+  // The output of the console build comes first.
   packed = JSON.parse(output.slice(output.indexOf('[\n')))[0]
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the package holds what runs and no tests or training data', () => {
+test('the package contains the program, without tests and training data', () => {
   const paths = packed.files.map(({ path }) => path)
   for (const path of ['bin/radar', 'console/dist/index.html', 'packages/language/model/encoder.onnx']) {
     assert.ok(paths.includes(path), path)
@@ -57,12 +57,12 @@ test('npx runs the demo with its console from an empty folder', async () => {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...Object.fromEntries(environment),
-        // Without the folder of this package's own Node 24, as on a machine that has an older one.
+        // Without the Node 24 of this repository, as on a machine with an older Node.
         PATH: (process.env.PATH ?? '')
           .split(delimiter)
           .filter((each) => !each.startsWith(ROOT))
           .join(delimiter),
-        // Otherwise onnxruntime downloads libraries for graphics cards.
+        // Otherwise onnxruntime downloads GPU libraries.
         ONNXRUNTIME_NODE_INSTALL: 'skip',
       },
     },
@@ -77,7 +77,7 @@ test('npx runs the demo with its console from an empty folder', async () => {
   })
   try {
     const url = await until(
-      'the demo printed the address of its console',
+      'the demo prints the URL of its console',
       () => {
         if (demo.exitCode !== null) throw new Error(`the demo ended: ${out}${err}`)
         return /Console\s+(http:\/\/[^\s/]+)/.exec(out)?.[1]

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** A server that runs a CGI program for each request (RFC 3875), as far as a receiver of webhooks needs it. */
+/** A minimal CGI server (RFC 3875) that runs a program for each request. */
 
 const [program = ''] = process.argv.slice(2)
 
@@ -20,7 +20,7 @@ createServer(async (request, response) => {
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  // A program may end before it has read everything.
+  // A program may exit before it has read the body.
   child.stdin.on('error', () => {})
   request.pipe(child.stdin)
   const [, status = '500'] = /^Status: (\d{3})/.exec(await text(child.stdout)) ?? []

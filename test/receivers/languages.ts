@@ -5,16 +5,16 @@ import { promisify } from 'node:util'
 const EXAMPLES = resolve(import.meta.dirname, '../../examples/receivers')
 const HERE = import.meta.dirname
 
-/** How a receiver is started. Its settings are in the environment. */
-export type Started = { readonly file: string; readonly arguments: readonly string[] }
+/** The command that starts a receiver. Its settings are in the environment. */
+export type StartCommand = { readonly file: string; readonly arguments: readonly string[] }
 
 export type Language = {
   readonly name: string
-  /** A program that says its version, and the first version that is enough: major and minor. */
+  /** A command that prints the version. */
   readonly probe: readonly [file: string, argument: string]
-  readonly versionMin: readonly [number, number]
-  /** `folder` is for what is built; it is removed afterwards. */
-  readonly start: (folder: string, port: number) => Started | Promise<Started>
+  readonly versionMin: readonly [major: number, minor: number]
+  /** `folder` is for build output and is deleted afterwards. */
+  readonly start: (folder: string, port: number) => StartCommand | Promise<StartCommand>
 }
 
 export const LANGUAGES: readonly Language[] = [
@@ -36,7 +36,7 @@ export const LANGUAGES: readonly Language[] = [
     versionMin: [1, 21],
     start: async (folder) => {
       const program = join(folder, 'receiver')
-      // Without a network: another version of Go is not fetched. Its first build takes a minute of processor time.
+      // Do not download another version of Go. The first build takes a minute of CPU time.
       const options = {
         cwd: join(EXAMPLES, 'go'),
         env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=readonly' },
@@ -80,7 +80,7 @@ export const LANGUAGES: readonly Language[] = [
   },
 ]
 
-/** Why a language cannot be run here; false when it can. */
+/** The reason why a language cannot run here, or false if it can. */
 export function missing({ probe: [file, argument], versionMin: [major, minor] }: Language): string | false {
   let output: string
   try {
@@ -89,6 +89,7 @@ export function missing({ probe: [file, argument], versionMin: [major, minor] }:
     return `${file} is not installed here`
   }
   const [, one, two] = /(\d+)\.(\d+)/.exec(output)?.map(Number) ?? []
-  const isEnough = one !== undefined && two !== undefined && (one > major || (one === major && two >= minor))
-  return isEnough ? false : `${file} is older than ${major}.${minor}`
+  const isSupported =
+    one !== undefined && two !== undefined && (one > major || (one === major && two >= minor))
+  return isSupported ? false : `${file} is older than ${major}.${minor}`
 }

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A server for one Rack application, as far as a receiver of webhooks needs it: Ruby has none in its standard library.
+# A minimal server for a Rack application: the standard library of Ruby has none.
 
 require 'socket'
 require 'stringio'

@@ -8,10 +8,10 @@ import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import type { Language } from './languages.ts'
 
-/** A receiver of `examples/receivers`, as a process of its own. */
+/** A receiver of `examples/receivers` in a separate process. */
 export type RunningReceiver = AsyncDisposable & {
   readonly url: string
-  /** What it stored: bodies by event id. */
+  /** Bodies of the stored events by event ID. */
   readonly stored: () => ReadonlyMap<string, string>
 }
 
@@ -23,8 +23,8 @@ export async function startExample(
   const inbox = join(folder, 'inbox')
   mkdirSync(inbox)
   const port = await freePort()
-  const { file, arguments: words } = await language.start(folder, port)
-  const child = spawn(file, [...words], {
+  const { file, arguments: args } = await language.start(folder, port)
+  const child = spawn(file, [...args], {
     env: {
       ...process.env,
       HOOK_SECRETS: settings.secrets.join(' '),
@@ -34,9 +34,9 @@ export async function startExample(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    stderr += text
   })
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -47,7 +47,7 @@ export async function startExample(
   }
   try {
     await until(`the receiver in ${language.name} listens`, () => {
-      if (child.exitCode !== null) throw new Error(`The receiver in ${language.name} ended: ${said}`)
+      if (child.exitCode !== null) throw new Error(`The receiver in ${language.name} exited: ${stderr}`)
       return isOpen(port)
     })
   } catch (error) {

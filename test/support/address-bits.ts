@@ -8,7 +8,7 @@ import {
   SPECIAL_IPV6,
 } from '../../src/runtime/egress/guard.ts'
 
-/** IP addresses as plain numbers, without a library: arithmetic to check the product's guard against. */
+/** A second implementation of the egress guard, on IP addresses as plain numbers, to compare the real guard with. */
 
 /** An address as a number: 32 bits for family 4, 128 bits for family 6. */
 export type Address = { readonly family: 4 | 6; readonly bits: bigint }
@@ -18,18 +18,18 @@ export type Cidr = Address & { readonly prefix: number }
 
 const GROUPS = 8
 
-/** Reads an address in the forms that `net.isIP` accepts, with or without brackets or zone; null for anything else. */
+/** Parses an address in the formats of `net.isIP`, with or without brackets or zone. Null for other text. */
 export function parseAddress(text: string): Address | null {
   if (isIPv4(text)) return { family: 4, bits: BigInt(ipv4Number(text)) }
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   if (!isIPv6(bare)) return null
-  // A zone (`fe80::1%eth0`) says through which interface, not which address.
+  // A zone (`fe80::1%eth0`) names an interface and is not part of the address.
   return { family: 6, bits: ipv6Bits(bare.split('%', 1)[0] ?? '') }
 }
 
 /**
- * Reads CIDR blocks such as `10.0.0.0/8` or `fd00::/8`; an address alone is the block of that one address, and bits
- * behind the prefix are ignored. Blank entries are skipped. The message names the first bad entry.
+ * Parses CIDR blocks such as `10.0.0.0/8` or `fd00::/8`. An address without prefix is a block of one address. Bits after
+ * the prefix are ignored, and blank entries are skipped. The message names the first invalid entry.
  */
 export function parseCidrs(
   entries: readonly string[],
@@ -51,7 +51,7 @@ export function contains(cidr: Cidr, address: Address): boolean {
   return cidr.bits >> rest === address.bits >> rest
 }
 
-/** The last 32 bits, read as an IPv4 address: where most schemes embed IPv4 in IPv6. */
+/** The last 32 bits as an IPv4 address: most schemes embed IPv4 in IPv6 there. */
 export function embeddedIPv4(address: Address): Address {
   return { family: 4, bits: address.bits & 0xffff_ffffn }
 }
@@ -90,7 +90,7 @@ function ipv6Bits(text: string): bigint {
   return bits
 }
 
-/** `::ffff:1.2.3.4` with its dotted end written as two groups. */
+/** Rewrites the dotted end of `::ffff:1.2.3.4` as two groups. */
 function withoutDots(text: string): string {
   const start = text.lastIndexOf(':') + 1
   const dotted = text.slice(start)
@@ -99,7 +99,7 @@ function withoutDots(text: string): string {
   return `${text.slice(0, start)}${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`
 }
 
-/** The guard of the egress, on numbers: the tests compare its verdicts with the real one. */
+/** The egress guard on numbers. Tests compare its results with those of the real one. */
 export function createBitGuard(options: { readonly allowCidrs: readonly string[] }): AddressGuard {
   const allowed = cidrs(options.allowCidrs)
   return (text) => {
@@ -125,8 +125,8 @@ function isAllowedNat64(address: Address, allowed: readonly Cidr[]): boolean {
 function isMetadata(address: Address): boolean {
   if (metadata.some((one) => one.family === address.family && one.bits === address.bits)) return true
   if (address.family === 4) return false
-  // Outside the public range the last 32 bits may be an IPv4 address (mapped, compatible, translated, ISATAP); 6to4 has
-  // it after its first 16 bits. In the public range the same bits are only a host number.
+  // Outside the public range, the last 32 bits may be an IPv4 address (mapped, compatible, translated, ISATAP). 6to4 has
+  // it after the first 16 bits. In the public range, these bits are a host number.
   if (contains(sixToFour, address)) return isMetadata(embeddedIPv4({ family: 6, bits: address.bits >> 80n }))
   return !contains(globalIPv6, address) && isMetadata(embeddedIPv4(address))
 }

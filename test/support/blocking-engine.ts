@@ -4,8 +4,8 @@ import type { CreateEngine } from '../../src/pipeline/enrich/worker/wire.ts'
 import { enrichment } from './occurrences.ts'
 
 /**
- * An engine that blocks its thread while it is built, like a native call, until the folder of its URL has a file
- * `finish`. It writes `building` before and `built` after.
+ * An engine whose creation blocks its thread, like a native call, until the folder of its URL has a file `finish`. It
+ * writes the file `building` before and `built` after.
  */
 export const createEngine: CreateEngine = () => {
   const folder = new URL(import.meta.url).searchParams.get('folder') ?? ''

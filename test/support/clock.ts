@@ -1,28 +1,28 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
-/** The real time plus the test's jumps, at any speed. */
+/** A clock at any speed that tests can move. */
 export type TestClock = Clock & {
-  /** Time passes: the instant and the monotonic reading both move. */
+  /** Lets time pass: moves the wall clock and the monotonic clock. */
   readonly leap: (ms: number) => void
-  /** Sets the wall clock: the instant moves in either direction, the monotonic reading does not. */
+  /** Sets the wall clock forward or back. The monotonic clock does not move. */
   readonly jump: (ms: number) => void
 }
 
 export type TestClockOptions = {
   /** Seconds of this clock per real second. */
   readonly speed?: number
-  /** The real instant at which this clock shows the real time, so that several processes can share it. */
+  /** The real time at which this clock shows the real time, so that several processes can share a clock. */
   readonly anchorMs?: number
   /**
-   * Real milliseconds after which every sleep ends, so that loops check more often and tests are fast. Rate limits need
-   * real sleeps.
+   * Maximum real duration of a sleep, so that loops run more often and tests are fast. Tests of rate limits need real
+   * sleeps.
    */
   readonly sleepMsMax?: number
 }
 
 export function testClock(options: TestClockOptions = {}): TestClock {
   const { speed = 1, anchorMs = Date.now(), sleepMsMax = Number.POSITIVE_INFINITY } = options
-  // Both readings derive from the monotonic clock: at a high speed small corrections of the real clock would look like
+  // Both clocks derive from the real monotonic clock: at a high speed, small corrections of the wall clock would look like
   // jumps.
   const startMs = Date.now()
   const startMonotonicMs = performance.now()

@@ -6,20 +6,20 @@ import { baseline } from './radar.ts'
 import { startReceiver, type TestReceiver } from './receiver.ts'
 import { addApp, startTestService, type TestService } from './service.ts'
 
-/** The app "Sample Notes" of the stores (`com.example.notes` in Google's). */
+/** The App Store ID of "Sample Notes"; its Google Play ID is `com.example.notes`. */
 export const APP = '402000001'
 
-/** An account with the requests of the console's pages; it tracks no app and has no destination yet. */
+/** An account and the requests of the console's pages. It tracks no app and has no destination at first. */
 export type ConsoleArea = AsyncDisposable & {
   readonly running: TestService
-  /** The target of its destinations. */
+  /** The target of `newDestination`. */
   readonly receiver: TestReceiver
   readonly ann: SignedIn
-  /** Ann's. */
+  /** A request of Ann's. */
   readonly fetchJson: SignedIn['fetchJson']
-  /** The error message of Ann's request; fails on another status. */
+  /** The error message of a request of Ann's. Fails for another status. */
   readonly fetchError: (status: number, method: string, path: string, body?: unknown) => Promise<string>
-  /** Tracks the app in the United States. Later reviews are new. */
+  /** Tracks the app in the United States and waits for its first poll: later reviews are new. */
   readonly trackStorefronts: () => Promise<void>
   /** A destination for new reviews of the app with one to three stars. */
   readonly newDestination: () => Promise<DestinationLine & SecretShown>

@@ -10,11 +10,11 @@ export type ConsoleAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; fails when it is not JSON. */
+  /** The body as JSON. Throws if it is not JSON. */
   readonly json: <T>() => T
 }
 
-/** A client like the console's pages: requests with their header, and a cookie jar. */
+/** A client like the console's pages, with their request header and a cookie jar. */
 export type ConsoleClient = {
   readonly request: (
     method: string,
@@ -22,7 +22,7 @@ export type ConsoleClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<ConsoleAnswer>
-  /** The response's body; fails on an error status. */
+  /** The response's body as JSON. Throws for an error status. */
   readonly fetchJson: <T>(method: string, path: string, body?: unknown) => Promise<T>
   readonly cookie: () => string
 }
@@ -66,7 +66,7 @@ export type SignedIn = ConsoleClient & { readonly accountId: string; readonly em
 
 export const PASSWORD = 'correct horse battery'
 
-/** An account with its owner, signed in. The first one created in a service is its operator. */
+/** Creates an account and signs its owner in. The first owner of a service is its operator. */
 export async function signedIn(running: TestService, name: string): Promise<SignedIn> {
   const email = `${name.toLowerCase()}@example.com`
   const config = configOf(running.environment)

@@ -10,7 +10,7 @@ import { startReceiver } from './receiver.ts'
 import { addApp, type TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** An account with one of everything that has an id. */
+/** An account with one item of each kind that has an ID. */
 export type AccountData = AsyncDisposable & {
   readonly appId: string
   readonly secretText: string
@@ -26,8 +26,8 @@ export type AccountData = AsyncDisposable & {
 }
 
 /**
- * Fills an account through the console: a tracked app, a delivered review and a dead letter, a paused replay, an
- * invitation and a token.
+ * Fills an account through the console: a tracked app, a delivered event, a dead letter, a replay, an invitation and a
+ * token.
  */
 export async function createAccountData(
   running: TestService,
@@ -60,12 +60,12 @@ export async function createAccountData(
   publish(running, where, { body: secretText })
   const find = (status: string) => async () =>
     (await fetchJson<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
-  const deliveredId = await until('it was delivered', find('delivered'))
+  const deliveredId = await until('the event is delivered', find('delivered'))
   receiver.answerWith(500, { 'content-type': 'text/html' }, `<script>alert("${secretText}")</script>`)
   publish(running, where, { body: secretText })
-  const deadId = await until('it was dead', find('dead'))
+  const deadId = await until('the event is a dead letter', find('dead'))
   const [review] = (await fetchJson<ReviewsPage>('GET', '/reviews')).reviews
-  // It matches nothing, so that the dead letter stays.
+  // The filter matches nothing, so the dead letter stays.
   const replay = {
     id: newId('rpl'),
     accountId: who.accountId,

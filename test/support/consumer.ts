@@ -7,29 +7,29 @@ import { listen } from './listen.ts'
 import { type ReceivedRequest, signatureOf } from './receiver.ts'
 import { until } from './until.ts'
 
-/** One request of a hook; `answered` is the status that was sent back, null when the connection was dropped instead. */
+/** One request of a hook. `answered` is the response's status, or null if the connection was dropped. */
 export type Delivered = ReceivedRequest & {
   readonly hook: string
   readonly at: Date
   answered: number | null
 }
 
-/** How a hook answers its request number `nth`, counted from 1. */
+/** Answers the request number `nth` of a hook, counted from 1. */
 export type Answering = (response: ServerResponse, nth: number, request: Delivered) => void
 
 /**
- * Consumes the webhooks of many hooks, each at a separate path. Keeps every request, and verifies all of them (both
- * signatures over the raw bytes, the headers, the schema) whenever events are read. Answers 204 by default.
+ * Receives the requests of several hooks, each at a separate path, and keeps them. Reading the events verifies both
+ * signatures, the headers and the schema of every request. Answers 204 by default.
  */
 export type Consumer = AsyncDisposable & {
   readonly targetUrl: (hook: string) => string
-  /** The secret from subscribe; requests of a hook without one fail verification. */
-  readonly trust: (hook: string, secret: string) => void
+  /** Sets the secret from subscribe. Requests of a hook without one fail verification. */
+  readonly setSecret: (hook: string, secret: string) => void
   readonly answer: (hook: string, answering: Answering) => void
   readonly requests: (hook: string) => readonly Delivered[]
-  /** Distinct events of the hook, in the order of their first arrival. Throws when a request does not verify. */
+  /** Distinct events of the hook, in order of first arrival. Throws if a request fails verification. */
   readonly events: (hook: string) => readonly WebhookEvent[]
-  /** Waits for the first `count` distinct events; fails when there are more already. */
+  /** Waits for `count` distinct events. Fails if there are more. */
   readonly eventsOnce: (hook: string, count: number) => Promise<readonly WebhookEvent[]>
 }
 
@@ -67,13 +67,17 @@ export async function startConsumer(): Promise<Consumer> {
       const event = verified(request, secrets.get(hook))
       const known = distinct.get(event.event_id)
       if (known === undefined) distinct.set(event.event_id, { event, body: request.body })
-      else assert.ok(known.body.equals(request.body), 'the same event_id came with other bytes')
+      else
+        assert.ok(
+          known.body.equals(request.body),
+          'two requests with the same event_id have different bodies',
+        )
     }
     return [...distinct.values()].map(({ event }) => event)
   }
   return {
     targetUrl: (hook) => `${listening.url}/${hook}`,
-    trust: (hook, secret) => void secrets.set(hook, secret),
+    setSecret: (hook, secret) => void secrets.set(hook, secret),
     answer: (hook, answering) => void answers.set(hook, answering),
     requests: of,
     events,
@@ -95,9 +99,9 @@ function distinctIds(requests: readonly Delivered[]): number {
   return new Set(requests.map((request) => request.headers['x-radar-event-id'])).size
 }
 
-/** The event of a request; fails unless it conforms to docs/contract.md, Headers and Events. */
+/** The event of a request. Fails unless the request conforms to docs/contract.md, Headers and Events. */
 function verified(request: Delivered, secret: string | undefined): WebhookEvent {
-  assert.ok(secret !== undefined, `nobody knows the secret of ${request.hook}`)
+  assert.ok(secret !== undefined, `the secret of ${request.hook} is unknown`)
   const { headers, body } = request
   assert.equal(request.method, 'POST')
   assert.equal(headers['content-type'], 'application/json')

@@ -7,10 +7,10 @@ import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 
-/** The engines for the conformance suites, for the tests of the file or `describe` that calls. */
+/** Engines for the conformance suites. Call them in the file or `describe` of the tests. */
 
 export type TestSqlite = Engine & {
-  /** The last file of `open` or `newFile`. */
+  /** The file of the last `open` or `newFile`. */
   readonly file: () => string
   /** The path of a file that does not exist yet. */
   readonly newFile: () => string
@@ -22,7 +22,7 @@ export type TestPostgresEngine = Engine & {
   readonly url: () => string
 }
 
-/** Each `open` copies one migrated file: a migration takes ten times as long. */
+/** Each `open` copies a migrated file: a migration takes ten times as long. */
 export function sqliteEngine(): TestSqlite {
   const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -46,7 +46,7 @@ export function sqliteEngine(): TestSqlite {
   }
 }
 
-/** Each `open` empties one migrated database: a database for each test takes four times as long. */
+/** Each `open` empties a migrated database: a new database takes four times as long. */
 export function postgresEngine(): TestPostgresEngine {
   let server: TestPostgres
   let url = ''
@@ -69,7 +69,7 @@ export function postgresEngine(): TestPostgresEngine {
   }
 }
 
-/** Deletes are faster than `truncate`, which makes new files for every table and index. */
+/** Uses `delete`, because `truncate` is slower: it creates new files for every table and index. */
 async function statementsToEmpty(server: TestPostgres, url: string): Promise<string> {
   const tables = await server.query(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'",
@@ -81,7 +81,7 @@ async function statementsToEmpty(server: TestPostgres, url: string): Promise<str
   )
   return [
     'begin',
-    // Without foreign keys the order of the tables does not matter.
+    // Without foreign key checks, the order of the tables does not matter.
     'set local session_replication_role = replica',
     ...tables.map(({ name }) => `delete from "${name}"`),
     ...sequences.map(({ name }) => `select setval('"${name}"', 1, false)`),

@@ -10,14 +10,14 @@ import type {
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { NO_SOURCES } from './no-sources.ts'
 
-/** A store client with answers set by the test. */
+/** A store client with answers that the test sets. */
 export type FixtureStore = AppStore & {
-  /** Newest first; cut into pages of `pageSize`. */
+  /** Newest first, split into pages of `pageSize`. */
   reviews: StoreReview[]
   pageSize: number
-  /** Answers in place of a page, by page number from 1. */
+  /** Answers that replace a page, by page number from 1. */
   readonly pageAnswers: Map<number, ReviewsPage>
-  /** The page of the other source. */
+  /** The answer of the other source. */
   otherPage: ReviewsPage
   readonly ratingAnswers: Map<string, RatingAnswer>
   readonly firstPublished: Map<string, Date | StoreFailure>
@@ -27,7 +27,7 @@ export type FixtureStore = AppStore & {
 
 export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): FixtureStore {
   const requests: string[] = []
-  const refused: StoreFailure = { kind: 'unknown', source: 'fixture', detail: 'We stopped.' }
+  const stopped: StoreFailure = { kind: 'unknown', source: 'fixture', detail: 'The poll was stopped.' }
   const allowed = async (pace: Pace, signal: AbortSignal, what: string) => {
     if (!(await pace(signal))) return false
     requests.push(what)
@@ -47,7 +47,7 @@ export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): Fixtu
     async reviewsPage({ cursor, startWith = null }, pace, signal) {
       const number = cursor === null ? 1 : Number(cursor)
       const first = startWith === null ? '' : ` from ${startWith}`
-      if (!(await allowed(pace, signal, `page ${number}${first}`))) return refused
+      if (!(await allowed(pace, signal, `page ${number}${first}`))) return stopped
       const answer = fixture.pageAnswers.get(number)
       if (answer !== undefined) return answer
       const start = (number - 1) * fixture.pageSize
@@ -57,17 +57,17 @@ export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): Fixtu
       return { kind: 'ok', source: 'fixture', reviews, next: more ? String(number + 1) : null }
     },
     async otherReviewsPage({ than }, pace, signal) {
-      if (!(await allowed(pace, signal, `other than ${than}`))) return refused
+      if (!(await allowed(pace, signal, `other than ${than}`))) return stopped
       return fixture.otherPage
     },
     async ratings({ appIds }, pace, signal) {
       if (!(await allowed(pace, signal, `ratings ${appIds.join(' ')}`))) {
-        return new Map(appIds.map((appId) => [appId, refused]))
+        return new Map(appIds.map((appId) => [appId, stopped]))
       }
       return new Map([...fixture.ratingAnswers].filter(([appId]) => appIds.includes(appId)))
     },
     async firstPublishedAt({ reviewId }, pace, signal) {
-      if (!(await allowed(pace, signal, `history ${reviewId}`))) return refused
+      if (!(await allowed(pace, signal, `history ${reviewId}`))) return stopped
       return fixture.firstPublished.get(reviewId) ?? null
     },
     search: async () => ({ kind: 'ok', apps: [] }),

@@ -5,7 +5,7 @@ import { hookOf, watchOf } from '../../src/storage/conformance/samples.ts'
 export const APP = 'org.example.app'
 export const SECRET = newSecret()
 
-/** A hook and its one watch on new reviews of `APP`, as created by subscribe, with the given changes. */
+/** A hook with one watch for new reviews of `APP`, as subscribe creates it, with changes. */
 export function hookFor(
   targetUrl: string,
   watch: Partial<Watch> = {},

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { CreateEngine, Engine } from '../../src/pipeline/enrich/worker/wire.ts'
 import { enrichment } from './occurrences.ts'
 
-/** An engine with behaviour named by the review's text, for tests of its worker. */
+/** An engine for worker tests. The review's text selects its behaviour. */
 export const createEngine: CreateEngine = () => engine
 
 const engine: Engine = async ({ body }) => {

@@ -4,11 +4,11 @@ import { radarCommand } from './radar-command.ts'
 import type { TestService } from './service.ts'
 
 /**
- * The interfaces to the operations: the REST API, the console's API and the commands. A test runs an operation through all its interfaces
- * and expects the same limits, errors, effects and isolation.
+ * The interfaces to the operations: the REST API, the console's API and the commands. Tests run an operation through all
+ * its interfaces and expect the same limits, errors, effects and isolation.
  */
 
-/** `failed` and `usage` are exit statuses of a command; other HTTP errors are `status <number>`. */
+/** `failed` and `usage` are exit statuses of commands. Other HTTP errors are `status <number>`. */
 export type Outcome =
   | 'done'
   | 'invalid'
@@ -25,28 +25,28 @@ export type CallResult = {
   readonly outcome: Outcome
   /** The error message; empty on success. */
   readonly error: string
-  /** The raw result: the JSON of an API, or the output of a command. */
+  /** The raw result: JSON of an API or output of a command. */
   readonly text: string
-  /** The answer as JSON; undefined for an empty one. */
+  /** The result as JSON, or undefined if empty. */
   readonly json: <T>() => T
 }
 
-/** An account for all interfaces: with a token, a session of its owner, and its id for commands. */
+/** An account with access through all interfaces: a token, a session of its owner, and its ID for commands. */
 export type Tenant = {
   readonly accountId: string
   readonly token: string
-  /** A request below `/api/v1`. */
+  /** A request to `/api/v1`. */
   readonly api: (
     method: string,
     path: string,
     body?: object,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<CallResult>
-  /** A request below `/api/console`. */
+  /** A request to `/api/console`. */
   readonly console: (method: string, path: string, body?: object) => Promise<CallResult>
-  /** `bin/radar <words>` on the database of the service. */
+  /** Runs `bin/radar <words>` on the database of the service. */
   readonly command: (...words: string[]) => Promise<CallResult>
-  /** For requests with their own cookies and headers. */
+  /** The client of the owner's session. */
   readonly owner: SignedIn
 }
 
@@ -79,7 +79,7 @@ export async function tenant(running: TestService, name: string): Promise<Tenant
   }
 }
 
-/** One test per interface, named after it. */
+/** Defines one test per interface, with its name in the title. */
 export function forEachInterface<Interface>(
   interfaces: Readonly<Record<string, Interface>>,
   title: string,

@@ -9,12 +9,12 @@ import { until } from './until.ts'
 
 const APP = { store: 'apple', appId: '700' } as const
 
-/** The bodies of both requests, and the log of the second process. */
+/** The bodies of both requests and the log of the second process. */
 export type Redelivered = { readonly bodies: readonly unknown[]; readonly log: string }
 
 /**
- * Runs `radar serve` on a SQLite file until the request of its one delivery hangs, ends it by `interrupt`, and starts it again. Resolves
- * once the delivery was sent again; fails when that does not happen.
+ * Runs `radar serve` on a SQLite file until its only delivery hangs, ends it with `interrupt`, and starts it again.
+ * Resolves after the second request of the delivery.
  */
 export async function redeliverAfter(
   interrupt: (running: RunningCommand) => Promise<void>,
@@ -32,7 +32,7 @@ export async function redeliverAfter(
     RADAR_DATA_DIR: folder,
     RADAR_PORT: '0',
     RADAR_ROLES: 'all',
-    // Leases of deliveries last longer than this, and far longer than a test waits.
+    // The lease of a delivery is longer than this, and far longer than a test waits.
     RADAR_DELIVERY_TIMEOUT: '60s',
   }
   const serve = () => {
@@ -56,13 +56,13 @@ export async function redeliverAfter(
     event_type: 'rating.dropped',
     delta: 0.1,
   })
-  await until('the app was polled', async () => (await client.listApps())[0]?.name === 'An App')
+  await until('the app is polled', async () => (await client.listApps())[0]?.name === 'An App')
   stores.world.setRating({ ...APP, storefront: 'us' }, { average: '4.1', count: 1_001 })
-  await until('the request hung', () => received().length === 1)
+  await until('the request hangs', () => received().length === 1)
   await interrupt(running)
 
   consumer.answer('hanging', (response) => response.writeHead(204).end())
   const again = serve()
-  await until('it was delivered', () => received().length === 2)
+  await until('the event is delivered', () => received().length === 2)
   return { bodies: received().map(({ body }) => body), log: again.out() }
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The URL of a test's server, e.g. `http://127.0.0.1:40123`. Disposing closes the server and its connections. */
+/** A listening server, such as `http://127.0.0.1:40123`. Disposing closes it and its connections. */
 export type Listening = AsyncDisposable & { readonly url: string; readonly port: number }
 
-/** Starts the server on a free port of this machine; resolves when it listens. */
+/** Starts the server on a free local port. Resolves when it listens. */
 export async function listen(server: Server): Promise<Listening> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

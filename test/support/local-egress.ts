@@ -5,10 +5,10 @@ import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { type EgressOptions, openEgress } from '../../src/runtime/egress/open.ts'
 import { listen } from './listen.ts'
 
-/** Allows the machine itself and no other special address. */
+/** Allows 127.0.0.0/8 and no other special address. */
 export const LOCAL = createGuard({ allowCidrs: ['127.0.0.0/8'] })
 
-/** A server on 127.0.0.1 for one test, with the port in its URL and the connections it has seen. */
+/** A server on 127.0.0.1 that counts its connections. */
 export async function serve(listener: RequestListener) {
   const server = createServer(listener)
   let connections = 0
@@ -26,7 +26,7 @@ export function openLocal(options: Partial<EgressOptions> = {}): Egress {
   return openEgress({ guard: LOCAL, userAgent: 'Test/1', ...options })
 }
 
-/** An ordinary request, with the given changes. */
+/** A request with default values and changes. */
 export function requestTo(url: string, change: Partial<EgressRequest> = {}): EgressRequest {
   return {
     method: 'POST',
@@ -39,7 +39,7 @@ export function requestTo(url: string, change: Partial<EgressRequest> = {}): Egr
   }
 }
 
-/** Sends a request and waits until its connection is free: one turn of the event loop after the response. */
+/** Sends a request and waits until its connection is free, one event loop iteration after the response. */
 export async function send(egress: Egress, url: string, change: Partial<EgressRequest> = {}) {
   const answer = await egress.request(requestTo(url, change))
   await setImmediate()

@@ -7,7 +7,7 @@ const RESOLUTION_MS = 5
 export async function longestBlockMs(act: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
-  // It counts from its first tick on.
+  // The measurement starts with its first tick.
   await setTimeout(2 * RESOLUTION_MS)
   await act()
   await setTimeout(2 * RESOLUTION_MS)

@@ -5,22 +5,22 @@ import { until } from './until.ts'
 
 export type ReceivedMail = { readonly from: string; readonly to: readonly string[]; readonly text: string }
 
-/** A real SMTP server on this machine. */
+/** A local SMTP server. */
 export type MailServer = AsyncDisposable & {
   readonly url: string
   readonly mails: readonly ReceivedMail[]
-  /** Refuses every mail from now on, or takes them again. */
-  readonly refuse: (refusing: boolean) => void
+  /** Rejects all mail from now on, or accepts it again. */
+  readonly rejectAll: (isRejecting: boolean) => void
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
 }
 
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  let refusing = false
+  let isRejecting = false
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onMailFrom: (_, __, done) => done(refusing ? new Error('The mailbox is full.') : null),
+    onMailFrom: (_, __, done) => done(isRejecting ? new Error('The mailbox is full.') : null),
     onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
       text(stream).then((content) => {
@@ -35,11 +35,11 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    refuse: (now) => {
-      refusing = now
+    rejectAll: (now) => {
+      isRejecting = now
     },
     received: (count) =>
-      until(`${count} mails arrived`, () => mails.length >= count && mails.slice(0, count)),
+      until(`${count} mails have arrived`, () => mails.length >= count && mails.slice(0, count)),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -8,7 +8,7 @@ import { openEgress } from '../../src/runtime/egress/open.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { type Behaviour, type ModelServer, startModelServer } from './model-server.ts'
 
-/** The offline engine's answer in these tests. */
+/** The result of the offline engine in these tests. */
 export const OFFLINE: Enrichment = {
   language: 'en',
   sentiment: 'neutral',
@@ -25,7 +25,7 @@ export const OFFLINE: Enrichment = {
 }
 
 let made = 0
-/** A review that differs from all others of this helper. */
+/** A unique review. */
 export function review(body: string, change: Partial<ReviewOfApp> = {}): ReviewOfApp {
   made += 1
   return {
@@ -49,7 +49,7 @@ export function review(body: string, change: Partial<ReviewOfApp> = {}): ReviewO
   }
 }
 
-/** Runs the model engine against a model server that behaves as `behave`. */
+/** Runs the model engine against a model server with the given behaviour. */
 export async function withModel(
   behave: Behaviour,
   run: (given: {

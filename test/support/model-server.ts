@@ -7,12 +7,12 @@ export type ModelRequest = {
   readonly path: string
   readonly authorization: string | null
   readonly responseFormat: string
-  /** All fields of the request besides the messages. */
+  /** All fields of the request except the messages. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly messages: readonly { readonly role: string; readonly content: string }[]
-  /** The app's names in the last document of reviews. */
+  /** The app in the last document of reviews. */
   readonly app: { readonly name: string; readonly developer?: string } | null
-  /** The reviews of the last user message with a document. */
+  /** The reviews in the last document of reviews. */
   readonly items: readonly {
     readonly id: string
     readonly title: string
@@ -21,7 +21,7 @@ export type ModelRequest = {
   }[]
 }
 
-/** The server's reaction to a request: the content of its one choice, or a custom response. */
+/** Returns the content of the only choice, or null if it wrote a custom response. */
 export type Behaviour = (
   request: ModelRequest,
   response: ServerResponse,
@@ -30,7 +30,7 @@ export type Behaviour = (
 
 export type ModelServer = AsyncDisposable & { readonly url: string; readonly requests: ModelRequest[] }
 
-/** A language model server on a free port, with configurable behaviour. */
+/** A language model server with configurable behaviour. */
 export async function startModelServer(behave: Behaviour): Promise<ModelServer> {
   const requests: ModelRequest[] = []
   const server = createServer(async (incoming, response) => {
@@ -48,7 +48,7 @@ export async function startModelServer(behave: Behaviour): Promise<ModelServer> 
   }
 }
 
-/** A valid answer for one review. */
+/** A valid result for one review. */
 export function labels(id: string, change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id,
@@ -68,8 +68,8 @@ export function labels(id: string, change: Record<string, unknown> = {}): Record
   }
 }
 
-/** Labels every requested review. */
-export const obedient: Behaviour = (request) =>
+/** Returns a valid result for every review. */
+export const labelAll: Behaviour = (request) =>
   JSON.stringify({ reviews: request.items.map(({ id }) => labels(id)) })
 
 export function sendChoice(response: ServerResponse, content: string, finishReason = 'stop'): void {

@@ -1,6 +1,6 @@
 import type { FeedSources } from '../../src/model/feed.ts'
 
-/** Of a feed that was never polled. */
+/** The sources of a feed that was never polled. */
 export const NO_SOURCES: FeedSources = {
   newestShownAt: null,
   fallback: null,

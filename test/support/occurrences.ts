@@ -4,7 +4,7 @@ import type { Occurrence } from '../../src/model/occurrence.ts'
 import { transitionIdOf } from '../../src/model/rating.ts'
 import { contentHashOf, fingerprintOf } from '../../src/model/review.ts'
 
-/** Synthetic occurrences, and watches that match them. */
+/** Synthetic occurrences and matching watches. */
 
 export const enrichment: Enrichment = {
   language: 'en',
@@ -90,7 +90,7 @@ export function ratingOccurrence(
   }
 }
 
-/** A watch that matches every event of the type, in the storefronts of its account. */
+/** A watch for every event of the occurrence's app and type. */
 export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): Watch {
   return {
     id: 'wat_1',

@@ -1,11 +1,11 @@
 import { startPostgres, type TestPostgres } from './postgres.ts'
 
-/** What every node of one installation on PostgreSQL has in common. */
+/** The secret key of all nodes of an installation. */
 export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 
 export type OnPostgres<Server extends TestPostgres> = AsyncDisposable & {
   readonly server: Server
-  /** Settings of the nodes of a new installation, with a new database. */
+  /** Settings for the nodes of a new installation with a new database. */
   readonly installation: () => Promise<{
     readonly RADAR_DATABASE_URL: string
     readonly RADAR_SECRET_KEY: string

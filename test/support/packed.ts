@@ -8,16 +8,16 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const runFile = promisify(execFile)
 const TOOLS = join(ROOT, 'node_modules/.bin')
 
-/** A package of `packages/` as its users get it: built, packed, and unpacked into an empty project. */
+/** A package of `packages/` as users get it: built, packed, and installed in an empty project. */
 export type Packed = Disposable & {
-  /** The project. */
+  /** The folder of the project. */
   readonly folder: string
   readonly manifest: {
     readonly exports: Readonly<Record<string, { types: string; default: string }>>
   } & Record<string, unknown>
-  /** Paths in the package, sorted. */
+  /** Sorted paths of the files in the package. */
   readonly files: readonly string[]
-  /** Compiles a program against its types alone, without those of Node, and runs it; its output. */
+  /** Compiles a program without the types of Node, runs it and returns its output. */
   readonly run: (program: string) => Promise<string>
 }
 
@@ -31,7 +31,7 @@ export function pack(name: string): Packed {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, PATH: [TOOLS, process.env.PATH].join(delimiter) },
     })
-    // The build writes before it.
+    // The output of the build comes first.
     const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf('[\n')))
     const installed = join(folder, 'node_modules', '@review-radar', name)
     mkdirSync(installed, { recursive: true })
@@ -55,7 +55,7 @@ export function pack(name: string): Packed {
   }
 }
 
-/** What a package with these sources holds: each file built, with its types, and what npm always adds. */
+/** The expected files of a package: built sources, their types, and the files that npm always adds. */
 export function builtFilesOf(name: string): readonly string[] {
   const built = readdirSync(join(ROOT, 'packages', name, 'src'), { encoding: 'utf8', recursive: true })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

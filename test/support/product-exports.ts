@@ -5,15 +5,15 @@ const DECLARED =
   /^export\s+(?:declare\s+)?(?:async\s+)?(?:function\*?|const|let|class|abstract class|type|interface)\s+([\w$]+)/gm
 const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}/gm
 const IMPORTED = /(?:import|export)\s+(?:type\s+)?([^'";]*?)\s*from\s*'(\.[^']+)'/g
-/** The whole file counts as used: a dynamic import, a worker, a child process. */
+/** Imports that use a whole file: dynamic imports, workers and child processes. */
 const IMPORTED_WHOLE = /(?:import\(\s*|new URL\(\s*)'(\.[^']+\.tsx?)'/g
 const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm
 
 const EVERYTHING = '*'
 
 /**
- * The exports of `files` that neither their own file nor one of `users` uses, as `path name`. An export that its own
- * file uses serves the product, even when only a test imports it.
+ * The exports of `files` that neither their own file nor a file of `users` uses, as `path name`. An export used in its
+ * own file is part of the product, even if only tests import it.
  */
 export function unusedExports(files: readonly SourceFile[], users: readonly SourceFile[]): string[] {
   const imported = new Set(users.flatMap((file) => importsOf(file.path, withoutComments(file))))
@@ -55,7 +55,7 @@ function exportsOf(text: string): string[] {
   ]
 }
 
-/** Of `a, type b as c`: `a` and `b` as imported, `a` and `c` as exported. */
+/** For `a, type b as c`, returns `a` and `b` if imported, `a` and `c` if exported. */
 function namesIn(list: string, side: 'imported' | 'exported'): string[] {
   return list
     .split(',')

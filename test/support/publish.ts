@@ -4,14 +4,14 @@ import type { World, WorldReview } from '../../src/simulate/world.ts'
 
 type Place = { readonly store: Store; readonly appId: string; readonly market: string }
 
-/** The simulated stores and their clock; a test service has both. */
+/** The simulated stores and their clock. A test service has both. */
 type Stores = { readonly world: World; readonly clock: Pick<Clock, 'now'> }
 
 let published = 0
 
 /**
- * Publishes a review in `market`: a storefront, or for Google a language. It is dated at the next whole second, because
- * Apple shows whole seconds and a review must not be older than its hook.
+ * Publishes a review in a market. Its date is the next whole second: Apple shows whole seconds, and the review must not be
+ * older than its hook.
  */
 export function publish(
   stores: Stores,
@@ -33,7 +33,7 @@ export function publish(
   return review
 }
 
-/** Dated at least a minute ago, newest first by `index`: older than any hook of the test. */
+/** Publishes `count` reviews, newest first, with dates before any hook of the test. */
 export function publishOld(
   stores: Stores,
   where: Place,

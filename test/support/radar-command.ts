@@ -5,21 +5,21 @@ import { until } from './until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
 
-/** Chosen: several times the duration of the longest command on a busy machine. */
+/** Several times the duration of the longest command on a busy machine. */
 const COMMAND_MS_MAX = 60_000
 
-/** `status` is null when it had to be killed. */
+/** `status` is null if the command was killed. */
 export type CommandResult = { readonly status: number | null; readonly out: string; readonly err: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs `bin/radar <words>` as a separate process, with only these settings, until it ends. */
+/** Runs `bin/radar <words>` in a separate process, with only these settings, until it exits. */
 export async function radarCommand(
   words: readonly string[],
   settings: Environment = {},
 ): Promise<CommandResult> {
   const running = startRadar(words, settings)
-  // A command that does not end fails only its test, not the whole run.
+  // A command that does not exit fails only its test, not the whole run.
   const tooLong = setTimeout(() => running.process.kill('SIGKILL'), COMMAND_MS_MAX)
   const [status] = await once(running.process, 'close')
   clearTimeout(tooLong)
@@ -32,7 +32,7 @@ export type RunningCommand = {
   readonly err: () => string
 }
 
-/** The same without waiting; the caller ends it. */
+/** Starts a command without waiting for its exit. The caller ends it. */
 export function startRadar(words: readonly string[], settings: Environment = {}): RunningCommand {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
   const child = spawn(process.execPath, [RADAR, ...words], {
@@ -50,11 +50,11 @@ export function startRadar(words: readonly string[], settings: Environment = {})
   return { process: child, out: () => out, err: () => err }
 }
 
-/** The address that `radar serve` logs once it listens. Fails with its output when it ends before. */
+/** The URL that `radar serve` logs once it listens. Throws with its output if it exits before. */
 export function servedUrl(running: RunningCommand): Promise<string> {
-  return until('the service listened', () => {
+  return until('the service listens', () => {
     if (running.process.exitCode !== null)
-      throw new Error(`radar serve ended: ${running.out()}${running.err()}`)
+      throw new Error(`radar serve exited: ${running.out()}${running.err()}`)
     return /"url":"(http:[^"]+)"/.exec(running.out())?.[1]
   })
 }

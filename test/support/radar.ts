@@ -6,9 +6,9 @@ import type { Person } from './people.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** Helpers of the guarantee tests, for the service and the simulated stores. */
+/** Helpers for the service and the simulated stores. */
 
-/** Subscribes the hook `name` and registers its secret with the consumer. Returns its id. */
+/** Subscribes the hook `name` and sets its secret in the consumer. Returns its ID. */
 export async function subscribe(
   { client }: Person,
   consumer: Consumer,
@@ -16,7 +16,7 @@ export async function subscribe(
   body: Omit<SubscribeBody, 'target_url'>,
 ): Promise<string> {
   const { id, secret } = await client.subscribe({ ...body, target_url: consumer.targetUrl(name) })
-  consumer.trust(name, secret)
+  consumer.setSecret(name, secret)
   return id
 }
 
@@ -28,38 +28,38 @@ export function requestsFor(world: World, appId: string, source?: string): reado
 }
 
 /**
- * Resolves when all current reviews are processed: each feed of the app was polled twice (the first poll may have been
- * under way), and nothing is queued for enrichment, fan-out or an attempt.
+ * Resolves when all current reviews are processed: each feed of the app was polled twice, because the first poll may have
+ * been in progress, and nothing is queued for enrichment, fan-out or sending.
  */
-export async function runThrough(radar: TestService, appId: string): Promise<void> {
+export async function waitUntilProcessed(radar: TestService, appId: string): Promise<void> {
   const { storage } = radar.service
-  for (const visit of ['visited', 'visited again']) {
-    const before = await lastVisits(radar, appId)
-    await until(`${appId} was ${visit}`, async () =>
-      [...(await lastVisits(radar, appId))].every(([id, at]) => at !== null && at !== before.get(id)),
+  for (const nth of ['polled', 'polled again']) {
+    const before = await lastPolls(radar, appId)
+    await until(`${appId} is ${nth}`, async () =>
+      [...(await lastPolls(radar, appId))].every(([id, at]) => at !== null && at !== before.get(id)),
     )
   }
-  await until('nothing waits', async () => {
+  await until('all queues are empty', async () => {
     const depths = await storage.maintenance.depths(new Date())
     return depths.waitingForEnrichment + depths.waitingForFanOut + depths.pending === 0
   })
 }
 
-/** Waits for the first poll of the app's feeds: later reviews are new to them. */
+/** Waits for the first poll of the app's feeds. Later reviews are new. */
 export async function baseline(radar: TestService, appId: string): Promise<void> {
-  await until(`the feeds of ${appId} were read once`, async () => {
-    const visits = await lastVisits(radar, appId)
-    return visits.size > 0 && [...visits.values()].every((at) => at !== null)
+  await until(`the feeds of ${appId} are polled`, async () => {
+    const polls = await lastPolls(radar, appId)
+    return polls.size > 0 && [...polls.values()].every((at) => at !== null)
   })
 }
 
-/** The active feeds of the app, as the operator sees them. */
+/** The active feeds of the app. */
 export async function feedsOf(radar: TestService, appId: string): Promise<FeedView[]> {
   const feeds = await radar.service.storage.feeds.list({ failingOnly: false, limit: 1_000 })
   return feeds.filter((feed) => feed.appId === appId)
 }
 
-/** The last successful poll, by feed. */
-async function lastVisits(radar: TestService, appId: string): Promise<Map<number, number | null>> {
+/** The time of the last successful poll, by feed. */
+async function lastPolls(radar: TestService, appId: string): Promise<Map<number, number | null>> {
   return new Map((await feedsOf(radar, appId)).map(({ id, lastOkAt }) => [id, lastOkAt?.getTime() ?? null]))
 }

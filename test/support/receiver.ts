@@ -9,15 +9,15 @@ export type ReceivedRequest = {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The raw bytes, as a receiver verifies them. */
+  /** The raw bytes. */
   readonly body: Buffer
 }
 
-/** A real server as the target of a hook. Answers 204 by default. */
+/** A server as the target of a hook. Answers 204 by default. */
 export type TestReceiver = AsyncDisposable & {
   readonly url: string
   readonly requests: readonly ReceivedRequest[]
-  /** The response from now on: a status, with optional headers and body. */
+  /** Sets the response from now on. */
   answerWith: (status: number, headers?: Record<string, string>, body?: string) => void
   /** Waits for the first `count` requests. */
   readonly received: (count: number) => Promise<readonly ReceivedRequest[]>
@@ -39,17 +39,17 @@ export async function startReceiver(): Promise<TestReceiver> {
       answer = { status, headers, body }
     },
     received: (count) =>
-      until(`${count} requests had arrived`, () => requests.length >= count && requests.slice(0, count)),
+      until(`${count} requests have arrived`, () => requests.length >= count && requests.slice(0, count)),
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 
-/** The header of docs/contract.md, Signatures, for these bytes, computed like a receiver does. */
+/** The `x-radar-signature` of these bytes (docs/contract.md, Signatures), computed independently of the service. */
 export function signatureOf(body: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
 
-/** The request's body as an event of the contract. Throws when it is not one. */
+/** The request's body as an event of the contract. Throws if it is invalid. */
 export function eventOf(request: ReceivedRequest): WebhookEvent {
   return webhookEvent.parse(JSON.parse(request.body.toString('utf8')))
 }

@@ -6,16 +6,16 @@ import { gunzipSync } from 'node:zlib'
 const FOLDER = resolve(import.meta.dirname, '../recordings')
 
 /**
- * Real store answers of 2014 to 2026. They contain real reviews, so they stay outside the repository: in the folder
- * that RADAR_RECORDINGS names, by default one beside the checkout.
+ * Recorded store answers of 2014 to 2026. They contain real reviews, so they are not in the repository but in the folder
+ * RADAR_RECORDINGS, by default next to the checkout.
  */
 export const REAL_FOLDER =
   process.env.RADAR_RECORDINGS ?? resolve(import.meta.dirname, '../../..', 'shared', 'recordings')
 
-/** Selects the tested value of an answer, without names, ids and instants, which are invented in a synthetic one. */
+/** Selects the expected value. Names, IDs and instants differ between synthetic and recorded answers. */
 export type Either = <Value>(synthetic: Value, real: Value) => Value
 
-/** The text of a synthetic store answer in `test/recordings`; large ones are compressed. */
+/** The text of a synthetic store answer in `test/recordings`, which may be compressed. */
 export function recording(name: string): string {
   const file = join(FOLDER, name)
   return existsSync(file)
@@ -23,7 +23,7 @@ export function recording(name: string): string {
     : gunzipSync(readFileSync(`${file}.gz`)).toString('utf8')
 }
 
-/** Runs one check on a synthetic answer and, if recordings are available, on the real answer that it imitates. */
+/** Runs a check on a synthetic answer and, if available, on the recorded answer that it imitates. */
 export function testShape(
   title: string,
   { synthetic, real }: { readonly synthetic: string; readonly real: string },

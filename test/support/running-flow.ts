@@ -12,7 +12,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts'
 import { listen } from './listen.ts'
 import { silentMeter } from './silent-meter.ts'
 
-/** The whole flow over a real database and a real receiver, without the service around it. */
+/** The whole flow with a real database and a real receiver, without the rest of the service. */
 
 export type Received = {
   readonly eventId: string
@@ -23,7 +23,7 @@ export type Received = {
 export type Receiver = AsyncDisposable & {
   readonly url: string
   readonly received: Received[]
-  /** Answers 204; a test may replace it. */
+  /** Answers 204 by default. Tests may replace it. */
   answer: (received: Received, response: ServerResponse) => void
 }
 
@@ -80,7 +80,7 @@ export async function openFlow(
       egress,
       clock: systemClock,
       random: () => 0,
-      log: notingLog(lines),
+      log: recordingLog(lines),
       meter: silentMeter,
       openSecret: (sealed) => sealed,
       userAgent: 'Test/1',
@@ -104,7 +104,7 @@ export async function openFlow(
 
 export type LogLine = { readonly event: string; readonly fields: Record<string, unknown> }
 
-function notingLog(lines: LogLine[]): Log {
+function recordingLog(lines: LogLine[]): Log {
   const note = (event: string, fields: Record<string, unknown> = {}) => void lines.push({ event, fields })
   return { debug: note, info: note, warn: note, error: note }
 }

@@ -1,4 +1,4 @@
-/** As a caller may use it: without `readonly`, and intersections as one object. */
+/** The type without `readonly`, with intersections merged. */
 type Plain<T> = T extends readonly (infer Element)[]
   ? Plain<Element>[]
   : T extends object
@@ -6,8 +6,8 @@ type Plain<T> = T extends readonly (infer Element)[]
     : T
 
 /**
- * `true` when both types are the same, `readonly` apart: no more and no less keys, optional ones and values included.
- * For tests that the compiler runs: `const same: SameType<A, B> = true`.
+ * `true` if both types have the same keys, optional keys and value types, ignoring `readonly`. For compile-time tests:
+ * `const same: SameType<A, B> = true`.
  */
 export type SameType<A, B> =
   (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false

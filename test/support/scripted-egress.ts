@@ -1,9 +1,9 @@
 import type { Pace } from '../../src/pipeline/appstores/appstore.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../../src/runtime/egress/egress.ts'
 
-/** For tests of the client: an egress that returns prepared answers in order and records the requests. */
+/** An egress that returns scripted answers in order and records the requests. */
 
-/** An answer, or a connection closed without one. */
+/** An answer, or a closed connection. */
 export type Script = 'reset' | ScriptedAnswer
 
 export type ScriptedAnswer = {
@@ -17,17 +17,18 @@ const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 1, tot
 
 export function scriptedEgress(...script: Script[]) {
   const requests: EgressRequest[] = []
-  const waiting = [...script]
+  const remaining = [...script]
   const egress: Egress = {
     request: (request) => {
       requests.push(request)
-      const next = waiting.shift()
-      if (next === undefined) throw new Error(`Nothing is prepared for ${request.method} ${request.url}.`)
+      const next = remaining.shift()
+      if (next === undefined)
+        throw new Error(`The script has no answer for ${request.method} ${request.url}.`)
       return Promise.resolve(answerOf(next))
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
-  return { egress, requests, left: () => waiting.length }
+  return { egress, requests, left: () => remaining.length }
 }
 
 export const proceed: Pace = () => Promise.resolve(true)

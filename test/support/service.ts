@@ -22,10 +22,13 @@ export type TestService = AsyncDisposable & {
   readonly clock: TestClock
   /** Its settings, for a command or a second process. */
   readonly environment: Readonly<Record<string, string>>
-  /** A second service on the same database, with `settings` changed. It is started; disposing stops it. */
-  readonly beside: (settings?: Readonly<Record<string, string>>, overrides?: Overrides) => Promise<Service>
+  /** Starts a second service on the same database with changed settings. Disposing stops it. */
+  readonly startAnother: (
+    settings?: Readonly<Record<string, string>>,
+    overrides?: Overrides,
+  ) => Promise<Service>
   readonly person: (name: string) => Promise<Person>
-  /** A raw request, for input that the client would not send. */
+  /** A raw request, for input that the client cannot send. */
   readonly request: (path: string, init?: RequestInit) => Promise<TestAnswer>
 }
 
@@ -33,7 +36,7 @@ export type TestAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; fails when it is not JSON. */
+  /** The body as JSON. Throws if it is not JSON. */
   readonly json: () => unknown
 }
 
@@ -45,8 +48,8 @@ type TestOverrides = Omit<Overrides, 'clock'> & {
 /** `TEST_ENGINE=postgres` runs services without an explicit engine on PostgreSQL. */
 export const ENGINE = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
-/** The longest sleep of a loop. */
-const LOOK_EVERY_MS = 25
+/** The maximum sleep of a loop. */
+const SLEEP_MS_MAX = 25
 
 async function postgresSettings(opened: AsyncDisposableStack): Promise<Record<string, string>> {
   const server = opened.use(await startPostgres())
@@ -56,10 +59,10 @@ async function postgresSettings(opened: AsyncDisposableStack): Promise<Record<st
   }
 }
 
-/** Starts the service with fast polls and retries; `settings` override those. Targets on 127.0.0.1 are allowed. */
+/** Starts the service with fast polls and retries and allowed targets on 127.0.0.1. `settings` override these. */
 export async function startTestService(
   settings: Readonly<Record<string, string>> = {},
-  { clock = testClock({ sleepMsMax: LOOK_EVERY_MS }), engine = ENGINE, ...overrides }: TestOverrides = {},
+  { clock = testClock({ sleepMsMax: SLEEP_MS_MAX }), engine = ENGINE, ...overrides }: TestOverrides = {},
 ): Promise<TestService> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'radar-test-'))
@@ -100,7 +103,7 @@ export async function startTestService(
     world,
     clock,
     environment,
-    beside: async (more = {}, others = {}) => {
+    startAnother: async (more = {}, others = {}) => {
       const another = await createService(configOf({ ...environment, ...more }), {
         log: silentLog,
         clock,
@@ -119,7 +122,7 @@ export async function startTestService(
   }
 }
 
-/** An app in the simulated stores, rated in the given storefronts. */
+/** Adds an app to a simulated store, with a rating in these storefronts. */
 export function addApp(
   world: World,
   app: { readonly store: 'apple' | 'google'; readonly appId: string; readonly name?: string },

@@ -7,8 +7,8 @@ import type { Tenant } from './interfaces.ts'
 import type { TestService } from './service.ts'
 
 /**
- * A new hook of `who` with `count` deliveries, each with one attempt and the state `next`. Returns their event ids. For
- * a service without a sender.
+ * Creates a hook of `who` with `count` deliveries, each with one attempt and the state `next`. Returns the event IDs. The
+ * service must not have the role of the sender.
  */
 export async function settledDeliveries(
   { service: { storage }, clock }: TestService,

@@ -3,7 +3,7 @@ import type { SignIn } from '../../src/api/console/sign-in.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { MaintenanceStorage } from '../../src/storage/port/maintenance.ts'
 
-/** Shared helpers of the sign-in tests, and tests for both engines. */
+/** Helpers for sign-in tests, and tests for both engines. */
 
 export const ANN = { name: 'Ann', email: 'ann@example.com', password: 'correct horse' }
 
@@ -12,15 +12,15 @@ export function request(path: string, body: unknown, cookie?: string, clientAddr
   return { path, body, cookie, clientAddress, userAgent: 'test' }
 }
 
-/** The cookie header of a browser. */
+/** The cookie header for these set-cookie headers. */
 export function cookieOf(setCookies: readonly string[]): string {
   return setCookies.map((each) => each.split(';')[0]).join('; ')
 }
 
 const DAY_MS = 24 * 3_600_000
 
-/** Retention deletes expired sessions and attempts, and keeps valid ones. */
-export async function assertForgotten(
+/** Asserts that retention deletes expired sessions and sign-in attempts and keeps valid ones. */
+export async function assertRetention(
   maintenance: Pick<MaintenanceStorage, 'prune'>,
   signIn: SignIn,
 ): Promise<void> {

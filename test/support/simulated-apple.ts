@@ -7,19 +7,19 @@ import { handleApple } from '../../src/simulate/apple/apple.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
 import { listen } from './listen.ts'
 
-/** The App Store client against the simulated App Store, over real HTTP on a free port. */
+/** The App Store client with the simulated App Store, over real HTTP. */
 export type SimulatedApple = AsyncDisposable & {
   readonly world: World
   readonly store: AppStore
   readonly url: string
-  /** Requested sources so far, in order. */
+  /** Sources requested so far, in order. */
   readonly requestedSources: () => readonly string[]
-  /** Permits that the client has requested. */
+  /** The number of permits that the client has requested. */
   readonly permits: () => number
   readonly pace: Pace
 }
 
-/** `answer` replaces the simulated store for answers that it never gives. */
+/** `answer` replaces answers of the simulated store. */
 export async function startSimulatedApple(
   answer?: (request: SimulatedRequest) => SimulatedAnswer | null,
 ): Promise<SimulatedApple> {
@@ -53,7 +53,7 @@ export async function startSimulatedApple(
   }
 }
 
-/** Adds `count` reviews, one a minute, the last one at noon; their ids increase with time. `more` ends each text. */
+/** Adds `count` reviews, one per minute, the last at noon, with increasing IDs. `more` is appended to each body. */
 export function addReviews(
   world: World,
   appId: string,

@@ -8,16 +8,16 @@ export type SourceFile = {
   readonly path: string
   readonly text: string
   readonly lines: number
-  /** Its imports from the repository, as paths from the root. Type imports count: they are dependencies too. */
+  /** Imported files of the repository, as paths from the root. Includes type imports. */
   readonly imports: readonly string[]
-  /** Names of packages and Node modules it imports. */
+  /** Names of imported packages and Node modules. */
   readonly packages: readonly string[]
 }
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)\s*import\s*'([^']+)'/g
 
-/** Every TypeScript file below `folders`, read once. */
+/** All TypeScript files in these folders. */
 export function readSourceTree(folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

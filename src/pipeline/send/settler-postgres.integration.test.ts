@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after as afterAll, before, test } from 'node:test'
+import { startCommitLossProxy } from '../../../test/support/commit-loss-proxy.ts'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
-import { tearConnection } from '../../../test/support/torn-connection.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import {
@@ -23,17 +23,17 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 test('a result with an unconfirmed commit is stored once', async () => {
   const url = await server.newMigratedDatabase()
-  await using proxy = await tearConnection(url)
+  await using proxy = await startCommitLossProxy(url)
   await using storage = await openPostgres({ url: proxy.url })
   await addPeople(storage)
   const { hook } = await subscribe(storage)
   const ids = await enqueue(storage, [hook], { count: 2 })
   const claimed = await claim(storage)
   const settler = createSettler({ storage, clock: systemClock, log: silentLog })
-  proxy.tearNextCommit()
+  proxy.loseNextCommitResponse()
   for (const [index, delivery] of claimed.entries()) settler.add(resultOf(delivery, index === 0))
   await settler.flush(new AbortController().signal)
-  assert.equal(proxy.torn(), 1)
+  assert.equal(proxy.lostResponses(), 1)
   for (const eventId of ids) {
     assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 1)
     assert.equal((await storage.deliveries.get('alice', eventId))?.attempts, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
-import { ANN, assertForgotten, cookieOf, request } from '../../../test/support/sign-in.ts'
+import { ANN, assertRetention, cookieOf, request } from '../../../test/support/sign-in.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { openPostgres } from '../../storage/postgres/open.ts'
 import { openSignIn } from './open.ts'
@@ -51,7 +51,7 @@ describe('sign-in on PostgreSQL', () => {
     await using opened = await open()
     const signIn = await opened.nodes[0]?.get()
     assert.ok(signIn)
-    await assertForgotten(opened.storage.maintenance, signIn)
+    await assertRetention(opened.storage.maintenance, signIn)
   })
 
   it('allows 60 attempts per minute from one address on all nodes together', async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { holdForeignLock } from '../../../test/support/foreign-lock.ts'
 import { longestBlockMs } from '../../../test/support/longest-block.ts'
-import { ANN, assertForgotten, cookieOf, request } from '../../../test/support/sign-in.ts'
+import { ANN, assertRetention, cookieOf, request } from '../../../test/support/sign-in.ts'
+import { holdSqliteLock } from '../../../test/support/sqlite-lock.ts'
 import type { AuthAnswer } from '../../api/console/sign-in.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
@@ -58,7 +58,7 @@ describe('sign-in', () => {
     await using opened = await open()
     const { signIn, file } = opened
     await signIn.createUser(ANN)
-    await using lock = await holdForeignLock(file)
+    await using lock = await holdSqliteLock(file)
     const answered = Promise.withResolvers<AuthAnswer>()
     const blockedMs = await longestBlockMs(async () => {
       signIn
@@ -89,7 +89,7 @@ describe('sign-in', () => {
 
   it('retention deletes expired sessions and attempts, and keeps current ones', async () => {
     await using opened = await open()
-    await assertForgotten(opened.storage.maintenance, opened.signIn)
+    await assertRetention(opened.storage.maintenance, opened.signIn)
   })
 
   it('accepts an e-mail address only once, ignoring case', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { holdForeignLock } from '../../../test/support/foreign-lock.ts'
 import { longestBlockMs } from '../../../test/support/longest-block.ts'
+import { holdSqliteLock } from '../../../test/support/sqlite-lock.ts'
 import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, NOON, subscribe } from '../conformance/samples.ts'
 import { StorageLocked } from '../port/errors.ts'
@@ -36,7 +36,7 @@ describe('a SQLite file that another process has locked', () => {
       await addPeople(storage)
       const { hook } = await subscribe(storage)
       const ids = await enqueue(storage, [hook])
-      await using lock = await holdForeignLock(file, begin)
+      await using lock = await holdSqliteLock(file, begin)
       let waits = true
       const calls = Promise.all([
         claim(storage),
@@ -64,7 +64,7 @@ describe('a SQLite file that another process has locked', () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')
-    await using lock = await holdForeignLock(file)
+    await using lock = await holdSqliteLock(file)
     const write = (word: number) => db.whenFree(() => db.run('insert into words values (?)', word))
     const writes = Array.from({ length: 20 }, (_, index) => write(index))
     await lock.release()
@@ -84,7 +84,7 @@ describe('a SQLite file that another process has locked', () => {
     const queue = new LockQueue(file, 50)
     const write = () => queue.run(async () => db.run('insert into words values (1)'))
     {
-      await using _lock = await holdForeignLock(file)
+      await using _lock = await holdSqliteLock(file)
       await assert.rejects(write(), (error) => {
         assert.ok(error instanceof StorageLocked)
         assert.equal(
@@ -100,7 +100,7 @@ describe('a SQLite file that another process has locked', () => {
   it('fails the waiting calls when the connection closes', async () => {
     const file = newFile()
     const storage = await openSqlite({ file })
-    await using _lock = await holdForeignLock(file)
+    await using _lock = await holdSqliteLock(file)
     const waiting = storage.maintenance.getOrCreate('late', 'never')
     await storage[Symbol.asyncDispose]()
     await assert.rejects(waiting, StorageLocked)
@@ -109,7 +109,7 @@ describe('a SQLite file that another process has locked', () => {
   it('is opened and migrated once the lock is gone, without blocking', async () => {
     const file = newFile()
     new Connection(file)[Symbol.dispose]()
-    await using lock = await holdForeignLock(file, 'begin exclusive')
+    await using lock = await holdSqliteLock(file, 'begin exclusive')
     const opened = Promise.withResolvers<Storage>()
     const blockedMs = await longestBlockMs(async () => {
       openSqlite({ file }).then(opened.resolve, opened.reject)

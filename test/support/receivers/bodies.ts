@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { flood, type RawOptions, response, startRaw } from './raw-server.ts'
 import { accepted, type Expected, failing, type Receiver } from './receiver.ts'
 
-/** Bytes of a body that an attempt keeps. */
+/** Bytes of a response body that an attempt stores. */
 const BODY_KEPT = 16_384
 
 /** Receivers that send too much, or bytes that are unsafe to store or display. */
@@ -56,7 +56,7 @@ export const BODY_RECEIVERS: readonly Receiver[] = [
     },
     expect: {
       ...accepted(200),
-      // Stored unchanged, never inflated.
+      // Stored compressed, never inflated.
       check: (attempt) => assert.ok(attempt.responseBody.length <= BODY_KEPT && attempt.responseTruncated),
     },
   },
@@ -133,7 +133,7 @@ function raw(name: string, options: RawOptions, expect: Expected): Receiver {
   return { name, expect, start: () => startRaw(options) }
 }
 
-/** Accepts with a body that must be recorded as this text, free of NULs and of lone surrogates. */
+/** Accepts with a body that must be recorded as this text, without NULs and lone surrogates. */
 function bytes(name: string, body: Buffer, text: string): Receiver {
   return raw(
     name,

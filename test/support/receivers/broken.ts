@@ -1,7 +1,7 @@
 import { drip, flood, type RawOptions, reset, response, startRaw } from './raw-server.ts'
 import { accepted, type Expected, failing, type Receiver } from './receiver.ts'
 
-/** Receivers that hang, drop the connection, or answer with something that is not HTTP. */
+/** Receivers that hang, drop the connection, or violate HTTP. */
 export const BROKEN_RECEIVERS: readonly Receiver[] = [
   raw('reset-at-connection', { onConnection: reset }, { ...failing('reset', null), reached: 0 }),
   raw(
@@ -136,7 +136,7 @@ export const BROKEN_RECEIVERS: readonly Receiver[] = [
   raw(
     'drops-every-kept-connection',
     {
-      // The usual race of keep-alive: it closes a kept connection just as a request arrives.
+      // The keep-alive race: the receiver closes an idle connection while a request arrives.
       answer: keptOnce(),
     },
     {
@@ -154,7 +154,7 @@ function raw(name: string, options: RawOptions, expect: Expected): Receiver {
   return { name, expect, start: () => startRaw(options) }
 }
 
-/** Fails the first request, drops the connection under the second, accepts the third. */
+/** Fails the first request, resets the connection of the second, accepts the third. */
 function keptOnce(): NonNullable<RawOptions['answer']> {
   return (socket, number) => {
     if (number === 1) socket.write(response('500 No'))

@@ -1,14 +1,14 @@
 import type { LookupAddress } from 'node:dns'
 import type { Lookup } from '../../../src/runtime/egress/connect.ts'
 import { response, startRaw } from './raw-server.ts'
-import { failing, type Receiver, refused } from './receiver.ts'
+import { blocked, failing, type Receiver } from './receiver.ts'
 
 const LOCAL: LookupAddress = { address: '127.0.0.1', family: 4 }
 const METADATA: LookupAddress = { address: '169.254.169.254', family: 4 }
 
 /**
- * The DNS of the receivers, for the `lookup` of the egress. Every name ends in `.receiver.test`; others are refused.
- * One name resolves differently each time, so each egress needs its own instance.
+ * The DNS of the receivers, for the `lookup` of the egress. It knows only names under `.receiver.test`. One name resolves
+ * differently each time, so each egress needs its own instance.
  */
 export function createReceiverLookup(): Lookup {
   let lookups = 0
@@ -27,19 +27,19 @@ export function createReceiverLookup(): Lookup {
   return (hostname) => answers[hostname]?.() ?? Promise.reject(dnsError('ENOTFOUND'))
 }
 
-/** Receivers with names that do not resolve, or resolve to forbidden addresses. */
+/** Receivers with names that do not resolve or resolve to blocked addresses. */
 export const NAME_RECEIVERS: readonly Receiver[] = [
   named('name-unknown', 'nobody', failing('dns', null)),
   named('name-servers-fail', 'servfail', failing('dns', null)),
   named('name-servers-hang', 'slow', failing('timeout_connect', null)),
   named('name-without-address', 'empty', failing('dns', null)),
-  named('name-of-a-private-address', 'private', refused('blocked_address')),
-  named('name-of-the-metadata-address', 'metadata', refused('blocked_address')),
-  named('name-of-a-mapped-address', 'mapped', refused('blocked_address')),
-  named('name-with-one-private-address-of-two', 'mixed', refused('blocked_address')),
+  named('name-of-a-private-address', 'private', blocked('blocked_address')),
+  named('name-of-the-metadata-address', 'metadata', blocked('blocked_address')),
+  named('name-of-a-mapped-address', 'mapped', blocked('blocked_address')),
+  named('name-with-one-private-address-of-two', 'mixed', blocked('blocked_address')),
   {
     name: 'name-rebound-to-metadata',
-    // It closes each connection, so that the second attempt resolves the name again.
+    // The receiver closes each connection, so that the second attempt resolves the name again.
     start: () =>
       startRaw({
         host: 'rebinding.receiver.test',
@@ -82,7 +82,7 @@ function literal(name: string, host: string): Receiver {
   return {
     name,
     start: () => startRaw({ host, answer: (socket) => socket.write(response('200 OK')) }),
-    expect: refused('blocked_address'),
+    expect: blocked('blocked_address'),
   }
 }
 

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
-/** A receiver that listens. */
+/** A running receiver. */
 export type Running = {
   readonly url: string
-  /** Complete requests, as text, oldest first. */
+  /** Complete requests as text, oldest first. */
   readonly requests: readonly string[]
   /** Bytes written to all connections so far. */
   readonly bytesOut: () => number
@@ -12,23 +12,23 @@ export type Running = {
   readonly close: () => Promise<void>
 }
 
-/** Called once for each complete request; `number` counts them from 1 over all connections. */
+/** Called for each complete request. `number` counts them from 1 over all connections. */
 export type Answer = (socket: Socket, number: number, request: string) => void
 
 export type RawOptions = {
   readonly answer?: Answer
-  /** Called for each connection, instead of waiting for a request. */
+  /** Called for each connection. Requests are then not read. */
   readonly onConnection?: (socket: Socket) => void
   /** Called at the first bytes of a request, before it is complete. */
   readonly onFirstByte?: (socket: Socket) => void
   readonly tls?: TlsOptions
-  /** The host in the URL; 127.0.0.1 by default. */
+  /** The host in the URL, 127.0.0.1 by default. */
   readonly host?: string
   readonly scheme?: 'http' | 'https'
   readonly path?: string
 }
 
-/** Listens on 127.0.0.1 and writes raw HTTP, so that it can violate the protocol. */
+/** A server on 127.0.0.1 that writes raw bytes, so that it can violate HTTP. */
 export async function startRaw(options: RawOptions): Promise<Running> {
   const sockets: Socket[] = []
   const requests: string[] = []
@@ -40,7 +40,7 @@ export async function startRaw(options: RawOptions): Promise<Running> {
   }
   const server = options.tls ? createTlsServer(options.tls, onSocket) : createServer(onSocket)
   server.on('tlsClientError', () => {})
-  // A TLS connection reaches the handler above only after its handshake.
+  // The handler above gets a TLS connection only after its handshake.
   if (options.tls) server.on('connection', (socket: Socket) => sockets.push(socket))
   const port = await listen(server)
   const scheme = options.scheme ?? (options.tls ? 'https' : 'http')
@@ -56,13 +56,13 @@ export async function startRaw(options: RawOptions): Promise<Running> {
   }
 }
 
-/** An answer in one piece, with the length of its body. */
+/** A complete response with a content length. */
 export function response(status: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const lines = Object.entries({ 'content-length': String(Buffer.byteLength(body)), ...headers })
   return `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
-/** Writes until the connection is closed, at the pace of the other side. */
+/** Writes as fast as the client reads, until the connection closes. */
 export function flood(socket: Socket, next: () => string | Buffer): void {
   const write = () => {
     while (!socket.destroyed) if (!socket.write(next())) break
@@ -71,13 +71,13 @@ export function flood(socket: Socket, next: () => string | Buffer): void {
   write()
 }
 
-/** Writes one piece every `everyMs` until the connection is closed. */
+/** Writes one piece every `everyMs` until the connection closes. */
 export function drip(socket: Socket, everyMs: number, next: () => string | Buffer): void {
   const timer = setInterval(() => socket.write(next()), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Drops the connection with a TCP reset instead of an orderly end. */
+/** Closes the connection with a TCP reset. */
 export function reset(socket: Socket): void {
   socket.resetAndDestroy()
 }

@@ -2,33 +2,33 @@ import type { Attempt } from '../../../src/model/delivery.ts'
 import type { DeadReason, FailureReason } from '../../../src/model/vocabulary.ts'
 import type { Running } from './raw-server.ts'
 
-/** The deadline that the expectations assume: RADAR_DELIVERY_TIMEOUT of the caller. */
+/** The RADAR_DELIVERY_TIMEOUT that the expectations assume. */
 export const ATTEMPT_TIMEOUT_MS = 1_500
-/** No attempt takes longer, whatever its receiver does: the deadline, and slack for a busy machine. */
+/** The maximum duration of an attempt: the timeout, and time for a busy machine. */
 export const ATTEMPT_BOUND_MS = ATTEMPT_TIMEOUT_MS + 3_000
 /**
- * The most a receiver can send before its connection is dropped: the bytes that the service reads, and the buffers of
- * two kernels.
+ * The maximum that a receiver can send before the service closes the connection: the bytes that the service reads, and
+ * kernel buffers.
  */
 export const BYTES_OUT_MAX = 16 * 1024 * 1024
 
-/** The record of one attempt; `httpStatus` is null without a response. */
+/** The expected record of an attempt. `httpStatus` is null without a response. */
 export type ExpectedAttempt = { readonly reason: FailureReason | null; readonly httpStatus: number | null }
 
 export type Expected = {
-  /** The first attempts, in order; later ones are like the last of these. */
+  /** The first attempts in order. Later ones equal the last of these. */
   readonly attempts: readonly ExpectedAttempt[]
-  /** The final state of the delivery. `all`: as many attempts as the list of waits allows. */
+  /** The final state of the delivery. `all`: all attempts of the retry schedule. */
   readonly final:
     | { readonly status: 'delivered'; readonly attempts: number }
     | { readonly status: 'dead'; readonly reason: DeadReason; readonly attempts: number | 'all' }
-    /** Too slow for an ordinary test. */
+    /** The next attempt would be too late for a test. */
     | { readonly status: 'pending'; readonly attempts: number }
-  /** How many of these attempts must reach the receiver, where that is not all of them. */
+  /** The number of attempts that reach the receiver. Default: all. */
   readonly reached?: number
-  /** The requested wait (`Retry-After`), in whole seconds. */
+  /** The wait that the receiver requests (`Retry-After`), in whole seconds. */
   readonly retryAfterSeconds?: number
-  /** Further expectations of the record of the last of `attempts`. */
+  /** Further assertions about the last of `attempts`. */
   readonly check?: (attempt: Attempt) => void
 }
 
@@ -45,7 +45,7 @@ export function accepted(httpStatus: number): Pick<Expected, 'attempts' | 'final
   return { attempts: [{ reason: null, httpStatus }], final: { status: 'delivered', attempts: 1 } }
 }
 
-/** Fails the same way until the list of waits is used up. */
+/** Fails the same way in all attempts of the retry schedule. */
 export function failing(
   reason: FailureReason,
   httpStatus: number | null,
@@ -56,8 +56,8 @@ export function failing(
   }
 }
 
-/** A dead letter after one attempt without a connection. */
-export function refused(reason: 'blocked_address' | 'invalid_request'): Omit<Expected, 'check'> {
+/** Becomes a dead letter after one attempt without a connection. */
+export function blocked(reason: 'blocked_address' | 'invalid_request'): Omit<Expected, 'check'> {
   return {
     attempts: [{ reason, httpStatus: null }],
     final: { status: 'dead', reason, attempts: 1 },

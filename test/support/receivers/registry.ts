@@ -6,8 +6,8 @@ import { STATUS_RECEIVERS } from './statuses.ts'
 import { TLS_RECEIVERS } from './tls.ts'
 
 /**
- * Every hostile receiver with its expectation. Use the deadline, DNS and certificate authority of this kit, and a guard
- * that allows 127.0.0.0/8.
+ * All hostile receivers with their expected results. Use them with the timeout, DNS and certificate authority of this
+ * folder, and with a guard that allows 127.0.0.0/8.
  */
 export const RECEIVERS: readonly Receiver[] = [
   ...STATUS_RECEIVERS,

@@ -1,8 +1,7 @@
 import { RECEIVERS } from './registry.ts'
 
 /**
- * Runs one hostile receiver until the process ends and prints its URL, for manual tests or outside of the process under
- * test: `node test/support/receivers/serve.ts endless-chunks`.
+ * Runs one hostile receiver and prints its URL, for manual tests: `node test/support/receivers/serve.ts endless-chunks`.
  */
 const name = process.argv[2]
 const receiver = RECEIVERS.find((one) => one.name === name)
@@ -10,6 +9,6 @@ if (receiver) {
   const running = await receiver.start()
   console.log(running.url)
 } else {
-  console.error(`Name one of these receivers: ${RECEIVERS.map((one) => one.name).join(', ')}.`)
+  console.error(`Usage: serve.ts NAME, one of ${RECEIVERS.map((one) => one.name).join(', ')}.`)
   process.exitCode = 2
 }

@@ -3,7 +3,7 @@ import type { Answer } from './raw-server.ts'
 import { response, startRaw } from './raw-server.ts'
 import { accepted, type Expected, failing, type Receiver } from './receiver.ts'
 
-/** Receivers with valid HTTP and all kinds of statuses. */
+/** Receivers with valid HTTP and various statuses. */
 export const STATUS_RECEIVERS: readonly Receiver[] = [
   answering('ok-200', () => response('200 OK', {}, 'ok'), {
     ...accepted(200),
@@ -82,7 +82,7 @@ export const STATUS_RECEIVERS: readonly Receiver[] = [
   ),
   answering(
     'server-error-500-retry-after',
-    // Only 429 and 503 may request a wait.
+    // The service obeys Retry-After only for 429 and 503.
     () => response('500 Internal Server Error', { 'retry-after': '3600' }),
     failing('http_status', 500),
   ),

@@ -3,10 +3,10 @@ import type { TlsOptions } from 'node:tls'
 import { type RawOptions, response, startRaw } from './raw-server.ts'
 import { accepted, type Expected, failing, type Receiver } from './receiver.ts'
 
-/** The authority of the valid certificate, for the `ca` of the egress. */
+/** The certificate authority of the valid certificates, for the `ca` of the egress. */
 export const RECEIVER_AUTHORITY = pem('authority')
 
-/** Receivers with valid and broken TLS. Their name is `tls.receiver.test`, at 127.0.0.1. */
+/** Receivers with valid and invalid TLS, at `tls.receiver.test` on 127.0.0.1. */
 export const TLS_RECEIVERS: readonly Receiver[] = [
   secure('tls-good', { cert: pem('good') }, accepted(200)),
   secure('tls-1.2-only', { cert: pem('good'), maxVersion: 'TLSv1.2' }, accepted(200)),
@@ -36,7 +36,7 @@ export const TLS_RECEIVERS: readonly Receiver[] = [
 ]
 
 function secure(name: string, tls: TlsOptions, expect: Expected): Receiver {
-  const refuses = expect.attempts[0]?.reason !== null
+  const fails = expect.attempts[0]?.reason !== null
   return {
     name,
     start: () =>
@@ -45,7 +45,7 @@ function secure(name: string, tls: TlsOptions, expect: Expected): Receiver {
         tls: { key: pem('server', 'key'), ...tls },
         answer: (socket) => socket.write(response('200 OK')),
       }),
-    expect: refuses ? { ...expect, reached: 0 } : expect,
+    expect: fails ? { ...expect, reached: 0 } : expect,
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { many, never, review, withModel } from '../../../../test/support/model-engine.ts'
-import { type Behaviour, labels, type ModelRequest, obedient } from '../../../../test/support/model-server.ts'
+import { type Behaviour, labelAll, labels, type ModelRequest } from '../../../../test/support/model-server.ts'
 import { type Clock, systemClock } from '../../../runtime/clock.ts'
 import { OUTPUT_FORMATS } from './chat.ts'
 
@@ -9,7 +9,7 @@ import { OUTPUT_FORMATS } from './chat.ts'
 const rejecting =
   (message: string, isRejected: (request: ModelRequest) => boolean): Behaviour =>
   (request, response, count) => {
-    if (!isRejected(request)) return obedient(request, response, count)
+    if (!isRejected(request)) return labelAll(request, response, count)
     response.statusCode = 400
     response.end(JSON.stringify({ error: { message } }))
     return null
@@ -91,7 +91,7 @@ test('tries the strict format again after an hour', async () => {
 
 test('sends the name of the app to the model', async () => {
   const app = { name: 'Deezer: Music', developer: 'Deezer SA' }
-  await withModel(obedient, async ({ enrich, server }) => {
+  await withModel(labelAll, async ({ enrich, server }) => {
     await enrich([review('It crashes all day long', { app })], never)
     assert.deepEqual(server.requests[0]?.app, app)
   })

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the certificates of the hostile receivers anew (needs openssl; only ever used by tests, keys included).
-# Valid for a century, so that the tests do not rot; one of them expired in 2020 on purpose.
+# Creates the certificates of the hostile receivers. Needs openssl. Only tests use these certificates and keys.
+# They are valid for 100 years, except for one that expired in 2020.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Another process that holds the write lock of a SQLite file until it is released. */
-export type ForeignLock = AsyncDisposable & {
-  /** Releases the lock, and resolves when the process has ended. */
+/** A lock on a SQLite file, held by another process. */
+export type SqliteLock = AsyncDisposable & {
+  /** Releases the lock and resolves when the process has exited. */
   readonly release: () => Promise<void>
 }
 
@@ -16,17 +16,17 @@ const HOLDER = `
   process.stdin.resume().on('end', () => { db.exec('rollback'); process.exit() })
 `
 
-/** Takes the lock by `begin`; resolves once it is held. It ends with this process at the latest. */
-export async function holdForeignLock(
+/** Takes the lock with `begin`. The lock ends with this process at the latest. */
+export async function holdSqliteLock(
   file: string,
   begin: 'begin immediate' | 'begin exclusive' = 'begin immediate',
-): Promise<ForeignLock> {
+): Promise<SqliteLock> {
   const holder = spawn(process.execPath, ['-e', HOLDER, file, begin], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(holder, 'exit')
   await Promise.race([
     once(holder.stdout, 'data'),
     ended.then(() => {
-      throw new Error(`the process that was to lock ${file} ended`)
+      throw new Error(`the process that should lock ${file} exited`)
     }),
   ])
   const release = async () => {

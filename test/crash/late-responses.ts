@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /**
- * The number of timeouts per event in the logs of the nodes. The receiver shares their machine and may accept a request
- * after its timeout; the retry is then no unexplained duplicate.
+ * The number of timeouts per event in the logs of the nodes. On a busy machine, the receiver may accept a request after
+ * its timeout. The retry is then an explained duplicate.
  */
-export async function answersTooLate(logFile: string): Promise<Map<string, number>> {
+export async function countLateResponses(logFile: string): Promise<Map<string, number>> {
   const late = new Map<string, number>()
   for await (const line of createInterface({ input: createReadStream(logFile) })) {
     if (!line.includes('"delivery.attempted"') || !/"reason":"(timeout_|reset)/.test(line)) continue

@@ -1,26 +1,26 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to a PostgreSQL server that can lose the answer to a commit. */
-export type TornConnection = AsyncDisposable & {
+/** A proxy to a PostgreSQL server that can lose the response to a commit. */
+export type CommitLossProxy = AsyncDisposable & {
   /** The URL of the server through the proxy. */
   readonly url: string
-  /** The next commit takes effect on the server, and the connection breaks before its answer arrives. */
-  readonly tearNextCommit: () => void
-  /** How many commits lost their answer. */
-  readonly torn: () => number
+  /** Makes the connection break after the next commit took effect, before its response arrives. */
+  readonly loseNextCommitResponse: () => void
+  /** The number of commits that lost their response. */
+  readonly lostResponses: () => number
 }
 
-/** The message that the driver sends for a commit: a simple query. */
+/** The driver's message for a commit, a simple query. */
 const COMMIT = Buffer.from('commit\0')
-/** The server's answer to a finished commit. */
+/** The server's response to a commit. */
 const COMMITTED = Buffer.from('COMMIT\0')
 
-export async function tearConnection(serverUrl: string): Promise<TornConnection> {
+export async function startCommitLossProxy(serverUrl: string): Promise<CommitLossProxy> {
   const { hostname, port } = new URL(serverUrl)
   const sockets = new Set<Socket>()
-  let tear = false
-  let torn = 0
+  let armed = false
+  let lostCount = 0
   const proxy = createServer((client) => {
     const server = connect(Number(port), hostname)
     let isCommitting = false
@@ -33,15 +33,15 @@ export async function tearConnection(serverUrl: string): Promise<TornConnection>
       })
     }
     client.on('data', (bytes) => {
-      if (tear && bytes.includes(COMMIT)) {
-        tear = false
+      if (armed && bytes.includes(COMMIT)) {
+        armed = false
         isCommitting = true
       }
       server.write(bytes)
     })
     server.on('data', (bytes) => {
       if (isCommitting && bytes.includes(COMMITTED)) {
-        torn += 1
+        lostCount += 1
         client.destroy()
       } else client.write(bytes)
     })
@@ -54,10 +54,10 @@ export async function tearConnection(serverUrl: string): Promise<TornConnection>
   url.port = String(typeof address === 'object' && address !== null ? address.port : '')
   return {
     url: url.href,
-    tearNextCommit: () => {
-      tear = true
+    loseNextCommitResponse: () => {
+      armed = true
     },
-    torn: () => torn,
+    lostResponses: () => lostCount,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
       proxy.close()
