@@ -1,8 +1,8 @@
-# An example that no test builds. How to run it: docs/how-to/run-as-a-service.md.
+# An untested example. How to run it: docs/how-to/run-as-a-service.md.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without scripts: the package "node" would bring a second Node.
+# No install scripts: the package "node" would install a second Node.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN node scripts/build-console.ts && npm prune --omit=dev --ignore-scripts
