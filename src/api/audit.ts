@@ -181,6 +181,13 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
 
   '/api/v1': {
     'POST /hooks': { action: 'hook.created', detail: ({ body }) => hostOf(body.target_url) },
+    'PATCH /hooks/:id': {
+      action: 'hook.changed',
+      detail: ({ body }) => {
+        const { target_url: targetUrl, rate_per_second: ratePerSecond } = body
+        return changesOf({ ...body, targetUrl, ratePerSecond })
+      },
+    },
     'DELETE /hooks/:id': HOOK_DELETED,
     'POST /hooks/:id/test': HOOK_TESTED,
     'POST /hooks/:id/watch-sets': SET_ADDED,
@@ -210,7 +217,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
   },
 }
 
-function changesOf({ targetUrl, ratePerSecond, name, description }: Fields): string | null {
+function changesOf({ targetUrl, ratePerSecond, name, description, watches }: Fields): string | null {
   const parts = [
     name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
     description === undefined ? null : 'description',
@@ -220,6 +227,7 @@ function changesOf({ targetUrl, ratePerSecond, name, description }: Fields): str
       : ratePerSecond === null
         ? 'no rate limit'
         : `${ratePerSecond} per second`,
+    watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
   ]
   return parts.filter((part) => part !== null).join(', ') || null
 }

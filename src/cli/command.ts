@@ -14,6 +14,8 @@ export type Io = {
 export type Option = {
   /** Shown in place of the value, e.g. `ID`; absent for a switch. */
   readonly value?: string
+  /** One letter, such as `f` for `-f`. */
+  readonly short?: string
   readonly required?: boolean
   readonly help: string
 }
@@ -54,8 +56,11 @@ export class CommandFailed extends Error {
 /** Parses the arguments of a command. Throws `UsageError`. */
 export function parseArguments(command: Command, words: readonly string[]): Arguments {
   const options: NonNullable<ParseArgsConfig['options']> = {}
-  for (const [name, { value }] of Object.entries(command.options)) {
-    options[name] = { type: value === undefined ? 'boolean' : 'string' }
+  for (const [name, { value, short }] of Object.entries(command.options)) {
+    options[name] = {
+      type: value === undefined ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+    }
   }
   const { values, positionals } = parsed(words, options)
   for (const [name, { required, value }] of Object.entries(command.options)) {
@@ -122,8 +127,9 @@ export function helpOf(name: string, command: Command): string {
     return required ? shown : `[${shown}]`
   })
   const usage = ['radar', name, ...words, ...(command.positionals ?? [])].join(' ')
-  const lines = entries.map(
-    ([option, { value, help }]) => `  ${`--${option} ${value ?? ''}`.padEnd(26)}${help}\n`,
-  )
+  const lines = entries.map(([option, { value, short, help }]) => {
+    const names = `${short === undefined ? '' : `-${short}, `}--${option}`
+    return `  ${`${names} ${value ?? ''}`.padEnd(26)}${help}\n`
+  })
   return `usage: ${usage}\n\n${command.about}\n${lines.length > 0 ? `\n${lines.join('')}` : ''}`
 }

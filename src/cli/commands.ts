@@ -26,6 +26,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Print stored reviews.',
     load: async () => (await import('./commands/reviews.ts')).reviews,
   },
+  apply: {
+    summary: 'Make hooks and tracked apps as a file describes them.',
+    load: async () => (await import('./commands/apply.ts')).apply,
+  },
   mcp: {
     summary: 'Serve the Model Context Protocol for an assistant on this machine.',
     load: async () => (await import('./commands/mcp.ts')).mcp,

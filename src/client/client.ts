@@ -1,6 +1,6 @@
 import type { Me, WatchedApp } from '../contract/account.ts'
 import type { AttemptView } from '../contract/attempt.ts'
-import type { HookView, SubscribeBody, SubscribeResponse } from '../contract/hook.ts'
+import type { HookChangeBody, HookView, SubscribeBody, SubscribeResponse } from '../contract/hook.ts'
 import type { EventList } from '../contract/v1/events.ts'
 import type { ReviewPage } from '../contract/v1/reviews.ts'
 import type { WebhookEvent } from '../contract/webhook.ts'
@@ -19,7 +19,7 @@ export class ApiResponseError extends Error {
 export type Client = {
   /** Any call of the API: `path` is below `/api/v1`. */
   readonly call: <Answer>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: Method,
     path: string,
     given?: {
       readonly query?: Query | undefined
@@ -30,6 +30,7 @@ export type Client = {
   readonly subscribe: (body: SubscribeBody) => Promise<SubscribeResponse>
   readonly listHooks: () => Promise<HookView[]>
   readonly getHook: (id: string) => Promise<HookView>
+  readonly changeHook: (id: string, body: HookChangeBody) => Promise<HookView>
   readonly unsubscribe: (id: string) => Promise<void>
   readonly testHook: (id: string) => Promise<AttemptView>
   readonly listApps: () => Promise<WatchedApp[]>
@@ -40,6 +41,8 @@ export type Client = {
   /** The next events; `query` as in docs/reference/api.md. `signal` ends the wait. */
   readonly listEvents: (query: Query, signal?: AbortSignal) => Promise<EventList>
 }
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Parameters of a query; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | undefined>>
@@ -56,7 +59,7 @@ export function createClient(options: {
   const root = `${options.baseUrl.replace(/\/+$/, '')}/api/v1`
 
   async function call<Answer>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: Method,
     path: string,
     {
       query = {},
@@ -89,6 +92,7 @@ export function createClient(options: {
     subscribe: (body) => call('POST', '/hooks', { body }),
     listHooks: () => call('GET', '/hooks'),
     getHook: (id) => call('GET', hook(id)),
+    changeHook: (id, body) => call('PATCH', hook(id), { body }),
     unsubscribe: (id) => call('DELETE', hook(id)),
     testHook: (id) => call('POST', `${hook(id)}/test`),
     listApps: () => call('GET', '/apps'),

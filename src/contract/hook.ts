@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { APP_ID_CHARS_MAX, DELTA, STARS, THRESHOLD } from '../model/hook-limits.ts'
+import {
+  APP_ID_CHARS_MAX,
+  DELTA,
+  HOOK_DESCRIPTION_CHARS_MAX,
+  HOOK_NAME_CHARS_MAX,
+  RATE_PER_SECOND,
+  STARS,
+  THRESHOLD,
+  WATCHES_MAX,
+} from '../model/hook-limits.ts'
 import { EVENT_TYPES, type EventType, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
 import { says, text } from './field.ts'
 
@@ -18,6 +27,48 @@ const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 /** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
+/** The fields of a watch. */
+export const ruleFields = {
+  store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
+  app_id: text('app_id', appId, APP_ID_CHARS_MAX)
+    .refine((value) => value.trim() !== '', says('app_id', appId))
+    .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
+  event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'The type of event the hook receives.' }),
+  min_stars: stars('min_stars').meta({
+    default: STARS.min,
+    description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
+  }),
+  max_stars: stars('max_stars').meta({
+    default: STARS.max,
+    description: 'Upper bound of the star band of `review.created`.',
+  }),
+  delta: number('delta', DELTA).meta({
+    description:
+      '`rating.dropped` fires when the rating falls by at least this value. Either it or `threshold` is required.',
+  }),
+  threshold: number('threshold', THRESHOLD).meta({
+    description: '`rating.dropped` fires when the rating falls below this value.',
+  }),
+  country: z.enum(STOREFRONTS, country).nullish().meta({
+    description:
+      'Limits the hook to one storefront. By default it covers every storefront watched for the app.',
+  }),
+}
+
+function targetUrl(problemOf: TargetUrlProblemOf) {
+  return z
+    .string(says('target_url', 'an http or https URL'))
+    .superRefine((url, context) => {
+      const problem = problemOf(url)
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+    })
+    .meta({
+      format: 'uri',
+      maxLength: 2048,
+      description: 'Callback URL; http or https. `pull:` creates a hook whose events are only pulled.',
+    })
+}
+
 /**
  * The body of subscribe (docs/contract.md, Hooks). Numbers must be JSON numbers of the right type, `null` means not given, unknown fields
  * are ignored. `sources` are the allowed values of `source`.
@@ -27,43 +78,8 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
   return z
     .object(
       {
-        target_url: z
-          .string(says('target_url', 'an http or https URL'))
-          .superRefine((url, context) => {
-            const problem = targetUrlProblemOf(url)
-            if (problem !== null) context.addIssue({ code: 'custom', message: problem })
-          })
-          .meta({
-            format: 'uri',
-            maxLength: 2048,
-            description: 'Callback URL; http or https. `pull:` creates a hook whose events are only pulled.',
-          }),
-        store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
-        app_id: text('app_id', appId, APP_ID_CHARS_MAX)
-          .refine((value) => value.trim() !== '', says('app_id', appId))
-          .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
-        event_type: z
-          .enum(EVENT_TYPES, eventType)
-          .meta({ description: 'The type of event the hook receives.' }),
-        min_stars: stars('min_stars').meta({
-          default: STARS.min,
-          description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
-        }),
-        max_stars: stars('max_stars').meta({
-          default: STARS.max,
-          description: 'Upper bound of the star band of `review.created`.',
-        }),
-        delta: number('delta', DELTA).meta({
-          description:
-            '`rating.dropped` fires when the rating falls by at least this value. Either it or `threshold` is required.',
-        }),
-        threshold: number('threshold', THRESHOLD).meta({
-          description: '`rating.dropped` fires when the rating falls below this value.',
-        }),
-        country: z.enum(STOREFRONTS, country).nullish().meta({
-          description:
-            'Limits the hook to one storefront. By default it covers every storefront watched for the app.',
-        }),
+        target_url: targetUrl(targetUrlProblemOf),
+        ...ruleFields,
         source: z
           .string(source)
           .refine((value) => sources.includes(value), source)
@@ -131,6 +147,53 @@ export function checkFilter(body: Filter, context: z.RefinementCtx): void {
 
 export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 
+/** A watch as a caller gives it. */
+export const watchBody = z
+  .object(ruleFields, { error: 'Each watch must be a JSON object.' })
+  .superRefine(checkFilter)
+  .meta({ id: 'WatchBody' })
+export type WatchBody = z.infer<typeof watchBody>
+
+const rate = says('rate_per_second', `a number from ${RATE_PER_SECOND.min} to ${RATE_PER_SECOND.max}`)
+const watchList = says('watches', `a list of 1 to ${WATCHES_MAX} watches`)
+
+/** The fields of a hook besides its target and its watches. */
+export const hookSettings = {
+  name: note('name', HOOK_NAME_CHARS_MAX).meta({ description: 'Shown in the console.' }),
+  description: note('description', HOOK_DESCRIPTION_CHARS_MAX).meta({ description: 'Shown in the console.' }),
+  rate_per_second: z
+    .number(rate)
+    .min(RATE_PER_SECOND.min, rate)
+    .max(RATE_PER_SECOND.max, rate)
+    .nullish()
+    .meta({ description: 'Maximum requests per second; null for no limit.' }),
+}
+
+/** A change of a hook (docs/contract.md, Hooks). Fields that are not given do not change. */
+export function hookChangeOf(targetUrlProblemOf: TargetUrlProblemOf) {
+  return z
+    .object(
+      {
+        target_url: targetUrl(targetUrlProblemOf).optional(),
+        ...hookSettings,
+        watches: z.array(watchBody, watchList).min(1, watchList).max(WATCHES_MAX, watchList).optional().meta({
+          description:
+            'All watches of the hook, except those of watch sets. One that the hook has already does not change.',
+        }),
+      },
+      { error: 'The body must be a JSON object.' },
+    )
+    .meta({
+      id: 'HookChange',
+      examples: [{ target_url: 'https://example.com/radar', name: 'Support', rate_per_second: 5 }],
+    })
+}
+export type HookChangeBody = z.infer<ReturnType<typeof hookChangeOf>>
+
+function note(field: string, charsMax: number) {
+  return text(field, `text of at most ${charsMax} characters`, charsMax, 0).nullish()
+}
+
 export function stars(field: string) {
   const message = says(field, 'a whole number from 1 to 5')
   return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
@@ -181,6 +244,12 @@ export const hookView = z
     source: z.string(),
     target_url: z.string(),
     external_ref: z.string().nullable(),
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    rate_per_second: z
+      .number()
+      .nullable()
+      .meta({ description: 'Maximum requests per second; null for no limit.' }),
     status: z.enum(HOOK_STATUSES).meta({
       description: '`gone`: the target answered 410, because its platform turned the trigger off.',
     }),
@@ -193,7 +262,14 @@ export const hookView = z
     max_stars: watchFields.max_stars.nullable(),
     delta: watchFields.delta,
     threshold: watchFields.threshold,
-    watches: z.array(z.object(watchFields).meta({ id: 'Watch' })),
+    watches: z.array(
+      z
+        .object({
+          ...watchFields,
+          watch_set_id: z.string().nullable().meta({ description: 'The watch set that created the watch.' }),
+        })
+        .meta({ id: 'Watch' }),
+    ),
   })
   .meta({ id: 'HookView' })
 export type HookView = z.infer<typeof hookView>

@@ -7,7 +7,7 @@ export const API_PREFIX = '/api/v1'
 /** Largest request body in bytes. A subscribe body with every field at its limit takes less than 5 KiB. */
 export const BODY_BYTES_MAX = 64 * 1024
 
-export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
 /** Groups of operations, in the order of the reference. */

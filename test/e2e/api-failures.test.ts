@@ -38,8 +38,8 @@ test('a wrong method gives 405 with the allowed methods', async () => {
   const wrong: [string, string, string][] = [
     ['PUT', '/api/v1/hooks', 'POST, GET, HEAD, OPTIONS'],
     ['DELETE', '/api/v1/hooks', 'POST, GET, HEAD, OPTIONS'],
-    ['POST', '/api/v1/hooks/api-1', 'GET, HEAD, DELETE, OPTIONS'],
-    ['PATCH', '/api/v1/hooks/api-1', 'GET, HEAD, DELETE, OPTIONS'],
+    ['POST', '/api/v1/hooks/api-1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['PUT', '/api/v1/hooks/api-1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['GET', '/api/v1/hooks/api-1/test', 'POST, OPTIONS'],
     ['POST', '/api/v1/apps', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/api/v1/sample', 'GET, HEAD, OPTIONS'],

@@ -29,6 +29,7 @@ const BODIES: Readonly<Record<string, object>> = {
   create_watch_set: { apps: 'all', event_type: 'review.created' },
   change_watch_set: { apps: 'all', event_type: 'review.created' },
   track_app: { countries: ['us'] },
+  change_hook: { name: 'Mine' },
   replay_dead_letters: { event_ids: [data.deadId] },
   discard_dead_letters: { event_ids: [data.deadId] },
   start_replay: { filter: { hook_id: data.destination.id } },

@@ -94,6 +94,8 @@ test('creates, shows, tests and deletes a hook', async () => {
   assert.ok((await radar.listHooks()).some(({ id }) => id === created.id))
   const attempt = await radar.testHook(created.id)
   assert.deepEqual([attempt.accepted, attempt.reason], [false, 'connect_refused'])
+  const changed = await radar.changeHook(created.id, { name: 'Support', rate_per_second: 2 })
+  assert.deepEqual([changed.id, changed.name, changed.rate_per_second], [created.id, 'Support', 2])
   assert.equal(await radar.unsubscribe(created.id), undefined)
   await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
 })

@@ -28,7 +28,7 @@ import type {
   Replayed,
 } from './types/deliveries.ts'
 import type { EventList, EventQuery } from './types/events.ts'
-import type { CreatedHook, Hook, SubscribeBody, WatchSet, WatchSetBody } from './types/hooks.ts'
+import type { CreatedHook, Hook, HookChange, SubscribeBody, WatchSet, WatchSetBody } from './types/hooks.ts'
 import type { Page, PageQuery } from './types/pages.ts'
 import type {
   ImportCounts,
@@ -95,6 +95,9 @@ export function createClient(options: ClientOptions) {
     listHooks: (callOptions?: CallOptions) => get<Hook[]>('/hooks', {}, callOptions),
     getHook: (id: string, callOptions?: CallOptions) => get<Hook>(hook(id), {}, callOptions),
     /** Deletes the hook, its watches and its pending deliveries. */
+    /** Changes the given fields of a hook that was created through the API. */
+    changeHook: (id: string, change: HookChange, callOptions?: CallOptions) =>
+      call<Hook>({ method: 'PATCH', path: hook(id), json: change }, callOptions),
     unsubscribe: (id: string, callOptions?: CallOptions) =>
       call<void>({ method: 'DELETE', path: hook(id) }, callOptions),
     /** Sends a signed sample event now and returns the attempt, accepted or not. */

@@ -23,7 +23,7 @@ export type CallOptions = {
 }
 
 export type ApiRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/v1`. */
   readonly path: string
   readonly query?: object

@@ -21,6 +21,7 @@ import type {
   EventType,
   FoundApps,
   Hook,
+  HookChange,
   ImportCounts,
   ImportRow,
   Me,
@@ -52,6 +53,7 @@ type Responses = {
   subscribe: CreatedHook
   list_hooks: Hook[]
   get_hook: Hook
+  change_hook: Hook
   unsubscribe: undefined
   test_hook: Attempt
   list_watch_sets: WatchSet[]
@@ -91,6 +93,7 @@ type Bodies = {
   create_watch_set: WatchSetBody
   change_watch_set: WatchSetBody
   track_app: TrackBody
+  change_hook: HookChange
   replay_dead_letters: { event_ids: string[] }
   discard_dead_letters: { event_ids: string[] }
   start_replay: Omit<ReplayBody, 'filter'> & { filter?: OnWire<DeadLetterFilter> }

@@ -1,10 +1,11 @@
-import { DEFAULT_SOURCE, type HookView, type SubscribeBody } from '../../contract/hook.ts'
+import { DEFAULT_SOURCE, type HookView, type SubscribeBody, type WatchBody } from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import { STARS } from '../../model/hook-limits.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
 import { watchRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
+import type { WatchInput } from '../../operations/watches/new-watch.ts'
 import type { Route } from '../route.ts'
 import { presentAttempt } from './attempt-view.ts'
 import { apiRoute } from './route.ts'
@@ -14,7 +15,7 @@ export type HookRouteDeps = { readonly operations: Pick<Operations, 'hooks'> }
 export function hookRoutes(
   table: Routes,
   { operations: { hooks } }: HookRouteDeps,
-): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'unsubscribe' | 'test_hook', Route> {
+): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'change_hook' | 'unsubscribe' | 'test_hook', Route> {
   return {
     subscribe: apiRoute(table.subscribe, async ({ caller, body, idempotencyKey }) => {
       const idempotency = idempotencyKey === null ? undefined : { key: idempotencyKey, request: body }
@@ -37,6 +38,12 @@ export function hookRoutes(
       presentHook(await hooks.get(caller.accountId, param('id'))),
     ),
 
+    change_hook: apiRoute(table.change_hook, async ({ caller, param, body }) => {
+      const { target_url: targetUrl, rate_per_second: ratePerSecond, watches, name, description } = body
+      const change = { targetUrl, ratePerSecond, name, description, watches: watches?.map(watchOf) }
+      return presentHook(await hooks.reconfigure(caller.accountId, param('id'), change))
+    }),
+
     unsubscribe: apiRoute(table.unsubscribe, async ({ caller, param }) => {
       await hooks.remove(caller.accountId, param('id'))
       return undefined
@@ -53,19 +60,21 @@ function inputOf(body: SubscribeBody): HookInput {
     source: body.source ?? DEFAULT_SOURCE,
     targetUrl: body.target_url,
     externalRef: body.external_ref ?? null,
-    watches: [
-      {
-        store: body.store,
-        appId: body.app_id,
-        eventType: body.event_type,
-        storefront: body.country ?? null,
-        minStars: body.min_stars ?? STARS.min,
-        maxStars: body.max_stars ?? STARS.max,
-        delta: body.delta ?? null,
-        threshold: body.threshold ?? null,
-        rules: null,
-      },
-    ],
+    watches: [watchOf(body)],
+  }
+}
+
+function watchOf(body: WatchBody): WatchInput {
+  return {
+    store: body.store,
+    appId: body.app_id,
+    eventType: body.event_type,
+    storefront: body.country ?? null,
+    minStars: body.min_stars ?? STARS.min,
+    maxStars: body.max_stars ?? STARS.max,
+    delta: body.delta ?? null,
+    threshold: body.threshold ?? null,
+    rules: null,
   }
 }
 
@@ -76,10 +85,13 @@ function presentHook(hook: HookWithWatches): HookView {
     source: hook.source,
     target_url: hook.targetUrl,
     external_ref: hook.externalRef,
+    name: hook.name,
+    description: hook.description,
+    rate_per_second: hook.ratePerSecond,
     status: hook.status,
     created_at: hook.createdAt.toISOString(),
     ...(watches[0] ?? NO_WATCH),
-    watches,
+    watches: hook.watches.map((watch) => ({ ...watchRecord(watch), watch_set_id: watch.setId })),
   }
 }
 

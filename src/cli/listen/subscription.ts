@@ -7,7 +7,7 @@ import { callFailure } from '../remote/call-failure.ts'
 import { sanitize } from '../table.ts'
 
 /** Marks the hooks of this command, so that a leftover can be found. */
-const EXTERNAL_REF = 'radar listen'
+export const LISTEN_REF = 'radar listen'
 /** Timeout of a call to the service; above the 15 s that a test event may take by default. */
 const CALL_MS_MAX = 20_000
 
@@ -33,7 +33,7 @@ export async function subscribe(options: {
   const client = createClient({ baseUrl: url, token, timeoutMs: CALL_MS_MAX })
   const failed = (error: unknown) => failureOf(error, url, body.target_url)
   const { id, secret } = await client
-    .subscribe({ ...body, external_ref: EXTERNAL_REF })
+    .subscribe({ ...body, external_ref: LISTEN_REF })
     .catch((cause: unknown) => {
       throw new CommandFailed(failed(cause), { cause })
     })

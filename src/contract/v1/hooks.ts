@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import { attemptView } from '../attempt.ts'
 import { says } from '../field.ts'
-import { hookView, subscribeBodyOf, subscribeResponse, type TargetUrlProblemOf } from '../hook.ts'
+import {
+  hookChangeOf,
+  hookView,
+  subscribeBodyOf,
+  subscribeResponse,
+  type TargetUrlProblemOf,
+} from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { webhookEvent } from '../webhook.ts'
 
@@ -65,6 +71,23 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       params: hookParams,
       success: { status: 200, description: 'The hook.', schema: hookView },
       errors: { 404: NO_HOOK },
+    },
+    change_hook: {
+      method: 'PATCH',
+      path: '/hooks/{id}',
+      tag: 'Hooks',
+      scopes: ['hooks'],
+      summary: 'Change a hook',
+      description:
+        'Changes the given fields of a hook that was created through the API. The id, the secret and pending deliveries stay. A new or changed watch matches what happens from now on.',
+      params: hookParams,
+      body: hookChangeOf(targetUrlProblemOf),
+      success: { status: 200, description: 'The changed hook.', schema: hookView },
+      errors: {
+        400: 'A field is invalid; the message names it and the allowed values.',
+        404: NO_HOOK,
+        409: 'The hook was created in the console, or the account has reached its limit of tracked storefronts.',
+      },
     },
     unsubscribe: {
       method: 'DELETE',

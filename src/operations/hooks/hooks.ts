@@ -17,6 +17,7 @@ import {
   type NewHookDeps,
 } from './new-hook.ts'
 import { ratePresetOf } from './rate-preset.ts'
+import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
 import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'
 import { revokeOldSecrets, rotateSecret, type SecretDeps } from './secrets.ts'
 import { requireTarget, targetUrlProblem } from './target.ts'
@@ -25,6 +26,7 @@ import { sendTestEvent, type TestEventDeps, type TestSent } from './test-event.t
 export type HookDeps = HookListDeps &
   InboxDeps &
   NewHookDeps &
+  ReconfigureDeps &
   SecretDeps &
   TestEventDeps & {
     readonly hooks: Pick<HookStorage, 'remove' | 'setStatus'>
@@ -52,6 +54,11 @@ export type HookOperations = {
   readonly targetUrlProblem: (targetUrl: string) => string | null
   /** Omitted fields do not change. A rate of null removes the limit. */
   readonly change: (accountId: string, id: string, change: HookChange) => Promise<HookWithWatches>
+  /**
+   * Changes a hook for the program that created it. `watches` replaces all but those of watch sets; one with the same rule stays as it is. Throws
+   * `conflict` for a hook of the console and at a limit, `invalid` for a value.
+   */
+  readonly reconfigure: (accountId: string, id: string, change: Reconfiguration) => Promise<HookWithWatches>
   /** Holds the hook's pending deliveries. */
   readonly pause: (accountId: string, id: string) => Promise<HookWithWatches>
   /** Releases held deliveries in order. Also resumes a hook that its target turned off. */
@@ -112,6 +119,8 @@ export function hookOperations(deps: HookDeps): HookOperations {
       if (changed === null) throw noSuchHook()
       return changed
     },
+
+    reconfigure: (accountId, id, change) => reconfigureHook(deps, accountId, id, change),
 
     pause: (accountId, id) => setStatus(accountId, id, 'paused'),
     resume: (accountId, id) => setStatus(accountId, id, 'active'),

@@ -20,7 +20,7 @@ ${tableOf(rows)}
 
 ## Settings of commands that call the service
 
-For \`radar listen\`, \`radar events\` and \`radar reviews\`. The service and the other commands ignore these.
+For \`radar listen\`, \`radar events\`, \`radar reviews\`, \`radar apply\` and \`radar mcp\`. The service and the other commands ignore these.
 
 ${tableOf(Object.entries(LISTEN_SETTINGS))}
 `

@@ -8,6 +8,7 @@ import type {
   WatchSet,
 } from '../../model/hook.ts'
 import type { EventType, HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
+import type { WatchReplacement } from '../port/hooks.ts'
 import { dateOf, dateOrNull, msOf, msOrNull, parsed, parsedOrNull } from '../values.ts'
 import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 
@@ -150,6 +151,20 @@ function watchSetsOf(rows: readonly WatchSetRow[], watches: readonly Watch[]): W
 /** Each app once. */
 export function appsOf(apps: readonly AppKey[]): AppKey[] {
   return [...new Map(apps.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+}
+
+/** The watches that a replacement deletes and inserts. */
+export function watchChanges(hook: HookWithWatches, from: WatchReplacement['from']) {
+  const stored = hook.watches.filter(({ setId }) => setId === null)
+  const wanted = from(stored)
+  const before = new Set(stored.map(({ id }) => id))
+  const after = new Set(wanted.map(({ id }) => id))
+  return {
+    removed: stored.filter(({ id }) => !after.has(id)),
+    added: wanted
+      .filter(({ id }) => !before.has(id))
+      .map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId })),
+  }
 }
 
 /** Those of an app and event type that `watched` does not have. */

@@ -15,6 +15,15 @@ export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax
 /** The limits of one account, and of watches per hook. A watch set counts as one watch. */
 export type WatchLimits = AccountLimits & { readonly watchesMax: number }
 
+/**
+ * Replaces the watches of a hook, except those of its sets. `from` returns the new ones from the stored ones: those with the id of a stored
+ * one stay as they are, others match from their `createdAt` on.
+ */
+export type WatchReplacement = {
+  readonly at: Date
+  readonly from: (stored: readonly Watch[]) => readonly Watch[]
+}
+
 /** Makes a create idempotent: with the same key the account gets the first answer again, and no second hook. */
 export type IdempotencyKey = {
   readonly keySha256Hex: string
@@ -86,7 +95,9 @@ export type HookStorage = {
       readonly ratePerSecond?: number | null
       /** From the stored ones, in this commit: concurrent rotations keep each other's secrets. */
       readonly secrets?: (stored: readonly SealedSecret[]) => readonly SealedSecret[]
+      readonly watches?: WatchReplacement
     },
+    limits?: AccountLimits,
   ) => Promise<HookWithWatches | null>
   /** False when the account has no such hook. */
   readonly addWatch: (accountId: string, watch: Watch, limits?: WatchLimits) => Promise<boolean>

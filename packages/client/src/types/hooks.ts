@@ -33,6 +33,23 @@ export type CreatedHook = {
   readonly event_type: EventType
 }
 
+/** A rule as a caller gives it; the fields mean the same as in `SubscribeBody`. */
+export type WatchBody = Pick<
+  SubscribeBody,
+  'store' | 'app_id' | 'event_type' | 'min_stars' | 'max_stars' | 'delta' | 'threshold' | 'country'
+>
+
+/** A change of a hook that was created through the API. Fields that are not given do not change. */
+export type HookChange = {
+  readonly target_url?: string
+  readonly name?: string | null
+  readonly description?: string | null
+  /** Maximum requests per second; null for no limit. */
+  readonly rate_per_second?: number | null
+  /** All watches of the hook; one that it has already does not change. */
+  readonly watches?: readonly WatchBody[]
+}
+
 /** A rule of a hook. */
 export type Watch = {
   readonly store: Store
@@ -44,6 +61,8 @@ export type Watch = {
   readonly max_stars: number
   readonly delta: number | null
   readonly threshold: number | null
+  /** The watch set that created the watch. */
+  readonly watch_set_id: string | null
 }
 
 /** A rule of a hook for several apps. `all`: every app of the account, also those that are added later. */
@@ -79,6 +98,10 @@ export type Hook = {
   readonly source: string
   readonly target_url: string
   readonly external_ref: string | null
+  readonly name: string | null
+  readonly description: string | null
+  /** Maximum requests per second; null for no limit. */
+  readonly rate_per_second: number | null
   /** `gone`: the target answered 410, for example because its platform turned the trigger off. */
   readonly status: 'active' | 'paused' | 'gone'
   readonly created_at: string

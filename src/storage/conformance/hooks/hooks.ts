@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, hookOf, MINUTE, NOON, SECOND, subscribe, watchOf } from '../samples.ts'
@@ -100,6 +101,32 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), named)
       await storage.hooks.update('alice', hook.id, { description: null })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null })
+    })
+
+    it('replace their watches in one update, within the limit of storefronts, and keep those with the same id', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage)
+      const drops = watchOf(hook, { id: 'wat_new', appId: '2', storefront: 'de', createdAt: after(MINUTE) })
+      const changed = await storage.hooks.update('alice', hook.id, {
+        watches: { at: after(MINUTE), from: ([kept]) => [kept ?? watch, drops] },
+      })
+      assert.deepEqual(changed, { ...hook, watches: [watch, drops], watchSets: [] })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), changed)
+      const watched = async () => (await storage.hooks.watchedApps('alice')).map(({ appId }) => appId)
+      assert.deepEqual(await watched(), [watch.appId, '2'].sort())
+
+      const limits = { hooksMax: 9, storefrontsMax: 2 }
+      const third = watchOf(hook, { id: 'wat_3', appId: '3' })
+      const beyond = { name: 'Not stored', watches: { at: NOON, from: () => [watch, drops, third] } }
+      await assert.rejects(storage.hooks.update('alice', hook.id, beyond, limits), LimitReached)
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), changed)
+      await storage.hooks.update('alice', hook.id, { watches: { at: NOON, from: () => [third] } }, limits)
+      assert.deepEqual(await watched(), ['3'])
+      assert.equal(
+        await storage.hooks.update('bob', hook.id, { watches: { at: NOON, from: () => [watch] } }),
+        null,
+      )
     })
 
     it('keep each secret of concurrent rotations, by several processes', async () => {

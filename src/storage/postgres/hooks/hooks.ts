@@ -9,6 +9,7 @@ import {
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
+  watchChanges,
   watchesBeside,
   watchOf,
   withWatches,
@@ -16,7 +17,7 @@ import {
 } from '../../hooks/hook-rows.ts'
 import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
-import type { HookStorage } from '../../port/hooks.ts'
+import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { settleFeeds } from '../feeds/coverage.ts'
@@ -102,30 +103,34 @@ export function hookStorage(db: Database): HookStorage {
         return { ...hook, status }
       }),
 
-    update: async (accountId, id, change) =>
-      db.transaction(async (tx) => {
-        const hook = await findLocked(tx, accountId, id)
-        if (hook === null) return null
-        const changed = {
-          ...hook,
-          targetUrl: change.targetUrl ?? hook.targetUrl,
-          name: change.name === undefined ? hook.name : change.name,
-          description: change.description === undefined ? hook.description : change.description,
-          ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
-          secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
-        }
-        await tx.run(
-          'update hooks set target_url = $1, name = $2, description = $3, rate_per_second = $4, secrets = $5 where id = $6',
-          changed.targetUrl,
-          changed.name,
-          changed.description,
-          changed.ratePerSecond,
-          secretsText(changed.secrets),
-          id,
-        )
-        if (changed.targetUrl !== hook.targetUrl) await moveLane(tx, id, changed.targetUrl)
-        return changed
-      }),
+    update: async (accountId, id, change, limits) =>
+      db.transaction((tx) =>
+        within(tx, accountId, limits, async () => {
+          const hook = await findLocked(tx, accountId, id)
+          if (hook === null) return null
+          const changed = {
+            ...hook,
+            targetUrl: change.targetUrl ?? hook.targetUrl,
+            name: change.name === undefined ? hook.name : change.name,
+            description: change.description === undefined ? hook.description : change.description,
+            ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
+            secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
+          }
+          await tx.run(
+            'update hooks set target_url = $1, name = $2, description = $3, rate_per_second = $4, secrets = $5 where id = $6',
+            changed.targetUrl,
+            changed.name,
+            changed.description,
+            changed.ratePerSecond,
+            secretsText(changed.secrets),
+            id,
+          )
+          if (changed.targetUrl !== hook.targetUrl) await moveLane(tx, id, changed.targetUrl)
+          if (change.watches === undefined) return changed
+          await replaceWatches(tx, hook, change.watches)
+          return { ...changed, watches: await watchesOf(tx, id) }
+        }),
+      ),
 
     addWatch: async (accountId, watch, limits) =>
       db.transaction((tx) =>
@@ -203,6 +208,18 @@ export function hookStorage(db: Database): HookStorage {
 
     watchedApps: async (accountId) => watchedApps(db, accountId),
   }
+}
+
+async function replaceWatches(
+  tx: Transaction,
+  hook: HookWithWatches,
+  { at, from }: WatchReplacement,
+): Promise<void> {
+  const { removed, added } = watchChanges(hook, from)
+  const ids = removed.map(({ id }) => id)
+  if (ids.length > 0) await tx.run('delete from watches where id = any($1::text[])', ids)
+  await insertWatches(tx, added)
+  await settleWatches(tx, hook.accountId, { changed: removed, added }, at)
 }
 
 async function create(

@@ -9,6 +9,7 @@ import {
   secretsText,
   WATCH_COLUMNS,
   type WatchRow,
+  watchChanges,
   watchesBeside,
   watchOf,
   withWatches,
@@ -16,7 +17,7 @@ import {
 } from '../../hooks/hook-rows.ts'
 import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
-import type { HookStorage } from '../../port/hooks.ts'
+import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { settleFeeds } from '../feeds/coverage.ts'
@@ -101,30 +102,34 @@ export function hookStorage(db: Connection): HookStorage {
         return { ...hook, status }
       }),
 
-    update: async (accountId, id, change) =>
-      db.transaction(() => {
-        const hook = find(db, accountId, id)
-        if (hook === null) return null
-        const changed = {
-          ...hook,
-          targetUrl: change.targetUrl ?? hook.targetUrl,
-          name: change.name === undefined ? hook.name : change.name,
-          description: change.description === undefined ? hook.description : change.description,
-          ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
-          secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
-        }
-        db.run(
-          'update hooks set target_url = ?, name = ?, description = ?, rate_per_second = ?, secrets = ? where id = ?',
-          changed.targetUrl,
-          changed.name,
-          changed.description,
-          changed.ratePerSecond,
-          secretsText(changed.secrets),
-          id,
-        )
-        if (changed.targetUrl !== hook.targetUrl) moveLane(db, id, changed.targetUrl)
-        return changed
-      }),
+    update: async (accountId, id, change, limits) =>
+      db.transaction(() =>
+        within(db, accountId, limits, () => {
+          const hook = find(db, accountId, id)
+          if (hook === null) return null
+          const changed = {
+            ...hook,
+            targetUrl: change.targetUrl ?? hook.targetUrl,
+            name: change.name === undefined ? hook.name : change.name,
+            description: change.description === undefined ? hook.description : change.description,
+            ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
+            secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
+          }
+          db.run(
+            'update hooks set target_url = ?, name = ?, description = ?, rate_per_second = ?, secrets = ? where id = ?',
+            changed.targetUrl,
+            changed.name,
+            changed.description,
+            changed.ratePerSecond,
+            secretsText(changed.secrets),
+            id,
+          )
+          if (changed.targetUrl !== hook.targetUrl) moveLane(db, id, changed.targetUrl)
+          if (change.watches === undefined) return changed
+          replaceWatches(db, hook, change.watches)
+          return { ...changed, watches: watchesOf(db, id) }
+        }),
+      ),
 
     addWatch: async (accountId, watch, limits) =>
       db.transaction(() =>
@@ -237,6 +242,13 @@ function addToInbox(db: Connection, hook: Hook, watches: readonly Watch[], watch
   insertWatches(db, added)
   settleWatches(db, accountId, { changed: added, added }, hook.createdAt)
   return inbox.id
+}
+
+function replaceWatches(db: Connection, hook: HookWithWatches, { at, from }: WatchReplacement): void {
+  const { removed, added } = watchChanges(hook, from)
+  for (const { id } of removed) db.run('delete from watches where id = ?', id)
+  insertWatches(db, added)
+  settleWatches(db, hook.accountId, { changed: removed, added }, at)
 }
 
 function find(db: Connection, accountId: string, id: string): HookWithWatches | null {

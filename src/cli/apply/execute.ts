@@ -1,0 +1,36 @@
+import type { Client } from '../../client/client.ts'
+import type { Change, HookCreation } from './plan.ts'
+import type { SecretOutput } from './secrets.ts'
+
+type Service = Pick<Client, 'call' | 'subscribe' | 'changeHook' | 'unsubscribe'>
+
+/** Makes one change. Rejects as the client does. A hook whose settings could not be set is changed by the next run. */
+export async function execute(client: Service, change: Change, secrets: SecretOutput): Promise<void> {
+  switch (change.kind) {
+    case 'track app': {
+      const { store, app_id: appId, countries } = change.wanted
+      const path = `/tracked-apps/${store}/${encodeURIComponent(appId)}`
+      if (countries.length === 0) await client.call('DELETE', path)
+      else await client.call('PUT', path, { body: { countries } })
+      return
+    }
+    case 'remove hook':
+      return client.unsubscribe(change.hook.id)
+    case 'change hook':
+      await client.changeHook(change.id, change.change)
+      return
+    case 'create hook':
+      return createHook(client, change, secrets)
+  }
+}
+
+async function createHook(client: Service, { wanted }: HookCreation, secrets: SecretOutput): Promise<void> {
+  const { external_ref, target_url, name, description, rate_per_second, watches } = wanted
+  const [first] = watches
+  if (first === undefined) throw new Error('a hook of the file has a watch')
+  const { id, secret } = await client.subscribe({ ...first, target_url, external_ref })
+  await secrets.write({ external_ref, id, secret })
+  const hasMore =
+    [name, description, rate_per_second].some((value) => value !== undefined) || watches.length > 1
+  if (hasMore) await client.changeHook(id, { name, description, rate_per_second, watches })
+}

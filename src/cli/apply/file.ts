@@ -1,0 +1,158 @@
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  visit,
+} from 'yaml'
+import { z } from 'zod'
+import { says, text } from '../../contract/field.ts'
+import { checkFilter, EXTERNAL_REF_CHARS_MAX, hookSettings, ruleFields } from '../../contract/hook.ts'
+import { APP_ID_CHARS_MAX, WATCHES_MAX } from '../../model/hook-limits.ts'
+import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
+import { CommandFailed } from '../command.ts'
+
+/** What a file for `radar apply` describes; `line` is where, for errors of the service. */
+export type Wanted = {
+  /** Null: the file says nothing about hooks, so none is pruned. */
+  readonly hooks: readonly WantedHook[] | null
+  readonly apps: readonly WantedApp[]
+}
+
+const ref = `text of 1 to ${EXTERNAL_REF_CHARS_MAX} characters`
+const watchList = says('watches', `a list of 1 to ${WATCHES_MAX} watches`)
+const url = says('target_url', 'an http or https URL, or "pull:"')
+const countries = says('countries', `a list of storefronts, each one of ${STOREFRONTS.join(', ')}`)
+const appId = `text of 1 to ${APP_ID_CHARS_MAX} characters`
+
+const watch = z
+  .strictObject(ruleFields, { error: strictly('A watch must be a mapping.') })
+  .superRefine(checkFilter)
+
+const hook = z.strictObject({
+  external_ref: text('external_ref', ref, EXTERNAL_REF_CHARS_MAX),
+  target_url: z.string(url),
+  ...hookSettings,
+  watches: z.array(watch, watchList).min(1, watchList).max(WATCHES_MAX, watchList),
+})
+
+const app = z.strictObject({
+  store: z.enum(STORES, says('store', '"apple" or "google"')),
+  app_id: text('app_id', appId, APP_ID_CHARS_MAX),
+  countries: z.array(z.enum(STOREFRONTS, countries), countries),
+})
+
+const schema = z.strictObject(
+  {
+    hooks: z.array(hook, says('hooks', 'a list of hooks')).nullish(),
+    apps: z.array(app, says('apps', 'a list of apps')).nullish(),
+  },
+  { error: strictly('The file must be a mapping with "hooks" or "apps".') },
+)
+
+/** A message for a value of another type; unknown fields have their own. */
+function strictly(message: string) {
+  return ({ code }: { readonly code?: string }) => (code === 'invalid_type' ? message : undefined)
+}
+
+export type WantedHook = z.infer<typeof hook> & { readonly line: number }
+export type WantedApp = z.infer<typeof app> & { readonly line: number }
+
+/** The content of a file, checked. `name` is shown in errors. Throws `CommandFailed` with every error and its line. */
+export function readWanted(name: string, content: string): Wanted {
+  const lines = new LineCounter()
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${name}:${line}:${col}`
+  }
+  const fail = (problems: readonly string[]): never => {
+    throw new CommandFailed(`The file is not valid; nothing was changed.\n${problems.join('\n')}`)
+  }
+  if (document.errors.length > 0)
+    return fail(document.errors.map(({ pos, message }) => `${at(pos[0])}: ${firstLine(message)}`))
+  keepNumericIds(document)
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    return fail([`${name}: ${error instanceof Error ? firstLine(error.message) : String(error)}`])
+  }
+  const offsetOf = (path: readonly PropertyKey[]) => offsetIn(document, path)
+  const { success, data, error } = schema.safeParse(value ?? {})
+  if (!success) {
+    const found = error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [offsetOf([...issue.path, key]), unknownKey(key, issue.path)] as const)
+        : [[offsetOf(issue.path), issue.message] as const],
+    )
+    return fail(found.sort(([a], [b]) => a - b).map(([offset, message]) => `${at(offset)}: ${message}`))
+  }
+  const lineOf = (...path: PropertyKey[]) => lines.linePos(offsetOf(path)).line
+  const hooks = data.hooks?.map((each, index) => ({ ...each, line: lineOf('hooks', index) })) ?? null
+  const apps = data.apps?.map((each, index) => ({ ...each, line: lineOf('apps', index) })) ?? []
+  const repeated = [
+    ...repeatedIn(hooks ?? [], ({ external_ref }) => `external_ref "${external_ref}"`),
+    ...repeatedIn(apps, ({ store, app_id }) => `app ${store}/${app_id}`),
+  ].map(({ line, first, key }) => `${name}:${line}: The ${key} is in line ${first} already.`)
+  return repeated.length > 0 ? fail(repeated) : { hooks, apps }
+}
+
+const KEYS: Readonly<Record<string, z.ZodObject>> = { hooks: hook, apps: app }
+
+function unknownKey(key: string, path: readonly PropertyKey[]): string {
+  const place = path.includes('watches') ? watch : (KEYS[String(path[0])] ?? schema)
+  return `"${key}" is not a field here. Fields: ${Object.keys(place.shape).join(', ')}.`
+}
+
+/** YAML reads the id of an Apple app as a number; its digits are the id. */
+function keepNumericIds(document: Document.Parsed): void {
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || key.value !== 'app_id' || !isScalar(value) || typeof value.value !== 'number')
+        return
+      if (/^\d+$/.test(value.source ?? '')) value.value = value.source
+    },
+  })
+}
+
+/** Where the value at `path` is, or the nearest one around it. */
+function offsetIn(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const keys = path.slice(0, length)
+    const parent = length === 1 ? document.contents : document.getIn(keys.slice(0, -1), true)
+    const offset = offsetOfKey(parent as ParsedNode | null, keys.at(-1))
+    if (offset !== null) return offset
+  }
+  return 0
+}
+
+function offsetOfKey(parent: Node | null | undefined, key: PropertyKey | undefined): number | null {
+  if (parent == null) return null
+  if (isMap(parent)) {
+    const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+    return isScalar(pair?.key) ? (pair.key.range?.[0] ?? null) : null
+  }
+  const item = 'items' in parent ? (parent.items as Node[])[Number(key)] : undefined
+  return item?.range?.[0] ?? null
+}
+
+function repeatedIn<Item extends { readonly line: number }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): { readonly line: number; readonly first: number; readonly key: string }[] {
+  const seen = new Map<string, number>()
+  return items.flatMap((item) => {
+    const key = keyOf(item)
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, item.line)
+    return first === undefined ? [] : [{ line: item.line, first, key }]
+  })
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}

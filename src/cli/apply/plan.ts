@@ -1,0 +1,166 @@
+import type { HookChangeBody, HookView, WatchBody } from '../../contract/hook.ts'
+import { DEFAULT_SOURCE } from '../../contract/hook.ts'
+import type { TrackedApp } from '../../contract/v1/apps.ts'
+import { STARS } from '../../model/hook-limits.ts'
+import { STOREFRONTS, type Storefront } from '../../model/vocabulary.ts'
+import { CommandFailed } from '../command.ts'
+import { LISTEN_REF } from '../listen/subscription.ts'
+import { excerpt } from '../table.ts'
+import type { Wanted, WantedApp, WantedHook } from './file.ts'
+
+export type HookCreation = { readonly kind: 'create hook'; readonly wanted: WantedHook }
+export type HookUpdate = {
+  readonly kind: 'change hook'
+  readonly wanted: WantedHook
+  readonly id: string
+  readonly change: HookChangeBody
+  /** One for each field. */
+  readonly differences: readonly string[]
+}
+export type HookRemoval = { readonly kind: 'remove hook'; readonly hook: HookView }
+export type AppUpdate = {
+  readonly kind: 'track app'
+  readonly wanted: WantedApp
+  readonly before: readonly Storefront[]
+}
+export type Change = HookCreation | HookUpdate | HookRemoval | AppUpdate
+
+/**
+ * What makes the account as the file describes it. Fields of a hook that the file does not have stay as they are. Throws `CommandFailed`
+ * when two hooks of the account have one external_ref.
+ */
+export function planOf(
+  wanted: Wanted,
+  hooks: readonly HookView[],
+  apps: readonly TrackedApp[],
+  options: { readonly prune: boolean },
+): Change[] {
+  const own = hooks.filter(isOwn)
+  const byRef = Map.groupBy(own, ({ external_ref }) => external_ref)
+  const changes: Change[] = []
+  for (const app of wanted.apps) {
+    const tracked = apps.find(({ store, app_id }) => store === app.store && app_id === app.app_id)
+    const before = ordered(tracked?.countries ?? [])
+    if (before.join() !== ordered(app.countries).join())
+      changes.push({ kind: 'track app', wanted: app, before })
+  }
+  for (const hook of wanted.hooks ?? []) {
+    const [stored, another] = byRef.get(hook.external_ref) ?? []
+    if (another !== undefined) {
+      throw new CommandFailed(
+        `Two hooks of the account have the external_ref "${hook.external_ref}": ${stored?.id} and ${another.id}. Remove one of them first.`,
+      )
+    }
+    if (stored === undefined) changes.push({ kind: 'create hook', wanted: hook })
+    else changes.push(...updatesOf(hook, stored))
+  }
+  if (options.prune && wanted.hooks !== null) {
+    const named = new Set(wanted.hooks.map(({ external_ref }) => external_ref))
+    for (const hook of own) {
+      if (!named.has(hook.external_ref ?? '')) changes.push({ kind: 'remove hook', hook })
+    }
+  }
+  return changes
+}
+
+/** Hooks that a file may describe: of a program that gave them a reference, no platform's and no temporary one. */
+function isOwn({ source, external_ref: ref }: HookView): boolean {
+  return source === DEFAULT_SOURCE && ref !== null && ref !== LISTEN_REF
+}
+
+function updatesOf(wanted: WantedHook, stored: HookView): HookUpdate[] {
+  const change: { -readonly [Field in keyof HookChangeBody]: HookChangeBody[Field] } = {}
+  const differences: string[] = []
+  const differ = (field: string, before: unknown, after: unknown) =>
+    differences.push(`${field}: ${shown(before)} → ${shown(after)}`)
+
+  if (wanted.target_url !== stored.target_url) {
+    change.target_url = wanted.target_url
+    differ('target_url', stored.target_url, wanted.target_url)
+  }
+  for (const field of ['name', 'description', 'rate_per_second'] as const) {
+    const value = trimmed(wanted[field])
+    if (value === undefined || value === stored[field]) continue
+    Object.assign(change, { [field]: value })
+    differ(field, stored[field], value)
+  }
+  const before = new Set(stored.watches.filter(({ watch_set_id: set }) => set === null).map(watchText))
+  const after = new Set(wanted.watches.map(watchText))
+  if (before.symmetricDifference(after).size > 0) {
+    change.watches = wanted.watches
+    for (const text of before.difference(after)) differences.push(`remove watch: ${text}`)
+    for (const text of after.difference(before)) differences.push(`add watch: ${text}`)
+  }
+  return differences.length === 0 ? [] : [{ kind: 'change hook', wanted, id: stored.id, change, differences }]
+}
+
+/** The service trims texts and stores null for an empty one. */
+function trimmed<T>(value: T): T | string | null {
+  return typeof value === 'string' ? value.trim() || null : value
+}
+
+function shown(value: unknown): string {
+  return value === null ? 'none' : excerpt(String(value), 100)
+}
+
+/** A watch in words; equal for watches with the same rule. */
+export function watchText(watch: WatchBody): string {
+  const { store, app_id: appId, event_type: type, country, delta, threshold } = watch
+  const min = watch.min_stars ?? STARS.min
+  const max = watch.max_stars ?? STARS.max
+  const parts = [
+    `${type} of ${store} ${excerpt(appId.trim(), 80)}${country == null ? '' : ` in ${country}`}`,
+    min === STARS.min && max === STARS.max ? null : `${min} to ${max} stars`,
+    delta == null ? null : `falls by ${delta}`,
+    threshold == null ? null : `falls below ${threshold}`,
+  ]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+function ordered(countries: readonly Storefront[]): Storefront[] {
+  return STOREFRONTS.filter((country) => countries.includes(country))
+}
+
+const SIGNS = { 'create hook': '+', 'change hook': '~', 'remove hook': '-', 'track app': '~' } as const
+
+/** A change as lines for a terminal. */
+export function changeText(change: Change): string {
+  if (change.kind === 'track app') {
+    const { wanted, before } = change
+    const after = ordered(wanted.countries)
+    const sign = before.length === 0 ? '+' : after.length === 0 ? '-' : '~'
+    const list = (countries: readonly string[]) => countries.join(', ') || 'none'
+    return `${sign} app ${wanted.store}/${excerpt(wanted.app_id, 80)}  countries: ${list(before)} → ${list(after)}\n`
+  }
+  const sign = SIGNS[change.kind]
+  if (change.kind === 'remove hook')
+    return `${sign} hook ${excerpt(change.hook.external_ref ?? '', 80)}  ${change.hook.id}\n`
+  const { wanted } = change
+  const details =
+    change.kind === 'change hook' ? change.differences : [wanted.target_url, ...wanted.watches.map(watchText)]
+  return `${sign} hook ${excerpt(wanted.external_ref, 80)}\n${details.map((detail) => `    ${excerpt(detail, 200)}\n`).join('')}`
+}
+
+/** A change as one JSON object. */
+export function changeJson(change: Change): object {
+  switch (change.kind) {
+    case 'track app':
+      return {
+        action: 'track_app',
+        store: change.wanted.store,
+        app_id: change.wanted.app_id,
+        countries: { before: change.before, after: ordered(change.wanted.countries) },
+      }
+    case 'remove hook':
+      return { action: 'remove_hook', external_ref: change.hook.external_ref, id: change.hook.id }
+    case 'change hook':
+      return {
+        action: 'change_hook',
+        external_ref: change.wanted.external_ref,
+        id: change.id,
+        changes: change.differences,
+      }
+    case 'create hook':
+      return { action: 'create_hook', external_ref: change.wanted.external_ref }
+  }
+}

@@ -1,0 +1,70 @@
+import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { AddressGuard } from '../../runtime/egress/guard.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import { OperationError } from '../error.ts'
+import { requireInRange } from '../in-range.ts'
+import type { AccountGuard } from '../limits.ts'
+import { newWatch, type WatchInput } from '../watches/new-watch.ts'
+import { hookTexts } from './hook-texts.ts'
+import { isEditable, noSuchHook, requireHook } from './require-hook.ts'
+import { requireTarget } from './target.ts'
+
+export type ReconfigureDeps = {
+  readonly hooks: Pick<HookStorage, 'get' | 'update'>
+  readonly limits: Pick<AccountGuard, 'counts'>
+  readonly clock: Clock
+  readonly guard: AddressGuard
+  /** Ends the wait of the loops: an app may be due now. */
+  readonly wake: () => void
+}
+
+/** Omitted fields do not change. */
+export type Reconfiguration = {
+  readonly targetUrl?: string | undefined
+  readonly ratePerSecond?: number | null | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly watches?: readonly WatchInput[] | undefined
+}
+
+/** Changes a hook that a program manages. Watches of the console have rules that a program does not see, so its hooks are refused. */
+export async function reconfigureHook(
+  { hooks, limits, clock, guard, wake }: ReconfigureDeps,
+  accountId: string,
+  id: string,
+  { targetUrl, ratePerSecond, watches: inputs, ...texts }: Reconfiguration,
+): Promise<HookWithWatches> {
+  if (isEditable(await requireHook(hooks, accountId, id)))
+    throw new OperationError('conflict', 'This hook was created in the console and is changed there.')
+  if (targetUrl !== undefined) requireTarget(targetUrl, guard)
+  requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
+  const now = clock.now()
+  const watches = inputs?.map((input) => newWatch(input, { accountId, hookId: id }, now))
+  const change = {
+    ...(targetUrl !== undefined && { targetUrl }),
+    ...(ratePerSecond !== undefined && { ratePerSecond }),
+    ...hookTexts(texts),
+    ...(watches !== undefined && {
+      watches: { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },
+    }),
+  }
+  const changed = await hooks.update(accountId, id, change, limits.counts)
+  if (changed === null) throw noSuchHook()
+  wake()
+  return changed
+}
+
+/** The wanted watches, each once. A stored one with the same rule stays, so that it misses nothing between the two. */
+function merged(stored: readonly Watch[], wanted: readonly Watch[]): Watch[] {
+  const known = new Map(stored.map((watch) => [ruleOf(watch), watch]))
+  const kept = wanted.map((watch) => known.get(ruleOf(watch)) ?? watch)
+  return [...new Map(kept.map((watch) => [ruleOf(watch), watch])).values()]
+}
+
+function ruleOf({ store, appId, eventType, storefront, minStars, maxStars, ...watch }: Watch): string {
+  const { deltaMicros, thresholdMicros, rules } = watch
+  const limits = [minStars, maxStars, deltaMicros, thresholdMicros]
+  return JSON.stringify([store, appId, eventType, storefront, ...limits, rules])
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { TrackedApp } from '../../src/contract/v1/apps.ts'
+import type { Person } from '../support/people.ts'
+import { radarCommand } from '../support/radar-command.ts'
+import { startTestService } from '../support/service.ts'
+
+const radar = await startTestService()
+after(() => radar[Symbol.asyncDispose]())
+const folder = mkdtempSync(join(tmpdir(), 'radar-apply-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const FILE = `# All that the support team needs.
+hooks:
+  - external_ref: support
+    target_url: https://example.com/support
+    name: Support desk
+    rate_per_second: 5
+    watches:
+      - { store: apple, app_id: 310633997, event_type: review.created, max_stars: 3 }
+      - store: google
+        app_id: com.example.app
+        event_type: rating.dropped
+        delta: 0.1
+        country: de
+  - external_ref: "pulled ✓"
+    target_url: "pull:"
+    watches:
+      - { store: apple, app_id: "310633997", event_type: review.created }
+apps:
+  - store: apple
+    app_id: 310633997
+    countries: [us, de]
+`
+
+let files = 0
+function file(content: string): string {
+  files += 1
+  const path = join(folder, `${files}.yaml`)
+  writeFileSync(path, content)
+  return path
+}
+
+const applied = ({ token }: Person, words: readonly string[]) =>
+  radarCommand(['apply', ...words], { RADAR_URL: radar.url, RADAR_TOKEN: token })
+
+test('creates hooks and tracks apps as the file describes, and a second run changes nothing', async () => {
+  const alice = await radar.person('Alice')
+  const path = file(FILE)
+  const plan = await applied(alice, ['-f', path, '--plan'])
+  assert.deepEqual([plan.status, plan.err], [2, ''])
+  assert.match(plan.out, /^\+ app apple\/310633997 {2}countries: none → us, de$/m)
+  assert.match(
+    plan.out,
+    /^\+ hook support\n {4}https:\/\/example\.com\/support\n {4}review\.created of apple 310633997, 1 to 3 stars$/m,
+  )
+  assert.match(plan.out, /^ {4}rating\.dropped of google com\.example\.app in de, falls by 0\.1$/m)
+  assert.match(plan.out, /^3 changes to make\. Nothing was changed\.$/m)
+  assert.deepEqual(await alice.client.listHooks(), [])
+
+  const first = await applied(alice, ['-f', path])
+  assert.deepEqual([first.status, first.err], [0, ''])
+  assert.match(first.out, /^3 changes made\.$/m)
+  const secrets = [...first.out.matchAll(/^Secret of hook (.+) \(shown once\): whsec_\S+$/gm)]
+  assert.deepEqual(
+    secrets.map(([, name]) => name),
+    ['support', 'pulled ✓'],
+  )
+  const hooks = await alice.client.listHooks()
+  assert.deepEqual(
+    hooks.map(({ external_ref, name, rate_per_second, watches }) => [
+      external_ref,
+      name,
+      rate_per_second,
+      watches.length,
+    ]),
+    [
+      ['support', 'Support desk', 5, 2],
+      ['pulled ✓', null, null, 1],
+    ],
+  )
+  const [app] = await alice.client.call<TrackedApp[]>('GET', '/tracked-apps')
+  assert.deepEqual(app?.countries, ['us', 'de'])
+
+  for (const words of [['--plan'], [], ['--prune']]) {
+    const again = await applied(alice, ['-f', path, ...words])
+    assert.deepEqual([again.status, again.out, again.err], [0, 'Nothing to change.\n', ''])
+  }
+  assert.deepEqual(await alice.client.listHooks(), hooks)
+})
+
+test('changes a hook in place: id, secret and equal watches stay', async () => {
+  const alice = await radar.person('Alice')
+  await applied(alice, ['-f', file(FILE)])
+  const [before] = await alice.client.listHooks()
+  const { hooks: stored } = radar.service.storage
+  const watchesOf = async () => (await stored.get(alice.accountId, before?.id ?? ''))?.watches ?? []
+  const [kept] = await watchesOf()
+
+  const changed = FILE.replace('delta: 0.1', 'threshold: 4')
+    .replace('/support', '/moved')
+    .replace('    name: Support desk\n', '')
+  const { status, out } = await applied(alice, ['-f', file(changed)])
+  assert.equal(status, 0)
+  assert.match(
+    out,
+    /^~ hook support\n {4}target_url: https:\/\/example\.com\/support → https:\/\/example\.com\/moved$/m,
+  )
+  assert.match(out, /^ {4}remove watch: rating\.dropped .* falls by 0\.1$/m)
+  assert.match(out, /^ {4}add watch: rating\.dropped .* falls below 4$/m)
+  assert.doesNotMatch(out, /whsec_/)
+  const [after] = await alice.client.listHooks()
+  assert.deepEqual(
+    [after?.id, after?.target_url, after?.name],
+    [before?.id, 'https://example.com/moved', 'Support desk'],
+  )
+  const watches = await watchesOf()
+  assert.deepEqual(
+    watches.find(({ id }) => id === kept?.id),
+    kept,
+  )
+  assert.deepEqual(
+    after?.watches.map(({ delta, threshold }) => [delta, threshold]),
+    [
+      [null, null],
+      [null, 4],
+    ],
+  )
+
+  const untracked = await applied(alice, [
+    '-f',
+    file('apps: [{ store: apple, app_id: 310633997, countries: [] }]'),
+  ])
+  assert.match(untracked.out, /^- app apple\/310633997 {2}countries: us, de → none$/m)
+})
+
+test('--prune removes only hooks that a program created with an external_ref, after a confirmation', async () => {
+  const alice = await radar.person('Alice')
+  const bob = await radar.person('Bob')
+  const body = {
+    target_url: 'https://example.com/',
+    store: 'apple',
+    app_id: '1',
+    event_type: 'review.created',
+  } as const
+  for (const who of [alice, bob]) await who.client.subscribe({ ...body, external_ref: 'old' })
+  await alice.client.subscribe(body)
+  await alice.client.subscribe({ ...body, external_ref: 'zap 7', source: 'zapier' })
+  await alice.client.subscribe({ ...body, external_ref: 'radar listen' })
+  const path = file('hooks: []')
+  assert.equal((await applied(alice, ['-f', path])).out, 'Nothing to change.\n')
+  const plan = await applied(alice, ['-f', path, '--prune', '--plan', '--json'])
+  assert.deepEqual([plan.status, JSON.parse(plan.out).external_ref], [2, 'old'])
+  const asked = await applied(alice, ['-f', path, '--prune'])
+  assert.deepEqual([asked.status, (await alice.client.listHooks()).length], [2, 4])
+  assert.match(
+    asked.err,
+    /There is no terminal to ask "Remove the hook old, with pending deliveries\?" on: use --yes\./,
+  )
+  assert.equal((await applied(alice, ['-f', path, '--prune', '--yes'])).status, 0)
+  const left = (await alice.client.listHooks()).map(({ external_ref: ref }) => ref)
+  assert.deepEqual(left.sort(), ['radar listen', 'zap 7', null].sort())
+  assert.equal((await bob.client.listHooks()).length, 1)
+  const apps = await applied(alice, ['-f', file('apps: []'), '--prune', '--yes'])
+  assert.equal(apps.out, 'Nothing to change.\n')
+})
+
+test('--secrets appends to a file that only its owner reads, and prints none', async () => {
+  const alice = await radar.person('Alice')
+  const secrets = join(folder, 'secrets.jsonl')
+  const made = await applied(alice, ['-f', file(FILE), '--secrets', secrets])
+  assert.deepEqual([made.status, made.out.includes('whsec_')], [0, false])
+  assert.equal(statSync(secrets).mode & 0o777, 0o600)
+  const lines = readFileSync(secrets, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const ids = (await alice.client.listHooks()).map(({ id }) => id)
+  assert.deepEqual(
+    lines.map(({ external_ref, id }) => [external_ref, id]),
+    [
+      ['support', ids[0]],
+      ['pulled ✓', ids[1]],
+    ],
+  )
+  assert.match(lines[0].secret, /^whsec_/)
+
+  const bob = await radar.person('Bob')
+  const failed = await applied(bob, ['-f', file(FILE), '--secrets', join(folder, 'no', 'such')])
+  assert.equal(failed.status, 1)
+  assert.match(failed.err, /of --secrets cannot be written/)
+  assert.deepEqual(await bob.client.listHooks(), [])
+})
+
+test('every error of the file is reported with its line and column, and nothing is changed', async () => {
+  const alice = await radar.person('Alice')
+  const hook = (rest: string) =>
+    `hooks:\n  - external_ref: a\n    target_url: https://example.com/\n    ${rest}\n`
+  const watch = (rest: string) =>
+    hook(`watches:\n      - { store: apple, app_id: 1, event_type: review.created, ${rest} }`)
+  const cases: [string, RegExp[]][] = [
+    ['hooks: [', [/:1:\d+: .*flow/i]],
+    ['- a', [/:1:1: The file must be a mapping with "hooks" or "apps"\./]],
+    ['hook: []', [/:1:1: "hook" is not a field here\. Fields: hooks, apps\./]],
+    [watch('max_star: 3'), [/:5:\d+: "max_star" is not a field here\. Fields: store, app_id, /]],
+    [
+      watch('max_stars: 9, min_stars: "2"'),
+      [
+        /:5:64: max_stars must be a whole number from 1 to 5, not 9\./,
+        /:5:78: min_stars must be .*, not "2"\./,
+      ],
+    ],
+    [hook('watches: []'), [/:4:5: watches must be a list of 1 to 200 watches/]],
+    [hook('name: x'), [/:2:\d+: watches is required/]],
+    [
+      `${watch('max_stars: 3')}${watch('max_stars: 2').replace('hooks:\n', '')}`,
+      [/:6: The external_ref "a" is in line 2 already\./],
+    ],
+    [
+      'apps:\n  - { store: apple, app_id: 1, countries: [us, xx] }',
+      [/:2:48: countries must be a list of storefronts, .* not "xx"\./],
+    ],
+  ]
+  for (const [content, sentences] of cases) {
+    const { status, out, err } = await applied(alice, ['-f', file(content)])
+    assert.deepEqual([status, out], [1, ''], content)
+    for (const sentence of sentences) assert.match(err, sentence)
+  }
+  assert.deepEqual(await alice.client.listHooks(), [])
+})
+
+test('an error of the service names the line, and the next run continues', async () => {
+  const alice = await radar.person('Alice')
+  const refused = FILE.replace('"pull:"', 'http://10.0.0.1/')
+  const { status, err } = await applied(alice, ['-f', file(refused)])
+  assert.equal(status, 1)
+  assert.match(
+    err,
+    /\.yaml:14: The service refused the request \(HTTP 400\): target_url points at 10\.0\.0\.1, .* 2 changes made before it; run the command again\.$/m,
+  )
+  const next = await applied(alice, ['-f', file(FILE)])
+  assert.match(next.out, /^1 change made\.$/m)
+
+  const twice = {
+    target_url: 'https://example.com/',
+    store: 'apple',
+    app_id: '1',
+    event_type: 'review.created',
+  } as const
+  for (const _ of [1, 2]) await alice.client.subscribe({ ...twice, external_ref: 'two' })
+  const both = await applied(alice, ['-f', file(FILE.replace('external_ref: support', 'external_ref: two'))])
+  assert.match(
+    both.err,
+    /Two hooks of the account have the external_ref "two": api-\w+ and api-\w+\. Remove one/,
+  )
+  const missing = await radarCommand(['apply', '-f', join(folder, 'none.yaml')])
+  assert.deepEqual([missing.status, /none\.yaml cannot be read/.test(missing.err)], [1, true])
+})
